@@ -1,11 +1,11 @@
 internal import CSandbox
 internal import Glibc
 
-/// Landlock: files by their place.
+/// Landlock: restricts access to files by path.
 ///
-/// It also takes TCP away (ABI 4), and signals and abstract sockets to those outside (ABI 6).
+/// It also forbids TCP (ABI 4), and signals and abstract sockets to processes outside (ABI 6).
 struct LandlockRules {
-  /// Files and folders, with all that is beneath, that may be read.
+  /// Files and folders that may be read, folders with everything below them.
   var reads: [String]
 
   private static let readFile: UInt64 = 1 << 2
@@ -13,11 +13,12 @@ struct LandlockRules {
 
   static var isPossible: Bool { sandbox_landlock_version() > 0 }
 
-  /// False when the kernel can't, or doesn't.
+  /// Enforces the rules on this process; returns false when the kernel can't.
   func raise() -> Bool {
     let version = sandbox_landlock_version()
     guard version > 0 else { return false }
-    // All that this kernel knows, executing among it. Who asks for more is refused.
+    // Every access right that this kernel supports, including execution. The kernel refuses rights that it doesn't
+    // support.
     let kinds = [13, 14, 15, 15, 16][min(version, 5) - 1]
     var rules = sandbox_ruleset(
       files: (1 << kinds) - 1, network: version >= 4 ? 0b11 : 0, scopes: version >= 6 ? 0b11 : 0)
@@ -28,7 +29,7 @@ struct LandlockRules {
     return sandbox_restrict_files(ruleset) == 0
   }
 
-  /// A file that isn't there needs no rule.
+  /// Allows reading a path; a file that doesn't exist needs no rule.
   private func allow(_ path: String, in ruleset: Int32) {
     let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
     let descriptor = open(path, place | O_CLOEXEC)

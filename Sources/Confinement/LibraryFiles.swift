@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Folders where libraries that draw keep what they read: fonts and their caches, loaders, color
-/// profiles, poppler-data, and what the dynamic loader needs for those that are opened late.
+/// Folders where drawing libraries keep what they read: fonts and their caches, loaders, color profiles, poppler-data,
+/// and what the dynamic loader needs for libraries that are opened late.
 enum LibraryFiles {
   static var all: [String] { system + own + fontFolders }
 
@@ -9,11 +9,11 @@ enum LibraryFiles {
     "/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64", "/usr/share", "/usr/local/lib",
     "/usr/local/share", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives",
     "/var/cache/fontconfig", "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
-    // Folders where other systems keep all of these.
+    // Folders where Nix and Guix keep all of these.
     "/nix/store", "/gnu/store",
   ]
 
-  /// The user's fonts, and what fontconfig knows of them.
+  /// The user's fonts, and fontconfig's settings and cache.
   private static var own: [String] {
     var folders: [String] = []
     func add(_ variable: String, _ standard: String, _ name: String) {
@@ -34,9 +34,9 @@ enum LibraryFiles {
     getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// Folders that the administrator or the user configured for fontconfig (fonts-conf(5), `dir`).
+  /// Folders configured for fontconfig by the administrator or the user (fonts-conf(5), `dir`).
   ///
-  /// Debian's own are below /usr.
+  /// Debian's defaults are below /usr.
   private static var fontFolders: [String] {
     var files = ["/etc/fonts/fonts.conf", "/etc/fonts/local.conf"]
     if let base = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
@@ -46,7 +46,7 @@ enum LibraryFiles {
     return files.flatMap { folders(namedIn: contents(of: $0)) } + files
   }
 
-  /// A file's first megabyte; nothing where it can't be read.
+  /// A file's first megabyte; empty when it can't be read.
   private static func contents(of file: String) -> [UInt8] {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -62,10 +62,10 @@ enum LibraryFiles {
     return bytes
   }
 
-  /// `<dir>/opt/fonts</dir>`, `<dir prefix="xdg">fonts</dir>`, `<dir>~/Fonts</dir>`.
+  /// Absolute paths in `<dir>` elements: `<dir>/opt/fonts</dir>`, `<dir prefix="xdg">fonts</dir>`,
+  /// `<dir>~/Fonts</dir>`.
   ///
-  /// Bytes are compared, one after the other: a search for words makes tables first, which takes longer than these
-  /// files do.
+  /// Compares byte by byte: a string search builds tables first, which takes longer than scanning these files.
   static func folders(namedIn bytes: [UInt8]) -> [String] {
     let element = Array("<dir".utf8)
     let (begin, end) = (UInt8(ascii: "<"), UInt8(ascii: ">"))

@@ -2,13 +2,13 @@ internal import CSandbox
 internal import Glibc
 internal import LateLibraries
 
-/// seccomp: the system calls that are let through, by libseccomp, which knows their numbers on every machine.
+/// seccomp: the allowed system calls, filtered by libseccomp, which has their numbers for every architecture.
 ///
-/// The rest fails with EPERM.
+/// All others fail with EPERM.
 ///
-/// The list is what the C library, GLib, fontconfig, FreeType, librsvg, libheif and their like use to read
-/// files, to have memory and threads, and to tell the time. An argument is looked at where one call does
-/// both harmless things and others; what pointers point to can't be looked at, so files are Landlock's.
+/// The list is what the C library, GLib, fontconfig, FreeType, librsvg, libheif and similar libraries use to read
+/// files, allocate memory, run threads, and read the clock. Arguments are checked for calls that can do both harmless
+/// and harmful things. A filter can't inspect memory behind pointers, so file paths are left to Landlock.
 enum SeccompFilter {
   private static func load() -> Bool {
     do throws(LateLibrary.Missing) {
@@ -21,7 +21,7 @@ enum SeccompFilter {
 
   static var isPossible: Bool { load() && sandbox_can_filter() != 0 }
 
-  /// False when there is no libseccomp, or the kernel takes no filter.
+  /// Installs the filter; returns false when libseccomp is missing or the kernel accepts no filter.
   static func raise() -> Bool {
     guard load(), let filter = sandbox_make_filter() else { return false }
     defer { seccomp_release(filter) }
@@ -39,35 +39,35 @@ enum SeccompFilter {
     return seccomp_load(filter) == 0
   }
 
-  /// nil for a call that this machine doesn't have.
+  /// A system call's number; nil for a call that this architecture doesn't have.
   private static func number(_ name: String) -> Int32? {
     let call = seccomp_syscall_resolve_name(name)
     return call >= 0 ? call : nil
   }
 
   private static let allowed = [
-    // Files, for reading: what is opened for writing is below.
+    // Reading files; conditions on how they are opened are below.
     "read", "readv", "pread64", "preadv", "lseek", "close", "close_range", "stat", "lstat", "fstat",
     "newfstatat", "statx", "statfs", "fstatfs", "access", "faccessat", "faccessat2", "readlink",
     "readlinkat", "getdents64", "getcwd", "fadvise64", "dup", "dup3",
-    // Descriptors that are open: the parent's socket and standard error.
+    // Descriptors that are already open: the parent's socket and standard error.
     "write", "writev", "poll", "ppoll", "select", "pselect6", "eventfd2", "pipe2",
     // Memory.
     "munmap", "mremap", "madvise", "brk", "mincore",
-    // Threads of its own.
+    // Its own threads.
     "futex", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity", "set_tid_address",
     "membarrier", "exit", "exit_group",
-    // Time and chance.
+    // Time and random numbers.
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time",
     "getrandom",
-    // Its name.
+    // Its own identity and usage.
     "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "uname", "sysinfo",
     "getrlimit", "getrusage", "times",
     // Signals to itself.
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
   ]
 
-  /// A call that is let through where the bits of each `mask` in an argument have this value.
+  /// A call that is allowed only if, for each test, the argument's bits under `mask` equal `value`.
   private struct Condition {
     var call: String
     var tests: [sandbox_test]
@@ -85,7 +85,7 @@ enum SeccompFilter {
       }
     }
 
-    /// The same where `pointer`, all 64 bits of it, is null.
+    /// Creates a condition that also requires `pointer`, all 64 bits of it, to be null.
     init(_ call: String, null pointer: UInt32, _ tests: (UInt32, Int32, Int32)...) {
       self.call = call
       self.tests =
@@ -98,35 +98,35 @@ enum SeccompFilter {
   }
 
   private static let conditions: [Condition] = {
-    // Neither making a file nor cutting one off.
+    // Neither creates nor truncates a file.
     let writing = O_ACCMODE | O_CREAT | O_TRUNC
     let thread: Int32 = 0x10000  // CLONE_THREAD
     let process = getpid()
     let shared = MAP_SHARED
-    // A stack that grows: its limit does not count it (RLIMIT_DATA).
+    // A growing stack is not counted by RLIMIT_DATA.
     let sort = shared | MAP_PRIVATE | MAP_GROWSDOWN
     return [
       Condition("open", 1, writing, O_RDONLY), Condition("openat", 2, writing, O_RDONLY),
-      // A thread, never a process. Of what draws, librsvg, libheif's decoders and GLib start threads when they meet
-      // a document that needs them; how many can't be counted here.
+      // Threads, never processes. librsvg, libheif's decoders and GLib start threads when a document needs them; a
+      // filter can't count them.
       Condition("clone", 0, thread, thread),
-      // abort(3) of its own.
+      // abort(3) in this process.
       Condition("tgkill", 0, -1, process),
-      // Memory of its own, which its limit counts, and never to be written and executed at one time; or a file
-      // that can't be written. Libraries are loaded and executed behind the walls, too, and so can be what any open
-      // file holds, the document's among them: that code meets the same walls. Shared memory without a file would
-      // become writable by mprotect(2), uncounted.
+      // Private memory, which RLIMIT_DATA counts, never writable and executable at once; or a file mapped read-only.
+      // Libraries are also loaded and executed inside the sandbox, and so could be the contents of any open file,
+      // including the document: such code is under the same restrictions. Shared anonymous memory is not allowed:
+      // mprotect(2) could make it writable, uncounted.
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_WRITE, 0)),
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_EXEC, 0)),
       Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),
       Condition("mprotect", 2, PROT_EXEC, 0),
-      // Over the parent's socket only.
+      // Only on the parent's socket.
       Condition("sendto", 0, -1, STDOUT_FILENO), Condition("recvfrom", 0, -1, STDOUT_FILENO),
       Condition("fcntl", 1, -1, F_GETFD), Condition("fcntl", 1, -1, F_SETFD),
       Condition("fcntl", 1, -1, F_GETFL), Condition("fcntl", 1, -1, F_DUPFD_CLOEXEC),
-      // Names of threads and of memory.
+      // Naming threads and memory.
       Condition("prctl", 0, -1, PR_SET_NAME), Condition("prctl", 0, -1, 0x5356_4D41),
-      // Reading a limit of its own; the third argument points to the new one.
+      // Reading its own limits: the third argument would point to a new one.
       Condition("prlimit64", null: 2, (0, -1, 0)),
     ]
   }()

@@ -1,30 +1,30 @@
-// Confinement: what a process gives up before it reads the first byte of a document. The only module that
-// sees Landlock and libseccomp. It knows nothing of documents and printers.
+// Confinement: what a process gives up before it reads the first byte of a document. This is the only module that uses
+// Landlock and libseccomp. It depends on neither documents nor printers.
 
 internal import CSandbox
 internal import Glibc
 
-/// The walls around a process that reads what strangers send.
+/// The sandbox of a process that reads untrusted documents.
 ///
-/// Inside there is no network and no other process, nothing is executed, nothing is written but to
-/// descriptors that are open, and files are read only where libraries keep fonts and data. A forbidden
-/// call fails with EPERM or EACCES and does not end the process: libraries try harmless things in
-/// passing (a cache, a bus, the name of the user), and a document gets nothing by trying.
+/// Inside, there is no network and no other process, nothing can be executed, only descriptors that are already open
+/// can be written, and files can be read only where libraries keep fonts and data. A forbidden call fails with EPERM or
+/// EACCES and does not end the process: libraries try harmless things in passing (a cache, a bus, the user's name), and
+/// a document gains nothing by trying.
 package struct WorkerSandbox: Sendable {
-  /// Files and folders that may be read beside those of the libraries.
+  /// Files and folders that may be read in addition to those of the libraries.
   package var reads: [String] = []
-  /// Bytes of memory that is the process' own (RLIMIT_DATA): its heap, and its threads' stacks.
+  /// Bytes of memory that belongs to the process alone (RLIMIT_DATA): its heap, and its threads' stacks.
   package var memory: Int
-  /// Descriptors that are open at one time.
+  /// Maximum number of open descriptors.
   package var descriptors = 256
 
   package init(memory: Int) { self.memory = memory }
 
-  /// Things that this machine can't keep out.
+  /// Restrictions that this machine can't enforce.
   package enum Gap: String, Sendable, Codable, CaseIterable {
-    /// There is no Landlock (Linux 5.13), or it is switched off.
+    /// Landlock is missing (before Linux 5.13) or switched off.
     case files
-    /// There is no libseccomp, or the kernel takes no filter.
+    /// libseccomp is missing, or the kernel accepts no filter.
     case calls
 
     /// The consequence, as the end of a sentence.
@@ -37,14 +37,14 @@ package struct WorkerSandbox: Sendable {
     }
   }
 
-  /// Puts the walls up around this process, which must have one thread yet.
+  /// Confines this process, which must have only one thread so far.
   ///
-  /// There is no way back.
+  /// This can't be undone.
   ///
-  /// Returns the restrictions that could not be put up; the others hold anyway.
+  /// Returns the restrictions that could not be applied; the others hold anyway.
   package func enter() -> [Gap] {
     #if SANITIZED
-      // `make test-asan`, `make test-tsan`: their run time has terabytes of addresses, and looks around.
+      // `make test-asan`, `make test-tsan`: their runtime maps terabytes of addresses, and inspects the system.
       return []
     #else
       return raise()
@@ -55,7 +55,7 @@ package struct WorkerSandbox: Sendable {
     _ = sandbox_give_up_privileges()
     setLimits()
     sandbox_catch_crashes()
-    // A bus and the services on it are out of reach, so they are not looked for.
+    // Buses and services are out of reach, so libraries should not look for them.
     setenv("GIO_USE_VFS", "local", 1)
     setenv("GIO_USE_VOLUME_MONITOR", "unix", 1)
     var gaps: [Gap] = []
@@ -64,7 +64,7 @@ package struct WorkerSandbox: Sendable {
     return gaps
   }
 
-  /// Walls that `enter` could not put up here, found without entering.
+  /// Restrictions that `enter` could not apply here, determined without entering.
   package static var gaps: [Gap] {
     var gaps: [Gap] = []
     if !LandlockRules.isPossible { gaps.append(.files) }
@@ -72,14 +72,14 @@ package struct WorkerSandbox: Sendable {
     return gaps
   }
 
-  /// Exit status of a confined process that could get no memory and crashed for it.
+  /// Exit status of a confined process that crashed because it ran out of memory.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 
-  /// Address space is not limited: most of what is mapped is the document and libraries, which
-  /// others share.
+  /// Sets resource limits.
   ///
-  /// Nor is the number of processes, which the kernel counts for a user and not for a process; no
-  /// call that makes one is let through.
+  /// Address space is not limited: most of what is mapped is the document and libraries, which are shared with others.
+  /// Neither is the number of processes, which the kernel counts per user and not per process; no call that creates one
+  /// is allowed.
   private func setLimits() {
     let limits = [
       (sandbox_memory, memory), (sandbox_stack, 8 << 20), (sandbox_descriptors, descriptors),

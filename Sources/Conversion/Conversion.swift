@@ -1,5 +1,5 @@
-// Conversion: a document and a converter, in; another document, out. Each run is a process of its own,
-// in a sandbox, within limits of time and memory, and nothing of it is left when it ends.
+// Conversion: turns a document into another document with a converter. Each run is a process of its own in a sandbox,
+// with limits on time and memory; nothing of it is left when it ends.
 
 internal import Glibc
 internal import Logging
@@ -11,10 +11,10 @@ private let log = Logger(label: "convert")
 
 /// A converter's output.
 package final class ConvertedDocument {
-  /// A regular file that has no name any more; closed when this object goes.
+  /// A regular file without a name; closed when this object is released.
   package let descriptor: Int32
   package internal(set) var mediaType: String
-  /// Resources that could not be loaded, a sentence each.
+  /// Resources that could not be loaded, one sentence each.
   package var warnings: [String]
 
   init(_ descriptor: Int32, _ mediaType: String, _ warnings: [String]) {
@@ -29,7 +29,7 @@ package final class ConvertedDocument {
 /// One run of one converter.
 package struct Conversion {
   package var converter: Converter
-  /// The input name's suffix, without a dot: some programs recognize types by it.
+  /// The input file's extension, without a dot: some programs recognize types by it.
   package var suffix: String
   /// The document's folder; nil for one that came through a pipe.
   package var base: String?
@@ -37,11 +37,11 @@ package struct Conversion {
   package var box: PageBox?
   /// Parent of the working folder.
   package var temporary: String
-  /// Seconds of the processor's time: `page-time`.
+  /// Processor time in seconds: `page-time`.
   ///
-  /// airprint(1) names the figure under LIMITS.
+  /// airprint(1) documents the default under LIMITS.
   package var processorTime = 30
-  /// Tests look at what happens to converters where there is no bubblewrap.
+  /// A variable, so that tests can run converters as on a machine without bubblewrap.
   package var isSandboxed = ConverterSandbox.isUsable
 
   package init(
@@ -56,8 +56,8 @@ package struct Conversion {
 
   /// Converts the regular file behind `document`.
   ///
-  /// Exit 65 with the converter's last line when it fails, at its limits, or when it is not
-  /// installed; 130 or 143 when the user stopped it.
+  /// Throws exit 65, with the converter's last line, when it fails, exceeds a limit, or is not installed; 130 or 143
+  /// when the user stopped it.
   package func run(
     on document: Int32, cancellation: Cancellation
   ) throws(Failure) -> ConvertedDocument {
@@ -82,7 +82,7 @@ package struct Conversion {
 
   private var outputSuffix: String { Converter.suffix(of: converter.output) }
 
-  /// The document's folder as the converter sees it; nil when it may not.
+  /// The document's folder at the path where the converter sees it; nil when it may not read it.
   private var baseInside: String? {
     guard converter.readsFolder, let base else { return nil }
     return isSandboxed ? ConverterSandbox.baseInside : base
@@ -95,7 +95,7 @@ package struct Conversion {
     ]
     guard let box else { return values }
     let content = box.content
-    // PDF's longest page (ISO 32000-1, Annex C).
+    // The longest page that PDF allows (ISO 32000-1, Annex C).
     let height = min(box.size.height, 14_400)
     let lengths = [
       "width": box.size.width, "height": height, "margin-top": content.y,
@@ -108,7 +108,7 @@ package struct Conversion {
     return values
   }
 
-  /// At most two digits after the point, and never an exponent.
+  /// A length with at most two decimals, and never an exponent.
   package static func points(_ length: Double) -> String {
     let hundredths = Int((length * 100).rounded())
     let fraction = abs(hundredths % 100)
@@ -119,7 +119,7 @@ package struct Conversion {
   private func supervise(
     _ command: [String], in work: WorkFolder, _ messages: Int32
   ) throws(Failure) -> SupervisedProgram {
-    // A core would hold the document; a file may be as large as what fits into memory.
+    // A core dump would contain the document. A file may be as large as the memory limit.
     let limits = [
       "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
       "--cpu=\(converter.timeLimit * 4)", "--",
@@ -127,7 +127,7 @@ package struct Conversion {
     var arguments: [String]
     var environment = [
       "PATH": ProgramPath.variable, "LANG": "C.UTF-8",
-      // Nobody listens there: what wants the network is refused at once, without a sandbox too.
+      // Nothing listens there: network access is refused at once, even without a sandbox.
       "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9",
       "all_proxy": "http://127.0.0.1:9",
     ]
@@ -135,7 +135,7 @@ package struct Conversion {
       var sandbox = ConverterSandbox(
         work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
         temporary: converter.memoryLimit)
-      // A converter of the user's own is somewhere in their home.
+      // A user's own converter is somewhere in their home.
       let programs = [command[0], ProgramPath.find(converter.program) ?? command[0]]
       sandbox.reads += Set(programs).filter { !$0.hasPrefix("/usr/") && !$0.hasPrefix("/bin/") }
       arguments = (sandbox.arguments ?? []) + limits + command
@@ -159,7 +159,7 @@ package struct Conversion {
       mark: isSandboxed ? nil : "\(Conversion.mark)=\(work.path)")
   }
 
-  /// In the environment of everything that a run starts, where no PID namespace holds it together.
+  /// Variable that marks every process of a run by its environment where no PID namespace contains them.
   private static let mark = "AIRPRINT_RUN"
 
   private func result(
@@ -180,7 +180,7 @@ package struct Conversion {
     return made
   }
 
-  /// A line about what could not be loaded, for people.
+  /// Cleans up a converter's line about a resource that could not be loaded.
   private static func sentence(_ line: String) -> String {
     var text = line[...]
     for level in ["ERROR: ", "WARNING: "] where text.hasPrefix(level) {
@@ -197,14 +197,14 @@ package struct Conversion {
     var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
     let count = head.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
     let guess = DocumentFormat.guess(head.prefix(max(0, count)))
-    // A certain type must match; HTML from a template may begin with any tag.
+    // A type recognized with certainty must match; HTML from a template may begin with any tag.
     return guess.type == converter.output
       || !guess.isCertain && !DocumentFormat.builtIn.contains(converter.output)
   }
 }
 
 extension Converter {
-  /// It is not installed, and what installs it.
+  /// The error for a converter that is not installed, with how to install it.
   package var isMissing: Failure {
     let how = package.map { "apt install \($0)" } ?? "\(source) names it"
     return Failure(.document, "\(program) is not installed: \(how).")
@@ -213,7 +213,7 @@ extension Converter {
 }
 
 extension Failure {
-  /// A program's exit status, with the last line of its output.
+  /// The error for a program's exit status, with the last line of its output.
   static func of(_ program: String, _ ending: ExitStatus, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."

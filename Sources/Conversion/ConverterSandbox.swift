@@ -3,26 +3,26 @@ internal import Logging
 internal import PrintModel
 internal import System
 
-/// Files that a converter may see of the machine: bubblewrap's arguments.
+/// Files of the machine that a converter may see, as bubblewrap's arguments.
 ///
-/// No network, no other process, and no file but the program's libraries, fonts and its own working
-/// folder: a document is hostile, and so is what it makes its converter do.
+/// A converter gets no network, no other process, and no file but the program's libraries, fonts and its own working
+/// folder: a document is untrusted, and so is whatever it makes its converter do.
 package struct ConverterSandbox: Sendable {
-  /// The converter's working folder, which it may write.
+  /// The converter's working folder, which is writable.
   var work: String
-  /// The document's folder, where the converter may read it.
+  /// The document's folder; nil unless the converter may read it.
   var base: String?
-  /// More paths that it may read.
+  /// Further readable paths.
   var reads: [String]
-  /// Bytes that it may write to its /tmp, which is memory.
+  /// Size in bytes of its /tmp, which is in memory.
   var temporary: Int
 
-  /// Their paths inside.
+  /// Paths of both folders inside the sandbox.
   static let workInside = "/work"
   static let baseInside = "/document"
 
-  /// True when bubblewrap is there, and this machine lets it make namespaces: some containers
-  /// don't, and some kernels only for root.
+  /// True when bubblewrap is installed and this machine lets it create namespaces: some containers don't, and some
+  /// kernels only let root.
   package static let isUsable: Bool = {
     let trial = ConverterSandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
     return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
@@ -39,7 +39,7 @@ package struct ConverterSandbox: Sendable {
       arguments += ConverterSandbox.mirrored(folder)
     }
     arguments += ["--proc", "/proc", "--dev", "/dev"]
-    // Of root's, the kernel's settings in it could be written: root is the same root in the namespace.
+    // Root in the namespace is the machine's root, and could write the kernel's settings in its /proc.
     for path in [
       "/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi",
     ] {
@@ -58,7 +58,7 @@ package struct ConverterSandbox: Sendable {
     ]
   }
 
-  /// A folder of the root, which on a merged system is a link into /usr.
+  /// Arguments for a folder in /, which is a link into /usr on a merged system.
   private static func mirrored(_ folder: String) -> [String] {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(folder, &buffer, buffer.count - 1)
@@ -67,8 +67,7 @@ package struct ConverterSandbox: Sendable {
     return ["--symlink", target, folder]
   }
 
-  /// Files that Debian's programs read outside of /usr; none of them reveals the machine or its
-  /// people.
+  /// Files outside /usr that Debian's programs read; none of them reveals anything about the machine or its users.
   private static let libraryData = [
     "/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
     "/etc/libreoffice", "/etc/chromium", "/etc/chromium.d", "/etc/ghostscript", "/etc/papersize",
@@ -76,7 +75,7 @@ package struct ConverterSandbox: Sendable {
     "/var/lib/ghostscript", "/var/cache/fontconfig",
   ]
 
-  /// The user's fonts, at the home that converters are given.
+  /// The user's fonts, each with its path under the home that converters get.
   private static var ownFonts: [(String, String)] {
     guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
       return []

@@ -6,18 +6,18 @@ package import System
 /// The command line, for `--verbose`.
 private let log = Logger(label: "renderer")
 
-/// A renderer: the user's own program, which gets the paper in its environment and the data on its standard
-/// input, and writes pages to its standard output.
+/// A renderer: the user's own program, which gets the paper in its environment and the data on its standard input, and
+/// writes pages to its standard output.
 ///
-/// It has the user's rights, and no limit but time.
+/// It runs with the user's rights, and only its time is limited.
 package struct PageProgram {
   /// The program, as a path, and its arguments.
   package var command: [String]
-  /// All of it; the paper is in it.
+  /// The complete environment, including the paper.
   package var environment: [String: String]
   /// Seconds.
   package var timeLimit: Int
-  /// The pages, in a file without a name.
+  /// Folder for the pages, which are in a file without a name.
   package var temporary: String
 
   package init(
@@ -29,10 +29,10 @@ package struct PageProgram {
     self.temporary = temporary
   }
 
-  /// Runs it on the regular file behind `data`.
+  /// Runs the program on the regular file behind `data`.
   ///
-  /// Its pages are a PDF, or PNG pictures one after the other. Exit 65 with its last line when it fails; 130 or 143
-  /// when the user stopped it.
+  /// Its pages are a PDF, or PNG pictures one after the other. Throws exit 65, with the program's last line, when it
+  /// fails; 130 or 143 when the user stopped it.
   package func run(on data: Int32, cancellation: Cancellation) throws(Failure) -> ConvertedDocument
   {
     let work = try WorkFolder(in: temporary)
@@ -40,7 +40,7 @@ package struct PageProgram {
     let made = ConvertedDocument(pages, DocumentFormat.pdf, [])
     let messages = try work.file("messages")
     defer { close(messages) }
-    // The program reads from where the descriptor stands, and that is shared.
+    // The program reads from the current offset, which all copies of the descriptor share.
     lseek(data, 0, SEEK_SET)
     var start = ProgramStart(command, environment: environment)
     start.descriptors = [0: .copy(of: data), 1: .copy(of: pages), 2: .copy(of: messages)]

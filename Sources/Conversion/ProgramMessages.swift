@@ -1,16 +1,17 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A program's output on its standard error, as lines for people: the last of much.
+/// The end of a program's output on standard error, as readable lines.
 struct ProgramMessages {
   private(set) var all: [String] = []
 
-  /// No line is longer; no more of a file is read.
+  /// Limits of one line, in characters, and of the part of a file that is read, in bytes.
   private static let longestLine = 300
   private static let most = 1 << 16
 
-  /// Reads the file behind `descriptor`; of the paths in it those that begin with a prefix to be hidden
-  /// lose that, since no such folder is there when the message is read.
+  /// Reads the file behind `descriptor`.
+  ///
+  /// Removes `prefixes` from paths: these folders no longer exist when the message is read.
   init(_ descriptor: Int32, hiding prefixes: [String]) {
     let end = lseek(descriptor, 0, SEEK_END)
     var bytes = [UInt8](repeating: 0, count: ProgramMessages.most)
@@ -27,7 +28,7 @@ struct ProgramMessages {
 
   var last: String? { all.last }
 
-  /// Those that match one of these shell patterns, each once.
+  /// Lines that match one of these shell patterns, without duplicates.
   func matching(_ patterns: [String]) -> [String] {
     var seen: Set<String> = []
     return all.filter { line in
@@ -35,7 +36,7 @@ struct ProgramMessages {
     }
   }
 
-  /// Without control characters, the folders of the run and spaces at both ends.
+  /// A line without control characters, the run's folders, and spaces at both ends.
   private static func plain(_ line: Substring, _ prefixes: [String]) -> String {
     var text = String(
       String.UnicodeScalarView(

@@ -2,24 +2,24 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// A program at work, watched until it ends or has to.
+/// A running program, watched until it ends or exceeds a limit.
 struct SupervisedProgram {
   var start: ProgramStart
   /// Its name in messages.
   var name: String
   var timeLimit: Duration
-  /// Of the processor's, for it and what it starts; nil: none.
+  /// Processor time for the program and its children; nil: no limit.
   var processorLimit: Duration?
-  /// nil: none.
+  /// Bytes; nil: no limit.
   var memoryLimit: Int?
   /// See `ProcessFamily`.
   var mark: String?
-  /// Children that it started may outlive it, unless it was stopped.
+  /// Lets children outlive the program, unless it was stopped.
   var keepsOthers = false
 
-  /// Runs it.
+  /// Runs the program.
   ///
-  /// Exit 65 at its limits, 130 or 143 when the user stopped it; then nothing of it is left.
+  /// Throws exit 65 at a limit, 130 or 143 when the user stopped it; then none of its processes is left.
   func run(_ cancellation: Cancellation) throws(Failure) -> ExitStatus {
     let process: pid_t
     do throws(SystemError) {
@@ -33,7 +33,7 @@ struct SupervisedProgram {
     var pause: UInt32 = 1_000
     while true {
       if let status = ExitStatus.poll(process) {
-        // Output that it left behind is not waited for.
+        // Kill what it left behind rather than wait for its output.
         if !keepsOthers { kill(-process, SIGKILL) }
         if mark != nil { family.endOthers() }
         return status

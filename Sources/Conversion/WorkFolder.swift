@@ -5,14 +5,13 @@ internal import System
 
 /// A folder that only this user can enter, for one run of a program.
 ///
-/// It is removed when this object goes; what a killed airprint left behind is removed by the next
-/// one.
+/// It is removed when this object is released. If airprint is killed, its next run removes the folder.
 final class WorkFolder {
   let path: String
-  /// Locked for as long as this process lives: by that others know that the folder is in use.
+  /// Locked as long as this process lives, which marks the folder as in use.
   private let lock: FileLock?
 
-  /// Exit 73 when it can't be made.
+  /// Creates the folder; throws exit 73 when that fails.
   init(in parent: String) throws(Failure) {
     WorkFolder.removeAbandoned(in: parent)
     var template = Array("\(parent)/\(WorkFolder.prefix)XXXXXX".utf8CString)
@@ -51,7 +50,7 @@ final class WorkFolder {
     guard writeAll(Array(text.utf8)[...], to: descriptor) else { throw WorkFolder.failure(name) }
   }
 
-  /// A copy of the regular file behind `descriptor`.
+  /// Copies the regular file behind `descriptor`.
   func copy(_ descriptor: Int32, to name: String) throws(Failure) {
     let target = try file(name)
     defer { close(target) }
@@ -83,14 +82,14 @@ final class WorkFolder {
       guard let lock = FileLock(folder: folder) else { continue }
       var status = stat()
       guard fstat(lock.descriptor, &status) == 0, status.st_uid == geteuid(),
-        // Between creation and locking, a folder is not locked by anyone: only old ones are removed.
+        // A new folder is not locked yet: only old ones are removed.
         time(nil) - status.st_mtim.tv_sec > 60
       else { continue }
       withExtendedLifetime(lock) { remove(folder) }
     }
   }
 
-  /// Whatever a program left: folders without permissions too.
+  /// Removes everything a program left, including folders without permissions.
   private static func remove(_ path: String) {
     do {
       try FileManager.default.removeItem(atPath: path)

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Lines of a picture's pixels in CMYK as red, green and blue, faster than Poppler makes them.
+/// Converts lines of CMYK pixels to RGB, faster than Poppler.
 ///
-/// Poppler mixes the 16 colors that full inks make together, one pixel after the other: a quarter of the time that a
-/// photo takes. The program has a function in the place of its own, which the dynamic linker prefers (ld.so(8)). It
-/// asks that for the 16 colors and mixes eight pixels at once, within 1 of 255 of what Poppler says. Where Poppler
-/// says something else, or has no such function, it goes on by itself.
+/// Poppler mixes the 16 colors of full inks for each pixel, a quarter of the time that a photo takes. The program has a
+/// function in place of Poppler's, which the dynamic linker prefers (ld.so(8)). It gets the 16 colors from Poppler's
+/// function and mixes eight pixels at once, within 1/255 of Poppler's result. If Poppler's results are different, or it
+/// has no such function, Poppler converts the pixels itself.
 enum CMYKLines {
   typealias Convert =
     @convention(c) (
@@ -15,7 +15,7 @@ enum CMYKLines {
   static let poppler = libraryFunction(
     "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", Convert.self)
 
-  /// Pixels that Poppler converts by itself: asking it takes as long as some 5,000.
+  /// Pixels that Poppler converts itself: getting its colors takes as long as some 5,000 pixels.
   private static let fewPixels = 50_000
 
   private enum Progress: Sendable {
@@ -25,7 +25,7 @@ enum CMYKLines {
 
   private static let progress = Mutex(Progress.converted(0))
 
-  /// The colors that Poppler mixes, once there are so many pixels that it is worth asking for them.
+  /// Poppler's mixture, once there are enough pixels to be worth getting it.
   fileprivate static func mixture(_ space: UnsafeRawPointer?, pixels: Int) -> InkMixture? {
     progress.withLock { progress in
       switch progress {
@@ -47,22 +47,21 @@ enum CMYKLines {
   }
 }
 
-/// Colors that cyan, magenta, yellow and black make, each as much of a color of full inks as there is of these:
-/// linear in every ink.
+/// Colors of mixtures of cyan, magenta, yellow and black: linear in every ink, between the colors of full inks.
 struct InkMixture: Sendable {
-  /// The 8 mixtures of full cyan, magenta and yellow without black, in 255ths: first red, then green, then blue of all
-  /// of them; and what black adds to each.
+  /// The 8 mixtures of full cyan, magenta and yellow without black, in 255ths, first the red of all of them, then
+  /// green, then blue; and what black adds to each.
   private var base: [Float]
   private var black: [Float]
 
-  /// Finds out what `convert` makes of inks, four bytes a pixel; nil when that is not linear.
+  /// Determines the mixture that `convert` makes of inks, four bytes per pixel; nil when it is not linear.
   ///
   /// Colors are `0xRRGGBB`, rounded down.
   init?(_ convert: ([UInt8]) -> [UInt32]) {
     var corners = [SIMD4<Float>(repeating: 255)]
     guard convert([0, 0, 0, 0])[0] & 0xFF_FFFF == 0xFF_FFFF else { return nil }
     for corner in 1..<16 {
-      // From a mixture that is known, with more and more of another ink.
+      // Adds increasing amounts of another ink to a mixture whose color is known.
       let start = corner & (corner - 1)
       let ramp = (0...255).map { amount in
         (0..<4).map { ink in
@@ -85,11 +84,11 @@ struct InkMixture: Sendable {
     guard agrees(with: convert) else { return nil }
   }
 
-  /// The color at the end of a line of 256, each of which says in what range it is; nil: the line is not straight.
+  /// The color at the end of a ramp of 256 colors, each of which bounds it; nil: the ramp is not linear.
   private static func end(of line: [UInt32], from start: SIMD4<Float>) -> SIMD4<Float>? {
     var low = SIMD4<Float>(repeating: -1)
     var high = SIMD4<Float>(repeating: 256)
-    // With little of the ink, what is not known of the start counts for too much.
+    // With little of the ink, the uncertainty of the start has too much weight.
     for amount in 128...255 {
       let color = line[amount]
       let share = Float(amount) / 255
@@ -101,13 +100,13 @@ struct InkMixture: Sendable {
     }
     low.w = 0
     high.w = 0
-    // Rounding, and what is not known of the start.
+    // Allow for rounding, and for the uncertainty of the start.
     guard (low - high).max() < 1 else { return nil }
     return ((low + high) / 2).clamped(
       lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
   }
 
-  /// Looks at mixtures of all kinds, every other of which is of much ink.
+  /// Compares mixtures of all kinds, half of them with much ink.
   private func agrees(with convert: ([UInt8]) -> [UInt32]) -> Bool {
     var number: UInt32 = 1
     let inks = (0..<4 * 1_024).map { index in
@@ -121,7 +120,7 @@ struct InkMixture: Sendable {
     }
   }
 
-  /// Makes `count` colors of as many times four inks.
+  /// Converts `count` pixels of four inks each.
   func convert(
     _ inks: UnsafePointer<UInt8>, _ colors: UnsafeMutablePointer<UInt32>, count: Int
   ) {
@@ -140,7 +139,7 @@ struct InkMixture: Sendable {
     for index in whole..<count { colors[index] = last[index - whole] }
   }
 
-  /// Eight pixels, one of which is a word with cyan in the lowest byte.
+  /// Converts eight pixels, each a word with cyan in the lowest byte.
   @inline(__always)
   private func eight(_ words: SIMD8<UInt32>) -> SIMD8<UInt32> {
     let cyan = share(words & 0xFF)
@@ -164,8 +163,8 @@ struct InkMixture: Sendable {
             key * black[first + 6] + base[first + 6], key * black[first + 7] + base[first + 7],
             yellow)
           let color = mix(mix(paper, red, magenta), mix(blue, dark, magenta), cyan)
-          // Rounded down, a number of this size, from 2^23 on, has its value in its lowest bits: 256 more, because halves
-          // below that are another number's. What is a whole number is not to become the one below.
+          // Rounds down: from 2^23 on, a float has its integer value in its lowest bits. 256 is added because below
+          // 2^23 they also contain halves; 1/1024 keeps whole numbers from becoming the next lower one.
           let rounded = color + (256 + 1 / 1_024 - 0.5) + 8_388_608
           colors = colors &<< 8 | unsafeBitCast(rounded, to: SIMD8<UInt32>.self) & 0xFF
         }
@@ -176,7 +175,7 @@ struct InkMixture: Sendable {
 
   @inline(__always)
   private func share(_ amounts: SIMD8<UInt32>) -> SIMD8<Float> {
-    // 2^23 and the amount; what is subtracted leaves the amount.
+    // These bits are 2^23 plus the amount; subtracting 2^23 leaves the amount.
     (unsafeBitCast(amounts | 0x4B00_0000, to: SIMD8<Float>.self) - 8_388_608) * (1 / 255)
   }
 
@@ -186,7 +185,7 @@ struct InkMixture: Sendable {
   ) -> SIMD8<Float> { none + share * (full - none) }
 }
 
-/// In the place of Poppler's own, `GfxDeviceCMYKColorSpace::getRGBLine` (see `CMYKLines`).
+/// Replaces Poppler's function `GfxDeviceCMYKColorSpace::getRGBLine` (see `CMYKLines`).
 @_cdecl("_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji")
 public func convertCMYKLine(
   _ space: UnsafeRawPointer?, _ inks: UnsafePointer<UInt8>?,

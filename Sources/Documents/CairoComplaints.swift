@@ -1,12 +1,12 @@
 internal import CSplash
 
-/// Complaints of Poppler's renderer on cairo about fonts that it can't make, and whose text it leaves out.
+/// Errors of Poppler's cairo renderer about fonts that it can't create, whose text it leaves out.
 ///
-/// It writes them on standard error, and nowhere else.
+/// It only writes them to standard error.
 enum CairoComplaints {
-  /// Reads along from now on what libraries write on standard error.
+  /// Starts to read what libraries write to standard error.
   static func listen() { complaints_listen() }
 
-  /// True when there was one since this was last asked.
+  /// True when there was an error since the last call.
   static func take() -> Bool { complaints_take() != 0 }
 }

@@ -3,10 +3,10 @@ internal import CPoppler
 internal import CTurboJPEG
 package import PrintModel
 
-// A canvas as a picture for people, and for printers that read nothing but JPEG.
+// Canvases as pictures for people, and for printers that only accept JPEG.
 
 extension Canvas {
-  /// Takes the color out, as a gray printer would.
+  /// Removes the colors, as a gray printer would.
   package func makeGray() {
     changePixels(0..<width, 0..<height) { red, green, blue in
       let gray = (red * 77 + green * 150 + blue * 29 + 128) >> 8
@@ -14,15 +14,14 @@ extension Canvas {
     }
   }
 
-  /// Tints what lies outside of `printable` (points): what the printer can't reach, with what fell into
-  /// it still to be seen.
+  /// Tints everything outside `printable` (points), which the printer can't reach; what was drawn there stays visible.
   package func tintMargins(outside printable: Rectangle, _ resolution: Resolution) {
     changeMargins(outside: printable, resolution) { red, green, blue in
       (red * 15 / 16, green * 13 / 16, blue * 13 / 16 + 12)
     }
   }
 
-  /// Makes white what lies outside of `printable` (points): no ink gets there.
+  /// Makes everything outside `printable` (points) white: no ink gets there.
   package func whitenMargins(outside printable: Rectangle, _ resolution: Resolution) {
     changeMargins(outside: printable, resolution) { _, _, _ in (255, 255, 255) }
   }
@@ -42,17 +41,17 @@ extension Canvas {
     changePixels(0..<width, rows.upperBound..<height, change)
   }
 
-  /// The end of a sheet.
+  /// A kind of sheet edge.
   package enum Edge: Sendable {
     case sheet
-    /// A roll: its sides are the paper's, its ends were cut, and are drawn dashed.
+    /// A roll: its sides are the paper's edges; its cut ends are dashed.
     case cut
-    /// A sheet that is printed on to its edges.
+    /// A sheet printed up to its edges.
     case borderless
   }
 
-  /// Draws the sheet's edge, a line of one pixel, so that it can be told from what is around it: gray,
-  /// blue where it is printed on.
+  /// Draws the sheet's edge as a line of one pixel, to set it off from its surroundings: gray, or blue if it is printed
+  /// up to its edges.
   package func outline(_ edge: Edge = .sheet) {
     let color: (UInt32, UInt32, UInt32) = edge == .borderless ? (60, 120, 220) : (160, 160, 160)
     for column in [0..<1, width - 1..<width] {
@@ -84,9 +83,9 @@ extension Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// The bitmap as a PNG file: of gray where there is no color in it, which takes half of the bytes.
+  /// The bitmap as a PNG file; in gray if it has no color, which takes half the bytes.
   ///
-  /// Exit 70 where there is no memory.
+  /// Throws exit 70 when memory runs out.
   package func png() throws(Failure) -> [UInt8] {
     let gray = try grayCopy()
     defer { if let gray { cairo_surface_destroy(gray) } }
@@ -109,7 +108,7 @@ extension Canvas {
     return bytes
   }
 
-  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with color.
+  /// An eight-bit surface, which cairo writes as gray; nil for a bitmap with color.
   ///
   /// The caller destroys it.
   private func grayCopy() throws(Failure) -> OpaquePointer? {
@@ -138,7 +137,7 @@ extension Canvas {
 
   /// The bitmap as a baseline JPEG file of good quality.
   ///
-  /// Exit 70 where there is no memory.
+  /// Throws exit 70 when memory runs out.
   package func jpeg() throws(Failure) -> [UInt8] {
     try GraphicsLibraries.jpeg.load()
     guard let encoder = tjInitCompress() else {

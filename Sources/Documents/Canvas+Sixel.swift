@@ -1,8 +1,8 @@
 extension Canvas {
-  /// The bitmap as sixels (DEC STD 070): raster attributes, a palette of 216 colors and 32 grays, and bands of six
-  /// rows, of printable characters alone.
+  /// The bitmap as sixels (DEC STD 070), all printable characters: raster attributes, a palette of 216 colors and 32
+  /// grays, and bands of six rows.
   ///
-  /// What opens and closes it is the terminal's business.
+  /// The control sequences around them are not included.
   package func sixels() -> [UInt8] {
     var text = Array("\"1;1;\(width);\(height)".utf8)
     for color in 0..<SixelPalette.count {
@@ -31,12 +31,12 @@ extension Canvas {
     return text
   }
 
-  /// Columns of six bits as characters from `?` on, what repeats as `!COUNT`.
+  /// Appends columns of six bits as characters from `?` on, repeated ones as `!COUNT`.
   private func appendRuns(of bits: [UInt8], to text: inout [UInt8]) {
     var start = 0
     while start < bits.count {
       let end = bits[start...].firstIndex { $0 != bits[start] } ?? bits.count
-      // Nothing behind the last dot of a color needs to be said.
+      // Empty columns after the last dot of a color can be omitted.
       if end == bits.count, bits[start] == 0 { return }
       let character = 63 + bits[start]
       if end - start > 3 {
@@ -50,11 +50,11 @@ extension Canvas {
   }
 }
 
-/// 6 × 6 × 6 colors, and grays for what has next to no color: edges of letters.
+/// 6 × 6 × 6 colors, and grays for pixels with hardly any color, such as edges of letters.
 private enum SixelPalette {
   static let count = 248
 
-  /// xRGB.
+  /// The palette's color for an xRGB pixel.
   static func color(of pixel: UInt32) -> UInt8 {
     let (red, green, blue) = (pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
     let (least, most) = (min(red, green, blue), max(red, green, blue))

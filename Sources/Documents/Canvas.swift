@@ -3,26 +3,26 @@ internal import CPoppler
 internal import Glibc
 package import PrintModel
 
-/// A white bitmap that pages are drawn on: 32 bits a pixel, `xRGB` in the machine's byte order (cairo's
-/// RGB24), reused from band to band and page to page.
+/// A white bitmap to draw pages on: 32 bits per pixel, `xRGB` in the machine's byte order (cairo's RGB24), reused for
+/// bands and pages.
 package final class Canvas {
   package let width: Int
   package let height: Int
   /// Bytes from row to row.
   package let stride: Int
   private let bitmap: OpaquePointer
-  /// The same, to be drawn on.
+  /// The same bitmap, for drawing.
   var surface: OpaquePointer {
     isWhite = false
     return bitmap
   }
 
-  /// Lines and text with hard edges, for resolutions at which nobody sees the steps; soft at lower ones.
+  /// True for soft edges of lines and text; false for resolutions at which the steps of hard edges are invisible.
   package var isAntialiased = true
 
-  /// A white picture of so many pixels.
+  /// Creates a white bitmap.
   ///
-  /// Exit 65 when there is no memory for it.
+  /// Throws exit 65 when there is no memory for it.
   package init(width: Int, height: Int) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard
@@ -41,7 +41,7 @@ package final class Canvas {
 
   deinit { cairo_surface_destroy(bitmap) }
 
-  /// It has not been handed out for drawing since it was cleared.
+  /// True if it was not handed out for drawing since it was cleared.
   private var isWhite = false
 
   /// Makes every pixel white.
@@ -57,8 +57,8 @@ package final class Canvas {
 
   /// Draws pages with their headers and footers on white.
   ///
-  /// `transform` maps the sheet's points to pixels. Exit 65 for a page that can't be drawn, 70 where there is no
-  /// memory.
+  /// `transform` maps the sheet's points to pixels. Throws exit 65 for a page that can't be drawn, 70 when memory runs
+  /// out.
   package func draw(
     _ document: Document, _ placements: [PagePlacement], by transform: Transform
   ) throws(Failure) {
@@ -72,17 +72,16 @@ package final class Canvas {
     } while document.takeRedraw()
   }
 
-  /// Draws a page alone on white.
+  /// Draws a single page on white.
   ///
-  /// `transform` maps its points to pixels. Exit 65 for a page that can't be drawn, 70 where there is no memory.
+  /// `transform` maps its points to pixels. Throws exit 65 for a page that can't be drawn, 70 when memory runs out.
   package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
     try draw(document, [PagePlacement(page: page, transform: transform)], by: .identity)
   }
 
-  /// Draws the rows of a canvas of half the resolution from `top` on, over all that there was: each of its
-  /// pixels is four.
+  /// Replaces the whole canvas with rows of a half-resolution canvas, from `top` on: each of its pixels becomes four.
   ///
-  /// Exit 70 where there is no memory.
+  /// Throws exit 70 when memory runs out.
   package func enlarge(_ half: Canvas, from top: Int) throws(Failure) {
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a context.")
@@ -105,7 +104,7 @@ package final class Canvas {
       UnsafeRawBufferPointer(start: cairo_image_surface_get_data(bitmap), count: stride * height))
   }
 
-  /// The same, to be written to.
+  /// The same pixels, for writing.
   package func withMutablePixels<Result, Problem: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -120,18 +119,18 @@ package final class Canvas {
   /// Marks on a canvas.
   package enum Marks {
     case none
-    /// Nobody sees them: all channels are above 7/8.
+    /// Invisible marks: all channels are above 7/8.
     case faint
     case plain
   }
 
-  /// The plainest marks on the first so many rows.
+  /// The most visible marks on the first `rows` rows.
   package func marks(rows: Int) -> Marks {
     withPixels { pixels in
       var common: UInt32 = 0xFF_FFFF
       for row in 0..<rows {
         let row = UnsafeRawBufferPointer(rebasing: pixels[row * stride..<row * stride + width * 4])
-        // Rows of one color, such as white, are looked at by the C library, which is faster.
+        // The C library is faster at checking rows of one color, such as white.
         let isEven = row.baseAddress.map { memcmp($0, $0 + 4, row.count - 4) } == 0
         for pixel in row.bindMemory(to: UInt32.self).prefix(isEven ? 1 : width) {
           common &= pixel
@@ -157,7 +156,7 @@ package final class Canvas {
 }
 
 extension Document {
-  /// Draws a page on a surface of cairo's.
+  /// Draws a page on a cairo surface.
   ///
   /// `transform` maps the sheet's points to the surface's pixels.
   func draw(
@@ -183,8 +182,7 @@ extension Document {
     }
   }
 
-  /// Draws a page and its lines where they belong on a sheet; the context's user space is the sheet's
-  /// points.
+  /// Draws a page and its lines at their places on a sheet; the context's user space is the sheet's points.
   func draw(_ placement: PagePlacement, on context: OpaquePointer) throws(Failure) {
     cairo_save(context)
     defer { cairo_restore(context) }
@@ -222,27 +220,27 @@ package enum MemoryShortage {
   private static let words =
     " can't be drawn: it takes more memory than page-memory in config.toml allows."
 
-  /// True when a page that takes less may do.
+  /// True when an attempt that takes less memory may succeed.
   package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
 
-  /// The page that takes too much, as a sentence begins: `Page 3`.
+  /// The page that takes too much memory, as the start of a sentence: `Page 3`.
   ///
-  /// nil: the failure is another one.
+  /// nil: another failure.
   package static func subject(of failure: Failure) -> String? {
     isCause(of: failure) ? String(failure.message.dropLast(words.count)) : nil
   }
 
-  /// A limit of the memory that is the process' own stands.
+  /// True if the process has a limit on its own memory.
   static var isPossible: Bool {
     var limit = rlimit()
     return getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0
       && limit.rlim_cur != rlim_t.max
   }
 
-  /// Exit 65 for a page that asks for more than its process may have.
+  /// The failure, exit 65, of a page that needs more memory than its process may have.
   static func failure(page: Int) -> Failure { failure(of: "Page \(page + 1)") }
 
-  /// - `subject`: as a sentence begins.
+  /// - `subject`: the start of a sentence.
   static func failure(of subject: String) -> Failure {
     Failure(.document, "\(subject)\(words)")
   }

@@ -1,20 +1,20 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 
-/// Gradients as pictures of a quarter of the resolution, which are enlarged as they are drawn.
+/// Draws gradients as pictures of a quarter of the resolution, which are enlarged while drawing.
 ///
-/// cairo computes every pixel of a gradient anew, which takes it 20 to 45 ns; a pixel of a picture takes it 4. Where
-/// colors change little from pixel to pixel, and edges are hard because nobody sees single pixels (600 dpi and more),
-/// both look the same.
+/// cairo computes every pixel of a gradient, which takes 20 to 45 ns; a pixel of a picture takes 4 ns. If colors change
+/// little from pixel to pixel, and edges are hard because single pixels are invisible (600 dpi and more), both look the
+/// same.
 enum CoarseGradient {
   private static let scale = 0.25
-  /// Pixels, of a shape that it is worth doing for, and of a picture.
+  /// Minimum number of pixels of a shape that is worth this, and maximum number of the picture's.
   private static let fewest = 10_000.0
   private static let most = 2_000_000.0
-  /// The most that a color may change from a pixel to the next one, of 1.
+  /// Maximum change of a color from one pixel to the next, of 1.
   private static let steepest = 4.0 / 255
 
-  /// The pattern to fill the path of `context` with; nil: its own source.
+  /// The pattern to fill the path of `context` with; nil: use its own source.
   ///
   /// The caller destroys it.
   static func pattern(for context: OpaquePointer) -> OpaquePointer? {
@@ -29,7 +29,7 @@ enum CoarseGradient {
       xx: scale, yx: 0, xy: 0, yy: scale, x0: -area.x * scale, y0: -area.y * scale)
     var toPicture = cairo_matrix_t()
     cairo_matrix_multiply(&toPicture, &toPixels, &shift)
-    // One more on each side, of which the outermost pixels are made.
+    // One extra pixel on each side, from which the outermost pixels are interpolated.
     toPicture.x0 += 1
     toPicture.y0 += 1
     guard
@@ -54,7 +54,7 @@ enum CoarseGradient {
     return pattern
   }
 
-  /// The pixels that the path of `context` may cover; nil: they are too few, or too many.
+  /// The pixels that the path of `context` may cover; nil: too few, or too many.
   private static func area(
     of context: OpaquePointer, by matrix: cairo_matrix_t
   ) -> (x: Double, y: Double, width: Double, height: Double)? {
@@ -89,7 +89,7 @@ enum CoarseGradient {
     cairo_matrix_multiply(&matrix, &toUser, &toPixels)
     let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
     let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
-    // Only turned and enlarged: no side of it is steeper than another.
+    // Only rotated and scaled: it must not be steeper in one direction than in another.
     guard abs(across - down) < across / 100 else { return false }
     return isGentle(source, pixels: length * across)
   }
@@ -115,7 +115,7 @@ enum CoarseGradient {
     return last != nil
   }
 
-  /// The shortest way from the first color to the last; nil for what is no gradient, or has a focus outside of its
+  /// The shortest distance from the first color to the last; nil for other patterns, and for a focus outside the
   /// circles.
   private static func length(of source: OpaquePointer) -> Double? {
     var (x0, y0, r0, x1, y1, r1) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -2,11 +2,11 @@ internal import CLCMS
 internal import Glibc
 internal import Synchronization
 
-/// Transforms from one color profile to another, each made once.
+/// Transforms between color profiles, each created only once.
 ///
-/// Documents name the same profile on every page, and for every picture anew; Poppler has Little CMS make a
-/// transform each time, which takes a millisecond. The program has functions in the place of Little CMS' own that
-/// make and delete one, which the dynamic linker prefers (ld.so(8)): a second one of equal profiles is the first.
+/// Documents name the same profile on every page and for every picture. Poppler has Little CMS create a transform each
+/// time, which takes a millisecond. The program has functions in place of Little CMS' own to create and delete
+/// transforms, which the dynamic linker prefers (ld.so(8)): a second transform between equal profiles is the first one.
 enum ColorTransforms {
   private struct Key: Hashable {
     var input: [UInt8]
@@ -18,10 +18,10 @@ enum ColorTransforms {
   }
 
   private struct Made {
-    /// Addresses, used only as keys.
+    /// Addresses, only used as keys.
     var transforms: [Key: UInt] = [:]
     var kept: Set<UInt> = []
-    /// Bytes that the profiles may still take.
+    /// Bytes left for kept profiles.
     var room = 8 << 20
   }
 
@@ -48,7 +48,7 @@ enum ColorTransforms {
     if let known = made.withLock({ $0.transforms[key] }) {
       return UnsafeMutableRawPointer(bitPattern: known)
     }
-    // It may make others for itself.
+    // Creating it may create others.
     guard let transform = create() else { return nil }
     made.withLock { made in
       let size = from.count + to.count
@@ -65,7 +65,7 @@ enum ColorTransforms {
     ownDelete?(transform)
   }
 
-  /// The profile as a file; nil for one that can't be written.
+  /// The profile as a file; nil if it can't be written.
   private static func bytes(of profile: UnsafeMutableRawPointer?) -> [UInt8]? {
     var count: cmsUInt32Number = 0
     guard let profile, cmsSaveProfileToMem(profile, nil, &count) != 0, count > 0, count < 4 << 20
@@ -75,7 +75,7 @@ enum ColorTransforms {
   }
 }
 
-/// In the place of Little CMS' own (see `ColorTransforms`).
+/// Replaces Little CMS' function (see `ColorTransforms`).
 @_cdecl("cmsCreateTransform")
 public func createColorTransform(
   _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,
@@ -84,7 +84,7 @@ public func createColorTransform(
   ColorTransforms.create(input, inputFormat, output, outputFormat, intent, flags)
 }
 
-/// In the place of Little CMS' own (see `ColorTransforms`).
+/// Replaces Little CMS' function (see `ColorTransforms`).
 @_cdecl("cmsDeleteTransform")
 public func deleteColorTransform(_ transform: UnsafeMutableRawPointer?) {
   ColorTransforms.delete(transform)

@@ -1,12 +1,12 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 
-/// A rectangle along the pixels' rows and columns, in pixels.
+/// A rectangle aligned with the pixels, in pixels.
 struct DeviceBox {
   var columns: (Double, Double)
   var rows: (Double, Double)
 
-  /// Pixels: what is thinner is nothing at all, which hides what lies in it.
+  /// Pixels: anything thinner is treated as empty, which hides its contents.
   private static let nothing = 1.0 / 128
 
   init(columns: (Double, Double), rows: (Double, Double)) {
@@ -14,13 +14,13 @@ struct DeviceBox {
     self.rows = rows
   }
 
-  /// The smallest that two corners, or all of these, lie in.
+  /// The smallest box around two corners, or around all of these points.
   init(_ corners: [(x: Double, y: Double)]) {
     columns = (corners.lazy.map(\.x).min() ?? 0, corners.lazy.map(\.x).max() ?? 0)
     rows = (corners.lazy.map(\.y).min() ?? 0, corners.lazy.map(\.y).max() ?? 0)
   }
 
-  /// The one around the context's path.
+  /// The box around the context's path.
   init(pathOf context: OpaquePointer) {
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_path_extents(context, &left, &top, &right, &bottom)
@@ -34,23 +34,23 @@ struct DeviceBox {
     return (x, y)
   }
 
-  /// Something on both axes.
+  /// True if it is not empty on either axis.
   var isVisible: Bool {
     let (width, height) = (columns.1 - columns.0, rows.1 - rows.0)
     return min(width, height) >= DeviceBox.nothing && max(width, height).isFinite
   }
 
-  /// Thinner than a pixel on an axis.
+  /// True if it is thinner than a pixel on an axis.
   private var isThin: Bool {
     isVisible && min(columns.1 - columns.0, rows.1 - rows.0) < 1
   }
 
-  /// All pixels that it touches.
+  /// The box of all pixels that it touches.
   var touched: DeviceBox {
     DeviceBox(columns: DeviceBox.touched(columns), rows: DeviceBox.touched(rows))
   }
 
-  /// The same on the axes on which it is thinner than one.
+  /// The same, but only on axes on which it is thinner than a pixel.
   private var widened: DeviceBox {
     func widened(_ span: (Double, Double)) -> (Double, Double) {
       span.1 - span.0 < 1 ? DeviceBox.touched(span) : span
@@ -59,12 +59,12 @@ struct DeviceBox {
   }
 
   private static func touched(_ span: (Double, Double)) -> (Double, Double) {
-    // What is rounded may touch the next one by a hair.
+    // Through rounding, an edge may touch the next pixel by a hair.
     let first = (span.0 + nothing).rounded(.down)
     return (first, max(first + 1, (span.1 - nothing).rounded(.up)))
   }
 
-  /// Makes it the context's path.
+  /// Makes the box the context's path.
   func setPath(of context: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -74,8 +74,8 @@ struct DeviceBox {
     cairo_set_matrix(context, &matrix)
   }
 
-  /// The matrix with which a picture is a pixel thick at least: nil for one that is, or that does not lie along the
-  /// pixels.
+  /// The pattern matrix with which a picture is at least a pixel thick; nil if it already is, or is not aligned with
+  /// the pixels.
   static func matrix(
     widening pattern: OpaquePointer, on context: OpaquePointer
   ) -> cairo_matrix_t? {
@@ -99,7 +99,7 @@ struct DeviceBox {
         return (x, y)
       })
     guard box.isThin else { return nil }
-    // User space, the side, the thin box on it, user space, the picture.
+    // From user space to the side, to the thin box on it, back to user space, to the picture.
     return user.then(box.widened.matrix(to: box)).then(back).then(toPicture)
   }
 
@@ -114,7 +114,7 @@ struct DeviceBox {
 }
 
 extension cairo_matrix_t {
-  /// nil: it makes a line of all.
+  /// nil: it maps everything to a line.
   fileprivate var inverse: cairo_matrix_t? {
     var matrix = self
     return cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS ? matrix : nil

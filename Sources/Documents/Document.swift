@@ -9,9 +9,9 @@ package final class Document {
   private let byteCount: Int
   private let stamps: [OpenStamp]
 
-  /// Opens the regular file behind `descriptor`, with those behind `attachments`; all stay the caller's.
+  /// Opens the regular file behind `descriptor`, with those behind `attachments`; all of them stay the caller's.
   ///
-  /// The failure is exit 65, in words that begin with what is wrong.
+  /// Throws exit 65, with a message that begins with the problem.
   package init(
     _ opening: OpeningOptions, descriptor: Int32, attachments: [Int32] = []
   ) throws(Failure) {
@@ -21,7 +21,7 @@ package final class Document {
     byteCount = MappedFile.size(of: descriptor) + stamps.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// The library that reads a document of this kind.
+  /// Opens a document with the library for its type.
   static func pages(
     _ opening: OpeningOptions, _ descriptor: Int32, _ attachments: [Int32]
   ) throws(Failure) -> any Pages {
@@ -44,7 +44,7 @@ package final class Document {
     }
   }
 
-  /// A picture that Poppler decodes, in a file of its own or as the largest of an icon's; any other icon.
+  /// Opens JPEG 2000, which Poppler decodes, as a file of its own or as an icon's largest picture; or any other icon.
   private static func picture(
     _ opening: OpeningOptions, _ descriptor: Int32
   ) throws(Failure) -> any Pages {
@@ -59,10 +59,10 @@ package final class Document {
       image: DocumentInfo.Image(width: picture.facts.width, height: picture.facts.height))
   }
 
-  /// The document's facts.
+  /// The description of the document.
   ///
-  /// `contentHeights` draws every page small to see where its last mark is; that is only worth it for rolls. Exit
-  /// 65 for a page that can't be read.
+  /// `contentHeights` draws every page in a small size to find its last mark, which is only worth it for rolls. Throws
+  /// exit 65 for a page that can't be read.
   package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
@@ -79,9 +79,9 @@ package final class Document {
         isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
         info.pages.append(page)
       } catch {
-        // It was counted, and is not there.
+        // The page was counted, but does not exist.
         guard index < pages.count else { break }
-        // One bad page costs no other; of a thousand bad ones, the rest isn't worth printing.
+        // A bad page does not affect the others; with a thousand bad ones, the rest isn't worth printing.
         guard error.code == .document, !MemoryShortage.isCause(of: error),
           info.pages.count(where: { $0.problem != nil }) < Document.mostGaps
         else { throw error }
@@ -93,29 +93,29 @@ package final class Document {
       index += 1
     }
     if let firstProblem { try fillGaps(of: &info, firstProblem) }
-    // A printer's own reader may do anything with a bad page.
+    // A printer's own reader might do anything with a bad page.
     info.isLocked = pages.isLocked || firstProblem != nil
     info.warnings = pages.warnings
     if isCounted { for index in info.pages.indices { info.pages[index].label = nil } }
     return info
   }
 
-  /// Pages that may be bad in a document that is printed.
+  /// Maximum number of bad pages in a document that is printed.
   private static let mostGaps = 1_000
 
-  /// Gives bad pages that are the first ones the size of the first good one.
+  /// Gives bad pages at the beginning the size of the first good one.
   ///
-  /// The failure is that there is none.
+  /// Throws `problem` if there is none.
   private func fillGaps(of info: inout DocumentInfo, _ problem: Failure) throws(Failure) {
     guard let good = info.pages.firstIndex(where: { $0.problem == nil }) else { throw problem }
     for index in 0..<good { info.pages[index].size = info.pages[good].size }
   }
 
-  /// True when a page that was drawn has to be drawn again: cairo could not draw it, and Splash will.
+  /// True when a page must be drawn again: cairo could not draw it, and Splash will; or the document has been mended.
   ///
-  /// To be asked once.
+  /// Each call resets this.
   package func takeRedraw() -> Bool {
-    // Each is asked, that none says so of the next page.
+    // Reset all of them, so that none affects the next page.
     let isOfStamps = stamps.count { $0.takeRedraw() } > 0
     return (pages as? PDFPages)?.takeRedraw() == true || isOfStamps
   }
@@ -126,8 +126,8 @@ package final class Document {
     return own + stamps.flatMap { $0.takeOmissions() }
   }
 
-  /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures
-  /// that it can't take.
+  /// True when Splash finds marks on pages on which cairo drew none, without reporting an error: it leaves out fonts
+  /// and pictures that it does not support.
   ///
   /// Splash draws these pages from then on.
   package func findsMarks(on pages: [Int]) -> Bool {
@@ -135,41 +135,40 @@ package final class Document {
     return pages.count { document.findsMarks(on: $0) } > 0
   }
 
-  /// Has Splash draw a page that cairo could not draw; false when that is no way out.
+  /// Lets Splash draw a page that cairo could not draw; false when that doesn't help.
   func redrawBySplash(page index: Int) -> Bool {
     (pages as? PDFPages)?.redrawBySplash(index) ?? false
   }
 
-  /// Lays a document that reflows out for a paper; any other stays as it is.
+  /// Lays out a reflowing document for a paper; does nothing for any other.
   package func layOut(for box: PageBox) throws(Failure) {
     if let reflowing = pages as? any ReflowingPages { try reflowing.layOut(for: box) }
   }
 
-  /// Every page of a PDF is drawn by Splash, which takes less memory for pictures than cairo, and more time.
+  /// True to draw every page of a PDF by Splash, which takes less memory for pictures than cairo, but more time.
   package var drawsBySplash: Bool {
     get { (pages as? PDFPages)?.drawsBySplash ?? false }
     set { (pages as? PDFPages)?.drawsBySplash = newValue }
   }
 
-  /// True when a page is drawn as pixels, which a list would hold twice.
+  /// True when a page is drawn as pixels, which a list would only duplicate.
   package func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 
-  /// True when all that is drawn goes through the context that is given: SVG and pictures have others, too.
+  /// True when everything is drawn through the given context; SVG and pictures also use others.
   var isDrawnByOneContext: Bool {
     stamps.isEmpty && (pages is PDFPages || pages is any ReflowingPages)
   }
 
-  /// True when a page has no colors, which need not be made gray then.
+  /// True when a page has no colors, and so need not be made gray.
   package func isBlack(_ placement: PagePlacement) -> Bool {
     stamps.isEmpty && pages.isBlack(placement.page)
       && !placement.lines.contains { ($0.left + $0.centre + $0.right).hasEmoji }
   }
 
-  /// Bytes that a page takes of the file on average.
+  /// Average size of a page in the file, in bytes.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }
 
-  /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
-  /// pixels.
+  /// Draws a page and its stamps; the context's user space is the page's points (origin top left).
   func draw(page index: Int, on context: OpaquePointer) throws(Failure) {
     guard !stamps.isEmpty else { return try pages.draw(index, on: context) }
     let size = try pages.size(of: index)
@@ -186,10 +185,10 @@ package final class Document {
 
   /// Points from the top of a page to its last mark, rounded up to the next point.
   ///
-  /// A long page, such as HTML's for a roll, is looked at coarsely as a whole, then at 72 dpi where
-  /// the last mark was seen.
+  /// A long page, such as HTML for a roll, is first measured coarsely as a whole, then at 72 dpi where its last mark
+  /// was found.
   private func contentHeight(of index: Int, _ size: PageSize) throws(Failure) -> Double {
-    // A page longer than this is measured coarser, so that its picture stays small.
+    // Longer pages are measured more coarsely, so that their pictures stay small.
     let scale = min(1, 4_000 / max(size.width, size.height, 1))
     let canvas = try Canvas(
       width: max(1, Int(size.width * scale)),
@@ -210,25 +209,25 @@ package final class Document {
 
 /// The pages of one kind of document.
 ///
-/// cairo contexts and what belongs to them stay inside this module.
+/// cairo contexts and related objects stay inside this module.
 protocol Pages {
   var count: Int { get }
   var title: String? { get }
   /// Set when the document is a picture.
   var image: DocumentInfo.Image? { get }
-  /// True when it took a password to open them.
+  /// True when a password was needed to open them.
   var isLocked: Bool { get }
   /// Resources that could not be loaded, as sentences.
   var warnings: [String] { get }
-  /// True when a page is drawn as pixels, for as many of them as there are.
+  /// True when a page is drawn as pixels, at the resolution of the canvas.
   func isDrawnAsPixels(_ index: Int) -> Bool
-  /// True when a page has no colors for sure.
+  /// True when a page certainly has no colors.
   func isBlack(_ index: Int) -> Bool
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize
-  /// The page's size, and its label where it has one.
+  /// The page's size, and its label if it has one.
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page
-  /// Draws with the context's user space in points, origin top left of the page.
+  /// Draws a page; the context's user space is points, origin top left of the page.
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
 }
 
@@ -243,13 +242,13 @@ extension Pages {
   var warnings: [String] { [] }
 }
 
-/// Pages that have no size of their own: text takes the paper's.
+/// Pages without a size of their own: text takes the paper's.
 protocol ReflowingPages: Pages {
   func layOut(for box: PageBox) throws(Failure)
 }
 
 extension String {
-  /// It has characters that fonts may have in colors.
+  /// True if it has characters that fonts may draw in color.
   var hasEmoji: Bool {
     unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
   }

@@ -1,27 +1,27 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The folder that a drawing names pictures in.
+/// The folder of the pictures that a drawing refers to.
 ///
-/// What is text there a drawing could show as its own words (XInclude), so it gets files whose names say that they
-/// are pictures or style sheets, and no others.
+/// A drawing could show any text file as its own words (XInclude), so it may only read files whose names are those of
+/// pictures or style sheets.
 package enum DrawingFolder {
   private static let suffixes: Set<String> = [
     "png", "jpg", "jpeg", "jpe", "gif", "svg", "svgz", "webp", "avif", "tif", "tiff", "bmp", "ico",
     "css",
   ]
-  /// Entries that are looked at: a drawing may lie in somebody's home.
+  /// Maximum number of entries to examine: a drawing may be in somebody's home.
   private static let most = 20_000
 
-  /// True when a file of this name may be read.
+  /// True when the drawing may read a file of this name.
   static func mayRead(_ name: String) -> Bool {
     name.lastIndex(of: ".").map { suffixes.contains(name[name.index(after: $0)...].lowercased()) }
       ?? false
   }
 
-  /// The pictures and style sheets in the folder and beneath, the nearest first.
+  /// The pictures and style sheets in the folder and below it, nearest first.
   ///
-  /// Links are left out: what they lead to is there by its own name, or is not the folder's.
+  /// Links are skipped: their targets are found by their own names, or are outside the folder.
   package static func files(beneath folder: String) -> [String] {
     var files: [String] = []
     var folders = [folder][...]

@@ -3,26 +3,26 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// The rows of a list that something is drawn on, so that the others need not be drawn to be known as white.
+/// The rows of a list that something is drawn on, so that the others are known to be white without being drawn.
 ///
-/// The program has functions in the place of cairo's own that draw (`PixelMinimum`): they tell what comes on the list
-/// while it is made. What is drawn in a group counts when that is put on the page.
+/// The program has functions in place of cairo's drawing functions (`PixelMinimum`), which report operations while the
+/// list is recorded. Drawing in a group counts when the group is put on the page.
 final class DrawnRows {
-  /// Pixels; rows are noted so many at a time.
+  /// Number of pixels per unit in which rows are recorded.
   private static let unit = 16
-  /// White that is worth leaving out between two bands, in units.
+  /// Shortest white gap between two bands that is worth leaving out, in units.
   private static let shortestGap = 2
-  /// Pixels around a shape that it may reach beyond its path: rounding, and the pen of `PixelMinimum`.
+  /// Pixels that a shape may extend beyond its path, due to rounding and the pen of `PixelMinimum`.
   private static let margin = 8.0
 
   private let surface: OpaquePointer
   private let height: Int
   private var isDrawn: [Bool]
-  /// Operations of a page that are one too many, which are not made any more.
+  /// Maximum number of operations of a page; further ones are skipped.
   private let limit: Int
   private var operations = 0
 
-  /// Large pictures that were drawn, which the list shows without a copy as long as they are there.
+  /// Large pictures that were drawn, kept so that the list can show them without a copy.
   private var pictures: [OpaquePointer] = []
 
   var isOverLimit: Bool { operations > limit }
@@ -36,7 +36,7 @@ final class DrawnRows {
 
   deinit { for picture in pictures { PixelMemory.destroyUncopied(picture) } }
 
-  /// The next rows from `row` on that are to be drawn, with short gaps between them; nil: all is white.
+  /// The next rows from `row` on that must be drawn, including short gaps between them; nil: the rest is white.
   func next(from row: Int) -> Range<Int>? {
     let units = isDrawn[min(row / DrawnRows.unit, isDrawn.count)...]
     guard let first = units.firstIndex(of: true) else { return nil }
@@ -77,14 +77,14 @@ final class DrawnRows {
     }
   }
 
-  /// All of the page that is listened to comes from one context.
+  /// True if the whole page is drawn through one context.
   private var isForOneContext = false
 
   static var isForOneContext: Bool { current?.isForOneContext ?? false }
 
-  /// Notes what `body` draws on this thread, which is a page.
+  /// Records what `body` draws on this thread, which is one page.
   ///
-  /// Where not all of it comes through the context that it was given, it may be anywhere.
+  /// If not all of it is drawn through the given context, it may be anywhere.
   func listen<Result>(
     toOneContext isOne: Bool, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -96,18 +96,18 @@ final class DrawnRows {
     return try body()
   }
 
-  /// Shapes that are drawn.
+  /// A drawn shape.
   enum Shape {
-    /// All that is not clipped away.
+    /// Everything inside the clip.
     case all
     case filledPath, strokedPath
     /// The shape of a pattern, which may be a picture.
     case pattern(OpaquePointer?)
-    /// cairo_glyph_t, and how many of them.
+    /// An array of cairo_glyph_t, and its length.
     case glyphs(UnsafeRawPointer?, Int32)
   }
 
-  /// Notes that a shape is drawn; false: it is not to be.
+  /// Records that a shape is drawn; false: it must not be drawn.
   static func note(_ shape: Shape, _ context: OpaquePointer?) -> Bool {
     guard let current, let context else { return true }
     current.operations += 1
@@ -117,7 +117,7 @@ final class DrawnRows {
     return true
   }
 
-  /// Bytes of a picture that it takes longer to copy than to keep.
+  /// Size in bytes from which copying a picture takes longer than keeping it.
   private static let leastKept = 1 << 18
 
   private func keepPicture(of shape: Shape, _ context: OpaquePointer) {
@@ -141,12 +141,12 @@ final class DrawnRows {
 
     var isEmpty: Bool { left >= right || top >= bottom }
 
-    /// The rows on a surface.
+    /// The rows that it covers on a surface.
     func rows(by matrix: cairo_matrix_t) -> (top: Double, bottom: Double) {
       let ends = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
         matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
       }
-      // NaN is not smaller than any number.
+      // NaN compares as smaller than no number.
       guard ends.allSatisfy(\.isFinite) else { return (.nan, .nan) }
       return (ends.min() ?? .nan, ends.max() ?? .nan)
     }
@@ -167,12 +167,12 @@ final class DrawnRows {
         guard top < bottom else { return }
       }
     }
-    // Many programs paint the paper white first.
+    // Many programs first paint the paper white.
     if DrawnRows.isWhite(context), isWhite(top, bottom) { return }
     mark(top, bottom)
   }
 
-  /// nil: it may be anywhere.
+  /// The bounds of a shape; nil: it may be anywhere.
   private func box(of shape: Shape, _ context: OpaquePointer) -> Box? {
     var box = Box()
     switch shape {
@@ -190,7 +190,7 @@ final class DrawnRows {
       guard let pattern else { return nil }
       return DrawnRows.box(of: pattern)
     case .glyphs(let glyphs, let count):
-      // Asked for extents first, cairo cuts the soft edges of a document's own glyphs (Type 3).
+      // Once asked for extents, cairo cuts off the soft edges of a document's own glyphs (Type 3).
       guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0,
         cairo_font_face_get_type(cairo_get_font_face(context)) != CAIRO_FONT_TYPE_USER
       else { return nil }
@@ -202,7 +202,7 @@ final class DrawnRows {
     return box
   }
 
-  /// The rectangle of a picture that is shown once.
+  /// The rectangle of a picture that is not repeated.
   private static func box(of pattern: OpaquePointer) -> Box? {
     var surface: OpaquePointer?
     guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_NONE,
@@ -214,7 +214,7 @@ final class DrawnRows {
     guard cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS else { return nil }
     let width = Double(cairo_image_surface_get_width(surface))
     let height = Double(cairo_image_surface_get_height(surface))
-    // A filter looks at the pixels around.
+    // Filters also read surrounding pixels.
     let corners = [(-2, -2), (width + 2, -2), (-2, height + 2), (width + 2, height + 2)].map {
       (
         x: matrix.xx * $0.0 + matrix.xy * $0.1 + matrix.x0,
@@ -227,14 +227,14 @@ final class DrawnRows {
     return Box(left: left, top: top, right: right, bottom: bottom)
   }
 
-  /// These change nothing outside of the shape that is drawn.
+  /// True for operators that change nothing outside the drawn shape.
   private static func isBounded(_ operation: cairo_operator_t) -> Bool {
     ![
       CAIRO_OPERATOR_IN, CAIRO_OPERATOR_OUT, CAIRO_OPERATOR_DEST_IN, CAIRO_OPERATOR_DEST_ATOP,
     ].contains(operation)
   }
 
-  /// White on white is white.
+  /// True when white is drawn, which changes nothing on white.
   private static func isWhite(_ context: OpaquePointer) -> Bool {
     var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
     return cairo_get_operator(context) == CAIRO_OPERATOR_OVER
@@ -267,7 +267,7 @@ private enum CairoFunctions {
   static let showTextGlyphs = libraryFunction("cairo_show_text_glyphs", ShowTextGlyphs.self)
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_paint")
 public func notePaint(_ context: OpaquePointer?) {
   if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
@@ -275,7 +275,7 @@ public func notePaint(_ context: OpaquePointer?) {
   }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_paint_with_alpha")
 public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
   if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
@@ -283,13 +283,13 @@ public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
   }
 }
 
-/// In the place of cairo's own (see `DrawnRows`, `PixelMinimum`).
+/// Replaces cairo's function (see `DrawnRows`, `PixelMinimum`).
 @_cdecl("cairo_mask")
 public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
   if DrawnRows.note(.pattern(pattern), context) { PixelMinimum.mask(context, pattern) }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_mask_surface")
 public func noteMaskSurface(
   _ context: OpaquePointer?, _ surface: OpaquePointer?, _ x: Double, _ y: Double
@@ -297,13 +297,13 @@ public func noteMaskSurface(
   if DrawnRows.note(.all, context) { CairoFunctions.maskSurface?(context, surface, x, y) }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_show_text")
 public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
   if DrawnRows.note(.all, context) { CairoFunctions.showText?(context, text) }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   if DrawnRows.note(.glyphs(glyphs, count), context) {
@@ -311,7 +311,7 @@ public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _
   }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// Replaces cairo's function (see `DrawnRows`).
 @_cdecl("cairo_show_text_glyphs")
 public func noteTextGlyphs(
   _ context: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int32,

@@ -1,19 +1,18 @@
-/// Pixels of what is thinner than a pixel: cairo leaves them out where edges are hard and it lies between the pixels'
-/// centers.
+/// Pixels of shapes thinner than a pixel: with hard edges, cairo omits them if they lie between pixel centers.
 ///
-/// Rows and columns of centers are searched for short pieces of the shape, as the dropout control of
-/// TrueType does (Apple TrueType Reference Manual, Instructing Fonts). So the space between two outlines is seen too:
-/// rings, frames, the teeth of a comb.
+/// Rows and columns of pixel centers are searched for short pieces of the shape, like TrueType's dropout control (Apple
+/// TrueType Reference Manual, Instructing Fonts). This also finds thin spaces between two outlines: rings, frames, the
+/// teeth of a comb.
 struct DropoutControl {
   /// Rectangles in pixels.
   private(set) var boxes: [DeviceBox] = []
 
-  /// Lines that are searched first, one in so many: what is thin for a shorter way is a tip.
+  /// Spacing of the lines that are searched first: a shape that is thin for a shorter distance is a tip.
   private static let step = 8
-  /// Crossings and boxes of a path at most, 12 and 32 bytes each.
+  /// Maximum number of crossings and boxes of a path, 12 and 32 bytes each.
   private static let mostCrossings = 1 << 20
   private static let mostBoxes = 1 << 16
-  /// Pixels: pieces that are so near to each other are one.
+  /// Distance in pixels below which two pieces count as one.
   private static let seam: Float = 1.0 / 128
 
   private enum Lines { case rows, columns }
@@ -21,7 +20,7 @@ struct DropoutControl {
   /// A crossing of an outline with a line of pixel centers.
   private struct Crossing {
     var place: Float
-    /// Pixels along the line for one across.
+    /// Pixels along the line for each pixel across it.
     var slant: Float
     var winding: Int32
   }
@@ -32,16 +31,16 @@ struct DropoutControl {
   private let isEvenOdd: Bool
   private let isOpaque: Bool
 
-  /// Searches an outline where nothing is clipped away.
+  /// Searches an outline within `clip`.
   ///
-  /// - `isOpaque`: a pixel that is drawn twice is none the darker.
+  /// - `isOpaque`: drawing a pixel twice does not make it darker.
   init(in outline: Outline, clip: DeviceBox, isEvenOdd: Bool, isOpaque: Bool) {
     self.isOpaque = isOpaque
     self.outline = outline
     self.clip = clip
     self.isEvenOdd = isEvenOdd
     extent = DeviceBox(outline.points)
-    // No page is so large; what is not a number is not either.
+    // No page is this large; NaN fails this check, too.
     let isNear = outline.points.allSatisfy { abs($0.x) < 1e6 && abs($0.y) < 1e6 }
     guard isNear, hasThinPart else { return }
     for lines in [Lines.rows, .columns] { addBoxes(lines) }
@@ -59,11 +58,11 @@ struct DropoutControl {
   }
 
   private mutating func addBoxes(_ lines: Lines) {
-    /// The last box at each place.
+    /// Index of the last box at each pixel along the lines.
     var latest: [Int: Int] = [:]
     var boxes = self.boxes
     search(lines, every: 1) { line, piece in
-      // cairo draws a pixel whose center it holds, unless its lines for a curve differ by a tenth of a pixel: those
+      // cairo draws a pixel whose center is inside, unless its lines for a curve are off by a tenth of a pixel: pixels
       // that can be drawn twice are.
       let center = (piece.lowerBound - 0.5).rounded(.up) + 0.5
       guard isOpaque || center >= piece.upperBound else { return true }
@@ -92,7 +91,7 @@ struct DropoutControl {
     self.boxes = boxes
   }
 
-  /// Finds pieces of the shape that are shorter than a pixel on one of so many lines of centers, until `found` gives
+  /// Finds pieces of the shape shorter than a pixel, on every `step`th line of pixel centers, until `found` returns
   /// false.
   private func search(
     _ lines: Lines, every step: Int, _ found: (Int, Range<Float>) -> Bool
@@ -102,7 +101,7 @@ struct DropoutControl {
     guard low < high else { return }
     let share = 1 / Double(step)
     let first = Int(((low - 0.5) * share).rounded(.up))
-    /// The first of the lines that are searched whose centers are at `place` or after it.
+    /// Index of the first searched line whose centers are at `place` or after it.
     func line(_ place: Double) -> Int {
       let distance = (min(max(place, low), high) - 0.5) * share - Double(first)
       let whole = Int(distance)
@@ -110,7 +109,7 @@ struct DropoutControl {
     }
     let count = line(high)
     guard count > 0 else { return }
-    // The number of crossings on each line, and then the index at which those of the next one begin.
+    // First the number of crossings on each line, then the index of its first crossing.
     var next = [Int32](repeating: 0, count: count + 1)
     var total = 0
     forEachEdge(lines, line) { _, _, start, end in
@@ -153,8 +152,10 @@ struct DropoutControl {
     }
   }
 
-  /// Calls `body` with the ends of each edge that crosses a line, whose x is along the lines and y across them, and with
-  /// the lines that it crosses, until it gives false.
+  /// Calls `body` with the ends of each edge that crosses a line, and the range of lines that it crosses, until it
+  /// returns false.
+  ///
+  /// In these ends, x is along the lines and y across them.
   private func forEachEdge(
     _ lines: Lines, _ line: (Double) -> Int,
     _ body: (Outline.Point, Outline.Point, Int, Int) -> Bool
@@ -180,14 +181,14 @@ struct DropoutControl {
     }
   }
 
-  /// False when `found` gave false.
+  /// Finds the pieces on a line; false if `found` returned false.
   private func findPieces(
     on line: UnsafeMutableBufferPointer<Crossing>, _ found: (Range<Float>) -> Bool
   ) -> Bool {
     var winding: Int32 = 0
     var start: Crossing?
     var former: (start: Crossing, end: Crossing)?
-    /// Tells of a piece that is thin because its edges lie close along each other across the line.
+    /// Reports a piece if it is thin because its edges run close to each other across the line.
     func end(_ piece: (start: Crossing, end: Crossing)) -> Bool {
       let length = piece.end.place - piece.start.place
       guard length > 0, length < 1, piece.start.slant + piece.end.slant <= 2 else { return true }

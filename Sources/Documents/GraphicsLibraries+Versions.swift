@@ -16,7 +16,7 @@ package import LateLibraries
 internal import PrintModel
 
 extension GraphicsLibraries {
-  /// Every library that draws, loaded, with its version: some 20 ms of work, for `doctor`.
+  /// All libraries that draw, loaded, with their versions; takes some 20 ms, for `doctor`.
   package static func inspected() -> [InspectedLibrary] {
     allCases.map { kind in
       InspectedLibrary(
@@ -67,7 +67,7 @@ extension GraphicsLibraries {
     }
   }
 
-  /// The version that the headers are of; nil: they don't say.
+  /// The version of the headers; nil if they don't state it.
   private var builtVersion: String? {
     func dotted(_ parts: Int32...) -> String { parts.map(String.init).joined(separator: ".") }
     return switch self {
@@ -89,13 +89,13 @@ extension GraphicsLibraries {
     }
   }
 
-  /// The version that was loaded; nil: it doesn't say.
+  /// The version of the loaded library; nil if it doesn't report it.
   private var version: String? {
     switch self {
     case .drawing: GraphicsLibraries.words(cairo_version_string())
     case .text: GraphicsLibraries.words(pango_version_string())
     case .pdf: GraphicsLibraries.words(poppler_get_version())
-    // It is of the same release, and says so in C++ alone; without cairo only it is there.
+    // It has the same release as poppler-glib, but only reports it in C++; without cairo, only this one can be loaded.
     case .splash:
       (try? GraphicsLibraries.pdf.library.open()).flatMap {
         GraphicsLibraries.words(poppler_get_version())
@@ -120,7 +120,8 @@ extension GraphicsLibraries {
     }
   }
 
-  /// Variables: were they named in the sources, the program would not start without the library.
+  /// A version from variables, read by name: referring to them in the source would keep the program from starting
+  /// without the library.
   private static func numbers(_ names: [String]) -> String? {
     let parts = names.compactMap { name in
       dlsym(nil, name)?.assumingMemoryBound(to: UInt32.self).pointee

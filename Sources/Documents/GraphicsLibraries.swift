@@ -1,20 +1,20 @@
-// Documents: files as pages that can be drawn. The only module that sees Poppler, cairo and gdk-pixbuf.
-// It knows nothing of printers: pages, points and pixels in, pixels out.
+// Documents: opens files as pages that can be drawn. This is the only module that uses Poppler, cairo and gdk-pixbuf.
+// It does not depend on printers: it turns pages, points and pixels into pixels.
 
 package import LateLibraries
 package import PrintModel
 
-/// Poppler, Pango, cairo, gdk-pixbuf and their like, brought in when the first page is drawn.
+/// Poppler, Pango, cairo, gdk-pixbuf and similar libraries, loaded when the first page is drawn.
 ///
-/// Calling one before it is loaded ends the process (`LateLibrary`): every entry into this module loads
-/// what it needs. What a library itself needs (cairo, GLib) comes with it.
+/// Calling one before it is loaded ends the process (`LateLibrary`): every entry point of this module loads what it
+/// needs. A library's own dependencies (cairo, GLib) are loaded with it.
 package enum GraphicsLibraries: CaseIterable {
   case drawing
   case text
   case pdf
-  /// Poppler's other renderer, for the pages that cairo draws wrong.
+  /// Poppler's other renderer, for pages that cairo draws incorrectly.
   case splash
-  /// QPDF, for facts about a PDF that Poppler does not expose.
+  /// QPDF, for properties of a PDF that Poppler does not expose.
   case pdfObjects
   case svg
   case pictures
@@ -23,7 +23,7 @@ package enum GraphicsLibraries: CaseIterable {
   case webp
   case gif
   case heif
-  /// Pictures of PDFs that Poppler can't decode.
+  /// For pictures in PDFs that Poppler can't decode.
   case jbig2
   case tiff
   case profiles
@@ -50,7 +50,7 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// Document types that can't be printed without it.
+  /// The consequence of its absence, as a part of a sentence.
   private var loss: String {
     switch self {
     case .drawing: "nothing can be drawn"
@@ -72,9 +72,9 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// Opens the library for every later call; cheap when it is open already.
+  /// Opens the library for all later calls; this is cheap when it is already open.
   ///
-  /// The failure names its file and what can't be done without it.
+  /// The failure names its file and what can't be drawn without it.
   package func load() throws(Failure) {
     do throws(LateLibrary.Missing) {
       try library.open()
@@ -83,7 +83,7 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// The sentence about a missing file: its name, what works without it, and how to get it.
+  /// The message about a missing library: its file, what still works without it, and how to install it.
   func complaint(_ missing: LateLibrary.Missing) -> String {
     "Without \(missing.culprit), \(loss) (\(missing.reason)). Documents that the printer reads itself "
       + "still print. airprint doctor says what to install."

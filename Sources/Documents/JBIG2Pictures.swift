@@ -2,31 +2,33 @@ internal import CJBIG2
 internal import CQPDF
 internal import Glibc
 
-/// Pictures in JBIG2 (ITU-T T.88, ISO 32000-1 §7.4.7) that Poppler can't decode, as the bits that jbig2dec makes of
-/// them.
+/// Pictures in JBIG2 (ITU-T T.88, ISO 32000-1 §7.4.7) that Poppler can't decode, replaced by bits decoded with
+/// jbig2dec.
 ///
-/// Poppler (22 to 26) gives up at halftones that skip, at symbols of no width and at symbols whose bits are not packed;
-/// it draws nothing then, and only its log has a message.
+/// Poppler (22 to 26) fails at halftones that skip, at symbols without width and at symbols whose bits are not packed;
+/// then it draws nothing, and only logs a message.
 struct JBIG2Pictures {
   private let data: qpdf_data?
 
-  /// Bits of pictures, in bytes, that may still be put in their places: QPDF keeps them until the file is written.
+  /// Bytes of decoded pictures that may still be inserted: QPDF keeps them in memory until the file is written.
   private var budget = 64 << 20
-  /// Pictures and forms that were looked at.
+  /// Pictures and forms that were already examined.
   private var seen: Set<Int32> = []
   private static let mostObjects = 10_000
-  /// Bytes of a packed picture.
+  /// Maximum size of a compressed picture, in bytes.
   private static let longest = 32 << 20
 
   init(_ data: qpdf_data?) { self.data = data }
 
-  /// True when a file may have such pictures: their dictionaries stand in it as they are.
+  /// True when a file may contain such pictures: their dictionaries are not compressed.
   static func mayBe(in file: UnsafeRawBufferPointer) -> Bool {
     file.contains("/JBIG2Decode")
   }
 
-  /// Puts bits in their place wherever jbig2dec decodes them, on this page and those behind it, then on those before,
-  /// as far as the budget goes; the others stay as they are.
+  /// Replaces all pictures that jbig2dec can decode, on this page and the following ones, then on the previous ones, as
+  /// far as the budget goes.
+  ///
+  /// The others stay as they are.
   mutating func decode(from index: Int, of count: Int) {
     guard (try? GraphicsLibraries.jbig2.load()) != nil else { return }
     for page in Array(index..<count) + Array(0..<index) where budget > 0 {
@@ -51,7 +53,7 @@ struct JBIG2Pictures {
     }
   }
 
-  /// A picture and its masks, or what a form draws.
+  /// Decodes a picture and its masks, or the pictures in a form.
   private mutating func look(at object: qpdf_oh, depth: Int) {
     guard budget > 0, qpdf_oh_is_stream(data, object) != 0, seen.count < JBIG2Pictures.mostObjects,
       seen.insert(qpdf_oh_get_object_id(data, object)).inserted
@@ -83,7 +85,7 @@ struct JBIG2Pictures {
     qpdf_oh_replace_stream_data(data, picture, bits, bits.count, null, null)
   }
 
-  /// A value that may stand in an array of one.
+  /// A value, or the only element of an array.
   private func only(_ value: qpdf_oh) -> qpdf_oh {
     qpdf_oh_is_array(data, value) != 0 && qpdf_oh_get_array_n_items(data, value) == 1
       ? qpdf_oh_get_array_item(data, value, 0) : value
@@ -101,14 +103,14 @@ struct JBIG2Pictures {
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 
-  /// The picture's rows, each of whole bytes; white is 1, as in DeviceGray; nil: jbig2dec can't decode all of it
+  /// The picture's rows of whole bytes, where 1 is white, as in DeviceGray; nil: jbig2dec can't decode all of it,
   /// either.
   ///
-  /// What the picture does not reach is white.
+  /// Areas outside the picture are white.
   static func bits(
     of picture: [UInt8], _ globals: [UInt8], _ width: Int, _ height: Int
   ) -> [UInt8]? {
-    // It waits for the missing part, without an error.
+    // jbig2dec waits for missing data, without an error.
     guard isWhole(picture) else { return nil }
     let hasFailed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
     hasFailed.initialize(to: false)
@@ -123,7 +125,7 @@ struct JBIG2Pictures {
     guard let reader = open(shared, hasFailed) else { return nil }
     defer { jbig2_ctx_free(reader) }
     guard jbig2_data_in(reader, picture, picture.count) >= 0 else { return nil }
-    // Without an end of page, as in many PDFs.
+    // Many PDFs contain no end of page.
     guard let page = jbig2_page_out(reader) ?? completed(reader) else { return nil }
     defer { jbig2_release_page(reader, page) }
     guard let pixels = page.pointee.data, !hasFailed.pointee else { return nil }
@@ -142,7 +144,7 @@ struct JBIG2Pictures {
     jbig2_complete_page(reader) >= 0 ? jbig2_page_out(reader) : nil
   }
 
-  /// nil where the library is of another version than its header, and without memory.
+  /// nil when the library's version differs from its header's, and when memory runs out.
   private static func open(
     _ shared: OpaquePointer?, _ hasFailed: UnsafeMutablePointer<Bool>
   ) -> OpaquePointer? {
@@ -155,7 +157,7 @@ struct JBIG2Pictures {
       }, hasFailed, JBIG2_VERSION_MAJOR, JBIG2_VERSION_MINOR)
   }
 
-  /// True when the last segment ends where the data do, or after it by no more than a line's end (T.88 §7.2).
+  /// True when the last segment ends with the data, or is followed only by a line ending (T.88 §7.2).
   static func isWhole(_ data: [UInt8]) -> Bool {
     var place = 0
     func number(_ count: Int) -> Int? {
@@ -177,7 +179,7 @@ struct JBIG2Pictures {
       place += others * (segment <= 256 ? 1 : segment <= 65_536 ? 2 : 4)
       place += flags & 0x40 == 0 ? 1 : 4
       guard let length = number(4) else { return false }
-      // A region of unknown length ends by a mark of its own.
+      // A region of unknown length has an end marker of its own.
       if length == 0xFFFF_FFFF { return true }
       place += length
       guard place <= data.count else { return false }

@@ -2,26 +2,26 @@ internal import CPango  // GLib, which all modules of its kin have
 internal import Glibc
 internal import PrintModel
 
-/// Encodings of texts that are neither Unicode nor Western.
+/// Encodings of text that is neither Unicode nor Western.
 ///
-/// A text does not say in which it is; its characters do: those of East Asia are pairs of bytes, of which the common
-/// ones are others in each. See `SingleByteLetters` for the rest.
+/// Text does not specify its encoding, so it is guessed from the characters: those of East Asia are pairs of bytes, and
+/// each encoding has other pairs for the common ones. See `SingleByteLetters` for the rest.
 enum LegacyEncoding: String, CaseIterable {
   case shiftJIS = "Shift_JIS"
   case eucJP = "EUC-JP"
   case gb18030 = "GB18030"
   case big5 = "Big5"
   case eucKR = "EUC-KR"
-  /// The only one that is known by its escape sequences (RFC 1468).
+  /// The only one recognized by its escape sequences (RFC 1468).
   case iso2022JP = "ISO-2022-JP"
   case koi8R = "KOI8-R"
   case windows1251 = "Windows-1251"
   case thai = "TIS-620"
 
-  /// Bytes that are looked at.
+  /// Maximum number of bytes examined.
   private static let lookedAt = 64 << 10
 
-  /// The encoding of bytes that are no UTF-8; nil for a Western text.
+  /// The encoding of bytes that are not UTF-8; nil for Western text.
   static func guess(_ bytes: some Collection<UInt8>) -> LegacyEncoding? {
     let head = Array(bytes.prefix(lookedAt))
     let escapes: [[UInt8]] = [[0x1B, 0x24, 0x42], [0x1B, 0x24, 0x40]]
@@ -32,7 +32,7 @@ enum LegacyEncoding: String, CaseIterable {
       return isJapanese ? .iso2022JP : nil
     }
     if let encoding = SingleByteLetters.encoding(of: head) { return encoding }
-    // Western letters with accents stand alone between others.
+    // Western accented letters stand alone between others.
     let scores = allCases.compactMap { encoding in
       encoding.score(head).map { (encoding: encoding, score: $0) }
     }
@@ -40,7 +40,7 @@ enum LegacyEncoding: String, CaseIterable {
     return best.encoding
   }
 
-  /// The share of the characters beyond ASCII that are common ones; nil for bytes that are no text in it.
+  /// The share of common characters among those beyond ASCII; nil for bytes that are not text in this encoding.
   private func score(_ bytes: [UInt8]) -> Double? {
     var (all, common, wrong) = (0, 0.0, 0)
     var index = 0
@@ -64,7 +64,8 @@ enum LegacyEncoding: String, CaseIterable {
     return common / Double(all)
   }
 
-  /// Bytes of a character, and 1 when it is a common one; nil when there is none of these bytes.
+  /// The length of a character in bytes, and a weight, up to 1 for common ones; nil when these bytes are not a
+  /// character.
   private func character(_ lead: UInt8, _ trail: UInt8) -> (length: Int, weight: Double)? {
     let isHighPair = (0xA1...0xFE).contains(lead) && (0xA1...0xFE).contains(trail)
     switch self {
@@ -74,7 +75,7 @@ enum LegacyEncoding: String, CaseIterable {
       guard (0x81...0x9F).contains(lead) || (0xE0...0xFC).contains(lead),
         (0x40...0xFC).contains(trail), trail != 0x7F
       else { return nil }
-      // Punctuation, hiragana, katakana, level 1 of the ideographs.
+      // Punctuation, hiragana, katakana; level 1 of the ideographs.
       return (2, (0x81...0x83).contains(lead) ? 1 : (0x88...0x97).contains(lead) ? 0.8 : 0.1)
     case .eucJP:
       if lead == 0x8E { return (0xA1...0xDF).contains(trail) ? (2, 0.1) : nil }
@@ -86,7 +87,7 @@ enum LegacyEncoding: String, CaseIterable {
       guard (0x81...0xFE).contains(lead) else { return nil }
       if (0x30...0x39).contains(trail) { return (4, 0.1) }
       guard (0x40...0xFE).contains(trail), trail != 0x7F else { return nil }
-      // Level 1 of the ideographs, which is by their sound, and punctuation.
+      // Level 1 of the ideographs, which is sorted by sound, and punctuation.
       let isLevel1 = isHighPair && (0xB0...0xD7).contains(lead)
       let isPunctuation = isHighPair && (lead == 0xA1 || lead == 0xA3)
       return (2, isLevel1 ? 0.85 : isPunctuation ? 0.9 : 0.1)
@@ -94,7 +95,7 @@ enum LegacyEncoding: String, CaseIterable {
       guard (0xA1...0xF9).contains(lead),
         (0x40...0x7E).contains(trail) || (0xA1...0xFE).contains(trail)
       else { return nil }
-      // Of common characters by the number of strokes, half have a second byte below 0x80.
+      // Common characters are sorted by number of strokes; half of them have a second byte below 0x80.
       let isLow = trail <= 0x7E
       return (2, (0xA4...0xC6).contains(lead) ? (isLow ? 1 : 0.7) : lead == 0xA1 ? 0.9 : 0.1)
     case .eucKR:
@@ -105,10 +106,10 @@ enum LegacyEncoding: String, CaseIterable {
     }
   }
 
-  /// The text, and how many bytes are not part of any character, for which U+FFFD stands; nil where the C library does not
-  /// have the encoding.
+  /// The text, with U+FFFD in place of bytes that are not part of any character, and the number of these; nil if the C
+  /// library does not support the encoding.
   func decode(_ bytes: UnsafeRawBufferPointer) -> (text: String, wrong: Int)? {
-    // Of Microsoft's Shift-JIS, EUC-KR and TIS-620, which have more characters.
+    // Microsoft's variants of Shift-JIS, EUC-KR and TIS-620 have more characters.
     let names: [LegacyEncoding: String] = [
       .shiftJIS: "CP932", .eucKR: "CP949", .thai: "CP874", .windows1251: "CP1251",
     ]
@@ -128,7 +129,7 @@ enum LegacyEncoding: String, CaseIterable {
         return (g_iconv(converter, &input, &left, &output, &room), errno)
       }
       text += piece.prefix(piece.count - Int(room)).lazy.map { UInt8(bitPattern: $0) }
-      // There is no more room, or the next byte begins no character.
+      // Either the output is full, or the next byte does not start a character.
       guard status == gsize.max, problem != E2BIG, left > 0 else { continue }
       text += "\u{FFFD}".utf8
       wrong += 1

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A library's own function of this name, where the program has one in its place: the dynamic linker prefers that
+/// The library's function of this name, where the program has a replacement, which the dynamic linker prefers
 /// (ld.so(8)).
 ///
-/// nil while no library that has it is loaded.
+/// nil while no library with this function is loaded.
 func libraryFunction<Function>(_ name: String, _: Function.Type) -> Function? {
-  // RTLD_NEXT, which C has as a cast.
+  // RTLD_NEXT, which is a cast in C.
   dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
     unsafeBitCast($0, to: Function.self)
   }

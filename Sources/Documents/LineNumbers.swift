@@ -3,18 +3,18 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// The column of line numbers beside a text: figures of one width, at its right edge.
+/// The column of line numbers beside a text: digits of equal width, right-aligned.
 struct LineNumbers {
   private let style: TextStyle
   private let isRoll: Bool
-  /// Points, with the space between the numbers and the text.
+  /// In points, including the space between the numbers and the text.
   let width: Double
 
-  /// The space between the numbers and the text, in figures.
+  /// The space between the numbers and the text, in digits.
   private static let gap = 1.5
   private static let fewest = 2
 
-  /// Room for the numbers up to `last`.
+  /// Creates a column wide enough for numbers up to `last`.
   init(upTo last: Int, style: TextStyle, isRoll: Bool) throws(Failure) {
     self.style = style
     self.isRoll = isRoll
@@ -45,7 +45,7 @@ struct LineNumbers {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// The width of a figure, in points.
+    /// The width of a digit, in points.
     fileprivate lazy var figure = width(of: "0000000000") / 10
 
     private func width(of text: String) -> Double {
@@ -58,7 +58,7 @@ struct LineNumbers {
     /// Draws a number beside its line.
     ///
     /// - `column`: the left edge of the text, in points.
-    /// - `baseline`: where the letters of the line stand, in points from the page's top.
+    /// - `baseline`: the baseline of the line, in points from the page's top.
     func draw(_ number: Int, before column: Double, baseline: Double) {
       let room = LineNumbers.gap * figure
       let width = width(of: "\(number)")

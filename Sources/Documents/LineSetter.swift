@@ -3,21 +3,21 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Draws headers and footers: one line of three parts, set by Pango.
+/// Draws headers and footers: one line of three parts, laid out by Pango.
 ///
-/// Nothing of it leaves its frame.
+/// Everything is clipped to the line's frame.
 struct LineSetter {
   private let line: RunningLine
   private let context: OpaquePointer
 
-  /// The share of a frame's height that the line has; the rest is the space between it and the page.
+  /// The line's share of a frame's height; the rest is the space between the line and the page.
   private static let lineShare = 0.8
-  /// Between two parts that have to be shortened, in ems.
+  /// Space between two parts that must be shortened, in ems.
   private static let gap = 1.0
 
   private enum Place { case left, centre, right }
 
-  /// `context`'s user space are the points of the line's frame.
+  /// Draws a line; `context`'s user space is that of the line's frame, in points.
   static func draw(_ line: RunningLine, on context: OpaquePointer) throws(Failure) {
     try GraphicsLibraries.text.load()
     cairo_save(context)
@@ -36,7 +36,7 @@ struct LineSetter {
       parts.append((place, try TextLayout(text, font: "Sans \(line.size)", on: context)))
     }
     if !fits(parts) {
-      // Each gets the same share, and ends in an ellipsis where that is too little.
+      // Each part gets the same share, and is shortened with an ellipsis if it needs more.
       let gaps = LineSetter.gap * line.size * Double(parts.count - 1)
       let share = (line.frame.width - gaps) / Double(parts.count)
       for part in parts { part.layout.shorten(to: max(1, share)) }
@@ -44,7 +44,7 @@ struct LineSetter {
     for part in parts { draw(part.layout, at: part.place) }
   }
 
-  /// True when the parts stand side by side as long as they are, the center in the middle.
+  /// True when the parts fit side by side without shortening, with the center part in the middle.
   private func fits(_ parts: [(place: Place, layout: TextLayout)]) -> Bool {
     func width(_ place: Place) -> Double {
       parts.first { $0.place == place }?.layout.size.width ?? 0
@@ -60,7 +60,7 @@ struct LineSetter {
     let frame = line.frame
     let (width, height) = (layout.size.width, layout.size.height)
     let room = frame.height * LineSetter.lineShare
-    // A script with high lines is set smaller rather than cut.
+    // Tall scripts are scaled down rather than cut off.
     let scale = min(1, room / height)
     let x =
       switch place {

@@ -14,7 +14,7 @@ final class MappedFile {
     bytes = UnsafeRawBufferPointer(start: base, count: Int(status.st_size))
   }
 
-  /// Bytes that were made here.
+  /// Copies bytes that were made here.
   init(copy made: [UInt8]) throws(Failure) {
     let base = mmap(
       nil, made.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -23,7 +23,7 @@ final class MappedFile {
     bytes = UnsafeRawBufferPointer(start: base, count: made.count)
   }
 
-  /// Bytes of the regular file behind `descriptor`; 0 when unknown.
+  /// The size in bytes of the regular file behind `descriptor`; 0 when unknown.
   static func size(of descriptor: Int32) -> Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0

@@ -1,6 +1,7 @@
-/// A row of colors that is drawn through a mask, as pixman does it: each share of 255ths is rounded.
+/// Draws a row of colors through a mask as pixman does it: each share in 255ths is rounded.
 enum MaskedRow {
-  /// - `shares`: of 255, how much of each color is drawn over what is on `line`. There is room for eight behind the last.
+  /// - `shares`: how much of each color is drawn over the color on `line`, of 255. It has room for eight more at the
+  ///   end.
   static func draw(
     _ colors: UnsafePointer<UInt32>, _ shares: UnsafePointer<Int16>,
     on line: UnsafeMutableRawPointer, count: Int
@@ -10,7 +11,7 @@ enum MaskedRow {
     for x in stride(from: 0, to: whole, by: 8) {
       let share = amounts.loadUnaligned(fromByteOffset: 2 &* x, as: SIMD8<UInt16>.self)
       let words = unsafeBitCast(share, to: SIMD2<UInt64>.self)
-      // Most are drawn as a whole, or not at all.
+      // Most are drawn completely, or not at all.
       if words[0] | words[1] == 0 { continue }
       let drawn = source.loadUnaligned(fromByteOffset: 4 &* x, as: SIMD8<UInt32>.self)
       let isWhole = words[0] & words[1] == 0x00FF_00FF_00FF_00FF
@@ -38,7 +39,7 @@ enum MaskedRow {
   private static func mixed(
     _ drawn: SIMD8<UInt32>, _ below: SIMD8<UInt32>, _ share: SIMD8<UInt16>
   ) -> SIMD8<UInt32> {
-    // One share for each of a pixel's four bytes.
+    // The share, repeated for each of a pixel's four bytes.
     let pairs = share | share &<< 8
     var words = SIMD16<UInt16>()
     words.evenHalf = pairs
@@ -63,7 +64,7 @@ enum MaskedRow {
     return SIMD16<UInt8>(truncatingIfNeeded: pointwiseMin(one &+ other, SIMD16(repeating: 255)))
   }
 
-  /// A product of two numbers of 255ths as one.
+  /// The product of two numbers in 255ths, in 255ths.
   @inline(__always)
   private static func rounded(_ product: SIMD16<UInt16>) -> SIMD16<UInt16> {
     let sum = product &+ 128

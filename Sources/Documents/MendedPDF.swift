@@ -2,20 +2,22 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// A damaged PDF as QPDF writes it: with the references that it finds in the file, and the pages that hang on
-/// its tree, whatever the tree says of their number; or without what Poppler ends pages at, and
-/// with the bits of pictures that it can't decode.
+/// A damaged PDF as rewritten by QPDF.
+///
+/// It has the references that QPDF finds in the file, and all pages of the page tree, whatever number the tree states.
+/// For a page that Poppler can't draw, it is also written without operators at which Poppler ends pages, and with
+/// decoded pictures.
 final class MendedPDF {
   private var data: qpdf_data?
-  /// The new file, which this object keeps.
+  /// The new file, which this object owns.
   let bytes: UnsafeRawBufferPointer
 
-  /// A larger file is not written anew in the memory that a page may take.
+  /// Rewriting a larger file takes more memory than a page may use.
   static let longest = 48 << 20
 
-  /// nil when QPDF can't do it either.
+  /// Rewrites a file; nil when QPDF can't read it, either.
   ///
-  /// Exit 65 when it says that a password is missing: Poppler takes the encryption of some files for damage.
+  /// Throws exit 65 when QPDF reports that a password is missing: Poppler mistakes some files' encryption for damage.
   ///
   /// - `index`: a page whose content Poppler can't draw: see `UnmatchedRestores` and `JBIG2Pictures`.
   init?(
@@ -69,7 +71,7 @@ final class MendedPDF {
       let page = qpdf_get_page_n(source, index)
       guard qpdf_add_page(copy, source, page, QPDF_FALSE) & QPDF_ERRORS == 0 else { return false }
     }
-    // Layers that are hidden stay so, and form fields have their fonts.
+    // Keep hidden layers hidden, and the fonts of form fields.
     for key in ["/OCProperties", "/AcroForm", "/PageLabels"] {
       let value = qpdf_oh_get_key(source, qpdf_get_root(source), key)
       guard qpdf_oh_is_dictionary(source, value) != 0 else { continue }

@@ -1,19 +1,19 @@
 internal import PrintModel
 
-/// Looks at how a page's content begins: with a rectangle that is filled over all of the page, as slides have one.
+/// Detects content that begins with a filled rectangle over the whole page, as slides do.
 ///
-/// No paper shines through what is drawn on that.
+/// The paper does not show through anything drawn on it.
 enum OpaqueBackdrop {
-  /// True when `content` covers `box` before it draws anything else, and before it says how it is drawn.
+  /// True when `content` covers `box` before it draws anything else, and before it changes how things are drawn.
   static func isPainted(by content: [UInt8], over box: Rectangle) -> Bool {
     var operators = ContentOperators(content)
     var start = 0
     var matrix = Transform.identity
     var saved: [Transform] = []
-    /// The path, if it is nothing but rectangles: whether one of them covers the page.
+    /// True if one of the path's rectangles covers the page; nil without a path.
     var covers: Bool?
     var isPattern = false
-    // More comes before no background.
+    // A background comes earlier than this.
     for _ in 0..<64 {
       guard let (word, end) = operators.next() else { return false }
       let numbers = content[start..<max(start, end - word.count)].split { $0 <= 32 }
@@ -32,10 +32,10 @@ enum OpaqueBackdrop {
       case "W", "W*": guard covers == true else { return false }
       case "n": covers = nil
       case "rg", "g", "k": isPattern = false
-      // A color with a name is a pattern (ISO 32000-1 §8.7.3.3).
+      // A named color is a pattern (ISO 32000-1 §8.7.3.3).
       case "sc", "scn": isPattern = numbers.contains { $0.isNaN }
       case "f", "F", "f*": return covers == true && !isPattern
-      // Errors of the lines that come next don't matter.
+      // These have no effect on a fill.
       case "cs", "CS", "RG", "G", "K", "SC", "SCN", "w", "J", "j", "M", "i", "ri", "BMC", "EMC",
         "MP":
         break
@@ -48,7 +48,7 @@ enum OpaqueBackdrop {
   private static func isAll(_ numbers: [Double], _ matrix: Transform, _ box: Rectangle) -> Bool {
     let one = matrix.apply(x: numbers[0], y: numbers[1])
     let other = matrix.apply(x: numbers[0] + numbers[2], y: numbers[1] + numbers[3])
-    // Numbers are rounded where they are written.
+    // Numbers in the file are rounded.
     let seam = 0.1
     return min(one.x, other.x) <= box.x + seam && min(one.y, other.y) <= box.y + seam
       && max(one.x, other.x) >= box.x + box.width - seam

@@ -1,31 +1,31 @@
 package import PrintModel
 
-/// Input for opening a document beside its bytes.
+/// Options for opening a document.
 package struct OpeningOptions: Sendable, Codable, Equatable {
-  /// The type by the document's first bytes: see `DocumentFormat.sniff`.
+  /// The type recognized by the document's first bytes: see `DocumentFormat.sniff`.
   package var mediaType: String
-  /// The files that it draws on (a receipt's pictures, a stamp on its pages), in the order of the
-  /// descriptors that come with them.
+  /// Files that it draws (a receipt's pictures, a stamp on its pages), in the order of the descriptors passed along
+  /// with them.
   package var attachments: [Attachment] = []
 
-  /// PNG pictures are pages in this resolution, one after the other in the file; nil: one picture.
+  /// The resolution of PNG pictures that are pages, one after the other in the file; nil: one picture.
   package var pageResolution: Resolution?
 
-  /// Opens a protected PDF; never an argument, and in no message.
+  /// Opens a protected PDF; never passed as an argument, and not in any message.
   package var password: String?
 
-  /// The folder that a drawing's pictures are in; nil: it has none.
+  /// The folder of a drawing's pictures; nil: none.
   package var folder: String?
-  /// A converter made it: files that it brings along are the person's own, which the document fetched.
+  /// Set for a converter's output: files embedded in it are the user's own, which the document has fetched.
   package var refusesFiles = false
-  /// It is itself drawn on the pages of another: what is transparent stays so.
+  /// Set if it is drawn on the pages of another document: transparent areas stay transparent.
   var isStamp = false
   /// Stamps drawn on its pages.
   package var stamps: [Stamping] = []
 
   package init(mediaType: String) { self.mediaType = mediaType }
 
-  /// A stamp, and which of the attachments it is; none for a text.
+  /// A stamp, and the index of its attachment; nil for a text.
   package struct Stamping: Sendable, Codable, Equatable {
     package var stamp: Stamp
     package var attachment: Int?

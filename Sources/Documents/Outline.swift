@@ -1,14 +1,14 @@
-/// The outline of a path in pixels, of straight lines alone.
+/// The outline of a path in pixels, made of straight lines only.
 struct Outline {
   typealias Point = (x: Double, y: Double)
 
   private(set) var points: [Point] = []
-  /// Indices among the points at which parts begin: each part is closed.
+  /// Indices of the points at which parts begin; each part is closed.
   private(set) var starts: [Int] = []
 
-  /// Pixels: lines are as near as this to their curve, as cairo's own are.
+  /// Maximum distance in pixels between a curve and its lines, as in cairo.
   private static let tolerance = 0.1
-  /// Lines of a curve at most.
+  /// Maximum number of lines for a curve.
   private static let mostLines = 256.0
 
   mutating func beginPart() {

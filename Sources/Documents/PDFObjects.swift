@@ -2,14 +2,14 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// The objects of a PDF, as QPDF reads them: for facts that Poppler's interface does not expose.
+/// The objects of a PDF as read by QPDF, for properties that Poppler's interface does not expose.
 final class PDFObjects {
   private var data: qpdf_data?
   private var needs: [Int: Bool] = [:]
   /// See `SplashScan`.
   private var fonts: [Int32: Bool] = [:]
 
-  /// nil when QPDF can't read what Poppler may have mended.
+  /// nil when QPDF can't read a file that Poppler may have repaired.
   init?(_ file: UnsafeRawBufferPointer, password: String?, count: Int) throws(Failure) {
     try GraphicsLibraries.pdfObjects.load()
     data = qpdf_init()
@@ -25,10 +25,9 @@ final class PDFObjects {
 
   deinit { if data != nil { qpdf_cleanup(&data) } }
 
-  /// The unit in which each of `count` pages measures: 1 is a point (ISO 32000-1 §14.11.2.1, UserUnit); empty when
-  /// all are points.
+  /// The unit of each of `count` pages, in points (ISO 32000-1 §14.11.2.1, UserUnit); empty when all are points.
   ///
-  /// Drawings larger than 5 m have it. Poppler reads it in no version that distributions ship.
+  /// Drawings larger than 5 m have it. No version of Poppler in a distribution reads it.
   func units(count: Int) -> [Double] {
     var units: [Double] = []
     for index in 0..<count {
@@ -41,7 +40,7 @@ final class PDFObjects {
     return units.allSatisfy { $0 == 1 } ? [] : units
   }
 
-  /// True when a page has something that cairo can't draw.
+  /// True when a page contains something that cairo can't draw.
   func needsSplash(_ index: Int) -> Bool {
     if let known = needs[index] { return known }
     qpdf_push_inherited_attributes_to_page(data)
@@ -53,14 +52,15 @@ final class PDFObjects {
     return isNeeded
   }
 
-  /// The content that Poppler leaves out of a document of `count` pages, or prints differently: see `PDFOmissions`.
+  /// Warnings about content that Poppler leaves out of a document of `count` pages, or prints differently: see
+  /// `PDFOmissions`.
   func omissions(count: Int) -> [String] {
     defer { qpdf_oh_release_all(data) }
     return PDFOmissions(data).warnings(count: count)
   }
 
-  /// False when nothing is meant to be seen on a page: it has no annotation, and a short content without any operator
-  /// that paints (ISO 32000-1 Table 51).
+  /// False when a page is meant to be blank: it has no annotation, and a short content without any painting operator
+  /// (ISO 32000-1 Table 51).
   func mayDraw(_ index: Int) -> Bool {
     qpdf_push_inherited_attributes_to_page(data)
     defer { qpdf_oh_release_all(data) }
@@ -88,10 +88,10 @@ final class PDFObjects {
     return PaintingOperators.mayBe(in: UnsafeBufferPointer(start: bytes, count: count))
   }
 
-  /// A page as a file of its own, with the annotations that are for paper, and with nothing that hides them on a
-  /// screen; nil: QPDF can't write it.
+  /// A page as a file of its own, with its printable annotations, and without flags that hide them on a screen; nil:
+  /// QPDF can't write it.
   ///
-  /// Objects are changed as it is told here, in memory.
+  /// This changes the objects in memory.
   func extract(_ index: Int) throws(Failure) -> SplashPage? {
     qpdf_push_inherited_attributes_to_page(data)
     let page = qpdf_get_page_n(data, index)
@@ -108,7 +108,7 @@ final class PDFObjects {
     guard qpdf_empty_pdf(copy) & QPDF_ERRORS == 0,
       qpdf_add_page(copy, data, page, QPDF_TRUE) & QPDF_ERRORS == 0
     else { return nil }
-    // Layers that are hidden stay so, and form fields have their fonts.
+    // Keep hidden layers hidden, and the fonts of form fields.
     for key in ["/OCProperties", "/AcroForm"] {
       let value = qpdf_oh_get_key(data, qpdf_get_root(data), key)
       guard qpdf_oh_is_dictionary(data, value) != 0 else { continue }
@@ -124,8 +124,8 @@ final class PDFObjects {
       UnsafeRawBufferPointer(start: bytes, count: qpdf_get_buffer_length(copy)))
   }
 
-  /// Takes the annotations off a page that its flags keep from paper (ISO 32000-1 §12.5.3): Splash knows the
-  /// flags of the screen alone.
+  /// Removes annotations that are not to be printed according to their flags (ISO 32000-1 §12.5.3): Splash only checks
+  /// the flags for the screen.
   private func keepPrinted(_ page: qpdf_oh) {
     let all = qpdf_oh_get_key(data, page, "/Annots")
     guard qpdf_oh_is_array(data, all) != 0 else { return }
@@ -139,7 +139,7 @@ final class PDFObjects {
     qpdf_oh_replace_key(data, page, "/Annots", printed)
   }
 
-  /// True for an annotation that its flags put on paper.
+  /// True for an annotation that is printed according to its flags.
   static func isPrinted(_ annotation: qpdf_oh, _ data: qpdf_data?) -> Bool {
     let flags = qpdf_oh_get_int_value(data, qpdf_oh_get_key_if_dict(data, annotation, "/F"))
     // Hidden is 2, Print 4, NoView 32.

@@ -1,17 +1,17 @@
 internal import CQPDF
 internal import PrintModel
 
-/// Looks for what Poppler leaves out of a PDF, or prints differently from the document, without a message.
+/// Looks for content that Poppler leaves out of a PDF, or prints differently from what it specifies, without a message.
 struct PDFOmissions {
   private let data: qpdf_data?
 
-  /// Pages, and annotations or layers, that are looked at.
+  /// Maximum number of pages examined, and of annotations or layers.
   private static let mostPages = 1_000
   private static let mostItems = 5_000
 
   init(_ data: qpdf_data?) { self.data = data }
 
-  /// A sentence for each sort of thing.
+  /// A sentence for each kind of content.
   func warnings(count: Int) -> [String] {
     let count = min(count, PDFOmissions.mostPages)
     qpdf_push_inherited_attributes_to_page(data)
@@ -23,7 +23,7 @@ struct PDFOmissions {
 
   // MARK: Annotations
 
-  /// Types of annotations that Poppler draws with a member alone, even where they bring a picture of themselves
+  /// Types of annotations that Poppler only draws if they have this member, even if they contain an appearance
   /// (Annot.cc, 22 to 26).
   static let neededMembers = [
     "Highlight": "QuadPoints", "Underline": "QuadPoints", "Squiggly": "QuadPoints",
@@ -48,7 +48,7 @@ struct PDFOmissions {
         + "\(first)."
   }
 
-  /// The member for want of which an annotation is left out.
+  /// The missing member because of which an annotation is left out.
   private func lack(of annotation: qpdf_oh) -> String? {
     guard PDFObjects.isPrinted(annotation, data),
       qpdf_oh_is_null(data, key(key(annotation, "/AP"), "/N")) == 0
@@ -62,8 +62,8 @@ struct PDFOmissions {
 
   // MARK: Form fields
 
-  /// Fields with a value and without a picture of it, which the form does not list: Poppler makes pictures of the
-  /// form's fields alone (ISO 32000-1 §12.7.2).
+  /// Fields with a value and without an appearance that the form does not list: Poppler only creates appearances for
+  /// the form's fields (ISO 32000-1 §12.7.2).
   private func fields(count: Int) -> String? {
     let root = qpdf_get_root(data)
     let listed = Set(items(key(key(root, "/AcroForm"), "/Fields")).map(number)).subtracting([0])
@@ -78,8 +78,8 @@ struct PDFOmissions {
         + "appearances."
   }
 
-  /// Fields with a value that a screen shows, and paper does not (§12.5.3): programs that fill in forms forget the
-  /// flag Print.
+  /// Fields with a value that are shown on a screen, but not printed (§12.5.3): programs that fill in forms forget the
+  /// Print flag.
   private func screenFields(count: Int) -> String? {
     let (left, firstPage) = fields(count: count) { field in
       // Invisible is 1, Hidden 2, Print 4, NoView 32.
@@ -92,7 +92,7 @@ struct PDFOmissions {
         + "screen only."
   }
 
-  /// Counts fields that have a value and are wanted, and the page of the first.
+  /// Number of fields that have a value and match `isWanted`, and the page of the first one.
   private func fields(count: Int, _ isWanted: (qpdf_oh) -> Bool) -> (Int, firstPage: Int) {
     var (found, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
     for page in 0..<count {
@@ -108,7 +108,7 @@ struct PDFOmissions {
     return (found, firstPage)
   }
 
-  /// A text or a choice: buttons are drawn by their pictures alone.
+  /// True for a text or a choice with a value: buttons are only drawn by their appearances.
   private func hasValue(_ field: qpdf_oh) -> Bool {
     let type = inherited(field, "/FT")
     guard isName(type, "/Tx") || isName(type, "/Ch") else { return false }
@@ -118,7 +118,7 @@ struct PDFOmissions {
     return qpdf_oh_get_utf8_value(data, value).map { $0.pointee != 0 } ?? false
   }
 
-  /// A field's member, or that of a field above it (§12.7.3.1).
+  /// A member of a field, or of the nearest ancestor that has it (§12.7.3.1).
   private func inherited(_ field: qpdf_oh, _ name: String) -> qpdf_oh {
     for ancestor in ancestors(of: field) {
       let value = key(ancestor, name)
@@ -141,8 +141,8 @@ struct PDFOmissions {
 
   // MARK: Layers
 
-  /// Layers whose state on paper is another than on the screen (ISO 32000-1 §8.11.4.4): Poppler, as most readers but
-  /// Acrobat, draws what the screen shows.
+  /// Layers whose state for printing differs from that on the screen (ISO 32000-1 §8.11.4.4): like most readers except
+  /// Acrobat, Poppler draws what the screen shows.
   private var layers: String? {
     let properties = key(qpdf_get_root(data), "/OCProperties")
     let usual = key(properties, "/D")
@@ -164,7 +164,7 @@ struct PDFOmissions {
       + " printed as shown on the screen, though the PDF says otherwise for paper."
   }
 
-  /// Content that a layer's expression shows or hides (ISO 32000-1 §8.11.2.2), which Poppler does not read.
+  /// Content shown or hidden by a layer's expression (ISO 32000-1 §8.11.2.2), which Poppler ignores.
   private func expressions(count: Int) -> String? {
     var budget = PDFOmissions.mostItems
     for page in 0..<count where budget > 0 {
@@ -211,6 +211,6 @@ struct PDFOmissions {
     qpdf_oh_is_name_and_equals(data, object, name) != 0
   }
 
-  /// 0 for an object that stands in another.
+  /// The object's number; 0 for a direct object.
   private func number(_ object: qpdf_oh) -> Int32 { qpdf_oh_get_object_id(data, object) }
 }

@@ -4,13 +4,13 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// A PDF, read by Poppler: pages as printed, with the annotations and form fields that are for paper.
+/// A PDF, read by Poppler: pages as printed, with their printable annotations and form fields.
 final class PDFPages: Pages {
   private let file: MappedFile
   private var document: OpaquePointer
   private(set) var count: Int
   private(set) var isLocked: Bool
-  /// The file as QPDF has mended it, which `document` reads from then.
+  /// The file as repaired by QPDF, from which `document` then reads.
   private var mended: MendedPDF?
   private var triedToMend = false
   private var triedToMendContents = false
@@ -18,30 +18,29 @@ final class PDFPages: Pages {
   private let password: String?
   /// Set for a picture that Poppler decodes.
   let image: DocumentInfo.Image?
-  /// Points in each page's unit; empty where all are one.
+  /// Points per unit of each page; empty where all are 1.
   private var units: [Double] = []
   /// Fields and layers that Poppler leaves out, as sentences.
   private(set) var warnings: [String] = []
-  /// nil where nothing was to be looked for.
+  /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
   /// See `Document`.
   var drawsBySplash = false
   /// The page that Splash drew last.
   private var splash: (index: Int, page: SplashPage)?
-  /// Pages that cairo can't draw, and whether one was found since that was asked.
+  /// Pages that cairo can't draw, and whether one was found since the last `takeRedraw`.
   private var cairoFailures: Set<Int> = []
   private var mustRedraw = false
-  /// Pages on which cairo has drawn no mark, and Splash was asked for one.
+  /// Pages without marks from cairo that Splash was already tried on.
   private var checkedForMarks: Set<Int> = []
-  /// Sentences about content missing from pages that were drawn.
+  /// Notes about content missing from pages that were drawn.
   private var omissions = OmissionNotes()
-  /// Pages whose annotations are as they are printed.
+  /// Pages whose annotations have been set to print.
   private var prepared: Set<Int> = []
 
-  /// The password is the reader's or the owner's; a PDF that opens without one takes any.
+  /// Opens a PDF with its user or owner password; one that opens without a password accepts any.
   ///
-  /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads
-  /// PDF.
+  /// `refusesFiles`: throws exit 65 for a PDF with attached files, because they would go to a printer that reads PDF.
   init(
     _ file: MappedFile, password: String?, refusesFiles: Bool = false,
     image: DocumentInfo.Image? = nil
@@ -77,7 +76,7 @@ final class PDFPages: Pages {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
 
-  /// Exit 65 for a PDF that a password protects: one that was given is another.
+  /// The failure, exit 65, of a password-protected PDF; `hasPassword`: the given password is wrong.
   static func locked(hasPassword: Bool) -> Failure {
     Failure(
       .document,
@@ -87,9 +86,9 @@ final class PDFPages: Pages {
         : "The PDF is protected by a password: give it with --document-password-file FILE.")
   }
 
-  /// nil: it takes a password, or another one.
+  /// nil: a password is missing or wrong.
   ///
-  /// `mended`: what QPDF made of a file that Poppler can't read.
+  /// `mended`: QPDF's output for a file that Poppler can't read.
   private static func open(
     _ file: MappedFile, _ password: String?, _ mended: inout MendedPDF?
   ) throws(Failure) -> OpaquePointer? {
@@ -104,10 +103,10 @@ final class PDFPages: Pages {
     }
   }
 
-  /// From a stream where there is a password, because Poppler's other ways of opening try a wrong one, and one
-  /// beyond ASCII, a second time on what they have closed or freed by then (22.12).
+  /// Opens from a stream if there is a password: Poppler's other functions try a wrong password, or one beyond ASCII, a
+  /// second time on objects that they have already closed or freed (22.12).
   ///
-  /// Else from memory: it repairs less of a stream.
+  /// Otherwise opens from memory, because Poppler repairs less in a stream.
   private static func open(
     _ bytes: UnsafeRawBufferPointer, _ password: String?
   ) throws(Failure) -> OpaquePointer? {
@@ -134,9 +133,9 @@ final class PDFPages: Pages {
     )
   }
 
-  /// Has QPDF write the document anew, with the pages and references that it finds, and goes on with that.
+  /// Has QPDF rewrite the document, with the pages and references that it finds, and continues with the result.
   ///
-  /// - `pages`: of the first so many something is known already.
+  /// - `pages`: number of first pages that were already read.
   private func mend(keeping pages: Int) throws(Failure) {
     guard !triedToMend, mended == nil else { return }
     triedToMend = true
@@ -144,8 +143,8 @@ final class PDFPages: Pages {
     _ = try goOn(with: made, keeping: pages)
   }
 
-  /// Does the same for the sake of pages that Poppler ends before their end, or leaves pictures out of; false: it can't
-  /// be done, or was.
+  /// Does the same for pages that Poppler ends too early, or leaves pictures out of; false: this is not possible, or
+  /// was already done.
   private func mendContents(of index: Int) throws(Failure) -> Bool {
     guard !triedToMendContents else { return false }
     triedToMendContents = true
@@ -194,7 +193,7 @@ final class PDFPages: Pages {
   func size(of index: Int) throws(Failure) -> PageSize { try page(index).size }
 
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
-    // Poppler counts pages that are not there, and does not find some that are.
+    // Poppler counts pages that don't exist, and misses some that do.
     if poppler_document_get_page(document, Int32(clamping: index)).map({
       g_object_unref(UnsafeMutableRawPointer($0))
     }) == nil {
@@ -209,7 +208,7 @@ final class PDFPages: Pages {
       guard size.width >= 1, size.height >= 1, size.width.isFinite, size.height.isFinite else {
         throw Failure(.document, "Page \(index + 1) of the PDF has no size.")
       }
-      // Poppler's sums leave 595.2760000000001; a thousandth of a point is nothing.
+      // Rounds to a thousandth of a point: Poppler's sums leave 595.2760000000001.
       return DocumentInfo.Page(
         size: PageSize(
           width: (size.width * 1000).rounded() / 1000, height: (size.height * 1000).rounded() / 1000
@@ -223,7 +222,7 @@ final class PDFPages: Pages {
   private static func label(of page: OpaquePointer) -> String? {
     guard let text = poppler_page_get_label(page) else { return nil }
     defer { g_free(text) }
-    // A longer one is no label, and there is one on each page.
+    // A longer text is not a label, and every page has one.
     return String(String(cString: text).prefix(100))
   }
 
@@ -240,8 +239,8 @@ final class PDFPages: Pages {
 
   /// See `Document`.
   ///
-  /// Looked for once, and coarsely; not on pages that are meant to be blank, nor in a file that is large: a second
-  /// reader takes its time to find the page.
+  /// Checks each page once, at a low resolution; not pages that are meant to be blank, nor a large file, in which a
+  /// second reader takes long to find the page.
   func findsMarks(on index: Int) -> Bool {
     guard !isDrawnAsPixels(index), checkedForMarks.insert(index).inserted,
       file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
@@ -274,14 +273,14 @@ final class PDFPages: Pages {
     _ = PopplerLog.take()
     try render(index, on: context)
     guard try isMended(PopplerLog.take(), index) else { return }
-    // On vectors what was drawn already lies below the same.
+    // In vector output, the first attempt stays below the second one.
     if PixelMinimum.isEnforced { return mustRedraw = true }
     try render(index, on: context)
     note(PopplerLog.take(), index)
   }
 
-  /// Draws the page into a surface that is thrown away, so that a picture that has to be mended is so before it is
-  /// written to a file: there it is written once, by its number.
+  /// Draws the page into a discarded surface, so that pictures are mended before they are written to a file, where each
+  /// is written only once, by its number.
   private func mendForVectors(_ index: Int) throws(Failure) {
     guard !triedToMendContents, hasJBIG2 else { return }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 8, 8)
@@ -297,9 +296,9 @@ final class PDFPages: Pages {
     if PopplerLog.take().hasBadJBIG2 { _ = try mendContents(of: index) }
   }
 
-  /// True when the document was mended for the sake of the page that was drawn, which is to be drawn again.
+  /// True when the document was mended because of the page just drawn, which must then be drawn again.
   ///
-  /// Else what is missing from the page is kept for a warning.
+  /// Otherwise, missing content is noted for a warning.
   private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
     let isMendable = heard.hasUnmatchedRestore || heard.hasBadJBIG2 && hasJBIG2
     if isMendable, try mendContents(of: index) { return true }
@@ -327,22 +326,21 @@ final class PDFPages: Pages {
       errno = 0
       if PixelMinimum.isEnforced {
         try prepareAnnotations(of: index, page)
-        // Poppler's way of printing is for vectors: it thins lines to a width of its own, and leaves
-        // the edges of pictures open, which shows as seams where they meet.
+        // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
+        // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
         if CairoComplaints.take() { _ = redrawBySplash(index) }
       } else {
         poppler_page_render_for_printing(page, context)
         _ = CairoComplaints.take()
       }
-      // Poppler leaves out a picture that there is no memory for, without an error (22.12). errno alone is
-      // no proof: what succeeded in the end may leave it. So it counts where a limit stands (qemu-user takes
-      // none).
+      // When memory runs out, Poppler leaves out a picture without an error (22.12). errno alone proves nothing, as
+      // calls that succeed in the end may leave it set. So it only counts if there is a limit (qemu-user has none).
       if errno == ENOMEM, MemoryShortage.isPossible { throw MemoryShortage.failure(page: index) }
     }
   }
 
-  /// nil: Splash can't read it, and cairo draws what it can.
+  /// A page for Splash; nil: Splash can't read it, and cairo draws what it can.
   private func splashPage(_ index: Int) throws(Failure) -> SplashPage? {
     if let splash, splash.index == index { return splash.page }
     splash = nil
@@ -351,7 +349,7 @@ final class PDFPages: Pages {
     return page
   }
 
-  /// nil: QPDF can't read the document.
+  /// The document's objects; nil: QPDF can't read it.
   private func loadObjects() throws(Failure) -> PDFObjects? {
     if objects == nil {
       objects = try PDFObjects(
@@ -360,7 +358,7 @@ final class PDFPages: Pages {
     return objects
   }
 
-  /// Files attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).
+  /// True if files are attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).
   private var hasFiles: Bool {
     get throws(Failure) {
       if poppler_document_has_attachments(document) != 0 { return true }
@@ -384,8 +382,8 @@ final class PDFPages: Pages {
     return false
   }
 
-  /// Makes Poppler show what is for paper: annotations are drawn by the flags Print and Hidden, whatever
-  /// NoView says of the screen (ISO 32000-1 §12.5.3).
+  /// Makes Poppler draw annotations as printed: by the flags Print and Hidden, ignoring NoView, which is for the screen
+  /// (ISO 32000-1 §12.5.3).
   private func prepareAnnotations(of index: Int, _ page: OpaquePointer) throws(Failure) {
     guard prepared.insert(index).inserted else { return }
     let list = poppler_page_get_annot_mapping(page)

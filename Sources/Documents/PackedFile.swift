@@ -2,17 +2,17 @@ internal import CPixbuf  // GIO, which it brings
 internal import Glibc
 package import PrintModel
 
-/// Files that gzip has packed (RFC 1952), which programs keep their text and PDF in.
+/// Files compressed by gzip (RFC 1952), in which programs store text and PDF.
 package enum PackedFile {
   package static func isPacked(_ descriptor: Int32) -> Bool {
     var head = [UInt8](repeating: 0, count: 3)
     return pread(descriptor, &head, 3, 0) == 3 && head == [0x1F, 0x8B, 0x08]
   }
 
-  /// Hands over what is in the file, piece by piece.
+  /// Passes on the contents of the file, piece by piece.
   ///
-  /// Several packed ones behind each other are one (§2.2); what else follows them is left out, as gzip does. Exit 65
-  /// for one that is damaged.
+  /// Consecutive members are one file (§2.2); anything else after them is ignored, as by gzip. Throws exit 65 for a
+  /// damaged file.
   package static func unpack(
     _ descriptor: Int32, to output: (UnsafeRawBufferPointer) -> Void
   ) throws(Failure) {
@@ -30,7 +30,7 @@ package enum PackedFile {
     } while rest.starts(with: [0x1F, 0x8B])
   }
 
-  /// Bytes of the first member; nil if it is damaged or cut off.
+  /// Unpacks the first member, and returns its compressed length; nil if it is damaged or truncated.
   private static func unpackMember(
     _ packed: UnsafeRawBufferPointer, by piece: UnsafeMutableRawBufferPointer,
     to output: (UnsafeRawBufferPointer) -> Void

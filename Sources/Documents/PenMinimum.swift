@@ -2,26 +2,26 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import Glibc
 
-/// A pen that makes lines of one pixel at least, in the place of one that makes thinner ones.
+/// A pen for lines at least one pixel wide, in place of a thinner one.
 ///
-/// A pen is round in user space, and an ellipse on paper where the two axes have other scales (ISO 32000-1
-/// §8.4.3.2): its narrow side alone is widened then.
+/// A pen is round in user space, and an ellipse on paper if the axes have different scales (ISO 32000-1 §8.4.3.2): then
+/// only its narrow side is widened.
 struct PenMinimum {
-  /// Pixels: cairo counts in 1/256 of one, and what is rounded down might miss a center.
+  /// Width in pixels: cairo counts in 1/256 of a pixel, and rounding down might miss a center.
   private static let pixel = 1 + 1.0 / 64
-  /// The sides of a pen differ less where the axes do for a turn's or a paper's sake.
+  /// Ratio of a pen's sides up to which it counts as round: turning a page, or the paper, causes no more.
   private static let alike = 1.02
 
   private let width: Double
-  /// nil: the context's own.
+  /// nil: the context's own matrix.
   private var matrix: cairo_matrix_t?
 
-  /// nil for a pen that is thick enough.
+  /// nil for a pen that is wide enough.
   init?(_ context: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
-    // The matrix as two turns, and a scale by which the pen is longest, and one at right angles to it
-    // (singular values).
+    // Decomposes the matrix into two rotations and two scales (singular values): the largest scale of the pen, and the
+    // one at right angles to it.
     let across = matrix.xx * matrix.xx + matrix.yx * matrix.yx
     let down = matrix.xy * matrix.xy + matrix.yy * matrix.yy
     let both = matrix.xx * matrix.xy + matrix.yx * matrix.yy
@@ -37,12 +37,12 @@ struct PenMinimum {
       width = PenMinimum.pixel / least
       return
     }
-    // Dashes along the longer side stay as they are.
+    // Dashes along the longer side keep their length.
     width = own * longest < 1 ? PenMinimum.pixel / longest : own
     let added = PenMinimum.pixel / width - least
     let angle = atan2(both, (across - down) / 2) / 2
     let (x, y) = (cos(angle), sin(angle))
-    // The longer side's direction on paper; the other is at right angles to it, here and there.
+    // The longer side's direction on paper; the other side is at right angles to it, in both spaces.
     let end = (
       x: (matrix.xx * x + matrix.xy * y) / longest, y: (matrix.yx * x + matrix.yy * y) / longest
     )
@@ -55,7 +55,7 @@ struct PenMinimum {
     self.matrix = matrix
   }
 
-  /// Has `stroke` draw the context's path with this pen, and puts the context's own back.
+  /// Calls `stroke` to draw the context's path with this pen, and restores the context's own.
   func draw(on context: OpaquePointer, _ stroke: () -> Void) {
     let own = cairo_get_line_width(context)
     var former = cairo_matrix_t()

@@ -1,12 +1,12 @@
-/// Rows of a picture, enlarged or copied along the pixels' rows and columns, bit by bit as pixman makes them, and faster.
+/// Enlarges or copies rows of a picture along the pixels' rows and columns, with the same result as pixman, but faster.
 ///
-/// pixman mixes the four pixels around each place anew for every pixel: on a scan of 200 dpi that is 40 % of what a page
-/// at 600 dpi takes. Here a row of the picture is stretched once, for all rows that it is a part of, and rows of gray are
+/// pixman mixes the surrounding four pixels again for every pixel: for a scan of 200 dpi, this is 40 % of the time of a
+/// page at 600 dpi. Here, a row of the picture is stretched once for all rows that it is part of, and rows of gray are
 /// mixed as one channel instead of four.
 struct PictureScaling {
-  /// Pixels, `stride` bytes from row to row: of colors 32 bits, `0x??RRGGBB` in the machine's byte order.
+  /// Pixels, with `stride` bytes from row to row; colors have 32 bits, `0x??RRGGBB` in the machine's byte order.
   struct Pixels {
-    /// Masks say how much is drawn: of a byte for each pixel, or a bit, the first one lowest.
+    /// Masks specify how much is drawn, with a byte for each pixel, or a bit, lowest first.
     enum Kind { case colors, byteMask, bitMask }
 
     var base: UnsafeMutableRawPointer
@@ -18,28 +18,28 @@ struct PictureScaling {
     func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * stride }
   }
 
-  /// A place between the picture's pixels and the step to the next one, in 65536ths (pixman's `pixman_fixed_t`).
+  /// A place between the picture's pixels and the step to the next place, in 65536ths (pixman's `pixman_fixed_t`).
   struct Steps {
     var first: Int
     var step: Int
-    /// The pixels of the picture on this axis.
+    /// Number of the picture's pixels on this axis.
     var length: Int
-    /// Beyond its edges the picture goes on with its last pixel; else there is nothing.
+    /// True if the picture continues beyond its edges with its last pixel; otherwise, there is nothing.
     var goesOn = true
 
     func place(_ index: Int) -> Int { first + index * step }
 
-    /// True when no place that is mixed of two pixels lies beyond the picture's edge.
+    /// True when no place needs a pixel beyond the picture's edge.
     func isInside(_ count: Int) -> Bool {
       first >= 0 && place(count - 1) >= 0 && max(first, place(count - 1)) >> 16 < length - 1
     }
 
-    /// The pixel of the picture, or at its edge; `-1` and `length` where there is nothing.
+    /// Index of the pixel, or of the one at the edge; `-1` or `length` where there is nothing.
     private func bounded(_ index: Int) -> Int {
       goesOn ? min(max(0, index), length - 1) : min(max(-1, index), length)
     }
 
-    /// The two pixels around a place, and in 128ths how much there is of the second.
+    /// The two pixels around a place, and the share of the second one in 128ths.
     func pair(_ index: Int) -> (one: Int, other: Int, share: Int) {
       let place = place(index)
       return (bounded(place >> 16), bounded(place >> 16 + 1), place >> 9 & 127)
@@ -53,10 +53,10 @@ struct PictureScaling {
   var across: Steps
   var down: Steps
 
-  /// Of each place the nearest pixel, instead of a mixture of the four around it.
+  /// True to use the nearest pixel for each place, instead of a mixture of the surrounding four.
   let isNearest: Bool
 
-  // MARK: Pictures that nothing shines through
+  // MARK: Opaque pictures
 
   /// Fills `target`.
   func draw(on target: Pixels) {
@@ -85,7 +85,7 @@ struct PictureScaling {
 
   // MARK: Pictures with a mask
 
-  /// Draws on `target` as much of the picture as `mask` says.
+  /// Draws the picture on `target` through `mask`.
   func draw(on target: Pixels, through mask: PictureScaling) {
     let count = target.width
     let columns = isNearest ? nearestColumns(count) : []
@@ -100,7 +100,7 @@ struct PictureScaling {
     }
   }
 
-  /// Draws on `target` as much of a color as this mask says.
+  /// Draws a color on `target` through this mask.
   func draw(_ color: UInt32, on target: Pixels) {
     var isFilled = false
     forEachRow(of: target) { y, shares, line in
@@ -110,7 +110,8 @@ struct PictureScaling {
     }
   }
 
-  /// Gives the rows on which a mask has anything, as shares of 255, and room for a row's colors and eight more.
+  /// Calls `body` with each row on which a mask has anything, as shares of 255, and with a buffer for a row's colors
+  /// and eight more.
   private func forEachRow(
     of target: Pixels,
     _ body: (Int, UnsafePointer<Int16>, UnsafeMutablePointer<UInt32>) -> Void
@@ -118,7 +119,7 @@ struct PictureScaling {
     let count = target.width
     let stretched = StretchedRows(
       picture, across, count: count, isNearest: isNearest)
-    // Eight are written at once.
+    // Eight pixels are written at once.
     let line = UnsafeMutablePointer<UInt32>.allocate(capacity: count + 8)
     let shares = UnsafeMutablePointer<Int16>.allocate(capacity: count + 8)
     line.initialize(repeating: 0, count: count + 8)
@@ -183,20 +184,21 @@ struct PictureScaling {
     rows.isEven ? mix(isEven: true) : mix(isEven: false)
   }
 
-  /// Two rows and how they are mixed: as many 128ths as `share` says of the other one.
+  /// Two rows to be mixed, with `share` 128ths of the second one.
   ///
-  /// The rows hold numbers of 128ths. Of two that differ by `d`, `(128 a + d s) >> 14` is `(a + (d s >> 7)) >> 7`, and
-  /// `d s >> 7` is the upper half of a product of 16 bits as long as `s` is below 64: one of the two has such a share.
+  /// The rows contain numbers in 128ths. For two numbers that differ by `d`, `(128 a + d s) >> 14` is `(a + (d s >> 7))
+  /// >> 7`, and `d s >> 7` is the upper half of a 16-bit product as long as `s` is below 64: one of the two rows has
+  /// such a share.
   private struct Mixture {
     private let near: UnsafeRawPointer
     private let far: UnsafeRawPointer
-    /// Eight times the factor, which is read anew for each eight numbers: once it is in a register, the compiler makes 32
-    /// bits of it, and multiplies these, which baseline x86-64 can't.
+    /// Eight copies of the factor, read from memory for each eight numbers: if it were in a register, the compiler
+    /// would widen it to 32 bits and multiply these, which baseline x86-64 can't.
     private let factors: UnsafeRawPointer
-    /// As much of the one as of the other, whose factor would have 17 bits.
+    /// True for equal shares, for which the factor would need 17 bits.
     let isEven: Bool
 
-    /// - `factors`: room for eight.
+    /// - `factors`: room for eight numbers.
     init(
       _ one: UnsafePointer<Int16>, _ other: UnsafePointer<Int16>, _ share: Int,
       factors: UnsafeMutablePointer<Int16>
@@ -210,7 +212,7 @@ struct PictureScaling {
       self.factors = UnsafeRawPointer(factors)
     }
 
-    /// Eight numbers from the one at `place` bytes on.
+    /// Eight numbers, starting at byte `place`.
     @inline(__always)
     func eight(_ place: Int, isEven: Bool) -> SIMD8<Int16> {
       let one = near.loadUnaligned(fromByteOffset: place, as: SIMD8<Int16>.self)

@@ -1,15 +1,15 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import Glibc
 
-/// Memory that cairo has pixman make for pixels, and fill.
+/// Memory for pixels that pixman allocates and fills for cairo.
 ///
-/// The program has functions in the place of pixman's own, which the dynamic linker prefers (ld.so(8)). A page of text is
-/// mostly white, which the C library writes three times as fast as pixman; and the kernel gives memory for a large picture
-/// in pieces of 2 MB where it is asked to, instead of 4 KB, each of which takes a microsecond.
+/// The program has functions in place of pixman's, which the dynamic linker prefers (ld.so(8)). A page of text is
+/// mostly white, which the C library writes three times as fast as pixman. And the kernel provides memory for a large
+/// picture in pages of 2 MB if it is asked to, instead of 4 KB, each of which takes a microsecond.
 enum PixelMemory {
-  /// Work that this thread's next calls are to skip.
+  /// Work that the next calls on this thread skip.
   private struct Exceptions {
-    /// Pixels whose first clearing is left out.
+    /// Pixels that need not be cleared the first time.
     var uncleared: UnsafeMutableRawPointer?
     var makesTinyCopies = false
   }
@@ -35,18 +35,18 @@ enum PixelMemory {
     }
   }
 
-  /// Plays a list that begins with white on the surface whose pixels are at `pixels`: cairo clears it first,
-  /// needlessly.
+  /// Plays a list that begins with white on the surface whose pixels are at `pixels`, without cairo's unnecessary
+  /// clearing.
   static func playingOverAll<Result>(
     _ pixels: UnsafeMutableRawPointer?, _ body: () throws -> Result
   ) rethrows -> Result {
     try with(Exceptions(uncleared: pixels), body)
   }
 
-  /// Lets go of a picture of which a list had taken a snapshot.
+  /// Destroys a picture of which a list took a snapshot.
   ///
-  /// cairo makes a copy for the snapshot then, though the list is gone (1.16 to 1.18): it gets one pixel to copy to. Where
-  /// it gets none, it crashes.
+  /// cairo (1.16 to 1.18) then makes a copy for the snapshot, although the list is gone: it gets a copy of one pixel.
+  /// If it got none, it would crash.
   static func destroyUncopied(_ picture: OpaquePointer) {
     with(Exceptions(makesTinyCopies: true)) { cairo_surface_destroy(picture) }
   }
@@ -60,10 +60,10 @@ enum PixelMemory {
 
   fileprivate static let ownFill = libraryFunction("pixman_fill", Fill.self)
 
-  /// Pixels of a row that are worth asking the C library for.
+  /// Minimum width in pixels for which the C library is worth calling.
   private static let fewest = 64
 
-  /// False: pixman has to.
+  /// Fills pixels; false: pixman must do it.
   fileprivate static func fill(
     _ pixels: UnsafeMutablePointer<UInt32>, stride: Int, x: Int, y: Int, width: Int, height: Int,
     _ color: UInt32
@@ -105,17 +105,17 @@ enum PixelMemory {
 
   private static let hugePage = 2 << 20
 
-  /// A mapping of the kernel's.
+  /// Memory mapped by the kernel.
   private struct Mapping {
     var start: UnsafeMutableRawPointer
     var length: Int
   }
 
-  /// A picture of clear pixels; nil: it is not large, or has to be made as usual.
+  /// A picture of transparent pixels; nil: it is not large, or must be created as usual.
   fileprivate static func largePicture(
     _ format: Int32, width: Int, height: Int
   ) -> OpaquePointer? {
-    // 32 bits a pixel.
+    // 32 bits per pixel.
     guard format >> 24 == 32, width > 0, height > 0, width < 1 << 15, height < 1 << 20,
       case let length = 4 * width * height, length >= 2 * hugePage, let setDestroy,
       let mapping = map(length)
@@ -143,9 +143,9 @@ enum PixelMemory {
     return picture
   }
 
-  /// Room for so many bytes from the first place on that large pages may begin at.
+  /// Maps room for `length` bytes from the first address on at which huge pages can begin.
   ///
-  /// What they would reach beyond the end is made of small ones.
+  /// A last part smaller than a huge page consists of small pages.
   private static func map(_ length: Int) -> Mapping? {
     // Only errno reveals that Poppler ran out of memory (`PDFPages.render`).
     let before = errno
@@ -161,7 +161,7 @@ enum PixelMemory {
   }
 }
 
-/// In the place of pixman's own (see `PixelMemory`).
+/// Replaces pixman's function (see `PixelMemory`).
 @_cdecl("pixman_fill")
 public func fillPixelMemory(
   _ pixels: UnsafeMutablePointer<UInt32>?, _ stride: Int32, _ bits: Int32, _ x: Int32, _ y: Int32,
@@ -177,7 +177,7 @@ public func fillPixelMemory(
   return PixelMemory.ownFill?(pixels, stride, bits, x, y, width, height, color) ?? 0
 }
 
-/// In the place of pixman's own (see `PixelMemory`).
+/// Replaces pixman's function (see `PixelMemory`).
 @_cdecl("pixman_image_create_bits")
 public func createPixelMemory(
   _ format: Int32, _ width: Int32, _ height: Int32, _ bits: UnsafeMutableRawPointer?,

@@ -3,16 +3,16 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// The least that is drawn of a line or a bar, however thin: a pixel.
+/// Draws at least one pixel of lines and bars, however thin.
 ///
-/// A zero-width line is one pixel wide (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a
-/// shape touches (§10.6.5).
+/// A zero-width line is one pixel wide (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a shape
+/// touches (§10.6.5).
 ///
-/// cairo paints what covers a pixel's center, or as faintly as it covers it: a hairline at 600 dpi is
-/// broken into dots, or gone. The program has functions in the place of cairo's own that stroke and fill,
-/// which the dynamic linker prefers (ld.so(8)), for whatever library draws: Poppler, librsvg, Pango.
+/// cairo paints a pixel if its center is covered, or as faintly as it is covered: a hairline at 600 dpi is broken into
+/// dots, or disappears. The program has functions in place of cairo's stroke and fill, which the dynamic linker prefers
+/// (ld.so(8)), for any library that draws: Poppler, librsvg, Pango.
 enum PixelMinimum {
-  /// Set for threads that draw pixels: where vectors are written there are none.
+  /// Set for threads that draw pixels; vector output has none.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -22,16 +22,16 @@ enum PixelMinimum {
   /// True when this thread draws pixels.
   static var isEnforced: Bool { pthread_getspecific(key) != nil }
 
-  /// A path without area is not filled, on this thread.
+  /// True if paths without area are not filled, on this thread.
   static var leavesFlatFills: Bool { Int(bitPattern: pthread_getspecific(key)) == 2 }
 
-  /// Draws pixels in `body`, on this thread.
+  /// Runs `body`, which draws pixels on this thread.
   static func enforce<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     try set(1, body)
   }
 
-  /// Draws in `body` by SVG's rules, on this thread: a line that is filled, as each is that says nothing else, leaves
-  /// no mark (SVG 2 §13.4), while in a PDF it does (ISO 32000-1 §8.5.3.3.1).
+  /// Runs `body`, which draws by SVG's rules on this thread: filling a line, as SVG does by default, leaves no mark
+  /// (SVG 2 §13.4), while in a PDF it does (ISO 32000-1 §8.5.3.3.1).
   static func leavingFlatFills<Result>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -49,7 +49,7 @@ enum PixelMinimum {
 
   fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
 
-  /// cairo's own function of this name.
+  /// cairo's original function of this name.
   fileprivate static func own(_ name: String) -> Function? {
     libraryFunction(name, Function.self)
   }
@@ -62,7 +62,7 @@ enum PixelMinimum {
   private static let ownMask = libraryFunction(
     "cairo_mask", (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
 
-  /// Strokes with a pen of one pixel at least.
+  /// Strokes with a pen at least one pixel wide.
   fileprivate static func stroke(
     _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
   ) {
@@ -74,14 +74,14 @@ enum PixelMinimum {
     pen.draw(on: context) { stroke?(context) }
   }
 
-  /// Leaves a path undrawn.
+  /// Skips a path.
   private static func leave(_ context: OpaquePointer?, _ isPreserved: Bool) {
     if let context, !isPreserved { cairo_new_path(context) }
   }
 
-  /// Fills a path whose thin parts have a pixel at least.
+  /// Fills a path, with at least one pixel for its thin parts.
   ///
-  /// A picture has hard edges: where two strips of one meet, soft ones are a light seam.
+  /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
     guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
     let own = isPreserved ? ownFillPreserve : ownFill
@@ -116,7 +116,7 @@ enum PixelMinimum {
     if isPreserved { cairo_append_path(context, path) }
   }
 
-  /// Fills pixels, and leaves no path.
+  /// Fills pixels; the context has no path afterwards.
   private static func fill(_ boxes: [DeviceBox], on context: OpaquePointer) {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -133,7 +133,7 @@ enum PixelMinimum {
     cairo_restore(context)
   }
 
-  /// Strokes with a pen of a pixel, and leaves no path.
+  /// Strokes with a pen of one pixel; the context has no path afterwards.
   private static func stroke(
     _ slivers: [ThinShapes.Shape], of path: UnsafeMutablePointer<cairo_path_t>,
     on context: OpaquePointer
@@ -142,7 +142,7 @@ enum PixelMinimum {
     cairo_new_path(context)
     for sliver in slivers { sliver.trace(path, on: context) }
     cairo_set_dash(context, nil, 0, 0)
-    // A line of no length at all is a dot.
+    // A line without length is a dot.
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
     cairo_set_line_width(context, 0)
@@ -151,10 +151,10 @@ enum PixelMinimum {
     cairo_new_path(context)
   }
 
-  /// Clips to all pixels that a rectangle touches (ISO 32000-1 §10.6.5), as other readers do: a table's outer lines
-  /// lie half outside of what it is clipped to, and one at an edge would be lost with the pixel that its center is in.
+  /// Clips to all pixels that a rectangle touches (ISO 32000-1 §10.6.5), as other readers do.
   ///
-  /// What is clipped to two that meet has no seam either.
+  /// A table's outer lines are half outside its clip, and a line at the clip's edge would be lost with the pixel that
+  /// contains its center. There is also no seam between adjacent clips.
   fileprivate static func clip(_ context: OpaquePointer?) {
     guard isEnforced, let context else {
       ownClip?(context)
@@ -172,7 +172,7 @@ enum PixelMinimum {
     ownClip?(context)
   }
 
-  /// Paints through a picture, which is a pixel thick at least.
+  /// Paints through a picture, which is made at least one pixel thick.
   static func mask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
     var matrix = cairo_matrix_t()
     guard isEnforced, let context, let pattern,
@@ -188,31 +188,31 @@ enum PixelMinimum {
   }
 }
 
-/// In the place of cairo's own (see `PixelMinimum`).
+/// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_stroke")
 public func strokePixels(_ context: OpaquePointer?) {
   PixelMinimum.stroke(context, PixelMinimum.ownStroke, isPreserved: false)
 }
 
-/// In the place of cairo's own (see `PixelMinimum`).
+/// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_stroke_preserve")
 public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
   PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve, isPreserved: true)
 }
 
-/// In the place of cairo's own (see `PixelMinimum`).
+/// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_fill")
 public func fillPixels(_ context: OpaquePointer?) {
   PixelMinimum.fill(context, isPreserved: false)
 }
 
-/// In the place of cairo's own (see `PixelMinimum`).
+/// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_fill_preserve")
 public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
   PixelMinimum.fill(context, isPreserved: true)
 }
 
-/// In the place of cairo's own (see `PixelMinimum`).
+/// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_clip")
 public func clipPixels(_ context: OpaquePointer?) {
   PixelMinimum.clip(context)

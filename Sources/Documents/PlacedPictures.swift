@@ -1,11 +1,10 @@
 internal import Glibc
 internal import Synchronization
 
-/// Pictures that cairo has pixman put on pixels, which are enlarged here (see `PictureScaling`).
+/// Pictures that cairo has pixman composite, enlarged here instead (see `PictureScaling`).
 ///
-/// The program has functions in the place of pixman's own, which the dynamic linker prefers (ld.so(8)): they note how a
-/// picture is to be placed, and place one that lies along the pixels and that nothing shines through. Pixman goes on with
-/// all others.
+/// The program has functions in place of pixman's, which the dynamic linker prefers (ld.so(8)): they record how a
+/// picture is to be placed, and draw it if it is aligned with the pixels and opaque. pixman draws all others.
 enum PlacedPictures {
   /// pixman_transform_t: three rows of 65536ths.
   fileprivate typealias Matrix = (
@@ -22,13 +21,13 @@ enum PlacedPictures {
     var extend: Int32 = 0
   }
 
-  /// Settings of this thread.
+  /// Recorded settings of this thread.
   fileprivate struct Notes {
-    /// The last two, which may be a picture and its mask.
+    /// The last two placements, which may be a picture and its mask.
     var (latest, former) = (Placement(), Placement())
-    /// Pictures that something is cut off of as they are drawn on: one in a group's drawing of another.
+    /// Pictures with a clip: nested groups may have several.
     private var clipped: (OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?)
-    /// More of them at once than there is room for: any may be.
+    /// True if there were more at once than fit: then any picture may have one.
     private var isFull = false
 
     init() {}
@@ -68,7 +67,7 @@ enum PlacedPictures {
     }
   }
 
-  /// pixman's names of these numbers.
+  /// pixman's constants.
   private enum Filter {
     static let nearest: Int32 = 3
     static let bilinear: Int32 = 4
@@ -104,9 +103,9 @@ enum PlacedPictures {
     return notes
   }
 
-  /// Pictures of one color, of which cairo keeps 16 and some of its own, and that color.
+  /// Pictures of one color, of which cairo caches 16 and some of its own, with their colors.
   ///
-  /// Any thread may have made them.
+  /// Any thread may have created them.
   private static let solids = Mutex<[UInt: UInt32]>([:])
 
   fileprivate static func noteSolid(_ picture: OpaquePointer?, _ color: UInt32) {
@@ -160,12 +159,12 @@ enum PlacedPictures {
 
   // MARK: Placing
 
-  /// A rectangle of the target, and what of the picture's plane, and of its mask's, comes on its first pixel.
+  /// A rectangle of the target, with the places in the picture and in its mask that are drawn on its first pixel.
   struct Area {
     var (sourceX, sourceY, maskX, maskY): (Int, Int, Int, Int)
     var (x, y, width, height): (Int, Int, Int, Int)
 
-    /// Cuts off what lies beyond so many pixels.
+    /// Cuts off everything beyond `bound` × `height` pixels.
     fileprivate mutating func cut(width bound: Int, height: Int) {
       let (left, top) = (max(0, -x), max(0, -y))
       sourceX += left
@@ -179,7 +178,7 @@ enum PlacedPictures {
     }
   }
 
-  /// Puts a picture that was noted on a rectangle of `target`, or a color through one; false: pixman has to.
+  /// Draws a recorded picture on a rectangle of `target`, or a color through a recorded mask; false: pixman must do it.
   static func place(
     _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
     _ rectangle: Area
@@ -217,7 +216,7 @@ enum PlacedPictures {
     return true
   }
 
-  /// nil: it is of another kind, or does not lie along the pixels, or ends within them.
+  /// nil: the picture has another format, is not aligned with the pixels, or ends within the rectangle.
   private static func scaling(
     _ notes: Notes, _ picture: OpaquePointer, _ x: Int, _ y: Int, _ part: Area,
     isMask: Bool = false
@@ -237,7 +236,7 @@ enum PlacedPictures {
       [matrix.1, matrix.3, matrix.6, matrix.7].allSatisfy({ $0 == 0 }),
       isNearest || placement.filter == Filter.bilinear
     else { return nil }
-    // From a place to the first of the two pixels around it; of two that are as near the first one counts.
+    // From a place to the first of the two pixels around it; if both are equally near, the first one counts.
     let back = isNearest ? 1 : 1 << 15
     var scaling = PictureScaling(
       picture: pixels, across: steps(matrix.0, matrix.2, x, pixels.width, back),
@@ -251,7 +250,7 @@ enum PlacedPictures {
     return scaling
   }
 
-  /// The places of pixels' centers, rounded as pixman does.
+  /// The places of the pixels' centers, rounded as in pixman.
   private static func steps(
     _ scale: Int32, _ shift: Int32, _ first: Int, _ length: Int, _ back: Int
   ) -> PictureScaling.Steps {
@@ -261,7 +260,7 @@ enum PlacedPictures {
   }
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_transform")
 public func notePictureTransform(
   _ image: OpaquePointer?, _ matrix: UnsafeRawPointer?
@@ -277,7 +276,7 @@ public func notePictureTransform(
   return PlacedPictures.setTransform?(image, matrix) ?? 0
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_filter")
 public func notePictureFilter(
   _ image: OpaquePointer?, _ filter: Int32, _ parameters: UnsafeRawPointer?, _ count: Int32
@@ -286,21 +285,21 @@ public func notePictureFilter(
   return PlacedPictures.setFilter?(image, filter, parameters, count) ?? 0
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_repeat")
 public func notePictureRepeat(_ image: OpaquePointer?, _ extend: Int32) {
   PlacedPictures.notes?.pointee.change(image) { $0.extend = extend }
   PlacedPictures.setRepeat?(image, extend)
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_clip_region32")
 public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?) -> Int32 {
   PlacedPictures.notes?.pointee.clip(image, region != nil)
   return PlacedPictures.setClip?(image, region) ?? 0
 }
 
-/// In the place of pixman's own (see `PlacedPictures`): at the address of one that is gone there may be another.
+/// Replaces pixman's function (see `PlacedPictures`): the address of a released picture may be used for another one.
 @_cdecl("pixman_image_unref")
 public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
   let isGone = PlacedPictures.unref?(image) ?? 0
@@ -312,7 +311,7 @@ public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
   return isGone
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_create_solid_fill")
 public func noteSolidPicture(_ color: UnsafePointer<UInt16>?) -> OpaquePointer? {
   let picture = PlacedPictures.createSolid?(color)
@@ -325,7 +324,7 @@ public func noteSolidPicture(_ color: UnsafePointer<UInt16>?) -> OpaquePointer? 
   return picture
 }
 
-/// In the place of pixman's own (see `PlacedPictures`).
+/// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_composite32")
 public func placePicture(
   _ operation: Int32, _ picture: OpaquePointer?, _ mask: OpaquePointer?, _ target: OpaquePointer?,

@@ -1,18 +1,19 @@
 internal import PrintModel
 
-/// The characters of a text file: UTF-16, UTF-8, an East Asian, Cyrillic or Thai encoding, else Windows-1252, which
-/// Latin-1 is a part of; with the bold and colored ones that man(1) and terminals have.
+/// The characters of a text file, with the bold and colored ones of man(1) and terminals.
+///
+/// It is UTF-16, UTF-8, an East Asian, Cyrillic or Thai encoding, or else Windows-1252, which includes Latin-1.
 struct PlainText {
-  /// Pages, each of lines; a form feed begins a page.
+  /// Pages of lines; a form feed begins a page.
   let pages: [[TextLine]]
-  /// Warnings about them, as sentences.
+  /// Warnings about the text, as sentences.
   private(set) var warnings: [String] = []
 
-  /// A longer line is broken here, so that one line of a gigabyte is not one layout.
+  /// Maximum characters in a line: longer ones are broken here, so that a line of a gigabyte is not a single layout.
   private static let longestLine = 2_048
-  /// Bytes.
+  /// Maximum size in bytes.
   ///
-  /// More is hundreds of thousands of lines, each of which Pango lays out.
+  /// More would be hundreds of thousands of lines, which Pango lays out one by one.
   static let longest = 8 << 20
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -57,7 +58,7 @@ struct PlainText {
     self.pages = pages
   }
 
-  /// The lines of the file.
+  /// Number of lines in the file.
   var lineCount: Int { pages.joined().count { !$0.isContinued } }
 
   /// The characters, and warnings about them.
@@ -90,8 +91,8 @@ struct PlainText {
     )
   }
 
-  /// A text of UTF-8 in which a few bytes are wrong: with most of what is beyond ASCII it makes sense, and no other
-  /// encoding's text does.
+  /// The text, if it is UTF-8 with a few wrong bytes: most sequences beyond ASCII are valid, which is not so in any
+  /// other encoding.
   private static func mostlyUTF8(_ bytes: Slice<UnsafeRawBufferPointer>) -> (String, wrong: Int)? {
     var (parser, input) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
     var (characters, errors, wrong) = (0, 0, 0)

@@ -1,15 +1,15 @@
 internal import CPixbuf  // GLib, which all modules of its kin have
 internal import Glibc
 
-/// Problems that Poppler reports only in its log, while it leaves something out of a page.
+/// Problems that Poppler only reports in its log, while it leaves something out of a page.
 struct PopplerLog {
-  /// The page ends at an operator Q without a matching q.
+  /// True if the page ended at a Q operator without a matching q.
   private(set) var hasUnmatchedRestore = false
-  /// A picture's data or a content's can't be decoded, or text has no font.
+  /// True if data of a picture or of page content can't be decoded, or text has no font.
   private(set) var hasBadData = false
-  /// A picture in JBIG2 can't be decoded.
+  /// True if a picture in JBIG2 can't be decoded.
   private(set) var hasBadJBIG2 = false
-  /// Fonts whose letters the document has by numbers of a file that it does not bring along.
+  /// Fonts that are not embedded, though text refers to their characters by number.
   private(set) var missingFonts: [String] = []
 
   /// Set by Poppler, on the only thread that draws.
@@ -17,22 +17,22 @@ struct PopplerLog {
 
   private static let mostFonts = 20
 
-  /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
+  /// Poppler's messages for data that it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
   private static let badData = [
     "flate stream", "Unknown filter", "No font in show", "args to 'Tf'", "args to 'Tj'",
     "args to 'TJ'", "args to 'Do'", "Weird page contents",
   ]
-  /// The same from JBIG2Stream.cc, and one that it has where it takes a picture for shorter than it is.
+  /// The same from JBIG2Stream.cc, and a message for a picture that it takes to be shorter than it is.
   private static let badJBIG2 = [
     "JBIG2", "pattern bitmap", "SymbolDictSeg", "read too many bytes", "Too few symbols",
   ]
   private static let shortJBIG2 = "extraneous bytes after segment"
 
-  /// Reads the log from now on, as its only reader.
+  /// Starts to read the log, as its only reader.
   static func listen() { _ = handler }
 
   private static let handler: UInt32 = {
-    // G_LOG_LEVEL_INFO and _DEBUG, by which name newer headers of GLib don't give them to Swift.
+    // G_LOG_LEVEL_INFO and _DEBUG, whose names newer GLib headers don't export to Swift.
     let levels = GLogLevelFlags(rawValue: 1 << 6 | 1 << 7)
     return g_log_set_handler(
       "Poppler", levels,
@@ -47,7 +47,7 @@ struct PopplerLog {
     return heard
   }
 
-  /// Takes a line: "Syntax error at position 1079: Bad pattern bitmap".
+  /// Adds a line: "Syntax error at position 1079: Bad pattern bitmap".
   mutating func add(_ message: String) {
     if message.contains("no valid states to pop") { hasUnmatchedRestore = true }
     guard message.lowercased().hasPrefix("syntax error") else { return }
@@ -61,12 +61,12 @@ struct PopplerLog {
   }
 }
 
-/// Sentences about what is missing, each once.
+/// Sentences about missing content, without duplicates.
 struct OmissionNotes {
   private var said: Set<String> = []
   private var new: [String] = []
 
-  /// Enough for a document that is damaged throughout.
+  /// Maximum number of sentences, enough for a document that is damaged throughout.
   private static let most = 20
 
   mutating func add(_ sentence: String) {
@@ -74,7 +74,7 @@ struct OmissionNotes {
     new.append(sentence)
   }
 
-  /// Those not yet returned.
+  /// Sentences not returned yet.
   mutating func take() -> [String] {
     defer { new = [] }
     return new

@@ -1,20 +1,20 @@
-// GError belongs to whichever of these is read first.
+// GError belongs to whichever of these is imported first.
 internal import CPango
 internal import CPixbuf
 internal import CPoppler
 
-/// A library's message about a problem, as words for the middle of a sentence of ours.
+/// A library's error message, adapted to the middle of a sentence.
 enum ProblemWords {
-  /// More is not read by anybody.
+  /// Maximum length in characters; nobody reads more.
   private static let longest = 200
 
-  /// The error's message on one line, without its full stop; nil when it says nothing.
+  /// The error's message on one line, without its full stop; nil when it is empty.
   static func sentence(_ problem: UnsafeMutablePointer<GError>?) -> String? {
     guard let message = problem?.pointee.message else { return nil }
     return sentence(String(cString: message))
   }
 
-  /// The same of a text: libxml2 puts line ends into it, and numbers that only programs know in front.
+  /// The same for a string; removes libxml2's line breaks and its internal numbers at the beginning.
   static func sentence(_ message: String) -> String? {
     var words = message.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } }
       .joined(separator: " ")

@@ -2,25 +2,25 @@ internal import CPixbuf  // GError, which all modules of GLib's kin have
 internal import CPoppler
 internal import Glibc
 
-/// Looks for the few things in a PDF for which QPDF has to read it, by their words alone: QPDF takes 7 ms to load,
-/// and reads the document once more.
+/// Looks for the few rare names in a PDF for which QPDF must read it: QPDF takes 7 ms to load, and reads the document
+/// once more.
 ///
-/// Dictionaries stand in the file as they are, or in object streams (ISO 32000-1 §7.5.7), which are unpacked
-/// here. Where one can't be (it is encrypted, or packed in a rarer way), the answer is that it may have anything.
+/// Dictionaries are in the file in plain text, or in object streams (ISO 32000-1 §7.5.7), which are unpacked here. If
+/// one can't be unpacked (it is encrypted, or compressed in a rarer way), the file is assumed to contain anything.
 struct RareFeatures {
   /// Bytes that may still be unpacked.
   private var budget: Int
-  /// Annotations that need this member to be drawn, less those members: see `PDFOmissions`.
+  /// Number of annotations that need this member to be drawn, minus the number of these members: see `PDFOmissions`.
   private var missing: [String: Int] = [:]
-  /// Soft masks and shadings: cairo draws a mask wrong that is one (ISO 32000-1 §11.6.5.2).
+  /// Soft masks and shadings: cairo draws a mask that is a shading incorrectly (ISO 32000-1 §11.6.5.2).
   private var (hasMasks, hasShadings) = (false, false)
-  /// Stencils of pictures and opacities: see `SplashScan`.
+  /// Stencil masks of pictures, and opacities: see `SplashScan`.
   private var (hasStencils, isTranslucent) = (false, false)
 
   private init(budget: Int) { self.budget = budget }
 
-  /// False: no page of `file` needs Splash (`SplashScan`), all measure in points, and there are neither form fields
-  /// nor layers for paper alone nor anything else that Poppler leaves out (`PDFOmissions`).
+  /// False: no page of `file` needs Splash (`SplashScan`), all use points, and it has neither form fields nor layers
+  /// only for printing nor anything else that Poppler leaves out (`PDFOmissions`).
   static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
   {
     var search = RareFeatures(budget: budget)
@@ -35,7 +35,7 @@ struct RareFeatures {
     while let found = memchr(base + place, Int32(UInt8(ascii: "/")), bytes.count - place) {
       place = UnsafeRawPointer(found) - base + 1
       guard place < bytes.count else { return false }
-      // Of a picture's bytes every 256th is a slash.
+      // In a picture's data, every 256th byte is a slash.
       switch bytes[place] {
       case UInt8(ascii: "U"):
         if bytes.hasPrefix("UserUnit", at: place) { return true }
@@ -49,7 +49,7 @@ struct RareFeatures {
         if bytes.hasPrefix("Matte", at: place) || bytes.hasPrefix("Movie", at: place) {
           return true
         }
-        // By reference, as streams are.
+        // By reference, like all streams.
         if bytes.value(of: "Mask", at: place) == "" { hasStencils = true }
       case UInt8(ascii: "c"):
         if let value = bytes.value(of: "ca", at: place),
@@ -97,7 +97,7 @@ struct RareFeatures {
     return false
   }
 
-  /// Counts a name at `place`: of an annotation that needs a member, or of that member.
+  /// Counts a name at `place`: that of an annotation that needs a member, or of that member.
   private mutating func count(
     _ name: String, _ member: String, _ bytes: UnsafeRawBufferPointer, _ place: Int,
     _ number: Int = 1
@@ -105,7 +105,7 @@ struct RareFeatures {
     if bytes.value(of: name, at: place) != nil { missing[member, default: 0] += number }
   }
 
-  /// The object stream whose type stands at `place`.
+  /// Searches the object stream whose type is at `place`.
   private mutating func findsInStream(_ file: UnsafeRawBufferPointer, at place: Int) -> Bool {
     let longest = 1_000
     let around = file.piece(max(0, place - longest)..<min(file.count, place + longest))
@@ -114,7 +114,7 @@ struct RareFeatures {
       let start = around.lastPlace(of: "obj", before: middle)
     else { return true }
     let members = around.piece(start..<end)
-    // Packed once, by Flate, and without a predictor: as every program writes it.
+    // Compressed once, by Flate, and without a predictor, as every program writes it.
     guard members.contains("/FlateDecode"), !members.contains("/DecodeParms"),
       !members.contains("/DP"), !members.contains("/Crypt"),
       members.firstPlace(of: "/FlateDecode", from: 0)
@@ -127,8 +127,7 @@ struct RareFeatures {
     return unpacked.withUnsafeBytes { finds(in: $0, isUnpacked: true) }
   }
 
-  /// The data that begins at the first byte, decompressed to its end; nil when it is no zlib stream (RFC 1950), or too
-  /// long.
+  /// The data from the first byte on, decompressed; nil when it is not a zlib stream (RFC 1950), or too long.
   private mutating func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let inflater = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
@@ -153,10 +152,10 @@ struct RareFeatures {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The word behind a name at `place`, the first of an array: `/Normal`, `true`, `3`; empty for anything that is no
-  /// word, or where a reference follows.
+  /// The word after a name at `place`, or the first one of an array: `/Normal`, `true`, `3`; empty if there is no word,
+  /// or a reference.
   ///
-  /// nil: another name stands there.
+  /// nil: another name is at `place`.
   fileprivate func value(of name: String, at place: Int) -> String? {
     guard hasPrefix(name, at: place) else { return nil }
     var rest = dropping(place + name.utf8.count).prefix(64)
@@ -172,7 +171,7 @@ extension UnsafeRawBufferPointer {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Neither space nor delimiter (ISO 32000-1 §7.2.2).
+  /// True for a byte that is neither whitespace nor a delimiter (ISO 32000-1 §7.2.2).
   private func isRegular(_ byte: UInt8) -> Bool {
     !isSpace(byte) && !"()<>[]{}/%".utf8.contains(byte)
   }

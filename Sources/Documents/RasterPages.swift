@@ -3,14 +3,14 @@ internal import CPoppler
 internal import PrintModel
 internal import Raster
 
-/// URF or PWG Raster that another program made: pages of pixels.
+/// URF or PWG Raster from another program: pages of pixels.
 final class RasterPages: Pages {
   private let file: MappedFile
   private let headers: [RasterPage]
   let title: String? = nil
   let image: DocumentInfo.Image? = nil
 
-  /// Walks over the whole file, so that one that was cut off is refused before a printer is asked.
+  /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
   init(_ descriptor: Int32) throws(Failure) {
     file = try MappedFile(descriptor)
     do {
@@ -24,7 +24,7 @@ final class RasterPages: Pages {
 
   var count: Int { headers.count }
 
-  /// nil when the pages differ, or have pixels of a kind that few printers take.
+  /// Common properties of the pages; nil when they differ, or their pixels have a format that few printers accept.
   var facts: DocumentInfo.Raster? {
     guard let first = headers.first, first.pixels == .gray8 || first.pixels == .srgb24,
       headers.allSatisfy({
@@ -54,7 +54,7 @@ final class RasterPages: Pages {
     cairo_paint(context)
   }
 
-  /// One page's pixels; the caller destroys the surface.
+  /// The pixels of one page; the caller destroys the surface.
   private func decoded(_ index: Int) throws(Failure) -> OpaquePointer {
     let header = headers[index]
     guard
@@ -95,7 +95,7 @@ final class RasterPages: Pages {
     }
   }
 
-  /// The file's bytes from the start, piece by piece.
+  /// Reads the file's bytes from the start, piece by piece.
   private static func pull(_ file: MappedFile) -> RasterReader.Pull {
     var offset = 0
     return { target in

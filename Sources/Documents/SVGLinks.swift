@@ -2,9 +2,9 @@ internal import ForeignText
 internal import Glibc
 internal import PrintModel
 
-/// The pictures that a drawing names: librsvg leaves out what it does not find, without a message.
+/// Finds a drawing's pictures that can't be loaded: librsvg leaves them out without a message.
 enum SVGLinks {
-  /// A sentence for every picture that will be missing, ten at most.
+  /// A sentence for each picture that will be missing, at most ten.
   static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [String] {
     var seen: Set<String> = []
     var warnings: [String] = []
@@ -45,7 +45,7 @@ enum SVGLinks {
     return value.replacing("&amp;", with: "&")
   }
 
-  /// The reason that keeps a link from being loaded.
+  /// The reason a link can't be loaded; nil if it can.
   private static func fault(of link: String, _ folder: String?) -> String? {
     var path = link
     if let colon = link.firstIndex(of: ":"), link[..<colon].allSatisfy(\.isLetter) {
@@ -65,14 +65,14 @@ enum SVGLinks {
       return "it is not in \(folder); name its folder with --assets"
     }
     guard DrawingFolder.mayRead(inside) else { return "its name is not that of a picture" }
-    // A file that can't be opened can still be looked up.
+    // realpath(3) also succeeds for files that can't be opened.
     let file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return "it can't be read" }
     close(file)
     return nil
   }
 
-  /// `%20` and its kin (RFC 3986 §2.1).
+  /// Decodes `%20` and similar escapes (RFC 3986 §2.1).
   private static func decoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

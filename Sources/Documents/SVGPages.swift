@@ -5,10 +5,10 @@ internal import CSVG
 internal import Glibc
 internal import PrintModel
 
-/// A drawing in SVG, plain or packed (svgz): one page of vectors, drawn by librsvg.
+/// An SVG drawing, plain or compressed (svgz): one page of vectors, drawn by librsvg.
 ///
-/// librsvg bounds what it reads by itself (elements, nesting, what is referenced again and again); it loads
-/// pictures from the drawing's folder and below, and nothing from the network.
+/// librsvg itself limits what it reads (elements, nesting, repeated references). It loads pictures from the drawing's
+/// folder and below, and nothing from the network.
 final class SVGPages: Pages {
   private let handle: UnsafeMutablePointer<RsvgHandle>
   private let page: PageSize
@@ -18,21 +18,22 @@ final class SVGPages: Pages {
   let title: String? = nil
   let warnings: [String]
 
-  /// The length of a drawing when it is unpacked: more is an attack.
+  /// Maximum length of an uncompressed drawing: more is an attack.
   private static let longest = 64 << 20
 
-  /// - `folder`: where the drawing's pictures are; nil: it has none.
+  /// - `folder`: the folder of the drawing's pictures; nil: none.
   init(_ descriptor: Int32, folder: String?) throws(Failure) {
     try GraphicsLibraries.svg.load()
     let file = try MappedFile(descriptor)
     let text = try SVGPages.unpacked(file.bytes)
     defer { text.deallocate() }
     handle = try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
-    // CSS's pixel: 1/96 inch.
+    // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
     warnings = SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder)
-    // librsvg ends the process at some of these (2.54): before anything is printed, as check says.
+    // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
+    // reports it.
     if UnsafeRawBufferPointer(text).contains("feTile") { try tryOut() }
   }
 
@@ -43,7 +44,7 @@ final class SVGPages: Pages {
   ) throws(Failure) -> UnsafeMutablePointer<RsvgHandle> {
     let stream = g_memory_input_stream_new_from_data(text.baseAddress, text.count, nil)
     defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
-    // librsvg takes what lies beside this file, which need not be there.
+    // librsvg loads files beside this one, which need not exist.
     let base = folder.flatMap { g_file_new_for_path("\($0)/drawing.svg") }
     defer { if let base { g_object_unref(UnsafeMutableRawPointer(base)) } }
     var problem: UnsafeMutablePointer<GError>?
@@ -54,7 +55,7 @@ final class SVGPages: Pages {
     return handle
   }
 
-  /// The drawing's text, of its own memory.
+  /// The drawing's text, in memory of its own.
   private static func unpacked(
     _ bytes: UnsafeRawBufferPointer
   ) throws(Failure) -> UnsafeMutableRawBufferPointer {
@@ -77,7 +78,7 @@ final class SVGPages: Pages {
     var count = 0
     var problem: UnsafeMutablePointer<GError>?
     while count < room.count {
-      // The stream takes a buffer of this size for itself.
+      // The stream allocates a buffer of this size.
       let most = min(1 << 18, room.count - count)
       let more = g_input_stream_read(
         stream, room.baseAddress?.advanced(by: count), gsize(most), nil, &problem)
@@ -103,7 +104,7 @@ final class SVGPages: Pages {
     return Failure(.document, "The drawing can't be read: \(why).")
   }
 
-  /// Points: from width and height, else from the viewBox, else from what is drawn.
+  /// The size in points: from width and height, or the viewBox, or the drawn area.
   private static func size(of handle: UnsafeMutablePointer<RsvgHandle>) -> PageSize {
     func points(_ width: Double, _ height: Double) -> PageSize? {
       guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
@@ -121,7 +122,7 @@ final class SVGPages: Pages {
     rsvg_handle_get_intrinsic_dimensions(
       handle, &hasWidth, &first, &hasHeight, &second, &hasBox, &box)
     if hasBox != 0, box.width > 0, box.height > 0 {
-      // One of the two alone keeps the box's shape.
+      // A width or height alone keeps the box's aspect ratio.
       let (across, down) = (pixels(first), pixels(second))
       let scale = across.map { $0 / box.width } ?? down.map { $0 / box.height } ?? 1
       if let size = points(box.width * scale, box.height * scale) { return size }
@@ -135,7 +136,7 @@ final class SVGPages: Pages {
     return PageSize(width: 225, height: 112.5)  // 300 × 150 pixels, CSS' size for what has none
   }
 
-  /// nil for a share of something (CSS Values 3 §6.2: 96 pixels an inch).
+  /// A length in pixels, 96 per inch (CSS Values 3 §6.2); nil for a relative length.
   private static func pixels(_ length: RsvgLength) -> Double? {
     let units: [RsvgUnit.RawValue: Double] = [
       RSVG_UNIT_PX.rawValue: 1, RSVG_UNIT_IN.rawValue: 96, RSVG_UNIT_CM.rawValue: 96 / 2.54,
@@ -157,10 +158,10 @@ final class SVGPages: Pages {
     }
   }
 
-  /// Draws upright on a surface of its own, as large as it will be seen, and that turned on the context.
+  /// Draws upright on a separate surface, as large as it will be seen, and draws that on the turned context.
   ///
-  /// librsvg measures its layers (opacity, masks, filters) by the context's axes: turned ones make a
-  /// width of less than nothing, which is an error, or none at all, which is an empty page (2.54).
+  /// librsvg (2.54) measures its layers (opacity, masks, filters) along the context's axes: turned ones result in a
+  /// negative width, which is an error, or in none, which is an empty page.
   private func drawTurned(
     by matrix: cairo_matrix_t, on context: OpaquePointer
   ) throws(Failure) {
@@ -189,7 +190,7 @@ final class SVGPages: Pages {
     cairo_paint(context)
   }
 
-  /// Draws it small and discards the result.
+  /// Draws it at a small size and discards the result.
   private func tryOut() throws(Failure) {
     let canvas = try Canvas(width: 100, height: 100)
     guard let context = cairo_create(canvas.surface) else {
@@ -201,7 +202,7 @@ final class SVGPages: Pages {
   }
 
   private func render(on context: OpaquePointer) throws(Failure) {
-    // In CSS pixels: librsvg scales a drawing to another viewport, but not what the root is clipped to.
+    // In CSS pixels: librsvg scales a drawing to another viewport, but not the clip of its root.
     var viewport = RsvgRectangle(x: 0, y: 0, width: page.width / 0.75, height: page.height / 0.75)
     var problem: UnsafeMutablePointer<GError>?
     cairo_save(context)

@@ -1,9 +1,9 @@
-/// Letters of one byte each, other than Western ones, by how they follow one another.
+/// Recognizes encodings with one byte per letter, other than Western ones, by sequences of letters.
 ///
-/// Western letters with accents stand alone between those of ASCII; these stand together, and nearly all of a text
-/// are a few of them.
+/// Western accented letters stand alone between ASCII letters; these stand together, and a few of them make up nearly
+/// all of a text.
 enum SingleByteLetters {
-  /// The Cyrillic or Thai encoding that bytes are in; nil for any other.
+  /// The Cyrillic or Thai encoding of bytes; nil for any other.
   static func encoding(of bytes: [UInt8]) -> LegacyEncoding? {
     let letters = bytes.count { $0 >= 0x80 }
     guard letters >= 8 else { return nil }
@@ -20,14 +20,14 @@ enum SingleByteLetters {
     return shares.max { $0.1 < $1.1 }.flatMap { $0.1 >= 0.72 ? $0.0 : nil }
   }
 
-  /// The positions of a Cyrillic encoding's letters.
+  /// The positions of letters in a Cyrillic encoding.
   private struct Cyrillic {
-    /// Small ones; the same number of capitals is 32 places away.
+    /// Lowercase letters; as many capitals are 32 positions away.
     var small: ClosedRange<UInt8>
-    /// The 15 most frequent small ones.
+    /// The 15 most frequent lowercase letters.
     var frequent: [UInt8]
 
-    /// Frequent ones of all letters, of which most are small.
+    /// The share of frequent letters, if most letters are lowercase; otherwise 0.
     func share(of bytes: [UInt8], _ letters: Int) -> Double {
       guard bytes.count(where: { small.contains($0) }) * 10 >= letters * 6 else { return 0 }
       let all = Set(frequent + frequent.map { $0 ^ 0x20 })
@@ -48,13 +48,13 @@ enum SingleByteLetters {
       0xEE, 0xE5, 0xE0, 0xE8, 0xED, 0xF2, 0xF1, 0xF0, 0xE2, 0xEB, 0xEA, 0xEC, 0xE4, 0xEF, 0xF3,
     ])
 
-  /// Four of five letters of a Thai text.
+  /// Four out of five letters of Thai text.
   private static let frequentThai: Set<UInt8> = [
     0xA1, 0xA2, 0xA4, 0xA7, 0xA8, 0xB4, 0xB5, 0xB7, 0xB9, 0xBA, 0xBB, 0xBE, 0xC1, 0xC2, 0xC3, 0xC5,
     0xC7, 0xCA, 0xCB, 0xCD, 0xD0, 0xD1, 0xD2, 0xD4, 0xD5, 0xE0, 0xE8, 0xE9,
   ]
 
-  /// Vowels and tones stand above and below a consonant, and are stored behind it.
+  /// True for Thai: vowels and tone marks, which are above and below a consonant, are stored after it.
   private static func isThai(_ bytes: [UInt8], _ letters: Int) -> Bool {
     func isMark(_ byte: UInt8) -> Bool {
       byte == 0xD1 || (0xD4...0xDA).contains(byte) || (0xE7...0xEE).contains(byte)

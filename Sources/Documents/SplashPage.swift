@@ -4,24 +4,24 @@ internal import CSplash
 internal import Glibc
 internal import PrintModel
 
-/// A page of a PDF that Poppler's own renderer, Splash, draws: as pixels, slower than by cairo, and right in
-/// what cairo can't do (see `SplashScan`).
+/// A page of a PDF drawn by Poppler's own renderer, Splash: as pixels, slower than with cairo, but correct where cairo
+/// is not (see `SplashScan`).
 final class SplashPage {
   private let page: OpaquePointer
-  /// Splash reads from it as it draws.
+  /// The file that Splash reads from while drawing.
   private let file: UnsafeMutableRawBufferPointer
 
-  /// Pixels that are drawn at once: half of A4 at 600 dpi, or less where there is little memory.
+  /// Maximum number of pixels drawn at once: half of A4 at 600 dpi, or less if memory is limited.
   ///
-  /// Splash reads the whole page for each piece, and takes eight bytes a pixel.
+  /// Splash interprets the whole page for each piece, and takes eight bytes per pixel.
   private static let most: Int = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 18 << 20 }
     return max(1 << 20, Int(clamping: min(limit.rlim_cur / 14, 18 << 20)))
   }()
-  /// The piece that was drawn last.
+  /// The last piece drawn.
   ///
-  /// Bands of a side are smaller, and lie in it one after another.
+  /// Bands of a side are smaller, and lie in it one after the other.
   private var kept: Piece?
 
   private struct Piece {
@@ -62,11 +62,11 @@ final class SplashPage {
     file.deallocate()
   }
 
-  /// Draws what is seen of the page, of `size` in its own units; the context's user space is these, origin top
-  /// left.
+  /// Draws the visible part of the page, which is of `size` in its own units; the context's user space is these, origin
+  /// top left.
   ///
-  /// False when Splash has no memory for it. `piecewise` draws more than is seen, for the bands that come next;
-  /// without it no more memory is taken than for what is seen.
+  /// Returns false when Splash runs out of memory. `piecewise` draws more than is visible, for the following bands;
+  /// without it, no more memory is used than for the visible part.
   func draw(on context: OpaquePointer, _ size: PageSize, piecewise: Bool) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -81,7 +81,7 @@ final class SplashPage {
       columns: columns, rows: rows, across: across, down: down,
       isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE)
     guard piecewise else { return draw(piece, on: context) }
-    // Bands go down the page, or across it where it is turned: pieces are the same for all of them.
+    // Bands run down the page, or across it if it is turned: all of them use the same pieces.
     let width = SplashPage.pixels(0, size.width, size.width, across).count
     let height = SplashPage.pixels(0, size.height, size.height, down).count
     let goesDown = columns.count * height >= rows.count * width
@@ -97,15 +97,15 @@ final class SplashPage {
     return true
   }
 
-  /// Gives the memory back that keeps what was drawn last.
+  /// Frees the last piece drawn.
   func forgetPixels() {
     if let pixels = kept?.pixels { splash_pixels_free(pixels) }
     kept = nil
   }
 
-  /// True when there is something plain on the page, of `size` in its own units.
+  /// True when anything plain is drawn on the page, which is of `size` in its own units.
   func hasMarks(_ size: PageSize) -> Bool {
-    // A large page is looked at as coarsely as is needed for half a megapixel.
+    // A large page is drawn at a lower resolution, with half a megapixel.
     let dpi = min(50, 72 * (524_288 / max(1, size.width * size.height)).squareRoot())
     let width = Int32(max(1, size.width * dpi / 72))
     let height = Int32(max(1, size.height * dpi / 72))
@@ -121,7 +121,7 @@ final class SplashPage {
     }
   }
 
-  /// A piece as pixels; nil: Splash has no memory for it.
+  /// The pixels of a piece; nil: Splash runs out of memory.
   private func pixels(of piece: Piece) -> OpaquePointer? {
     if let kept, kept.hasPlace(of: piece) { return kept.pixels }
     forgetPixels()
@@ -138,10 +138,10 @@ final class SplashPage {
     return kept?.pixels
   }
 
-  /// True when there was no memory for all of a piece.
+  /// True when memory ran out for a part of a piece.
   ///
-  /// Splash goes on then with one pixel in a page's or a group's place, and says nothing (SplashOutputDev,
-  /// Poppler 22 to 26).
+  /// Splash then continues with one pixel in place of a page or a group, without a message (SplashOutputDev, Poppler 22
+  /// to 26).
   private func isShort(_ pixels: OpaquePointer, of piece: Piece) -> Bool {
     Int(splash_pixels_width(pixels)) != piece.columns.count
       || Int(splash_pixels_height(pixels)) != piece.rows.count
@@ -158,7 +158,7 @@ final class SplashPage {
     cairo_scale(context, 1 / piece.across, 1 / piece.down)
     cairo_set_source_surface(
       context, surface, Double(piece.columns.lowerBound), Double(piece.rows.lowerBound))
-    // White leaves what lies below, as paper does. A turn by 90° keeps every pixel.
+    // White leaves what is below it, like paper. Turning by 90° keeps every pixel.
     cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -170,7 +170,7 @@ final class SplashPage {
     return true
   }
 
-  /// The pixels of a page that lie between two places of it.
+  /// The page's pixels between two of its coordinates.
   private static func pixels(
     _ start: Double, _ end: Double, _ length: Double, _ scale: Double
   ) -> Range<Int> {

@@ -2,51 +2,54 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
-/// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
-/// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
-/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, translucent ones
-/// with a stencil, and colors that no device has.
+/// Searches everything that a page uses (resources, printable annotations) for features that Poppler draws incorrectly
+/// with cairo, but correctly with Splash.
 ///
-/// A page with more than it looks at needs Splash, too.
+/// These are colored glyphs of Type 3 fonts (emoji, as written by Google Docs and Chrome), blending with bare paper or
+/// in groups that are not isolated, knockout groups, soft masks with a transfer function or of a shading, shadings by a
+/// function or a mesh, pictures whose colors are premultiplied with a matte, translucent pictures with a stencil mask,
+/// and colors of no device.
+///
+/// A page with more objects than are searched needs Splash, too.
 struct SplashScan {
   private let data: qpdf_data?
-  /// Forms that were looked at; those that stand in another object have no number.
+  /// Forms already searched; direct objects have no number.
   private var seen: Set<Place> = []
   /// Type 3 fonts by number, which pages share, and whether they are colored.
   private(set) var fonts: [Int32: Bool]
-  /// Shadings by a mesh of triangles: those whose color is a function's, and the vertices of the others.
+  /// Number of meshes of triangles with colors from a function, and of the vertices of others.
   ///
   /// See `Triangles`.
   private var functionMeshes = 0
   private var vertices = 0
-  /// It blends with the page in a way that Splash draws wrong, and cairo where no paper shines through.
+  /// True if it blends with the page in a way that Splash draws incorrectly, and cairo only where paper shows through.
   private var blendsWithPaint = false
-  /// Pictures with a stencil for a mask, and opacities: cairo draws such a picture as if it were opaque.
+  /// Pictures with a stencil mask, and opacities: cairo draws such a picture as if it were opaque.
   private var (hasStencils, isTranslucent) = (false, false)
-  /// Members of dictionaries and arrays that may still be looked at.
+  /// Number of dictionary members and array elements that may still be read.
   private var budget = 20_000
 
-  /// - `fonts`: what is known of the document's Type 3 fonts already.
+  /// - `fonts`: known results for the document's Type 3 fonts.
   init(_ data: qpdf_data?, fonts: [Int32: Bool] = [:]) {
     self.data = data
     self.fonts = fonts
   }
 
-  /// The backdrop, which is blended with.
+  /// The backdrop to blend with.
   private enum Backdrop: Hashable {
-    /// A page is an isolated group, whether it says so or not: it is blended with nothing, and then put on paper
+    /// A page is an isolated group, whether it states that or not: it is blended with nothing, and then put on paper
     /// (ISO 32000-1 §11.4.7).
     ///
-    /// cairo blends with white, which is the same for what darkens, and nothing at all or the opposite for the rest.
+    /// cairo blends with white, which is the same for modes that darken, but has no effect or the opposite one for
+    /// others.
     case page
-    /// All that lies below a group that is not isolated, of which cairo knows nothing.
+    /// Everything below a group that is not isolated, which cairo ignores.
     case group
-    /// Nothing, which cairo does right.
+    /// Nothing, which cairo draws correctly.
     case isolated
   }
 
-  /// A form that stands on two backdrops is looked at twice.
+  /// A form on a backdrop: a form on two backdrops is searched twice.
   private struct Place: Hashable {
     var form: Int32
     var backdrop: Backdrop
@@ -65,10 +68,11 @@ struct SplashScan {
       && vertices <= Triangles.mostVertices
   }
 
-  /// Meshes of triangles are drawn right by both, and each is slow in its own way: cairo takes a third of a
-  /// microsecond for each pixel of a mesh (a page of it at 600 dpi: 11 s), Splash milliseconds for a triangle, and for
-  /// a mesh colored by a function as long as for the page (316 of them, on a page of a book: 12 s at 300 dpi, 78 s at
-  /// 600, where cairo takes 4 s).
+  /// Limits on meshes of triangles: both renderers draw them correctly, but each is slow in its own way.
+  ///
+  /// cairo takes a third of a microsecond for each pixel of a mesh (a page of it at 600 dpi: 11 s). Splash takes
+  /// milliseconds for a triangle, and for a mesh with colors from a function as long as for the page (316 of them, on a
+  /// page of a book: 12 s at 300 dpi, 78 s at 600 dpi, where cairo takes 4 s).
   private enum Triangles {
     static let mostFunctionMeshes = 12
     static let mostVertices = 2_000
@@ -99,7 +103,7 @@ struct SplashScan {
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
     for object in values(key(resources, "/XObject")) {
       let members = dictionary(object)
-      // Mixed with the matte (ISO 32000-1 §11.6.5.3); cairo takes them as they are.
+      // Premultiplied with the matte (ISO 32000-1 §11.6.5.3), which cairo ignores.
       if qpdf_oh_is_array(data, key(dictionary(key(members, "/SMask")), "/Matte")) != 0 {
         return true
       }
@@ -113,7 +117,8 @@ struct SplashScan {
     return false
   }
 
-  /// - `others`: the resources of what draws the form, which are its own where it brings none (ISO 32000-1 §7.8.3).
+  /// - `others`: the resources of the object that draws the form, which it uses if it has none of its own (ISO 32000-1
+  ///   §7.8.3).
   private mutating func finds(
     inForm form: qpdf_oh, of others: qpdf_oh, on backdrop: Backdrop, depth: Int
   ) -> Bool {
@@ -130,9 +135,9 @@ struct SplashScan {
     return finds(in: resources, on: backdrop, depth: depth + 1)
   }
 
-  /// An annotation's appearances, one for each of its states (ISO 32000-1 §12.5.5).
+  /// Searches an annotation's appearances, one for each of its states (ISO 32000-1 §12.5.5).
   ///
-  /// Poppler draws what is in one straight on the page, a group or not.
+  /// Poppler draws an appearance directly on the page, whether it is a group or not.
   private mutating func finds(inAnnotation annotation: qpdf_oh) -> Bool {
     guard PDFObjects.isPrinted(annotation, data) else { return false }
     let normal = key(key(annotation, "/AP"), "/N")
@@ -143,7 +148,7 @@ struct SplashScan {
     return false
   }
 
-  /// True for a form that was not looked at yet.
+  /// True for a form that was not searched yet.
   private mutating func isNew(_ form: qpdf_oh, on backdrop: Backdrop) -> Bool {
     guard qpdf_oh_is_stream(data, form) != 0 else { return false }
     let number = qpdf_oh_get_object_id(data, form)
@@ -152,18 +157,18 @@ struct SplashScan {
 
   // MARK: Colors
 
-  /// Modes other than Normal, and Compatible, which is the same (ISO 32000-1 §11.3.5).
+  /// Modes other than Normal and its synonym Compatible (ISO 32000-1 §11.3.5).
   private static let blendModes: Set<String> = [
     "/Multiply", "/Screen", "/Overlay", "/Darken", "/Lighten", "/ColorDodge", "/ColorBurn",
     "/HardLight", "/SoftLight", "/Difference", "/Exclusion", "/Hue", "/Saturation", "/Color",
     "/Luminosity",
   ]
 
-  /// True when a graphics state blends in a way that cairo does wrong.
+  /// True when a graphics state blends in a way that cairo draws incorrectly.
   private mutating func blends(_ state: qpdf_oh, with backdrop: Backdrop) -> Bool {
     guard backdrop != .isolated else { return false }
     let mode = key(state, "/BM")
-    // Of several the first that a reader knows counts (ISO 32000-1 Table 58).
+    // In a list, the first mode that a reader supports applies (ISO 32000-1 Table 58).
     let names = qpdf_oh_is_array(data, mode) != 0 ? items(mode) : [mode]
     let known = names.compactMap { name($0) }
       .first { $0 == "/Normal" || $0 == "/Compatible" || SplashScan.blendModes.contains($0) }
@@ -175,7 +180,7 @@ struct SplashScan {
     return backdrop == .group || known != "/Multiply" && known != "/Darken"
   }
 
-  /// Measured against mutool and gs, as cairo (Poppler 22.12): Splash's are other colors.
+  /// Modes that cairo draws like mutool and gs (Poppler 22.12), and Splash in other colors.
   private static let rightOnPaint: Set<String> = [
     "/ColorBurn", "/ColorDodge", "/Hue", "/Saturation",
   ]
@@ -187,7 +192,7 @@ struct SplashScan {
     guard box.count == 4 else { return false }
     var contents = [key(page, "/Contents")]
     if qpdf_oh_is_array(data, contents[0]) != 0 { contents = items(contents[0]) }
-    // It stands in the first ones.
+    // A background is drawn in the first streams.
     let start = contents.prefix(4).map { bytes(of: $0) }
     return OpaqueBackdrop.isPainted(
       by: Array(start.joined(separator: [10])),
@@ -207,7 +212,7 @@ struct SplashScan {
     return Array(UnsafeBufferPointer(start: bytes, count: min(count, 64 << 10)))
   }
 
-  /// A color named None, which leaves no mark (ISO 32000-1 §8.6.6.4); cairo gets the color that stands in for it.
+  /// True for a color named None, which leaves no mark (ISO 32000-1 §8.6.6.4); cairo gets its alternate color.
   private mutating func isOfNoDevice(_ space: qpdf_oh) -> Bool {
     guard qpdf_oh_is_array(data, space) != 0, qpdf_oh_get_array_n_items(data, space) > 1 else {
       return false
@@ -222,7 +227,7 @@ struct SplashScan {
     }
   }
 
-  /// By a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).
+  /// True for a shading by a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).
   ///
   /// Triangles, types 4 and 5, are counted.
   private mutating func isRich(_ shading: qpdf_oh) -> Bool {
@@ -238,7 +243,7 @@ struct SplashScan {
     if qpdf_oh_is_null(data, key(members, "/Function")) == 0 {
       functionMeshes += 1
     } else {
-      // A vertex takes some eight bytes, and is packed to half of that.
+      // A vertex takes about eight bytes, half of that when compressed.
       let length = qpdf_oh_get_int_value(data, key(members, "/Length"))
       vertices += 1 + Int(min(max(0, length), 1 << 30)) / 4
     }
@@ -246,13 +251,13 @@ struct SplashScan {
 
   // MARK: Glyphs
 
-  /// A Type 3 font with a glyph that has colors of its own (d0, ISO 32000-1 §9.6.5).
+  /// True for a Type 3 font with a glyph that has its own colors (d0, ISO 32000-1 §9.6.5).
   private mutating func isColored(_ font: qpdf_oh) -> Bool {
     guard isName(key(font, "/Subtype"), "/Type3") else { return false }
     let number = qpdf_oh_get_object_id(data, font)
     if number != 0, let known = fonts[number] { return known }
     let isColored = values(key(font, "/CharProcs")).contains { hasColors($0) }
-    // Once the budget is used up, not all glyphs were seen.
+    // If the budget is used up, some glyphs were not read.
     if number != 0, isColored || budget > 0 { fonts[number] = isColored }
     return isColored
   }
@@ -292,7 +297,7 @@ struct SplashScan {
     return false
   }
 
-  /// Operators that set a color, or draw what has some.
+  /// Operators that set a color, or draw something with colors.
   private static let coloring = [
     "rg", "g", "k", "sc", "scn", "RG", "G", "K", "SC", "SCN", "Do", "sh",
   ]

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Rows of a picture, each mixed of two of its pixels at every place across: numbers of 128ths of 255ths.
+/// Rows of a picture, each stretched by mixing two of its pixels at every place: numbers in 128ths of 255ths.
 ///
-/// The last two rows that were asked for are kept, which those above and below a row of the page are.
+/// The last two rows are kept, because those above and below a row of the page are used again.
 final class StretchedRows {
-  /// A row, and where its numbers stand until a third one is asked for.
+  /// A row, whose numbers are valid until a third row is requested.
   final class Row {
     fileprivate(set) var index = Int.min
-    /// Of a mask: nothing is drawn.
+    /// True if nothing is drawn through this row of a mask.
     fileprivate(set) var isEmpty = false
     /// All pixels are gray: there is one number for each.
     fileprivate(set) var isGray = false
     fileprivate var hasColors = false
     let gray: UnsafeMutablePointer<Int16>
-    /// Four numbers a pixel: blue, green, red, and one that is unused.
+    /// Four numbers for each pixel: blue, green, red, and an unused one.
     fileprivate let colors: UnsafeMutablePointer<Int16>
 
     fileprivate init(count: Int) {
@@ -31,19 +31,19 @@ final class StretchedRows {
 
   private let picture: PictureScaling.Pixels
   private let count: Int
-  /// For each pixel the first of the picture's columns that are mixed, counted from the first that is needed; of the next
-  /// one 128ths, and 128 less these above 32 bits.
+  /// For each pixel the first of the two mixed columns of the picture, counted from the first one needed; and the
+  /// second one's share in 128ths, with 128 minus this share above 32 bits.
   private let firsts: UnsafeMutablePointer<Int32>
   private let shares: UnsafeMutablePointer<UInt64>
   private let columns: Range<Int>
   private var rows: (Row, Row)
-  /// A row's pixels: the lowest byte of each, and one of the next above 32 bits; or four bytes in 16 bits each.
+  /// A row's pixels: the lowest byte of each, and the next pixel's above 32 bits; or four bytes in 16 bits each.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let words: UnsafeMutablePointer<UInt64>
   /// Scratch space for eight factors (see `PictureScaling.mix`).
   let factors: UnsafeMutablePointer<Int16>
 
-  /// - `count`: pixels of a row on the page. `isNearest`: each is of one of the picture's.
+  /// - `count`: number of a row's pixels on the page. `isNearest`: each is one of the picture's pixels.
   init(
     _ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int,
     isNearest: Bool = false
@@ -61,7 +61,7 @@ final class StretchedRows {
     for x in 0..<count {
       let pair = pair(x)
       firsts[x] = Int32(truncatingIfNeeded: pair.one - columns.lowerBound)
-      // At the edges both are one.
+      // At the edges, both columns are the same.
       let share = pair.one == pair.other ? 0 : UInt64(pair.share)
       shares[x] = (128 - share) << 32 | share
     }
@@ -83,11 +83,11 @@ final class StretchedRows {
     factors.deallocate()
   }
 
-  /// The row of the picture, with `isGray` and, where it is, `gray`.
+  /// The row of the picture, with `isGray` and, if that is true, `gray`.
   func row(_ index: Int) -> Row {
     if rows.1.index == index { return rows.1 }
     if rows.0.index != index { stretch(index, to: rows.0) }
-    // The one that was asked for before is the next to go.
+    // The row requested before is replaced next.
     rows = (rows.1, rows.0)
     return rows.1
   }
@@ -108,7 +108,7 @@ final class StretchedRows {
     row.isGray = picture.kind != .colors || takeGray(index)
     row.isEmpty = picture.kind != .colors && !takeShares(index)
     guard row.isGray else { return }
-    // Paper, mostly.
+    // Mostly paper.
     if row.isEmpty || memcmp(bytes, bytes + 1, columns.count - 1) == 0 {
       let all = row.isEmpty ? 0 : Int16(bytes[0]) &<< 7
       return row.gray.update(repeating: all, count: count)
@@ -117,13 +117,13 @@ final class StretchedRows {
       words[x] = UInt64(bytes[x]) | UInt64(bytes[x &+ 1]) &<< 32
     }
     for x in 0..<count {
-      // Of both products, of the first with its 128ths and of the next with its own, these bits are the sum.
+      // These bits are the sum of both products: the first column and the next one, each with its share.
       let mixed = (words[Int(firsts[x])] &* shares[x]) &>> 32
       row.gray[x] = Int16(truncatingIfNeeded: mixed)
     }
   }
 
-  /// False where there are colors.
+  /// Reads a row as gray; false if it has colors.
   private func takeGray(_ index: Int) -> Bool {
     let source = source(index)
     var differences: UInt32 = 0
@@ -135,12 +135,12 @@ final class StretchedRows {
     return differences & 0xFFFF == 0
   }
 
-  /// False for a row on which nothing is drawn.
+  /// Reads a row of a mask; false if nothing is drawn through it.
   private func takeShares(_ index: Int) -> Bool {
     guard (0..<picture.height).contains(index) else { return false }
     let drawn = columns.clamped(to: 0..<picture.width)
     guard !drawn.isEmpty else { return false }
-    // Beyond the edges.
+    // Nothing is drawn beyond the edges.
     bytes.update(repeating: 0, count: drawn.lowerBound - columns.lowerBound)
     let end = bytes + (drawn.upperBound - columns.lowerBound)
     end.update(repeating: 0, count: columns.upperBound - drawn.upperBound)
@@ -169,7 +169,7 @@ final class StretchedRows {
     for x in 0..<count {
       let first = Int(firsts[x])
       let (one, other) = (shares[x] &>> 32, shares[x] & 0xFF)
-      // Each channel stays in its 16 bits.
+      // Each channel stays within its 16 bits.
       let mixed = words[first] &* one &+ words[first &+ 1] &* other
       target.storeBytes(of: mixed, toByteOffset: 8 &* x, as: UInt64.self)
     }

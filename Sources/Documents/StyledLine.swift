@@ -1,23 +1,23 @@
-/// Takes the characters of a line with what is struck over them, and terminals' escape sequences.
+/// Collects the characters of a line, and interprets overstriking and terminals' escape sequences.
 struct StyledLine {
   private var scalars: [(scalar: Unicode.Scalar, look: TextLook)] = []
-  /// The character that the next one is struck over.
+  /// The character that the next one overstrikes.
   private var struck: (scalar: Unicode.Scalar, look: TextLook)?
-  /// The style that escape sequences have selected; it carries over from line to line.
+  /// The style selected by escape sequences, which continues on the following lines.
   private var look = TextLook()
   private var sequence: Sequence = .none
 
-  /// A sequence that has begun (ECMA-48 §5).
+  /// An incomplete sequence (ECMA-48 §5).
   private enum Sequence {
     case none, escape, intermediate
     case control([Unicode.Scalar])
-    /// A string for the terminal's window, up to its end.
+    /// A string for the terminal's window, and its length so far.
     case string(Int)
   }
 
   var count: Int { scalars.count + (struck == nil ? 0 : 1) }
 
-  /// True when `scalar` belongs to a sequence, or to a character that is struck over another.
+  /// True when `scalar` belongs to a sequence, or is the backspace of an overstruck character.
   mutating func takes(_ scalar: Unicode.Scalar) -> Bool {
     switch sequence {
     case .none: break
@@ -41,7 +41,7 @@ struct StyledLine {
       }
       return true
     case .string(let length):
-      // It ends with BEL or ST, and never is as long as this.
+      // It ends with BEL or ST, and is never this long.
       if scalar == "\u{7}" || length > 2_048 {
         sequence = .none
       } else {
@@ -89,7 +89,7 @@ struct StyledLine {
     scalars.append((seen, look))
   }
 
-  /// The line, with which the next one begins.
+  /// Returns the line, and begins the next one.
   mutating func take() -> TextLine {
     if let struck { scalars.append(struck) }
     struck = nil

@@ -1,8 +1,8 @@
 internal import PrintModel
 
-/// Some lines of text in a column of their own: an address, a sender, a label.
+/// Lines of text in a column of their own: an address, a sender, a label.
 struct TextBlock {
-  /// Points from the page's left, and the column's width.
+  /// Left edge in points from the page's left, and the column's width.
   var x: Double
   var width: Double
   var style: TextStyle
@@ -13,13 +13,13 @@ struct TextBlock {
 struct BlockSetter {
   let box: PageBox
 
-  /// Address lines are read by machines: 10 to 12 points, no ornament (UPU S42; USPS DMM 202 §2).
+  /// Machines read address lines: 10 to 12 points, no ornament (UPU S42; USPS DMM 202 §2).
   private static let addressSize = 12.0
   private static let senderSize = 8.0
-  /// From where a label can be read to where it is a poster.
+  /// From the smallest readable label to a poster.
   private static let labelSizes = 5.0...96.0
 
-  /// The blocks of one envelope or label; nil for text that is no address and no label: it leaves its place
+  /// The blocks of one envelope or label; nil for text that is neither an address nor a label, because it does not fit
   /// even in the smallest type.
   func blocks(_ lines: [String]) throws(Failure) -> [TextBlock]? {
     let groups = BlockSetter.groups(lines)
@@ -38,7 +38,7 @@ struct BlockSetter {
     return try block(Array(sender), size: BlockSetter.senderSize, in: corner).map { [$0, address] }
   }
 
-  /// Window where the post looks for the address, in points.
+  /// Area where mail services expect the address, in points.
   private var addressField: Rectangle {
     let (width, height) = (box.size.width, box.size.height)
     let (left, top, bottom): (Double, Double, Double) =
@@ -50,7 +50,7 @@ struct BlockSetter {
       x: left, y: top, width: max(1, right - left), height: max(1, bottom - top))
   }
 
-  /// Lines from the field's top, smaller where they would leave it.
+  /// Lines from the top of a field, in smaller type if they don't fit.
   private func block(
     _ lines: [String], size: Double, in field: Rectangle
   ) throws(Failure) -> TextBlock? {
@@ -60,7 +60,7 @@ struct BlockSetter {
       x: field.x, width: field.width, style: style, entries: entries(lines, heights, top: field.y))
   }
 
-  /// As large as fits, in the middle.
+  /// Centered lines, as large as they fit.
   private func label(_ lines: [String]) throws(Failure) -> TextBlock? {
     let field = box.content
     let most = box.text.size ?? BlockSetter.labelSizes.upperBound
@@ -71,10 +71,10 @@ struct BlockSetter {
       entries: entries(lines, heights, top: field.y + max(0, room / 2)))
   }
 
-  /// The largest size up to `most` at which no line is broken and all fit, and the heights of every line's lines at
-  /// it.
+  /// The largest size up to `most` at which all lines fit without wrapping, and the heights of their lines at that
+  /// size.
   ///
-  /// Lines that fit at no size are broken at the smallest; nil when they leave the field then.
+  /// Lines that wrap at every size are set in the smallest; nil if they don't fit the field even then.
   private func fitting(
     _ lines: [String], _ most: Double, in field: Rectangle
   ) throws(Failure) -> (TextStyle, [[Double]])? {
@@ -93,7 +93,7 @@ struct BlockSetter {
     var (small, large) = (min(BlockSetter.labelSizes.lowerBound, most), most)
     best = try heights(small)
     guard best.1.joined().reduce(0, +) <= field.height else { return nil }
-    // To a sixteenth of a point or so.
+    // To about a sixteenth of a point.
     for _ in 0..<11 {
       let middle = (small + large) / 2
       let tried = try heights(middle)
@@ -110,7 +110,7 @@ struct BlockSetter {
     }
   }
 
-  /// Lines between blank lines.
+  /// Splits lines at blank lines.
   private static func groups(_ lines: [String]) -> [[String]] {
     lines.split { $0.allSatisfy(\.isWhitespace) }.map(Array.init)
   }

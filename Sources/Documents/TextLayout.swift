@@ -3,15 +3,14 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// A short text set by Pango for one context: a header, a stamp.
+/// A short text laid out by Pango for one context: a header, a stamp.
 ///
-/// Every script, with the system's fonts.
+/// It can be in any script, with the system's fonts.
 final class TextLayout {
   private let layout: OpaquePointer
   private let context: OpaquePointer
 
-  /// - `font`: as Pango describes fonts, with the size in points of the user space
-  ///   (`Sans Bold 12`).
+  /// - `font`: a Pango font description, with the size in points of the user space (`Sans Bold 12`).
   init(_ text: String, font: String, on context: OpaquePointer) throws(Failure) {
     self.context = context
     layout = try unhintedLayout(for: context)
@@ -24,7 +23,7 @@ final class TextLayout {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// Points, line spacing included.
+  /// The size in points, including line spacing.
   var size: PageSize {
     var logical = PangoRectangle()
     pango_layout_get_extents(layout, nil, &logical)
@@ -32,7 +31,7 @@ final class TextLayout {
     return PageSize(width: Double(logical.width) / scale, height: Double(logical.height) / scale)
   }
 
-  /// Extent of the letters, in points from where the text is drawn.
+  /// Extent of the letters, in points from the text's origin.
   var ink: Rectangle {
     var ink = PangoRectangle()
     pango_layout_get_extents(layout, &ink, nil)
@@ -42,7 +41,7 @@ final class TextLayout {
       height: Double(ink.height) / scale)
   }
 
-  /// Makes it one line no wider than this, ending in an ellipsis if need be.
+  /// Limits the text to one line of this width, with an ellipsis if necessary.
   func shorten(to width: Double) {
     guard size.width > width else { return }
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
@@ -50,13 +49,13 @@ final class TextLayout {
     pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
   }
 
-  /// Draws it with its top left corner at the origin of the user space, in the context's color.
+  /// Draws the text with its top left corner at the origin of the user space, in the context's color.
   func draw() {
     cairo_move_to(context, 0, 0)
     pango_cairo_show_layout(context, layout)
   }
 
-  /// Adds the letters' outlines to the context's path, where `draw` would draw them; emoji have none.
+  /// Adds the letters' outlines to the context's path at the same place; emoji have none.
   func addPath() {
     cairo_move_to(context, 0, 0)
     pango_cairo_layout_path(context, layout)

@@ -1,20 +1,20 @@
-/// A line of a text file, and the parts of it that look different from the rest.
+/// A line of a text file, with the parts that have a style of their own.
 struct TextLine: Equatable {
   var text = ""
   var spans: [TextSpan] = []
-  /// The rest of a line of the file that was broken before it was laid out.
+  /// True for the rest of a line of the file that was broken before layout.
   var isContinued = false
 
-  /// In a line of its own: the text as it stands.
+  /// Creates a line that is complete in the file.
   init(_ text: String, spans: [TextSpan] = []) {
     self.text = text
     self.spans = spans
   }
 }
 
-/// Some of a line's characters that look alike.
+/// Characters of a line with the same style.
 struct TextSpan: Equatable {
-  /// In UTF-8, from the line's first byte.
+  /// Range in UTF-8, from the line's first byte.
   var bytes: Range<Int>
   var look: TextLook
 }
@@ -27,9 +27,9 @@ struct TextLook: Equatable {
   /// Red, green, blue; nil: the text's own ink.
   var color: [UInt8]?
 
-  /// Obeys `Select Graphic Rendition` (ECMA-48 §8.3.117), with what xterm added for colors.
+  /// Applies `Select Graphic Rendition` (ECMA-48 §8.3.117), with xterm's extensions for colors.
   ///
-  /// Backgrounds stay those of the paper.
+  /// Background colors are ignored.
   mutating func select(_ parameters: [Int]) {
     var rest = parameters.isEmpty ? [0] : parameters[...]
     while let code = rest.popFirst() {
@@ -51,12 +51,12 @@ struct TextLook: Equatable {
     }
   }
 
-  /// The eight colors, dark enough for white paper; a terminal's white is ink.
+  /// The eight colors, dark enough for white paper; a terminal's white is the default ink.
   private static let inks: [[UInt8]?] = [
     nil, [192, 0, 0], [0, 120, 0], [136, 96, 0], [0, 0, 192], [144, 0, 144], [0, 112, 128], nil,
   ]
 
-  /// `5;N` of 256 colors, or `2;R;G;B`.
+  /// Parses `5;N` of 256 colors, or `2;R;G;B`.
   private static func extended(_ rest: inout ArraySlice<Int>) -> [UInt8]? {
     switch rest.popFirst() {
     case 5:
@@ -78,7 +78,7 @@ struct TextLook: Equatable {
     }
   }
 
-  /// nil for a color that can't be read on white.
+  /// The color; nil if it is not readable on white.
   private static func onPaper(_ color: [Int]) -> [UInt8]? {
     let color = color.map { min(max($0, 0), 255) }
     let luma = (299 * color[0] + 587 * color[1] + 114 * color[2]) / 1000

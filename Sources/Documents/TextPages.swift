@@ -3,9 +3,9 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Plain text, set by Pango: every script, either direction, with the fonts that the system has.
+/// Plain text, laid out by Pango: any script, in either direction, with the system's fonts.
 ///
-/// It has no pages until it is laid out for a paper; then its pages have that paper's size.
+/// It is laid out again for each paper, whose size its pages have.
 final class TextPages: ReflowingPages {
   private let file: MappedFile
   private let text: PlainText
@@ -61,7 +61,7 @@ final class TextPages: ReflowingPages {
         guard builder.count <= TextPages.most else { throw tooLong }
       }
       guard builder.count <= TextPages.most else { throw tooLong }
-      // On a roll a form feed is a gap, not a cut.
+      // On a roll, a form feed is a gap, not a cut.
       if !box.isRoll { builder.endPage() }
     }
     pages = builder.finished()
@@ -73,8 +73,8 @@ final class TextPages: ReflowingPages {
     return (box.content.x + numbers, max(1, box.content.width - numbers))
   }
 
-  /// An envelope or a label for each page of the text that says something; nil for text that fits on none,
-  /// which flows over as many as it fills.
+  /// An envelope or a label for each nonempty page of the text; nil for text that does not fit on one and so flows over
+  /// as many as it fills.
   private func blockPages() throws(Failure) -> [TextPage]? {
     let setter = BlockSetter(box: box)
     var pages: [TextPage] = []
@@ -86,7 +86,7 @@ final class TextPages: ReflowingPages {
     return pages.isEmpty ? [TextPage(height: box.size.height)] : pages
   }
 
-  /// Lines of nothing make more pages of a megabyte than anybody has paper for.
+  /// Maximum number of pages: a megabyte of empty lines would make more pages than anybody has paper for.
   private static let most = 10_000
 
   private var tooLong: Failure {
@@ -121,24 +121,24 @@ final class TextPages: ReflowingPages {
   }
 }
 
-/// Some lines of one paragraph, as they stand on a page.
+/// Lines of one paragraph on a page.
 struct TextEntry {
   var paragraph: TextLine
-  /// Index of the paragraph's line, and where the first one's top is, in points.
+  /// Range of the paragraph's lines, and the top of the first one in points.
   var lines: Range<Int>
   var top: Double
-  /// Drawn before the first line.
+  /// The number drawn before the first line.
   var number: Int?
 }
 
 private struct TextPage {
   var entries: [TextEntry] = []
-  /// Points; on a roll, down to the end of the text.
+  /// In points; on a roll, down to the end of the text.
   var height: Double
   var blocks: [TextBlock] = []
 }
 
-/// Puts lines on pages.
+/// Distributes lines over pages.
 private struct PageBuilder {
   private let box: PageBox
   private var pages: [TextPage] = []
@@ -158,7 +158,7 @@ private struct PageBuilder {
     var index = 0
     while index < heights.count {
       if y + heights[index] > box.content.y + box.content.height + 0.01, y > box.content.y {
-        // A page of empty lines alone takes what it can, too.
+        // A page with only empty lines above is filled as far as possible, too.
         let earliest = page.entries.isEmpty ? first + 1 : first
         let end = breakPoint(of: first..<heights.count, before: index, notBefore: earliest)
         append(paragraph, first..<end, top, &number)
@@ -171,10 +171,10 @@ private struct PageBuilder {
     append(paragraph, first..<heights.count, top, &number)
   }
 
-  /// The line of a paragraph with which the next page begins, where this one has no room for line `index`.
+  /// The first line of a paragraph on the next page, when this page has no room for line `index`.
   ///
-  /// Two lines at least stay together at the foot of a page and at the head of the next (no orphan, no widow), unless
-  /// that is before line `earliest`: a page takes what it can.
+  /// At least two lines stay together at the bottom of a page and at the top of the next (no orphans, no widows),
+  /// unless that would be before line `earliest`: then the page is filled as far as possible.
   private func breakPoint(of lines: Range<Int>, before index: Int, notBefore earliest: Int) -> Int {
     let kept = min(index, lines.upperBound - 2)
     if kept >= lines.lowerBound + 2 { return kept }

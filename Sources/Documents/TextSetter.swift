@@ -3,17 +3,17 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Pango, set up for one column of text: measures paragraphs and draws them, the same both times.
+/// Measures and draws the paragraphs of one column of text with Pango, with the same layout for both.
 final class TextSetter {
   private let layout: OpaquePointer
   private let style: TextStyle
-  /// Points by which what is left of a broken line stands farther right.
+  /// Indentation of the continuation of a broken line, in points.
   private var indent = 0.0
-  /// The heights of long paragraphs that were measured, by their bytes.
+  /// The heights of long paragraphs measured so far, by their bytes.
   private var measured: [[UInt8]: [Double]] = [:]
 
-  /// 10 points give 80 columns on A4 and Letter with their usual margins; 7 points give 48 columns on
-  /// an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
+  /// The font of a style: 10 points give 80 columns on A4 and Letter with their usual margins; 7 points give 48 columns
+  /// on an 80 mm roll and 32 on a 58 mm one, as on receipt printers.
   static func fontDescription(_ style: TextStyle, isRoll: Bool) -> OpaquePointer? {
     let description = pango_font_description_new()
     pango_font_description_set_family(description, style.family ?? "Monospace")
@@ -22,9 +22,9 @@ final class TextSetter {
     return description
   }
 
-  /// A column `width` points wide.
+  /// Sets up a column `width` points wide.
   ///
-  /// To draw, it is made for the context that is drawn on.
+  /// For drawing, `context` is the context to draw on.
   init(
     width: Double, isRoll: Bool, style: TextStyle, drawingOn context: OpaquePointer? = nil
   ) throws(Failure) {
@@ -39,7 +39,7 @@ final class TextSetter {
     setTabs(in: layout)
   }
 
-  /// The family that text is set in where there is none of the name that was asked for; nil when there is.
+  /// The font family used in place of a missing one; nil if the requested family exists.
   static func replacement(of style: TextStyle) throws(Failure) -> String? {
     guard let wanted = style.family else { return nil }
     try GraphicsLibraries.text.load()
@@ -54,7 +54,7 @@ final class TextSetter {
     defer { pango_font_description_free(found) }
     guard let family = pango_font_description_get_family(found) else { return nil }
     let name = String(cString: family)
-    // Names that stand for whatever the system has of a kind.
+    // Generic names, for which the system has some font.
     let kinds = [
       "monospace", "mono", "sans", "sans-serif", "serif", "system-ui", "cursive", "fantasy",
     ]
@@ -64,10 +64,10 @@ final class TextSetter {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// The height of every line that a paragraph takes, in points.
+  /// The height of every line of a paragraph, in points.
   ///
-  /// A line of megabytes that says the same again and again comes here in pieces, and Pango takes
-  /// milliseconds for each: a piece that is known is not measured again.
+  /// A repetitive line of several megabytes arrives in pieces, each of which takes Pango milliseconds: a known piece is
+  /// not measured again.
   func heights(of paragraph: TextLine) -> [Double] {
     guard paragraph.text.utf8.count >= 512, paragraph.spans.isEmpty else {
       return measure(paragraph)
@@ -89,7 +89,7 @@ final class TextSetter {
     }
   }
 
-  /// The distance from the top of an entry's first line to where its letters stand, in points.
+  /// The distance from the top of an entry's first line to its baseline, in points.
   func ascent(of entry: TextEntry) -> Double {
     set(entry.paragraph)
     guard let line = pango_layout_get_line_readonly(layout, Int32(entry.lines.lowerBound)) else {
@@ -100,7 +100,7 @@ final class TextSetter {
     return -Double(logical.y) / Double(PANGO_SCALE)
   }
 
-  /// Draws some lines of a paragraph, `x` points from the page's left.
+  /// Draws lines of a paragraph, `x` points from the page's left.
   func draw(_ entry: TextEntry, at x: Double, on context: OpaquePointer) {
     set(entry.paragraph)
     let ink = style.color
@@ -119,7 +119,7 @@ final class TextSetter {
     }
   }
 
-  /// Right-to-left paragraphs stand at the right, where nothing else is asked for.
+  /// Right-to-left paragraphs are aligned at the right, unless another alignment is requested.
   private func offset(
     of line: UnsafeMutablePointer<PangoLayoutLine>, _ logical: PangoRectangle
   ) -> Double {
@@ -143,7 +143,7 @@ final class TextSetter {
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
   }
 
-  /// A line that is broken goes on where it began, unless that is in the right half of the column.
+  /// Indents the continuation of a broken line like its start, unless that is in the right half of the column.
   private func indentContinuation(of text: String) {
     indent = 0
     pango_layout_set_indent(layout, 0)
@@ -159,7 +159,7 @@ final class TextSetter {
     indent = Double(width) / Double(PANGO_SCALE)
   }
 
-  /// nil where nothing looks different.
+  /// Pango's attributes of the spans; nil without any.
   private static func attributes(_ spans: [TextSpan]) -> OpaquePointer? {
     guard !spans.isEmpty else { return nil }
     let list = pango_attr_list_new()

@@ -4,14 +4,13 @@ internal import Glibc
 
 /// The parts of a path that are thinner than a pixel.
 ///
-/// Bars along the axes are made one pixel thick where they stand in the path; other slivers are given back, to be
-/// stroked.
+/// Bars along the axes are widened to one pixel within the path; other slivers are returned, to be stroked.
 struct ThinShapes {
-  /// A part of a path: where it stands in the path's data.
+  /// A part of a path: the range of its elements in the path's data.
   struct Shape {
     var elements: Range<Int>
 
-    /// Adds it to the context's path, closed.
+    /// Adds the part to the context's path, closed.
     func trace(_ path: UnsafeMutablePointer<cairo_path_t>, on context: OpaquePointer) {
       guard let data = path.pointee.data else { return }
       var index = elements.lowerBound
@@ -41,28 +40,29 @@ struct ThinShapes {
 
   private let context: OpaquePointer
   private var matrix = cairo_matrix_t()
-  /// Edges are soft: what is thin is faint, and only bars are made to be seen.
+  /// True for soft edges: thin parts are faint then, and only bars are widened.
   ///
-  /// The strokes of small letters are thin too, and are to stay as they are.
+  /// The strokes of small letters are thin, too, and must not change.
   private let isSoft: Bool
-  /// The points of the part that is looked at, on the surface, and where they stand in the path.
+  /// Points of the current part, on the surface, and their places in the path.
   private var points: [Outline.Point] = []
   private var places: [Int] = []
   private var elements = 0..<0
   private var hasCurve = false
-  /// Of the whole path: pixels that its parts take, signed and not, the largest of them, and how long their outlines are.
+  /// Of the whole path: the area of its parts in pixels, signed and unsigned; the largest of them; and the length of
+  /// their outlines.
   private var (area, areas, largest, length) = (0.0, 0.0, 0.0, 0.0)
   private var longest = 0.0
   private var parts = 0
   private var corners = 0
   private var hasThickPart = false
-  /// Indices at which parts begin that have no area and are to leave no mark.
+  /// Indices at which parts without area begin that must leave no mark.
   private var flatParts: Set<Int> = []
   private let leavesFlatParts = PixelMinimum.leavesFlatFills
 
-  /// Pixels: what is not longer is a dot.
+  /// Pixels: anything shorter is a dot.
   private static let long = 3.0
-  /// Pixels: cairo has rounded each point to 1/256 of one.
+  /// Pixels: cairo has rounded each point to 1/256 pixel.
   private static let flat = 1.0 / 64
   /// Pixels: a letter of ten points at 600 dpi is smaller.
   private static let small = 64.0
@@ -73,7 +73,7 @@ struct ThinShapes {
     cairo_get_matrix(context, &matrix)
   }
 
-  /// Finds the thin parts of `path`, and changes the bars in it.
+  /// Finds the thin parts of `path`, and widens its bars.
   mutating func look(at path: UnsafeMutablePointer<cairo_path_t>) {
     guard path.pointee.status == CAIRO_STATUS_SUCCESS, let data = path.pointee.data else { return }
     let count = Int(path.pointee.num_data)
@@ -103,10 +103,10 @@ struct ThinShapes {
     )
   }
 
-  /// Pixels of what is thin in parts that are not, or between two of them.
+  /// Pixels of thin places within thicker parts, or between two parts.
   ///
-  /// A triangle and a rectangle alone have none. Small shapes are looked at where they are thin as a whole: letters
-  /// stay as they are, and cost nothing.
+  /// A single triangle or rectangle has none. Small shapes are only searched if they are thin as a whole: letters stay
+  /// as they are, and cost nothing.
   func dropouts(of path: UnsafeMutablePointer<cairo_path_t>) -> [DeviceBox] {
     guard !isSoft, hasThickPart, parts > 1 || corners > 5, longest >= ThinShapes.small || isThin
     else { return [] }
@@ -120,7 +120,8 @@ struct ThinShapes {
     ).boxes
   }
 
-  /// Thinner than a pixel on the average, by areas that are twice as large: an outline within others is a hole, or not.
+  /// True if it is thinner than a pixel on average, with areas twice as large: an outline within others may be a hole
+  /// or not.
   private var isThin: Bool { min(abs(area), abs(2 * largest - areas)) < length }
 
   private var isOpaque: Bool {
@@ -160,7 +161,7 @@ struct ThinShapes {
     return outline
   }
 
-  /// The rectangle along the pixels' rows and columns that a path is; nil for any other path.
+  /// The path as a rectangle aligned with the pixels; nil for any other path.
   func rectangle(_ path: UnsafeMutablePointer<cairo_path_t>) -> DeviceBox? {
     guard matrix.xy == 0 && matrix.yx == 0 || matrix.xx == 0 && matrix.yy == 0,
       let data = path.pointee.data, path.pointee.num_data <= 13
@@ -170,7 +171,7 @@ struct ThinShapes {
     while index < Int(path.pointee.num_data) {
       let header = data[index].header
       guard header.length > 0, header.type != CAIRO_PATH_CURVE_TO else { return nil }
-      // cairo begins another part where the first is closed.
+      // cairo begins another part after a closed one.
       if header.length > 1, corners.count < 5 {
         corners.append((data[index + 1].point.x, data[index + 1].point.y))
       }
@@ -220,14 +221,14 @@ struct ThinShapes {
         thicken(data, (left, right), (top, bottom))
       }
     } else if !isSoft, isLong, abs(area) < length {
-      // The area of a sliver is half of its outline times its thickness.
+      // The area of a sliver is half its outline's length times its thickness.
       addSliver()
     } else {
       hasThickPart = true
     }
   }
 
-  /// True when all points of the part that is looked at lie on one line.
+  /// True when all points of the current part lie on one line.
   private var isFlat: Bool {
     let start = points[0]
     let far = points.map { (x: $0.x - start.x, y: $0.y - start.y) }
@@ -239,7 +240,7 @@ struct ThinShapes {
     }
   }
 
-  /// Notes what the path's parts are together.
+  /// Adds a part to the totals of the path.
   private mutating func add(_ area: Double, _ length: Double, _ longer: Double) {
     self.area += area
     areas += abs(area)
@@ -255,7 +256,7 @@ struct ThinShapes {
     slivers.append(Shape(elements: elements))
   }
 
-  /// Makes a bar as thick as the pixel that its middle lies in.
+  /// Makes a bar as thick as the pixel that contains its middle.
   private mutating func thicken(
     _ data: UnsafeMutablePointer<cairo_path_data_t>, _ across: (Double, Double),
     _ down: (Double, Double)
@@ -271,7 +272,7 @@ struct ThinShapes {
       (horizontal.0, vertical.1),
     ]
     guard places.count >= 4 else {
-      // A line that is filled has two points, and no room for a bar's four.
+      // A filled line has two points, and no room for a bar's four.
       slivers.append(Shape(elements: elements))
       return
     }

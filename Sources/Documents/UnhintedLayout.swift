@@ -3,12 +3,12 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// A PangoLayout in which a unit is a point and nothing is hinted: a line is as long, and breaks at
-/// the same place, whatever the resolution that it is drawn at.
+/// A PangoLayout with points as units and without hinting: a line has the same length, and breaks at the same place, at
+/// any resolution.
 ///
 /// The caller unrefs it.
 ///
-/// - `context`: where it will be drawn; without one it only measures.
+/// - `context`: the context to draw on; without one, it only measures.
 func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> OpaquePointer {
   try GraphicsLibraries.text.load()
   guard let context else {
@@ -26,7 +26,7 @@ func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> Opaque
   }
   defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
   pango_cairo_context_set_resolution(pango, 72)
-  // The context's own: whether edges are soft.
+  // The context's own options, for soft or hard edges.
   let options = cairo_font_options_create()
   cairo_get_font_options(context, options)
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
@@ -37,7 +37,7 @@ func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> Opaque
   return pango_layout_new(pango)
 }
 
-/// Lets a tab go to the next eighth column of the layout's font, which is to be of one width.
+/// Sets tab stops at every eighth column of the layout's font, which must be monospaced.
 func setTabs(in layout: OpaquePointer) {
   pango_layout_set_text(layout, "00000000", -1)
   var width: Int32 = 0

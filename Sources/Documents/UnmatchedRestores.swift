@@ -1,27 +1,27 @@
 internal import CQPDF
 internal import Glibc
 
-/// Operators Q of a content stream without a matching q (ISO 32000-1 §8.4.2).
+/// Finds Q operators of a content stream without a matching q (ISO 32000-1 §8.4.2).
 ///
-/// Poppler ends a page at the first, says so in its log alone (`PopplerLog`), and draws nothing of what follows; other
-/// readers take no notice of it.
+/// Poppler ends a page at the first one, only reports that in its log (`PopplerLog`), and draws nothing after it; other
+/// readers ignore it.
 struct UnmatchedRestores {
   private let data: qpdf_data?
-  /// Forms, fonts and glyphs that were looked at.
+  /// Forms, fonts and glyphs already searched.
   private var seen: Set<Int32> = []
-  /// Bytes of contents of one page that may still be unpacked.
+  /// Bytes of one page's content that may still be unpacked.
   private var budget = UnmatchedRestores.most
   private static let most = 64 << 20
 
   init(_ data: qpdf_data?) { self.data = data }
 
-  /// Takes them out of a page's content, out of the forms, tiles, masks and glyphs that it draws, and out of its
+  /// Removes them from a page's content, from the forms, tiles, masks and glyphs that it draws, and from its
   /// annotations.
   mutating func remove(from page: qpdf_oh) {
     budget = Self.most
     let contents = qpdf_oh_get_key_if_dict(data, page, "/Contents")
     let isOne = qpdf_oh_is_stream(data, contents) != 0
-    // Together they are one content (§7.8.2).
+    // Together, they are one content (§7.8.2).
     var all: [UInt8] = []
     for index in 0..<(isOne ? 1 : items(contents)) {
       let stream = isOne ? contents : qpdf_oh_get_array_item(data, contents, Int32(index))
@@ -39,7 +39,7 @@ struct UnmatchedRestores {
       let annotation = qpdf_oh_get_array_item(data, annotations, Int32(index))
       let faces = qpdf_oh_get_key_if_dict(data, annotation, "/AP")
       let face = qpdf_oh_get_key_if_dict(data, faces, "/N")
-      // One, or one for each state.
+      // A single appearance, or one for each state.
       if qpdf_oh_is_stream(data, face) != 0 {
         remove(fromForm: face, depth: 0)
       } else {
@@ -84,7 +84,7 @@ struct UnmatchedRestores {
     return names
   }
 
-  /// Takes them out of a form's content, or a tile's; not of a picture.
+  /// Removes them from the content of a form or a tile; ignores pictures.
   private mutating func remove(fromForm form: qpdf_oh, depth: Int) {
     guard qpdf_oh_is_stream(data, form) != 0, isNew(form) else { return }
     let members = qpdf_oh_get_dict(data, form)
@@ -101,7 +101,7 @@ struct UnmatchedRestores {
     }
   }
 
-  /// True for what was not looked at yet; what stands in another object has no number.
+  /// True for an object that was not searched yet; direct objects have no number.
   private mutating func isNew(_ object: qpdf_oh) -> Bool {
     let number = qpdf_oh_get_object_id(data, object)
     return number == 0 || seen.insert(number).inserted
@@ -133,7 +133,7 @@ struct UnmatchedRestores {
 
   // MARK: Content
 
-  /// A content with spaces in their place; nil: it has none.
+  /// The content with spaces in place of unmatched operators; nil: there are none.
   static func mended(_ content: [UInt8]) -> [UInt8]? {
     var operators = ContentOperators(content)
     var (saved, mended) = (0, content)
@@ -159,7 +159,7 @@ struct ContentOperators {
 
   init(_ content: [UInt8]) { self.content = content }
 
-  /// An operator, or another word that is no number, and where it ends; nil: there is none any more.
+  /// The next operator, or other word that is not a number, and its end; nil at the end.
   mutating func next() -> (word: ArraySlice<UInt8>, end: Int)? {
     while place < content.count {
       switch content[place] {
@@ -177,7 +177,7 @@ struct ContentOperators {
       case let byte where ContentOperators.isRegular(byte):
         let start = place
         skip(while: ContentOperators.isRegular)
-        // A number may stand right before an operator.
+        // A number may directly precede an operator.
         let word = content[start..<place].drop { ContentOperators.number.contains($0) }
         if word.elementsEqual("ID".utf8) { skipPicture() }
         if !word.isEmpty { return (word, word.endIndex) }
@@ -210,7 +210,7 @@ struct ContentOperators {
     }
   }
 
-  /// The bytes of a picture in the content, which end at EI between spaces (§8.9.7).
+  /// Skips the data of an inline picture, which ends at EI between spaces (§8.9.7).
   private mutating func skipPicture() {
     var end = place + 1
     while end + 2 < content.count {

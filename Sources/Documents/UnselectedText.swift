@@ -1,7 +1,6 @@
-// Text as it could be selected: Poppler notes it for every page that it draws as a screen shows it, letter by letter,
-// and puts words and lines together at the page's end. Nobody selects anything here, and on a page of text it is a
-// twentieth of the work.
+// Selectable text: Poppler records it letter by letter for every page that it draws as on a screen, and assembles words
+// and lines at the page's end. It is not needed here, and takes a twentieth of the time of a page of text.
 
-/// In the place of Poppler's own, `ActualText::addChar`, with nothing.
+/// Replaces Poppler's function `ActualText::addChar`; does nothing.
 @_cdecl("_ZN10ActualText7addCharEPK8GfxStateddddjiPKji")
 public func noteNoLetter() {}

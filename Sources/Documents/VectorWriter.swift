@@ -2,12 +2,12 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 package import PrintModel
 
-/// A PDF or PostScript file made page by page: for printers that take one of these of documents that are something
-/// else, and for previews.
+/// Writes a PDF or PostScript file page by page, for printers that need one of these for other documents, and for
+/// previews.
 package final class VectorWriter {
   package enum Format: Sendable {
     case pdf
-    /// PostScript of level 2 or 3, 7 bits a byte. All of it comes with `finish`, and waits in memory until then.
+    /// PostScript of level 2 or 3, 7 bits per byte. It is only written by `finish`, and kept in memory until then.
     case postScript
   }
 
@@ -15,20 +15,20 @@ package final class VectorWriter {
   private let surface: OpaquePointer
   private let sink: Sink
 
-  /// The file cairo writes to; it outlives the surface.
+  /// The file that cairo writes to; it outlives the surface.
   private final class Sink {
     let write: (UnsafeRawBufferPointer) -> Void
 
     init(_ write: @escaping (UnsafeRawBufferPointer) -> Void) { self.write = write }
   }
 
-  /// One page, to be drawn on.
+  /// A page to draw on.
   package struct Page {
     fileprivate let context: OpaquePointer
 
     /// Draws a page of a document with its header and footer.
     ///
-    /// Exit 65 for a page that can't be drawn.
+    /// Throws exit 65 for a page that can't be drawn.
     package func draw(_ document: Document, _ placement: PagePlacement) throws(Failure) {
       try document.draw(placement, on: context)
     }
@@ -43,8 +43,10 @@ package final class VectorWriter {
       cairo_paint(context)
     }
 
-    /// Draws `body` in gray, on white: the colors stay in the file below a sheet of no saturation
-    /// (ISO 32000-1 §11.3.5.3), which would be a gray of its own where there is nothing below it.
+    /// Draws `body` in gray, on white.
+    ///
+    /// The colors remain in the file, below a sheet without saturation (ISO 32000-1 §11.3.5.3), which would itself be
+    /// gray without anything below it.
     package func inGray(
       _ size: PageSize, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -59,7 +61,7 @@ package final class VectorWriter {
       cairo_restore(context)
     }
 
-    /// Tints what lies outside of `printable` on a page of `size` (points).
+    /// Tints everything outside `printable` on a page of `size` (points).
     package func tintMargins(outside printable: Rectangle, of size: PageSize) {
       cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
       cairo_rectangle(context, 0, 0, size.width, size.height)
@@ -69,9 +71,9 @@ package final class VectorWriter {
     }
   }
 
-  /// `write` gets the file's bytes as they come.
+  /// Begins a file; `write` gets its bytes as they are produced.
   ///
-  /// Exit 70 where there is no memory.
+  /// Throws exit 70 when memory runs out.
   package init(
     _ format: Format = .pdf, _ write: @escaping (UnsafeRawBufferPointer) -> Void
   ) throws(Failure) {
@@ -97,7 +99,7 @@ package final class VectorWriter {
 
   /// Adds a page of this size (points), drawn by `body`.
   ///
-  /// Exit 70 where cairo can't begin it, and what `body` throws.
+  /// Throws exit 70 if cairo can't begin the page, 65 if it can't draw it, and whatever `body` throws.
   package func page(
     _ size: PageSize, _ body: (Page) throws(Failure) -> Void
   ) throws(Failure) {
@@ -114,9 +116,9 @@ package final class VectorWriter {
     try check(cairo_status(context))
   }
 
-  /// Writes what is left.
+  /// Writes the rest of the file.
   ///
-  /// Exit 65 where cairo can't.
+  /// Throws exit 65 if cairo can't.
   package func finish() throws(Failure) {
     cairo_surface_finish(surface)
     try check(cairo_surface_status(surface))
@@ -124,7 +126,7 @@ package final class VectorWriter {
 
   private func check(_ status: cairo_status_t) throws(Failure) {
     guard status == CAIRO_STATUS_SUCCESS else {
-      // PostScript is written to memory.
+      // PostScript is kept in memory.
       if format == .postScript, [CAIRO_STATUS_NO_MEMORY, CAIRO_STATUS_WRITE_ERROR].contains(status)
       {
         throw MemoryShortage.failure(of: "The document")

@@ -1,27 +1,27 @@
-// Area that margins, header and footer leave for a page.
+// The area that margins, header and footer leave for a page.
 
 package import PrintModel
 
 extension SheetLayout {
-  /// Area a page may fill.
+  /// The area that a page may fill.
   struct ContentArea {
     /// The whole sheet.
     var sheet: Rectangle
-    /// Area that `fill` covers, and that a page at 100 % is centered in.
+    /// Area that `fill` covers, and in which a page at 100 % is centered.
     var whole: Rectangle
-    /// Area a page is shrunk into.
+    /// Area that a page is shrunk into.
     var area: Rectangle
     var header: Rectangle?
     var footer: Rectangle?
-    /// Margins, a header or a footer were asked for.
+    /// True if margins, a header or a footer were requested.
     var isFramed = false
-    /// Of the type of header and footer, in points.
+    /// Type size of header and footer, in points.
     var typeSize = 0.0
   }
 
-  /// The room on a sheet that is upright or turned.
+  /// The content area of a sheet, upright or turned.
   ///
-  /// Pages that were laid out for the sheet have their margins, header and footer in themselves.
+  /// Pages that were laid out for the sheet already contain their margins, header and footer.
   func room(isTurned: Bool) -> ContentArea {
     let frame = isTurned ? turned : upright
     guard !ticket.reflows, ticket.isFramed else {
@@ -31,14 +31,15 @@ extension SheetLayout {
     return room(in: area, lines: lines(in: area, of: frame), of: frame, scale: 1)
   }
 
-  /// Without margins of one's own a line keeps away from the paper's edge.
+  /// Area for header and footer: without user margins, lines keep away from the paper's edge.
   private func lines(in area: Rectangle, of frame: SheetArea) -> Rectangle {
     ticket.margins == nil && !ticket.isTight
       ? area.intersection(frame.sheet.inset(by: .line)) : area
   }
 
-  /// The room in one cell of several on a side: header and footer shrink with it, but not so far that
-  /// they can't be read.
+  /// The content area in one of several cells on a side.
+  ///
+  /// Header and footer shrink with the cell, but not so far that they become unreadable.
   func room(in cell: Rectangle, of frame: SheetArea) -> ContentArea {
     guard !ticket.reflows, ticket.isFramed else {
       return ContentArea(sheet: frame.sheet, whole: cell, area: cell)
@@ -71,20 +72,19 @@ extension SheetLayout {
     return room
   }
 
-  /// Height a header or footer takes from the page: a line and the space between it and the page.
+  /// Height that a header or footer takes from the page: a line and the space between it and the page.
   static func depth(_ size: Double) -> Double { 2 * size }
 
-  /// Area the printer reaches within the margins that were asked for.
+  /// The printable area within the requested margins.
   ///
-  /// Text has its margins in its own pages, so that they shrink with them where several are on a
-  /// side.
+  /// Text has its margins in its own pages, so that they shrink with the pages when several are on a side.
   func area(of frame: SheetArea) -> Rectangle {
     guard !ticket.reflows, let margins = ticket.margins else { return frame.printable }
     return frame.printable.intersection(frame.sheet.inset(by: margins))
   }
 
-  /// True when margins, header and footer leave no room that is worth a page: less than 10 mm, and
-  /// less than half of what could be printed.
+  /// True when margins, header and footer leave no useful space: less than 10 mm, and less than half of the printable
+  /// area's width or height.
   package func hasNoRoom(for page: PageSize) -> Bool {
     let frame = ticket.reflows ? reflowing.frame : isTurned(page) ? turned : upright
     func isTooShort(_ length: Double, of whole: Double) -> Bool { length < min(28, whole / 2) }
@@ -93,7 +93,7 @@ extension SheetLayout {
       || !ticket.paper.isRoll && isTooShort(room.height, of: frame.printable.height)
   }
 
-  /// Area a page gets, in the first cell if there are several.
+  /// The area for a page, or for the first cell if there are several.
   private func room(for page: PageSize) -> Rectangle {
     if ticket.reflows { return box.content }
     if ticket.paper.isRoll { return area(of: upright) }
@@ -105,11 +105,12 @@ extension SheetLayout {
 // MARK: - Documents that reflow
 
 extension SheetLayout {
-  /// Area for the content of a document that reflows on the ticket's paper: within `--margins`,
-  /// else three quarters of an inch from every edge of a sheet, and never in the printer's own
-  /// margins; the printable area on rolls, labels and envelopes.
+  /// The content area of a reflowing document on the ticket's paper.
   ///
-  /// Header and footer come out of it; on a roll the footer comes after it.
+  /// On a sheet it lies within `--margins` (default: three quarters of an inch from every edge), and never in the
+  /// printer's own margins. On rolls, labels and envelopes it is the printable area.
+  ///
+  /// Header and footer are taken from it; on a roll the footer comes after it.
   package var box: PageBox {
     let (frame, area) = reflowing
     let depth = SheetLayout.depth(ticket.runningSize)
@@ -124,19 +125,19 @@ extension SheetLayout {
       arrangement: arrangement)
   }
 
-  /// Area and style of plain text on the page.
+  /// The arrangement of plain text on the page.
   private var arrangement: PageBox.Arrangement {
     guard ticket.isAddress else { return .lines }
     if ticket.type == .label { return .label }
     return ticket.paper.name.hasPrefix("na_") ? .envelopeOfNorthAmerica : .envelope
   }
 
-  /// Width of the longest lines of text on a plotter's roll, in points: A3's, lying, within its margins.
+  /// Length of the longest lines of text on a plotter's roll, in points: those of A3 in landscape, within its margins.
   private static let longestLine = 400 / 25.4 * 72.0
 
-  /// The sheet as its reader holds it, and what margins leave of it.
+  /// The sheet as the reader holds it, and the area that margins leave.
   ///
-  /// A document stands upright on A4 or Letter that is fed long edge first, too.
+  /// Documents are upright even on A4 or Letter that is fed long edge first.
   var reflowing: (frame: SheetArea, area: Rectangle) {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
     let isTurned =
@@ -155,7 +156,7 @@ extension SheetLayout {
     }
     let margins = ticket.margins ?? (ticket.isTight ? .zero : .text)
     var area = frame.printable.intersection(frame.sheet.inset(by: margins))
-    // Nobody reads lines of a meter: on a plotter's roll they are as long as on the widest usual sheet.
+    // Lines of a meter are unreadable: on a plotter's roll they are as long as on the widest usual sheet.
     if ticket.paper.isRoll, ticket.paper.isLarge, ticket.margins == nil {
       area.width = min(area.width, SheetLayout.longestLine)
     }
@@ -170,7 +171,7 @@ extension PageBox {
 // MARK: - Header and footer
 
 extension SheetLayout {
-  /// Adds header and footer to a page that was placed, and keeps the page off them.
+  /// Adds header and footer to a placed page, and clips the page so that it doesn't cover them.
   func frame(_ placement: inout PagePlacement, in spot: Placement, of pages: Int) {
     guard ticket.header != nil || ticket.footer != nil || ticket.margins != nil else { return }
     var (header, footer) = (spot.room.header, spot.room.footer)
@@ -194,7 +195,7 @@ extension SheetLayout {
     }
   }
 
-  /// Area where a laid-out page has its lines.
+  /// Areas of header and footer on a page that was laid out for the sheet.
   private var linesOfReflowing: (header: Rectangle?, footer: Rectangle?) {
     let area = reflowing.area
     let depth = SheetLayout.depth(ticket.runningSize)

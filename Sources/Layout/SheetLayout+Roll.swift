@@ -1,29 +1,31 @@
-// Rolls: a page begins at the top, and the roll is cut where it ends.
+// Rolls: a page begins at the top, and the roll is cut where the page ends.
 
 package import PrintModel
 
 extension SheetLayout {
-  /// A page made for the roll keeps its own margins, unless others are asked for.
+  /// True for a page made for the roll: it keeps its own margins, unless others are requested.
   private func isMade(_ page: PageSize) -> Bool {
     ticket.exactScale != nil
       || RollScale.isMade(lying(page), for: ticket.paper)
         && (ticket.reflows || ticket.margins == nil)
   }
 
-  /// A page as it lies on the roll: its width across, its height along.
+  /// A page's size on the roll: its width across the roll, its height along it.
   private func lying(_ page: PageSize) -> PageSize { isTurned(page) ? page.rotated : page }
 
   /// True when a page's width lies along the roll: see `RollScale.isTurned`.
   ///
-  /// Text is set for the roll's width.
+  /// Text is always laid out for the roll's width.
   func isTurnedOnRoll(_ page: PageSize) -> Bool {
     !ticket.reflows
       && RollScale.isTurned(
         page.media, on: ticket.paper, for: ticket.type, ticket.orientation)
   }
 
-  /// `none` and pages made for the roll stay at 100 %, but that nothing is lost of one that is a little too wide;
-  /// `fit` and `fill` go to the printable width; the rest only shrinks to it.
+  /// The scale of a page on a roll.
+  ///
+  /// `none` and pages made for the roll stay at 100 %, except that a page made for it that is slightly too wide shrinks
+  /// so that nothing is lost; `fit` and `fill` scale to the printable width; other values only shrink to it.
   func scaleOnRoll(_ page: PageSize) -> Double {
     if ticket.scaling == .none { return 1 }
     let width = lying(page).width
@@ -36,7 +38,7 @@ extension SheetLayout {
     return min(most, ticket.largestScale ?? most)
   }
 
-  /// The header's line and its space, where it is not in the page itself.
+  /// Height of the header's line and its space; 0 when the page itself contains the header.
   private var headerDepth: Double {
     ticket.header == nil || ticket.reflows ? 0 : SheetLayout.depth(ticket.runningSize)
   }
@@ -45,8 +47,8 @@ extension SheetLayout {
     ticket.footer == nil ? 0 : SheetLayout.depth(ticket.runningSize)
   }
 
-  /// Height where a page begins: a page made for the roll brings its own top margin, any other
-  /// starts below the printer's.
+  /// Height at which a page begins: a page made for the roll has its own top margin, any other starts below the
+  /// printer's.
   private func top(of page: PageSize) -> Double {
     headerDepth > 0
       ? area(of: upright).y + headerDepth : isMade(page) ? 0 : area(of: upright).y
@@ -54,31 +56,32 @@ extension SheetLayout {
 
   private func contentHeight(of page: DocumentInfo.Page) -> Double {
     let length = lying(page.size).height
-    // Nobody looked where the content of a turned page ends.
+    // Where the content of a turned page ends is not known.
     let content = ticket.keepsPageLength || isTurned(page.size) ? nil : page.contentHeight
     return min(content ?? length, length) * scale(of: page.size)
   }
 
-  /// Space left above the cut: the printer's margin, or a wider one that was asked for.
+  /// Space left above the cut: the printer's margin, or a wider requested one.
   ///
-  /// A page that was made for this roll and its own cut has its margins in itself.
+  /// A page made for this roll and cut to its own length already contains its margin.
   private func bottom(of page: PageSize) -> Hundredths {
     if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }
     return max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)
   }
 
-  /// The length that a page's content needs on a roll, with header, footer and both margins, before the
-  /// printer's limits (UIKit's cutLengthForPaper).
+  /// The length that a page's content needs on a roll, with header, footer and both margins, before the printer's
+  /// limits (UIKit's cutLengthForPaper).
   package func contentLength(of page: DocumentInfo.Page) -> Hundredths {
     let length =
       Hundredths(points: contentHeight(of: page)) + Hundredths(points: top(of: page.size))
       + Hundredths(points: footerDepth) + bottom(of: page.size)
-    // A label's 29 mm are seldom 29 mm in points.
+    // A label of 29 mm is rarely exactly 29 mm in points.
     let whole = (length + 50) / 100 * 100
     return ticket.keepsPageLength && length.distance(to: whole) <= 20 ? whole : length
   }
 
-  /// The footer follows the content, or stands above the cut when the cut was given.
+  /// The place of a page on a roll; the footer follows the content, or is just above the cut when the roll is not cut
+  /// at the content.
   func spotOnRoll(_ page: DocumentInfo.Page, length: Hundredths) -> Placement {
     let area = area(of: upright)
     let scale = scale(of: page.size)
@@ -107,7 +110,7 @@ extension SheetLayout {
       room: room)
   }
 
-  /// From a page at its scale to the same page as it lies on the roll.
+  /// The transform from a scaled page to the same page as it lies on the roll.
   private func turn(_ page: PageSize, _ scale: Double) -> Transform {
     guard isTurned(page) else { return .identity }
     return ticket.turnsClockwise

@@ -1,14 +1,14 @@
-// Layout: where pages lie on a sheet, in numbers; nothing is drawn here.
+// Layout: computes where pages lie on a sheet; nothing is drawn here.
 
 package import PrintModel
 
-/// Layout of pages on a ticket's sheet: turned, scaled, placed, several on a side.
+/// The layout of pages on a ticket's sheet: turned, scaled, placed, several on a side.
 ///
-/// Negotiation explains by it and rendering draws by it, so that they can't differ. All lengths are
-/// points, origin top left.
+/// Negotiation explains with it and rendering draws with it, so that they can't differ. All lengths are in points, with
+/// the origin at the top left.
 package struct SheetLayout {
   let ticket: Ticket
-  /// The sheet and what the printer reaches of it, standing as it is fed.
+  /// The sheet and its printable area, oriented as it is fed.
   let upright: SheetArea
 
   struct SheetArea {
@@ -16,12 +16,12 @@ package struct SheetLayout {
     var printable: Rectangle
   }
 
-  /// Place of a page, and what it lies in.
+  /// The place of a page, and the area around it.
   struct Placement {
-    /// From the page to the sheet.
+    /// Maps the page to the sheet.
     var transform: Transform
     var room: ContentArea
-    /// From the room to the sheet as it is fed.
+    /// Maps the room to the sheet as it is fed.
     var turn = Transform.identity
   }
 
@@ -29,7 +29,7 @@ package struct SheetLayout {
     self.ticket = ticket
     var paper = ticket.paper
     if ticket.sides.isDuplex {
-      // The back is turned: what is the top margin for one side is the bottom margin for the other.
+      // The back is turned: one side's top margin is the other's bottom margin.
       let larger = max(paper.margins.top, paper.margins.bottom)
       paper.margins.top = larger
       paper.margins.bottom = larger
@@ -37,10 +37,9 @@ package struct SheetLayout {
     upright = SheetArea(sheet: paper.paperRect, printable: paper.printableRect)
   }
 
-  /// A page on its side of a sheet, with its header and footer.
+  /// Places a page on its side of a sheet, with its header and footer.
   ///
-  /// `cell` counts the pages of a side from 0, in reading order; `length` is where a roll is cut
-  /// after this page.
+  /// `cell` counts the pages of a side from 0, in reading order; `length` is where a roll is cut after this page.
   package func place(
     _ index: Int, of document: DocumentInfo, cell: Int = 0, length: Hundredths? = nil
   ) -> PagePlacement {
@@ -59,14 +58,14 @@ package struct SheetLayout {
     return placement
   }
 
-  /// The frame at a page's own edge, as far as the printer reaches and the page is drawn; nil without
+  /// The frame along a page's own edge, limited to the printable area and to what is drawn of the page; nil without
   /// `--page-border`.
   private func border(
     around page: PageSize, _ placement: PagePlacement, length: Hundredths?
   ) -> BorderedFrame? {
     guard ticket.pageBorder != .none else { return nil }
     var reach = upright.printable
-    // Of a roll that is cut earlier.
+    // A roll may be cut earlier.
     if let length { reach.height -= (ticket.paper.size.length - length).points }
     if let clip = placement.clip { reach = reach.intersection(clip) }
     let outline = placement.transform.apply(
@@ -78,14 +77,14 @@ package struct SheetLayout {
     let isTurned = isTurned(page)
     let room = room(isTurned: isTurned)
     let placed = scaled(page, in: room)
-    // A turned page is laid out on the sheet as it looks turned, then both are turned back.
+    // A turned page is laid out on the turned sheet, then both are turned back.
     return isTurned
       ? Placement(transform: placed.then(back), room: room, turn: back)
       : Placement(transform: placed, room: room)
   }
 
-  /// A page that goes out pixel for pixel begins at a whole pixel: a quarter beside it, every bar of a
-  /// code would be smeared over two.
+  /// Aligns a page that is printed pixel for pixel with the pixel grid: a quarter of a pixel off, every bar of a
+  /// barcode would smear over two pixels.
   private func onPixels(_ placed: Transform) -> Transform {
     guard ticket.exactScale != nil else { return placed }
     func whole(_ points: Double, _ dpi: Int) -> Double {
@@ -97,7 +96,7 @@ package struct SheetLayout {
     return moved
   }
 
-  /// Scale at which a page comes out: 1 is 100 %.
+  /// The scale of a printed page: 1 is 100 %.
   package func scale(of page: PageSize) -> Double {
     if let exact = ticket.exactScale { return exact }
     return ticket.paper.isRoll
@@ -118,7 +117,7 @@ package struct SheetLayout {
     return 1 - kept
   }
 
-  /// True when the page's upright is the sheet's long way: a landscape page on a portrait sheet, or along a roll.
+  /// True when a page is turned: a landscape page on a portrait sheet, or a page whose width lies along a roll.
   package func isTurned(_ page: PageSize) -> Bool {
     if ticket.paper.isRoll { return isTurnedOnRoll(page) }
     let isSheetLandscape = upright.sheet.width > upright.sheet.height
@@ -135,8 +134,8 @@ package struct SheetLayout {
 // MARK: - Scaling
 
 extension SheetLayout {
-  /// print-scaling's five values (PWG 5100.13), on a sheet that stands the page's way: the scale, and
-  /// whether the page belongs into the printable area or onto the whole sheet.
+  /// The scale by print-scaling's five values (PWG 5100.13), on a sheet oriented like the page, and whether the page
+  /// goes into the printable area or onto the whole sheet.
   private func fit(_ page: PageSize, in room: ContentArea) -> (scale: Double, isInside: Bool) {
     if let exact = ticket.exactScale { return (exact, false) }
     let fit = min(room.area.width / page.width, room.area.height / page.height)
@@ -160,7 +159,7 @@ extension SheetLayout {
       ? placed : kept(page, placed, in: room.area)
   }
 
-  /// At 100 % a page may be larger than what margins, header and footer leave.
+  /// True when a page at 100 % is larger than what margins, header and footer leave.
   private func isDrawnOver(_ page: PageSize, in room: ContentArea) -> Bool {
     room.isFramed && !isNoLarger(page, than: room.whole)
   }
@@ -171,8 +170,8 @@ extension SheetLayout {
     return isDrawnOver(page, in: room(isTurned: isTurned(page)))
   }
 
-  /// Moved out of margins that are wider on one side than on the other, where there is room: the middle
-  /// of the sheet is not worth a lost line.
+  /// Moves a page into the printable area where it fits, if margins are wider on one side than on the other: centering
+  /// on the sheet is not worth a lost line.
   private func kept(_ page: PageSize, _ placed: Transform, in area: Rectangle) -> Transform {
     func kept(_ start: Double, _ length: Double, _ first: Double, _ room: Double) -> Double {
       length <= room ? min(max(start, first), first + room - length) : start
@@ -183,16 +182,16 @@ extension SheetLayout {
     return moved
   }
 
-  /// Of this size within 1.76 mm, or smaller: it stays at 100 %.
+  /// True for a page no more than 1.76 mm larger than the sheet, which stays at 100 %.
   ///
-  /// A label or a receipt may be inked to its edge, so that only what rounding does to its size is let pass.
+  /// A label or a receipt may be inked to its edge, so only rounding of its size is tolerated.
   private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
     let isFull = [.label, .receipt].contains(ticket.type)
     let tolerance = (isFull ? MediaSize.near : MediaSize.close).points
     return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
   }
 
-  /// Centered in a frame, or at its top.
+  /// Centers a page in a frame, or places it at the frame's top.
   private func placed(_ page: PageSize, _ scale: Double, in frame: Rectangle) -> Transform {
     let room = frame.height - page.height * scale
     return Transform.scale(scale, scale).then(
@@ -225,7 +224,7 @@ extension SheetLayout {
         area.width / Double(choice.columns) / page.width,
         area.height / Double(choice.rows) / page.height)
     }
-    // Of equals the first: upright, columns before rows.
+    // The first of equals: fewer columns first, upright before turned.
     return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
   }
 
@@ -252,7 +251,7 @@ extension SheetLayout {
 // MARK: - Turning
 
 extension SheetLayout {
-  /// The sheet as seen with the page upright.
+  /// The sheet as it looks with the page upright.
   var turned: SheetArea {
     let (sheet, area) = (upright.sheet, upright.printable)
     let right = sheet.width - area.x - area.width
@@ -264,10 +263,10 @@ extension SheetLayout {
         : Rectangle(x: bottom, y: area.x, width: area.height, height: area.width))
   }
 
-  /// From the turned sheet to the sheet as it is fed.
+  /// The transform from the turned sheet to the sheet as it is fed.
   ///
-  /// Counter-clockwise (orientation-requested 4) the top of the page lies along the sheet's left
-  /// edge, clockwise (5) along its right edge.
+  /// Turned counterclockwise (orientation-requested 4), the page's top lies along the sheet's left edge; clockwise (5),
+  /// along its right edge.
   private var back: Transform {
     ticket.turnsClockwise
       ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: upright.sheet.width)

@@ -1,20 +1,19 @@
 package import PrintModel
 
-/// Orientation of a page's pixels against the paper, left to right and top to bottom as they are
-/// sent.
+/// Orientation of a page's pixels relative to the paper, left to right and top to bottom as they are sent.
 ///
-/// Front sides are always `.none`. A printer reports how it wants back sides (`SheetBack`): with URF, and
-/// with PWG if the header has the same, the sender turns the pixels.
+/// Front sides are always `.none`. A printer reports the orientation of back sides that it requires (`SheetBack`): with
+/// URF, and with PWG if the header states the same, the sender turns the pixels.
 package enum BackSideTransform: Sendable, CaseIterable {
   case none
   /// Rotated by 180°.
   case rotated
-  /// Top and bottom change places.
+  /// Top and bottom are swapped.
   case flipped
-  /// Left and right change places.
+  /// Left and right are swapped.
   case mirrored
 
-  /// PWG 5102.4 table 9: CrossFeedTransform, 1 or -1 (the lines run the other way).
+  /// CrossFeedTransform (PWG 5102.4 table 9), 1 or -1 (lines run from right to left).
   package var crossFeed: Int {
     switch self {
     case .none, .flipped: 1
@@ -22,7 +21,7 @@ package enum BackSideTransform: Sendable, CaseIterable {
     }
   }
 
-  /// PWG 5102.4 table 9: FeedTransform, 1 or -1 (the last line comes first).
+  /// FeedTransform (PWG 5102.4 table 9), 1 or -1 (the last line comes first).
   package var feed: Int {
     switch self {
     case .none, .mirrored: 1
@@ -30,14 +29,13 @@ package enum BackSideTransform: Sendable, CaseIterable {
     }
   }
 
-  /// The one with these transforms, `.none` for numbers that are neither 1 nor -1 (0: not stated).
+  /// Creates the transform with these numbers, or `.none` if they are neither 1 nor -1 (0: not stated).
   init(crossFeed: Int, feed: Int) {
     self =
       BackSideTransform.allCases.first { $0.crossFeed == crossFeed && $0.feed == feed } ?? .none
   }
 
-  /// Transform by which a back side is turned (PWG 5102.4 table 9; URF's DM1 to DM4 mean the same
-  /// four: cups#1200).
+  /// The transform of a back side (PWG 5102.4 table 9; URF's DM1 to DM4 mean the same four: cups#1200).
   package static func back(of sheet: SheetBack, sides: Sides) -> BackSideTransform {
     switch (sheet, sides) {
     case (_, .oneSided), (.normal, _): .none

@@ -1,6 +1,6 @@
-/// Bytes in order, from memory or pulled in as they are needed.
+/// Sequential bytes, from memory or pulled in as they are needed.
 ///
-/// Reading past the end gives nothing and is no error here.
+/// Reading past the end returns nothing and is not an error here.
 struct ByteSource: ~Copyable {
   private var buffer: [UInt8]
   private var position = 0
@@ -19,7 +19,7 @@ struct ByteSource: ~Copyable {
     self.pull = pull
   }
 
-  /// True when at least one more byte is there.
+  /// True when at least one more byte is available.
   mutating func hasMore() throws(RasterError) -> Bool {
     if position < end { return true }
     guard let pull else { return false }
@@ -39,7 +39,7 @@ struct ByteSource: ~Copyable {
     return buffer[position - 1]
   }
 
-  /// Replaces the bytes of `target` in `range`; false when there are not as many left.
+  /// Overwrites `range` of `target`; false when fewer bytes are left.
   mutating func read(
     into target: inout [UInt8], _ range: Range<Int>
   ) throws(RasterError) -> Bool {
@@ -54,7 +54,7 @@ struct ByteSource: ~Copyable {
     return true
   }
 
-  /// Leaves `count` bytes out; false when there are not as many left.
+  /// Skips `count` bytes; false when fewer bytes are left.
   mutating func skip(_ count: Int) throws(RasterError) -> Bool {
     var left = count
     while left > 0 {

@@ -1,15 +1,15 @@
-/// Floyd and Steinberg's error diffusion, a row after the other: what a pixel is too dark or too light as
-/// ink or paper is passed on to its neighbors, so that a picture keeps its tones in one bit.
+/// Floyd–Steinberg error diffusion, row by row: the error of making a pixel ink or paper is passed on to its neighbors,
+/// so that a picture keeps its tones in one bit.
 ///
-/// What is black or white stays so and takes no error, and gray that touches it in the row or in the row
-/// above is the smoothed edge of a letter and becomes the nearer of both: letters and bars of codes keep
-/// hard edges, also beside a picture.
+/// Black and white pixels stay as they are and take no error. Gray next to them, in the same row or below them, is the
+/// smoothed edge of a letter and becomes whichever of both is nearer: letters and barcodes keep hard edges, even beside
+/// a picture.
 struct ErrorDiffusion {
-  /// Error that rows above have passed on, in sixteenths; a place more at both ends.
+  /// Error passed on by rows above, in sixteenths; one extra element at each end.
   private var here: [Int32]
   private var below: [Int32]
   private var runsLeft = false
-  /// The row before and this one as they came; a place more at both ends.
+  /// The previous row and this one before diffusion; one extra element at each end.
   private var above: [UInt8]
   private var row: [UInt8]
 
@@ -20,15 +20,15 @@ struct ErrorDiffusion {
     row = above
   }
 
-  /// Gray at or beyond these is text, or the paper.
+  /// Gray at or beyond these limits is text or paper.
   private static let black: UInt8 = 24
   private static let white: UInt8 = 231
 
   private static func isPure(_ gray: UInt8) -> Bool { gray <= black || gray >= white }
 
-  /// Makes `width` bytes of gray at `line` black (0) and white (255).
+  /// Turns `width` bytes of gray at `line` into black (0) and white (255).
   ///
-  /// Every second row runs from right to left, without which patterns run down the page.
+  /// Every other row runs from right to left; otherwise patterns would run down the page.
   mutating func diffuse(_ line: UnsafeMutableRawPointer, width: Int) {
     for index in below.indices { below[index] = 0 }
     for x in 0..<width { row[x + 1] = line.load(fromByteOffset: x, as: UInt8.self) }
@@ -58,7 +58,7 @@ struct ErrorDiffusion {
     runsLeft.toggle()
   }
 
-  /// The same of so many white rows, which stay as they are.
+  /// Does the same for white rows, which stay as they are.
   mutating func skipWhite(rows: Int) {
     guard rows > 0 else { return }
     for index in here.indices { here[index] = 0 }

@@ -1,4 +1,4 @@
-// Numbers and strings at fixed places of a header. Both formats keep the most significant byte first.
+// Numbers and strings at fixed offsets of a header. Both formats are big-endian.
 
 extension UInt32 {
   var bigEndianBytes: [UInt8] {
@@ -15,9 +15,9 @@ extension [UInt8] {
     self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// A field of 64 bytes: up to 63 of ASCII, then NUL.
+  /// Stores a field of 64 bytes: up to 63 of ASCII, then NUL.
   ///
-  /// What does not fit is left out as a whole, because a keyword that is cut is another keyword.
+  /// Text that does not fit is left out completely, because a truncated keyword is another keyword.
   mutating func store(_ text: String, at offset: Int) {
     let text = Array(text.utf8)
     guard text.count < 64, text.allSatisfy({ $0 > 0 && $0 < 0x80 }) else { return }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The units of one line as they will be coded, with padding behind them, so that 65 units can be read
-/// at each of them.
+/// The units of one line before coding, followed by padding, so that 65 units can be read at each of them.
 struct LineBuffer: ~Copyable {
   /// Bytes that may be read and written beyond the line's end.
   static let padding = 65 * 8

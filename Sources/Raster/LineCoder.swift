@@ -1,28 +1,27 @@
-// The line coding of URF and PWG Raster (PWG 5102.4 §4.4), PackBits with the other sign: a code of 0 to
-// 127 repeats the unit behind it 1 to 128 times, 129 to 255 is followed by 128 to 2 units as they are.
-// A unit is a pixel, or a byte of smaller pixels.
+// The line coding of URF and PWG Raster (PWG 5102.4 §4.4) is PackBits with the opposite sign: a code of 0 to 127
+// repeats the following unit 1 to 128 times; 129 to 255 is followed by 128 to 2 literal units. A unit is a pixel, or a
+// byte of smaller pixels.
 //
-// Code 128, "the rest of the line is white", is Apple's; the standard lacks it, and libcups reads
-// it but never writes it. Neither do we: it would save 77 bytes for each blank stretch.
+// Code 128, "the rest of the line is white", is Apple's: it is not in the standard, and libcups reads but never writes
+// it. Neither do we: it would save 77 bytes for each blank stretch.
 
 /// Packs one line.
 ///
-/// It looks at 64 units at a time, as a word with a bit for each that equals the next: a page of text is
-/// many short runs, and going from bit to bit mispredicts once a word where going from unit to unit
-/// does twice a run.
+/// Processes 64 units at a time, as a word with a bit for each unit that equals the next. A page of text is many short
+/// runs: going from bit to bit mispredicts one branch for each word, going from unit to unit two for each run.
 struct LineCoder<Unit: LineUnit> {
   private let line: UnsafeMutablePointer<Unit>
   private let count: Int
   private var out: UnsafeMutablePointer<UInt8>
   /// The first unit that is not written yet.
   private var written = 0
-  /// Index where the units begin that are all alike up to here.
+  /// Index of the first unit of the current run of equal units.
   private var run = 0
 
-  /// Writes the codes of the line of `count` units to `out`, and returns the end of what it wrote.
+  /// Writes the codes of the line of `count` units to `out`, and returns the end of its output.
   ///
-  /// `line` must have `LineBuffer.padding` behind it, and `out` room for `room(count:)` bytes; the unit
-  /// behind the line is overwritten.
+  /// `line` must be followed by `LineBuffer.padding`, and `out` have room for `room(count:)` bytes; the unit after the
+  /// line is overwritten.
   static func encode(
     _ line: UnsafeMutableRawPointer, count: Int, to out: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
@@ -32,8 +31,8 @@ struct LineCoder<Unit: LineUnit> {
     return coder.out
   }
 
-  /// More than a line of `count` units can take: each unit once, each with a code, and what a block that
-  /// is stored whole may reach beyond.
+  /// An upper bound of the bytes that a line of `count` units takes: a code for each unit, and the overhang of a block
+  /// that is stored whole.
   static func room(count: Int) -> Int { (Unit.codedBytes + 1) * count + 64 }
 
   private init(line: UnsafeMutablePointer<Unit>, count: Int, out: UnsafeMutablePointer<UInt8>) {
@@ -43,27 +42,27 @@ struct LineCoder<Unit: LineUnit> {
   }
 
   private mutating func encode() {
-    // Another unit behind the line ends its last run.
+    // A different unit after the line ends its last run.
     line[count] = ~line[count &- 1]
     let shift = UInt64(Unit.shortestRun &- 1)
-    // The word's highest places, where a run may start that only the next word shows to be long.
+    // The word's highest bits, where a run may start that only the next word shows to be long.
     let edge = ~(UInt64.max &>> shift)
     var equalBefore: UInt64 = 0
     var longBefore: UInt64 = 0
     var base = 0
     while base < count {
-      // Set where a unit equals the next one; and where, with the next one, a run is long enough.
+      // `equal` is set where a unit equals the next one; `long`, where that makes a run long enough.
       var equal = Unit.repeats(at: UnsafeRawPointer(line + base))
       let left = count &- base
       if left < 64 { equal |= UInt64.max &<< UInt64(left) }
       let long = Unit.shortestRun == 3 ? equal & (equal &<< 1 | equalBefore) : equal
       if long | longBefore == 0 {
-        // All of the word is part of a literal, but perhaps its last units.
+        // The whole word is part of a literal, except perhaps its last units.
         run = base &+ 64 &- (~equal).leadingZeroBitCount
       } else {
         let changes = ~equal
         var ends = changes & (long &<< 1 | longBefore)
-        // Two alike right behind a run: cheaper as a run than as the start of a literal.
+        // Two equal units right after a run: cheaper as a run than as the start of a literal.
         ends |= changes & equal &<< 1 & ends &<< 2
         var edges = ends | changes & (long &>> shift | edge)
         while edges != 0 {
@@ -81,7 +80,7 @@ struct LineCoder<Unit: LineUnit> {
     writeLiterals(to: count)
   }
 
-  /// Writes the units from `run` to `end`, all alike, and before them the literal that they end.
+  /// Writes the equal units from `run` to `end`, and before them any pending literal.
   @inline(__always)
   private mutating func writeRun(to end: Int) {
     if written < run { writeLiterals(to: run) }
@@ -97,12 +96,13 @@ struct LineCoder<Unit: LineUnit> {
     out = write(unit, to: out + 1)
   }
 
-  /// Writes the units from `written` to `end` as they are, in as many codes as they need.
+  /// Writes the units from `written` to `end` as literals, in as many codes as they need.
   @inline(__always)
   private mutating func writeLiterals(to end: Int) {
     while written < end {
       let length = min(end &- written, 128)
-      // One unit alone is a run of one: its code, 257 - 1, does not fit a byte, and 0 means the same.
+      // A single unit is a run of one: its literal code, 257 - 1, does not fit a byte, and truncated to 0 it means the
+      // same.
       out[0] = UInt8(truncatingIfNeeded: 257 &- length)
       out += 1
       let source = line + written
@@ -123,7 +123,7 @@ struct LineCoder<Unit: LineUnit> {
     }
   }
 
-  /// Stores a unit; what is not coded of it is overwritten by what comes next.
+  /// Stores a unit; its bytes that are not coded are overwritten by the next one.
   @inline(__always)
   private func write(
     _ unit: Unit, to out: UnsafeMutablePointer<UInt8>

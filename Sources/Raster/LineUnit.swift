@@ -1,15 +1,16 @@
-/// Unit that the line coding repeats or copies, as it is kept in a line that waits for it.
+/// A unit that the line coding repeats or copies, as stored in a line before coding.
 protocol LineUnit: FixedWidthInteger & UnsignedInteger {
-  /// The bytes of it that are written; the others are 0 and on top.
+  /// Number of its bytes that are written; the others are 0 and most significant.
   static var codedBytes: Int { get }
-  /// The shortest run that is worth ending a literal for.
+  /// Length of the shortest run worth ending a literal for.
   static var shortestRun: Int { get }
-  /// A bit for each of the 64 units at `line`, the first one lowest: set where the next unit is equal.
+  /// A bit for each of the 64 units at `line`, lowest first, set where the next unit is equal.
   static func repeats(at line: UnsafeRawPointer) -> UInt64
 }
 
-/// Gray, or eight pixels of a bit. In a literal two equal bytes cost as much as a run of two, which would
-/// need another literal behind it.
+/// Gray, or eight one-bit pixels.
+///
+/// In a literal, two equal bytes cost as much as a run of two, which would need another literal after it.
 extension UInt8: LineUnit {
   static let codedBytes = 1
   static let shortestRun = 3
@@ -46,7 +47,7 @@ extension UInt32: LineUnit {
   }
 }
 
-/// Cyan, magenta, yellow and black: few printers have nothing else, so that it need not be fast.
+/// Cyan, magenta, yellow and black. It need not be fast: few printers support nothing else.
 extension UInt64: LineUnit {
   static let codedBytes = 4
   static let shortestRun = 2
@@ -62,15 +63,15 @@ extension UInt64: LineUnit {
   }
 }
 
-/// The highest bit of each of 64 bytes, in their order.
+/// The highest bit of each of 64 bytes, in order.
 ///
-/// Baseline x86-64 has an instruction for it that Swift has no name for.
+/// Baseline x86-64 has an instruction for this that Swift does not expose.
 @inline(__always)
 private func bits(
   _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>
 ) -> UInt64 {
   let all = unsafeBitCast(a & b & c & d, to: SIMD2<UInt64>.self)
-  // Most of most pages: a long run.
+  // The most frequent case: a long run.
   if all[0] & all[1] == .max { return .max }
   return bits(a) | bits(b) &<< 16 | bits(c) &<< 32 | bits(d) &<< 48
 }
@@ -81,7 +82,7 @@ private func bits(_ bytes: SIMD16<UInt8>) -> UInt64 {
   return bits(words[0]) | bits(words[1]) &<< 8
 }
 
-/// The multiplication moves the highest bit of byte k to bit 56 + k; no two of its products meet.
+/// The multiplication moves the highest bit of byte k to bit 56 + k; none of its products collide.
 @inline(__always)
 private func bits(_ word: UInt64) -> UInt64 {
   let highest = word & 0x8080_8080_8080_8080

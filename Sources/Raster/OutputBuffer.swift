@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes that grow at their end, written through a pointer.
+/// A growing buffer that is written through a pointer.
 struct OutputBuffer: ~Copyable {
   private(set) var base: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -13,7 +13,7 @@ struct OutputBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Place where the next byte goes, with room for `room` bytes.
+  /// Pointer to the end, with room for `room` more bytes.
   ///
   /// Call `advance(to:)` after writing.
   mutating func reserve(_ room: Int) -> UnsafeMutablePointer<UInt8> {
@@ -41,7 +41,7 @@ struct OutputBuffer: ~Copyable {
     advance(to: end + bytes.count)
   }
 
-  /// Repeats the bytes from `start` to the end.
+  /// Appends another copy of the bytes from `start` to the end.
   mutating func repeatTail(from start: Int) {
     let length = count - start
     let end = reserve(length)
@@ -49,7 +49,7 @@ struct OutputBuffer: ~Copyable {
     advance(to: end + length)
   }
 
-  /// Forgets the first `length` bytes.
+  /// Drops the first `length` bytes.
   mutating func removeFirst(_ length: Int) {
     memmove(base, base + length, count - length)
     count -= length

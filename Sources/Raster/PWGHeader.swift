@@ -1,11 +1,11 @@
 import PrintModel
 
-/// Offsets where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start.
+/// Offsets of the fields of PWG 5102.4 §4.3 that airprint writes, in bytes from the header's start.
 ///
-/// All else in the 1796 bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor
-/// (64, empty), InsertSheet (300), Jog (304), LeadingEdge (308, short edge first),
-/// MediaWeightMetric (328), Orientation (344, portrait), ColorOrder (396, the colors of a pixel
-/// together), VendorIdentifier (508), VendorLength (512) and VendorData (516 to 1603).
+/// All other bytes of the 1796 are reserved and 0, or belong to fields where 0 is the intended value: MediaColor (64,
+/// empty), InsertSheet (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328), Orientation
+/// (344, portrait), ColorOrder (396, chunky: all colors of a pixel together), VendorIdentifier (508), VendorLength
+/// (512) and VendorData (516 to 1603).
 private enum Field {
   // Strings of 64 bytes
   static let pwgRaster = 0
@@ -46,10 +46,9 @@ private enum Field {
 extension RasterPage {
   /// The 1796 bytes of a PWG page header.
   ///
-  /// It can say two things that libcups 2.4 can't write, both of them fields of the standard that a
-  /// printer may ignore: PrintQuality, which libcups leaves at 0 (as the printer is set) whatever it is
-  /// told, and ImageBox in pixels, which libcups computes from points. And it leaves reserved what
-  /// cupsRasterInitPWGHeader fills in at 284 to 299, CUPS' own ImagingBoundingBox.
+  /// It can contain two standard fields that libcups 2.4 can't write, and that a printer may ignore: PrintQuality,
+  /// which libcups always leaves at 0 (the printer's setting), and ImageBox in pixels, which libcups computes from
+  /// points. It leaves bytes 284 to 299 reserved, where cupsRasterInitPWGHeader writes CUPS' own ImagingBoundingBox.
   var pwgHeader: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: RasterFormat.pwg.pageHeaderLength)
     bytes.store("PwgRaster", at: Field.pwgRaster)
@@ -90,11 +89,11 @@ extension RasterPage {
     bytes.store(imageBox?.top ?? 0, at: Field.imageBoxTop)
     bytes.store(imageBox?.right ?? 0, at: Field.imageBoxRight)
     bytes.store(imageBox?.bottom ?? 0, at: Field.imageBoxBottom)
-    // The sRGB color to print a one-color page in; white is the default and means none.
+    // The sRGB color of a one-color page; white is the default and means none.
     bytes.store(0xFFFFFF, at: Field.alternatePrimary)
   }
 
-  /// Reads a PWG page header; the sizes in it are not checked yet.
+  /// Reads a PWG page header; its sizes are not checked yet.
   init(pwg bytes: [UInt8]) {
     func number(_ offset: Int) -> Int { Int(bytes.load(at: offset)) }
     func signed(_ offset: Int) -> Int { Int(Int32(bitPattern: bytes.load(at: offset))) }
@@ -127,8 +126,8 @@ extension RasterPage {
     imageBox = box == ImageBox(left: 0, top: 0, right: 0, bottom: 0) ? nil : box
   }
 
-  /// True when the numbers of a PWG header that say the same thing agree, and the colors of a pixel
-  /// stand together (the standard knows no other order).
+  /// True when redundant numbers of a PWG header agree, and all colors of a pixel are stored together (the only order
+  /// in the standard).
   static func isConsistent(pwg bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes.load(at: Field.bitsPerPixel)) == page.pixels.bitsPerPixel
       && Int(bytes.load(at: Field.bytesPerLine)) == page.pixels.bytesPerLine(width: page.width)

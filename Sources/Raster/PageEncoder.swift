@@ -1,10 +1,10 @@
 import Glibc
 import PrintModel
 
-/// Turns the rows of one page into its bytes in a raster file: the page's header and its packed lines.
+/// Encodes the rows of one page as its bytes in a raster file: the page's header and its packed lines.
 ///
-/// Rows come in bands of any height, and what is ready is taken out between them, so that a page never
-/// has to be whole in memory:
+/// Rows are added in bands of any height, and finished bytes are drained between them, so that a page never has to fit
+/// into memory:
 ///
 ///     var encoder = try PageEncoder(page, format: .urf, layout: .xrgb32)
 ///     while !encoder.isComplete {
@@ -12,36 +12,33 @@ import PrintModel
 ///       try encoder.drain { bytes in try write(bytes) }
 ///     }
 ///
-/// A blank page costs one comparison of each row with the one before; nothing is converted or packed
-/// twice.
+/// A blank page costs one comparison of each row with the previous one; nothing is converted or packed twice.
 package struct PageEncoder: ~Copyable {
   package let page: RasterPage
   private let conversion: RowConversion
-  /// Set for a picture in one bit.
+  /// Set if tones are dithered in one bit.
   private var diffusion: ErrorDiffusion?
   private let bytesPerRow: Int
-  /// Bytes that a line takes in a `LineBuffer`.
+  /// Bytes of a line in a `LineBuffer`.
   private let bytesPerLine: Int
 
   private var output = OutputBuffer(capacity: 1 << 16)
-  /// The line that was packed last, and the next one.
+  /// The line packed last, and the next one.
   private var line: LineBuffer
   private var next: LineBuffer
-  /// Offset where the code of the last line starts in `output`, with the byte that says how often
-  /// it repeats; nil before the first.
+  /// Offset in `output` of the last line's code, which starts with its repeat count; nil before the first line.
   ///
-  /// It is held back while it may still repeat.
+  /// It is held back while the line may still repeat.
   private var lastCode: Int?
-  /// Number of lines of the page that are still to come.
+  /// Number of lines of the page not encoded yet.
   package private(set) var remaining: Int
 
-  /// An encoder for `page`, whose rows come as `layout`.
+  /// Creates an encoder for `page`, whose rows are laid out as `layout`.
   ///
-  /// `inGray` makes them gray, for printers that take sRGB only; `dithered` makes tones of dots where a pixel has
-  /// one bit.
+  /// `inGray` makes them gray, for printers that only accept sRGB; `dithered` dithers tones if pixels have one bit.
   ///
-  /// - Throws: `.unsupported` for a page that the format can't hold, or pixels of a kind that rows of this layout can't
-  ///   become; as `RasterPage.check` (exit 70).
+  /// - Throws: `.unsupported` for a page that the format can't represent, or pixels that rows of this layout can't be
+  ///   converted to; as `RasterPage.check` (exit 70).
   package init(
     _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
     dithered: Bool = false
@@ -62,7 +59,8 @@ package struct PageEncoder: ~Copyable {
     self.init(page, format, layout, conversion, dithered: dithered)
   }
 
-  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing one that has set members already.
+  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing initializer that has already set
+  /// members.
   private init(
     _ page: RasterPage, _ format: RasterFormat, _ layout: PixelLayout, _ conversion: RowConversion,
     dithered: Bool
@@ -77,7 +75,7 @@ package struct PageEncoder: ~Copyable {
       case .cmyk32: 8 * page.width
       default: page.pixels.bytesPerLine(width: page.width)
       }
-    // Gray is converted in the line's own memory on its way to fewer or more bytes.
+    // Gray is converted in place in the line's memory, on its way to fewer or more bytes.
     let room = max(bytesPerLine, page.width)
     line = LineBuffer(byteCount: room)
     next = LineBuffer(byteCount: room)
@@ -85,13 +83,13 @@ package struct PageEncoder: ~Copyable {
     output.append(format.pageHeader(page))
   }
 
-  /// All lines are in.
+  /// True when all lines have been added.
   package var isComplete: Bool { remaining == 0 }
 
   /// Adds the next `rows` rows, `stride` bytes apart.
   ///
-  /// There must not be more of them than `remaining`, and `pixels` must hold them all. What they
-  /// become is kept until it is drained: a photograph takes as much memory as its pixels.
+  /// `rows` must not exceed `remaining`, and `pixels` must contain all of them. Their encoding is kept until it is
+  /// drained: that of a photograph takes as much memory as its pixels.
   package mutating func encode(_ pixels: RawSpan, stride: Int, rows: Int) {
     precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
     guard rows > 0 else { return }
@@ -104,7 +102,7 @@ package struct PageEncoder: ~Copyable {
       for _ in 1..<rows {
         let last = row
         row += stride
-        // Equal rows of gray become different rows of dots.
+        // With dithering, equal rows of gray become different rows of dots.
         if diffusion == nil, memcmp(last, row, bytesPerRow) == 0 {
           repeatLine()
         } else {
@@ -115,7 +113,7 @@ package struct PageEncoder: ~Copyable {
     remaining -= rows
   }
 
-  /// Adds `rows` white rows; for the blank back of a sheet, and what lies around a page's content.
+  /// Adds `rows` white rows: for the blank back of a sheet, and around a page's content.
   package mutating func encodeBlank(rows: Int) {
     precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
     guard rows > 0 else { return }
@@ -126,9 +124,9 @@ package struct PageEncoder: ~Copyable {
     remaining -= rows
   }
 
-  /// Hands over the bytes that are ready and drops them, unless `body` throws.
+  /// Passes all finished bytes to `body` and drops them, unless it throws.
   ///
-  /// Once the page `isComplete`, that is all of them.
+  /// Once the page `isComplete`, these are all of them.
   package mutating func drain<Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Void
   ) throws(Problem) {
@@ -148,8 +146,8 @@ package struct PageEncoder: ~Copyable {
     encodeNext()
   }
 
-  /// Packs the line in `next`, unless it is the last one again: rows that differ can make equal lines,
-  /// and the first row of a band can be compared no other way.
+  /// Packs the line in `next`, unless it repeats the last one: different rows may convert to equal lines, and the first
+  /// row of a band can't be compared with its predecessor otherwise.
   private mutating func encodeNext() {
     if lastCode != nil, memcmp(line.base, next.base, bytesPerLine) == 0 { return repeatLine() }
     swap(&line, &next)

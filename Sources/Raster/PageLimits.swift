@@ -1,18 +1,19 @@
 import PrintModel
 
 extension RasterPage {
-  /// No paper is wider: 262,144 pixels are 5.5 m at 1200 dpi.
+  /// Wider than any paper: 262,144 pixels are 5.5 m at 1200 dpi.
   static let maximumWidth = 1 << 18
   /// libcups' limit; a roll of 355 m at 1200 dpi.
   static let maximumHeight = 0xFF_FFFF
-  /// The most pixels of a page, 4.3 billion (A0 at 1200 dpi has less).
+  /// Maximum number of pixels of a page, 4.3 billion (more than A0 at 1200 dpi).
   ///
-  /// A few bytes can claim any size; this is what bounds the time that a page takes.
+  /// A few bytes can claim any size; this bounds the time that a page takes.
   static let maximumPixels = 1 << 32
 
-  /// Checks that the page has a size (pixels) and a resolution (dpi) within bounds, and a pixel a depth that exists.
+  /// Checks that the page's size (pixels) and resolution (dpi) are within bounds, and that its pixels have an existing
+  /// depth.
   ///
-  /// After it, no computation with these numbers overflows. `page` is named in the message.
+  /// After this check, no computation with these numbers overflows. The message names `page`.
   ///
   /// - Throws: `.damaged`, `.tooLarge` or `.unsupported` (exit 65 for a document, exit 70 for a page of airprint's).
   package func check(page number: Int? = nil) throws(RasterError) {

@@ -1,6 +1,6 @@
-/// Layout in which a page's pixels are stored: color space and depth.
+/// The format in which a page's pixels are stored: color space and depth.
 ///
-/// All colors of a pixel stand together.
+/// All colors of a pixel are stored together.
 package struct PixelFormat: Sendable, Hashable {
   package var space: ColorSpace
   package var bitsPerColor: Int
@@ -27,7 +27,7 @@ package struct PixelFormat: Sendable, Hashable {
 
   func bytesPerLine(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
-  /// Unit that one count of the line coding stands for: a pixel, or a byte of smaller ones.
+  /// Bytes of the unit that the line coding counts: a pixel, or a byte of smaller pixels.
   var bytesPerUnit: Int { (bitsPerPixel + 7) / 8 }
 }
 
@@ -46,7 +46,7 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
   package static let sRGB = ColorSpace(rawValue: 19)
   package static let adobeRGB = ColorSpace(rawValue: 20)
 
-  /// True when all bits set are white (light is added), and not all bits clear (ink is added).
+  /// True for additive spaces, where all bits set are white; in the others, all bits clear are white.
   var isAdditive: Bool {
     switch self {
     case .deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB: true

@@ -1,6 +1,6 @@
-/// A problem with raster data, in a sentence or two; `message` says where.
+/// A problem with raster data, in a sentence or two; `message` contains the place.
 ///
-/// It is exit 65 where the data is a document or a client's, and exit 70 where airprint writes it.
+/// It is exit 65 for the data of a document or a client, and exit 70 for data that airprint writes.
 package struct RasterError: Error, Sendable, Equatable {
   package enum Code: Sendable {
     /// The bytes are neither URF nor PWG Raster.
@@ -9,11 +9,11 @@ package struct RasterError: Error, Sendable, Equatable {
     case short
     /// A header or a line contradicts itself.
     case damaged
-    /// Sound, but a color space, depth or order that is not handled, or that the format lacks.
+    /// Valid, but a color space, depth or order that is not supported, here or by the format.
     case unsupported
     /// More pixels or pages than anybody prints.
     case tooLarge
-    /// The bytes could not be had.
+    /// The bytes could not be read.
     case unreadable
   }
 

@@ -1,21 +1,21 @@
-// Raster: the pixels of a page as the two formats that driverless printers read, Apple Raster
-// (image/urf) and PWG Raster (image/pwg-raster, PWG 5102.4), and both formats back into pixels.
+// Raster: converts a page's pixels to the two formats that driverless printers accept, Apple Raster (image/urf) and PWG
+// Raster (image/pwg-raster, PWG 5102.4), and both formats back to pixels.
 //
-// Both are a head, then pages; a page is a header of fixed length, then its lines, packed. They differ
-// in their headers alone, so one encoder and one decoder of lines serve both. The encoder is our own
-// because libcups' took longer than drawing the page did; libcups stays the oracle of the tests.
+// Both consist of a file header and pages; a page is a header of fixed length and its packed lines. They differ only in
+// their headers, so one encoder and one decoder of lines serve both. The encoder is our own because libcups' took
+// longer than drawing the page; libcups remains the reference in tests.
 
 import PrintModel
 
 /// The two formats.
 package enum RasterFormat: String, Sendable, CaseIterable {
-  /// Apple Raster, "URF". No public specification: what is written here is what libcups 2.4 writes and
-  /// what AirPrint printers were seen to take.
+  /// Apple Raster, "URF". There is no public specification: airprint writes what libcups 2.4 writes and AirPrint
+  /// printers were seen to accept.
   case urf
   /// PWG Raster, PWG 5102.4-2012.
   case pwg
 
-  /// The format that a media type names; nil when it is not one of the two.
+  /// The format for a media type; nil for any other type.
   package init?(mediaType: String) {
     switch mediaType {
     case DocumentFormat.urf: self = .urf
@@ -33,10 +33,9 @@ package enum RasterFormat: String, Sendable, CaseIterable {
 
   /// The bytes before the first page.
   ///
-  /// URF: `UNIRAST`, a NUL, and how many pages follow as 32 bits, most significant byte first. `pages`
-  /// counts the pages as they are sent: every copy that the file repeats, and blank back sides too. It
-  /// has to be right, because some printers wait for pages that were announced.
-  /// PWG: the sync word `RaS2` alone; there the count is in each page's header.
+  /// URF: `UNIRAST`, a NUL, and the number of pages as a big-endian 32-bit integer. `pages` counts pages as they are
+  /// sent, including all copies in the file and blank back sides. It must be exact, because some printers wait for
+  /// announced pages that are missing. PWG: only the sync word `RaS2`; the count is in each page's header.
   package func fileHead(pages: Int) -> [UInt8] {
     switch self {
     case .urf: urfMagic + UInt32(clamping: pages).bigEndianBytes
@@ -52,8 +51,7 @@ package enum RasterFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// 32 bytes for URF (a longer one made printers print the first page only: apple/cups#4920), 1796 for
-  /// PWG.
+  /// 32 bytes for URF (a longer header made printers print only the first page: apple/cups#4920), 1796 for PWG.
   package var pageHeaderLength: Int {
     switch self {
     case .urf: 32

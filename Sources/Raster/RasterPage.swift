@@ -1,9 +1,9 @@
 package import PrintModel
 
-/// Facts in the header of one page.
+/// The header of one page.
 ///
-/// The two formats keep different parts of it; each property names them. The rest is left out when it
-/// is written and keeps its default when it is read.
+/// The two formats contain different parts of it; properties of only one format name it. The others are left out when
+/// it is written, and keep their defaults when it is read.
 package struct RasterPage: Sendable, Equatable {
   /// Pixels in a line, and lines.
   package var width: Int
@@ -12,18 +12,17 @@ package struct RasterPage: Sendable, Equatable {
   package var resolution: Resolution
   package var pixels: PixelFormat
 
-  /// Both formats repeat the ticket's `sides` in each page: some printers go by one, some by the other
-  /// (ppm2pwg#28).
+  /// Both formats repeat the ticket's `sides` in each page: some printers follow one, some the other (ppm2pwg#28).
   package var sides = Sides.oneSided
-  /// Transform by which this side's pixels are turned already.
+  /// The transform already applied to this side's pixels.
   ///
-  /// Only PWG Raster has it.
+  /// Only PWG Raster states it.
   package var turn = BackSideTransform.none
-  /// nil: as the printer is set.
+  /// nil: the printer's setting.
   package var quality: Quality?
   /// The media-type keyword, or empty for the printer's default.
   ///
-  /// URF knows `urfMediaTypes` only.
+  /// URF only has those in `urfMediaTypes`.
   package var mediaType = ""
   /// The tray, by its number in PWG 5102.4 table 5 (URF's IS tokens).
   ///
@@ -34,11 +33,11 @@ package struct RasterPage: Sendable, Equatable {
   package var sizeName = ""
   package var pageWidth = 0
   package var pageLength = 0
-  /// PWG: how many pages the file has, 0 when not known.
+  /// PWG: the number of pages in the file, 0 if unknown.
   ///
-  /// It counts as `fileHead(pages:)` does.
+  /// Counted as for `fileHead(pages:)`.
   package var totalPages = 0
-  /// PWG: how often the printer is to print this page, 0 to leave that to the ticket.
+  /// PWG: how many times the printer is to print this page; 0 leaves that to the ticket.
   package var copies = 0
   /// PWG: when the roll is cut.
   package var cut = Cut.never
@@ -46,7 +45,7 @@ package struct RasterPage: Sendable, Equatable {
   package var contentOptimize = ""
   /// PWG: the print-rendering-intent keyword.
   package var renderingIntent = ""
-  /// PWG: where the page's content is, turned as its pixels are; nil when not stated.
+  /// PWG: the area of the page's content, turned like its pixels; nil when not stated.
   package var imageBox: ImageBox?
 
   package init(width: Int, height: Int, resolution: Resolution, pixels: PixelFormat) {
@@ -56,10 +55,10 @@ package struct RasterPage: Sendable, Equatable {
     self.pixels = pixels
   }
 
-  /// A page that covers a whole sheet, margins included, as both formats want it.
+  /// A page that covers a whole sheet including margins, as both formats require.
   ///
-  /// Pixels and points are cut off, as PWG 5102.4's writers do: one pixel more and a printer
-  /// aborted the job (pappl#59).
+  /// Pixels and points are truncated, as PWG 5102.4's writers do: with one extra pixel, a printer aborted the job
+  /// (pappl#59).
   package init(sheet: MediaSize, name: String, resolution: Resolution, pixels: PixelFormat) {
     self.init(
       width: sheet.width.pixels(dpi: resolution.x), height: sheet.length.pixels(dpi: resolution.y),
@@ -74,7 +73,7 @@ package struct RasterPage: Sendable, Equatable {
     case never, afterDocument, afterJob, afterSet, afterPage
   }
 
-  /// ImageBox: the first and last pixel's edges, in pixels from the top left.
+  /// ImageBox: the edges of the first and last pixels, in pixels from the top left.
   package struct ImageBox: Sendable, Hashable {
     package var left: Int
     package var top: Int
@@ -88,7 +87,7 @@ package struct RasterPage: Sendable, Equatable {
       self.bottom = bottom
     }
 
-    /// The same content on a page of `width` × `height` pixels that is turned.
+    /// The box of the same content on a page of `width` × `height` pixels after `turn`.
     package func turned(_ turn: BackSideTransform, width: Int, height: Int) -> ImageBox {
       var box = self
       if turn.crossFeed < 0 { (box.left, box.right) = (width - right, width - left) }

@@ -1,15 +1,15 @@
 import PrintModel
 
-/// Reads the pages of a URF or PWG Raster file that any program may have written.
+/// Reads the pages of an untrusted URF or PWG Raster file.
 ///
 ///     var reader = try RasterReader(bytes)
 ///     while let page = try reader.nextPage() {
 ///       while let rows = try reader.nextLine() { show(reader.line, rows) }
 ///     }
 ///
-/// Nothing in the file is trusted: a header's numbers are checked before memory is asked for, a line
-/// takes what its header states and no more, and every error names its page and line. Data that is
-/// longer than the pages is read as another page. It is not thread-safe.
+/// Nothing in the file is trusted: header values are checked before memory is allocated, a line uses no more than its
+/// header states, and every error names its page and line. Any data after a page is read as another page. It is not
+/// thread-safe.
 package struct RasterReader: ~Copyable {
   /// Fills some or all of the memory and returns the number of bytes; 0 at the end.
   ///
@@ -17,16 +17,16 @@ package struct RasterReader: ~Copyable {
   package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
 
   package let format: RasterFormat
-  /// Number of pages that the head of a URF file announces; nil when it does not say, and for PWG.
+  /// Number of pages announced by the head of a URF file; nil if it announces none, and for PWG.
   package let announcedPages: Int?
-  /// The page that is being read, from 1; 0 before the first.
+  /// The current page, from 1; 0 before the first.
   package private(set) var pageNumber = 0
   package private(set) var page: RasterPage?
-  /// The pixels of the line that `nextLine()` decoded: `channels` bytes each, from left to right.
+  /// Pixels of the line decoded by `nextLine()`, `channels` bytes each, from left to right.
   ///
-  /// In gray 255 is white; colors are red, green, blue.
+  /// In gray, 255 is white; colors are red, green, blue.
   package private(set) var line: [UInt8] = []
-  /// Bytes a pixel has in `line`: 1 or 3.
+  /// Bytes for each pixel of `line`: 1 or 3; 0 if the page's pixels can't be decoded.
   package var channels: Int { decoder?.channels ?? 0 }
 
   private var source: ByteSource
@@ -35,7 +35,7 @@ package struct RasterReader: ~Copyable {
   private var stored: [UInt8] = []
   private var rowsRead = 0
 
-  /// Reads the head of a file that is in memory.
+  /// Reads the head of a file in memory.
   ///
   /// - Throws: `.notRaster` (exit 65).
   package init(_ bytes: [UInt8]) throws(RasterError) {
@@ -44,7 +44,7 @@ package struct RasterReader: ~Copyable {
     self.init(source, head.format, announcedPages: head.pages)
   }
 
-  /// Reads the head of a stream, of which `pull` gives the bytes.
+  /// Reads the head of a stream whose bytes `pull` returns.
   ///
   /// - Throws: `.notRaster`, `.unreadable` (exit 65).
   package init(pulling pull: @escaping Pull) throws(RasterError) {
@@ -53,7 +53,8 @@ package struct RasterReader: ~Copyable {
     self.init(source, head.format, announcedPages: head.pages)
   }
 
-  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing one that has set members already.
+  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing initializer that has already set
+  /// members.
   private init(_ source: consuming ByteSource, _ format: RasterFormat, announcedPages: Int?) {
     self.format = format
     self.announcedPages = announcedPages
@@ -74,7 +75,7 @@ package struct RasterReader: ~Copyable {
 
   /// The header of the next page, or nil after the last.
   ///
-  /// Unread lines of the present page are decoded without being stored, as the format has no lengths.
+  /// Unread lines of the current page must be parsed, without storing them, because the format contains no lengths.
   ///
   /// - Throws: `.short`, `.damaged`, `.tooLarge` or `.unsupported`, with the page (exit 65).
   package mutating func nextPage() throws(RasterError) -> RasterPage? {
@@ -102,7 +103,7 @@ package struct RasterReader: ~Copyable {
     return header
   }
 
-  /// Decodes the next line into `line` and returns how many rows of the page are like it, or nil when the
+  /// Decodes the next line into `line` and returns the number of consecutive rows that it stands for, or nil when the
   /// page is complete.
   ///
   /// - Throws: `.short`, `.damaged` or `.unsupported`, with page and line (exit 65).
@@ -119,7 +120,7 @@ package struct RasterReader: ~Copyable {
     return rows
   }
 
-  /// All rows that are left of the page, one after the other as `line` has them.
+  /// All remaining rows of the page, in the format of `line`.
   ///
   /// - Throws: `.tooLarge` when the page would take more than `limit` bytes; as `nextLine` (exit 65).
   package mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
@@ -132,7 +133,7 @@ package struct RasterReader: ~Copyable {
         page: pageNumber)
     }
     var pixels: [UInt8] = []
-    // Memory that a header claims is asked for only as the lines come.
+    // Memory that a header claims is only allocated as lines arrive.
     pixels.reserveCapacity(min(size, 1 << 24))
     while let rows = try nextLine() {
       for _ in 0..<rows { pixels.append(contentsOf: line) }
@@ -140,7 +141,7 @@ package struct RasterReader: ~Copyable {
     return pixels
   }
 
-  /// The headers of all pages that are left.
+  /// The headers of all remaining pages.
   ///
   /// - Throws: `.tooLarge` when there are more than `limit` pages; as `nextPage` (exit 65).
   package mutating func scan(limit: Int = 100_000) throws(RasterError) -> [RasterPage] {
@@ -158,8 +159,8 @@ package struct RasterReader: ~Copyable {
 // MARK: Lines
 
 extension RasterReader {
-  /// Reads one line's codes, into `stored` if wanted, and returns how many rows it stands for; nil when the
-  /// page is complete, and before the first.
+  /// Reads one line's codes, into `stored` if `storing`, and returns the number of rows that it stands for; nil when
+  /// the page is complete, and before the first.
   private mutating func readLine(storing: Bool) throws(RasterError) -> Int? {
     guard let page, rowsRead < page.height else { return nil }
     let length = page.pixels.bytesPerLine(width: page.width)
@@ -181,13 +182,13 @@ extension RasterReader {
       try readRun(code, at: place..<place + count, unit: unit, storing: storing)
       place += count
     }
-    // libcups takes a line that repeats beyond the page's end, and nothing depends on the rest.
+    // libcups accepts a line that repeats beyond the page's end, and the excess has no effect.
     let taken = min(rows, page.height - rowsRead)
     rowsRead += taken
     return taken
   }
 
-  /// Reads what stands behind `code` and puts the bytes that it means at `range`.
+  /// Reads the data of `code` and stores the bytes that it stands for at `range`.
   private mutating func readRun(
     _ code: Int, at range: Range<Int>, unit: Int, storing: Bool
   ) throws(RasterError) {

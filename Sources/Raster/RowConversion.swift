@@ -4,14 +4,14 @@ import Glibc
   #error("The conversions here and the line coder take words apart from their low end.")
 #endif
 
-/// Layout in which the rows that are handed over for encoding are laid out in memory.
+/// Memory layout of rows passed to the encoder.
 package enum PixelLayout: Sendable {
-  /// cairo's CAIRO_FORMAT_RGB24: a 32-bit word a pixel, `0x??RRGGBB` in the machine's byte order. The
-  /// highest byte may hold anything.
+  /// cairo's CAIRO_FORMAT_RGB24: a 32-bit word for each pixel, `0x??RRGGBB` in the machine's byte order. The highest
+  /// byte may contain anything.
   case xrgb32
-  /// A byte a pixel, 255 is white.
+  /// A byte for each pixel; 255 is white.
   case gray8
-  /// A bit a pixel, the leftmost in the highest bit of a byte, 1 is ink.
+  /// A bit for each pixel, the leftmost in the highest bit of a byte; 1 is ink.
   case black1
 
   func bytesPerRow(width: Int) -> Int {
@@ -23,13 +23,13 @@ package enum PixelLayout: Sendable {
   }
 }
 
-/// From a row of pixels to a line of units ready for coding.
+/// Converts a row of pixels to a line of units ready for coding.
 enum RowConversion {
   case colorToGray, colorToTriples, colorToGrayTriples, colorToBits, colorToInks, colorToGrayInks
   case grayToGray, grayToTriples, grayToBits
   case bitsToBits
 
-  /// nil when there is no way from one to the other.
+  /// nil when there is no conversion from `layout` to `pixels`.
   init?(from layout: PixelLayout, to pixels: PixelFormat, inGray: Bool) {
     switch (layout, pixels) {
     case (.xrgb32, .gray8): self = .colorToGray
@@ -44,8 +44,8 @@ enum RowConversion {
     }
   }
 
-  /// Reads `width` pixels at `row` and writes a line at `line`, which has room for `width` bytes if the
-  /// line is shorter.
+  /// Converts `width` pixels at `row` to a line at `line`, which must have room for `width` bytes even if the line is
+  /// shorter.
   func convert(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
     switch self {
     case .colorToGray: gray(row, width: width, to: line)
@@ -68,15 +68,15 @@ enum RowConversion {
     case .bitsToBits:
       let bytes = (width + 7) / 8
       line.copyMemory(from: row, byteCount: bytes)
-      // Padding behind the last pixel is white, so that it makes no difference between lines.
+      // Padding after the last pixel is cleared, so that it makes no difference between lines.
       let last =
         line.load(fromByteOffset: bytes - 1, as: UInt8.self) & (0xFF << UInt8(8 * bytes - width))
       line.storeBytes(of: last, toByteOffset: bytes - 1, as: UInt8.self)
     }
   }
 
-  /// The row as `width` bytes of gray at `line`, for pixels that are to be dithered; false for pixels that
-  /// are bits already, which stand at `line` as they are.
+  /// Writes the row to `line` as `width` bytes of gray, for dithering, and returns true; pixels that are already bits
+  /// are written as they are, and the result is false.
   func isGray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) -> Bool {
     switch self {
     case .colorToBits: gray(row, width: width, to: line)
@@ -88,12 +88,12 @@ enum RowConversion {
     return true
   }
 
-  /// Makes `width` bytes of gray bits, in place.
+  /// Converts `width` bytes of gray to bits, in place.
   static func pack(_ line: UnsafeMutableRawPointer, width: Int) {
     bits(line, width: width, to: line)
   }
 
-  /// A white line of `byteCount` bytes.
+  /// Writes a white line of `byteCount` bytes.
   func blank(byteCount: Int, to line: UnsafeMutableRawPointer) {
     switch self {
     case .colorToGray, .grayToGray: memset(line, 0xFF, byteCount)
@@ -108,12 +108,11 @@ enum RowConversion {
 
 // MARK: Gray
 
-/// The gray of red, green and blue in 256ths: 0.3, 0.59 and 0.11.
+/// Weights of red, green and blue in gray, in 256ths: 0.3, 0.59 and 0.11.
 ///
-/// That is PDF's rule for RGB on a gray device (ISO 32000-1 §10.3), so that a page comes out as it
-/// does from a printer that gets it as PDF; they are Rec. 601's numbers, rounded. Rec. 709's would
-/// print yellow on white with a third less contrast. They add up to 256: a gray pixel keeps its
-/// value exactly.
+/// This is PDF's rule for RGB on a gray device (ISO 32000-1 §10.3), so that a page looks the same as on a printer that
+/// receives it as PDF. The weights are Rec. 601's, rounded; Rec. 709's would print yellow on white with a third less
+/// contrast. They add up to 256, so a gray pixel keeps its value exactly.
 private enum LumaWeight {
   static let red: UInt16 = 77
   static let green: UInt16 = 151
@@ -143,13 +142,13 @@ private func gray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   }
 }
 
-/// Eight pixels.
+/// The gray of eight pixels.
 ///
-/// The sums stay in 16 bits (at most 255 × 256 + 128), where baseline x86-64 multiplies eight
-/// numbers at once; on 32 bits the same took twice as long.
+/// The sums fit 16 bits (at most 255 × 256 + 128), where baseline x86-64 multiplies eight numbers at once; with 32 bits
+/// it took twice as long.
 @inline(__always)
 private func gray8(_ pixels: UnsafeRawPointer) -> SIMD8<UInt16> {
-  // Each pixel is two words: green and blue, and the unused byte and red.
+  // Each pixel is two words: green and blue; the unused byte and red.
   let words = pixels.loadUnaligned(as: SIMD16<UInt16>.self)
   let lowWeights = alternating(LumaWeight.blue, LumaWeight.red)
   let highWeights = alternating(LumaWeight.green, 0)
@@ -164,9 +163,9 @@ private func alternating(_ even: UInt16, _ odd: UInt16) -> SIMD16<UInt16> {
   return words
 }
 
-/// True when 16 pixels are white, whatever their unused bytes hold.
+/// True when 16 pixels are white, whatever their unused bytes contain.
 ///
-/// Most of most pages is.
+/// This is the most frequent case.
 @inline(__always)
 private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
   let all = pixels.loadUnaligned(as: SIMD16<UInt32>.self)
@@ -177,7 +176,7 @@ private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
 
 // MARK: Color
 
-/// Red, green, blue, 0: as `LineCoder<UInt32>` takes them.
+/// Converts pixels to red, green, blue, 0: the units of `LineCoder<UInt32>`.
 private func triples(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
   var x = 0
   while x &+ 16 <= width {
@@ -194,7 +193,7 @@ private func triples(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutable
   }
 }
 
-/// Makes `width` bytes of gray as many triples, in place, from the last to the first.
+/// Spreads `width` bytes of gray to as many triples, in place, from the last to the first.
 private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
   for x in stride(from: width - 1, through: 0, by: -1) {
     let gray = UInt32(line.load(fromByteOffset: x, as: UInt8.self))
@@ -204,10 +203,10 @@ private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
 
 // MARK: Inks
 
-/// Cyan, magenta, yellow, black and four empty bytes: as `LineCoder<UInt64>` takes them.
+/// Converts pixels to cyan, magenta, yellow, black and four empty bytes: the units of `LineCoder<UInt64>`.
 ///
-/// What three inks would mix of black is printed with black, and each ink takes its part of what that leaves: the
-/// conversion that a printer's driver without profiles makes, and the inverse of `PixelDecoder`'s.
+/// The black that three inks would mix is printed with black, and each ink absorbs its share of the remaining light:
+/// the conversion of a printer driver without profiles, and the inverse of `PixelDecoder`'s.
 private func inks(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
   for x in 0..<width {
     let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
@@ -224,7 +223,7 @@ private func inks(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   }
 }
 
-/// Makes `width` bytes of gray as many pixels of black ink, in place, from the last to the first.
+/// Spreads `width` bytes of gray to as many pixels of black ink, in place, from the last to the first.
 private func inks(spreading width: Int, in line: UnsafeMutableRawPointer) {
   for x in stride(from: width - 1, through: 0, by: -1) {
     let gray = line.load(fromByteOffset: x, as: UInt8.self)
@@ -234,9 +233,9 @@ private func inks(spreading width: Int, in line: UnsafeMutableRawPointer) {
 
 // MARK: Bits
 
-/// Gray below the middle is ink; `ErrorDiffusion` comes before it where tones are to be kept.
+/// Thresholds gray: values below the middle are ink.
 ///
-/// `line` may be `row`.
+/// To keep tones, apply `ErrorDiffusion` first. `line` may be `row`.
 private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
   for byte in 0..<width / 8 {
     let pixels = row.loadUnaligned(fromByteOffset: 8 &* byte, as: UInt64.self)
@@ -253,9 +252,9 @@ private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   line.storeBytes(of: bits(pixels), toByteOffset: width / 8, as: UInt8.self)
 }
 
-/// Eight pixels of gray.
+/// Thresholds eight pixels of gray.
 ///
-/// The multiplication moves the highest bit of byte k to bit 63 - k; no two of its products meet.
+/// The multiplication moves the highest bit of byte k to bit 63 - k; none of its products collide.
 @inline(__always)
 private func bits(_ pixels: UInt64) -> UInt8 {
   let ink = ~pixels &>> 7 & 0x0101_0101_0101_0101

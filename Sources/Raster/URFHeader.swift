@@ -1,7 +1,7 @@
 import PrintModel
 
-/// media-type keywords by the number that a URF page header and the MT token of urf-supported give
-/// them (PAPPL, libcups).
+/// media-type keywords, indexed by their number in a URF page header and in the MT token of urf-supported (PAPPL,
+/// libcups).
 ///
 /// There is none for plain `photographic`.
 package let urfMediaTypes = [
@@ -10,22 +10,22 @@ package let urfMediaTypes = [
   "photographic-glossy", "photographic-high-gloss", "other",
 ]
 
-/// URF's color spaces; a space's number is its place.
+/// URF's color spaces, indexed by their number.
 private let urfSpaces: [ColorSpace] = [
   .sGray, .sRGB, .cieLab, .adobeRGB, .deviceGray, .deviceRGB, .cmyk,
 ]
 
-/// URF's way to write `sides`; one's number is its place, and 0 is nothing.
+/// URF's values of `sides`, indexed by their number; 0 is not stated.
 private let urfSides: [Sides] = [.oneSided, .oneSided, .shortEdge, .longEdge]
 
 extension RasterPage {
   /// The 32 bytes of a URF page header.
   ///
-  ///      0      bits a pixel: 8, 16, 24, 32, 48 or 64
+  ///      0      bits per pixel: 8, 16, 24, 32, 48 or 64
   ///      1      color space: 0 sGray, 1 sRGB, 2 CIELab, 3 Adobe RGB, 4 device gray, 5 device RGB, 6 CMYK
   ///      2      1 one-sided, 2 two-sided over the short edge, 3 over the long edge
-  ///      3      print-quality's enum, 3 to 5; 0 as the printer is set
-  ///      4      media type, by its place in `urfMediaTypes`; 0 auto, also for a type that is not there
+  ///      3      print-quality's enum, 3 to 5; 0 for the printer's setting
+  ///      4      media type, its index in `urfMediaTypes`; 0 auto, also for any other type
   ///      5      media source, 0 auto
   ///      6-11   0
   ///     12-15   pixels in a line
@@ -46,7 +46,7 @@ extension RasterPage {
     return bytes
   }
 
-  /// Reads a URF page header; the sizes in it are not checked yet.
+  /// Reads a URF page header; its sizes are not checked yet.
   ///
   /// A color space that URF lacks becomes one that no decoder accepts.
   init(urf bytes: [UInt8]) {
@@ -65,7 +65,7 @@ extension RasterPage {
     mediaPosition = Int(bytes[5])
   }
 
-  /// True when the depth of a URF header is one that its color space can have.
+  /// True when the depth in a URF header is possible for its color space.
   static func isConsistent(urf bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes[0]) == page.pixels.bitsPerPixel
   }

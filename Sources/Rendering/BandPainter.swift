@@ -2,26 +2,25 @@ internal import Documents
 internal import Glibc
 internal import PrintModel
 
-/// Paints sides in bands from top to bottom, on a canvas that is used again and again.
+/// Paints sides in bands from top to bottom, on a canvas that is reused.
 ///
-/// A side is kept as a list of what is drawn on it and played into bands of 1 MB, which stay in the
-/// processor's cache: measured at 600 dpi, bands of 0.5 and 2 MB are about as fast, 4 MB costs a tenth
-/// and 0.25 MB more. A side whose list would be too long is drawn as a whole where there is memory for it, and anew
-/// for each of a few large bands where not.
+/// A side is recorded as a display list and played into bands of 1 MB, which fit the processor's cache: measured at 600
+/// dpi, bands of 0.5 and 2 MB are about as fast, 4 MB is a tenth slower, and 0.25 MB slower still. A side whose list
+/// would be too long is drawn as a whole if there is memory for it, and otherwise again for each of a few large bands.
 final class BandPainter {
   private let document: Document
   private let setup: SheetSetup
-  /// The last canvas, which the next band often fits.
+  /// The last canvas, which often fits the next band.
   private var canvas: Canvas?
 
-  /// Bytes of a band that is played, and of one that is drawn anew.
+  /// Size in bytes of a band that is played, and of one that is drawn from the document.
   private static let played = 1 << 20
   private var drawnAnew: Int { document.drawsBySplash ? 24 << 20 : 48 << 20 }
 
-  /// The same of a side with very much on it, which takes its time to be read: most sheets are one band at 600 dpi
-  /// (A4 is 139 MB).
+  /// Size in bytes of a band of a very dense side, which takes long to read: at 600 dpi most sheets are one band (A4 is
+  /// 139 MB).
   ///
-  /// The rest of the memory is for what is read.
+  /// The rest of the memory is for reading the document.
   private static var drawnWhole: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 0 }
@@ -33,7 +32,7 @@ final class BandPainter {
     self.setup = setup
   }
 
-  /// A band of a side: so many rows of a canvas, or of white where there is none.
+  /// A band of a side: rows of a canvas, or white rows if there is none.
   typealias Band = (canvas: Canvas?, rows: Int)
 
   /// Passes the side's bands to `body`.
@@ -54,14 +53,14 @@ final class BandPainter {
     }
   }
 
-  /// Plays a list in bands; rows that nothing is drawn on are white without being looked at.
+  /// Plays a list in bands; rows on which nothing is drawn are white without being examined.
   ///
-  /// Those without marks are kept back until there is another, so that a side on which cairo has left nothing is
-  /// known before a byte of it is sent; what Splash finds there is drawn then.
+  /// Bands without plain marks are held back until one has some, so that a side on which cairo drew nothing is detected
+  /// before any of its bytes are sent; Splash then draws whatever it finds on it.
   private func play(
     _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int, _ body: (Band) -> Void
   ) throws(Failure) {
-    /// Bands that are kept back, and whether they are quite white; nil: none is any more.
+    /// Bands held back, and whether they are completely white; nil once none is held back any more.
     var kept: [(rows: Range<Int>, isWhite: Bool)]? = []
     func giveKept() throws(Failure) {
       for band in kept ?? [] {
@@ -101,7 +100,7 @@ final class BandPainter {
     try giveKept()
   }
 
-  /// The same, drawn at half of the resolution.
+  /// Paints a side drawn at half the resolution.
   private func paintAtHalf(
     _ side: SheetSide, _ body: (Band) -> Void
   ) throws(Failure) {
@@ -115,7 +114,7 @@ final class BandPainter {
         .then(.translation(0, Double(-top)))
       try half.draw(document, side.placements, by: toPixels)
       let rows = min(half.height, allRows - top)
-      // Of an odd canvas the last row is drawn again with the next piece.
+      // With an odd canvas height, the last row is drawn again with the next piece.
       let step = max(1, canvas.height / 2)
       for piece in stride(from: 0, to: rows, by: step) {
         try canvas.enlarge(half, from: piece)
@@ -125,7 +124,7 @@ final class BandPainter {
     }
   }
 
-  /// nil when it would be too long, or holds a page that cairo can't draw.
+  /// The side's display list; nil when it would be too long, or contains a page that cairo can't draw.
   private func list(of side: SheetSide) throws(Failure) -> DisplayList? {
     for placement in side.placements where document.isDrawnAsPixels(page: placement.page) {
       return nil
@@ -138,7 +137,7 @@ final class BandPainter {
       do throws(Failure) {
         try list.draw(document, placement, by: toPixels)
       } catch {
-        // Drawn directly it takes less memory, or fails again.
+        // Drawing it directly takes less memory, or fails again.
         guard document.mayBeTooRichForList else { throw error }
         return nil
       }
@@ -159,7 +158,7 @@ final class BandPainter {
     return try canvas(of: drawnAnew, height)
   }
 
-  /// A canvas of up to so many bytes, no higher than the side.
+  /// A canvas of at most this many bytes, no higher than the side.
   private func canvas(of bytes: Int, _ height: Int) throws(Failure) -> Canvas {
     let width = setup.widthInPixels
     let rows = max(1, min(height, bytes / (width * 4)))
@@ -171,7 +170,7 @@ final class BandPainter {
     return made
   }
 
-  /// At 600 dpi nobody sees the steps of an edge, unless high quality is asked for.
+  /// True to smooth edges: from 600 dpi on, only for high quality, because their steps are invisible.
   private var isAntialiased: Bool {
     max(setup.resolution.x, setup.resolution.y) < 600 || setup.quality >= Quality.high.rawValue
   }

@@ -2,7 +2,7 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// A file that goes to the printer as it is.
+/// A file sent to the printer unchanged.
 package final class FileStream: DocumentStream {
   private let descriptor: Int32
   private var offset: off_t = 0
@@ -12,7 +12,7 @@ package final class FileStream: DocumentStream {
 
   package var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
 
-  /// Returns the next piece of the file, nil after the last; exit 66 where it can no longer be read.
+  /// Returns the next piece of the file, nil after the last; throws exit 66 if it can no longer be read.
   package func next() throws(Failure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import Synchronization
 
-/// The worker that a command which draws has from its start (CStart forks it).
+/// The worker that commands which draw have from their start (CStart forks it).
 ///
-/// It waits at its socket for the document, which comes as descriptors; then it is a worker as any other.
+/// It waits at its socket for the document, which arrives as descriptors; from then on it works like any other worker.
 package enum ForkedWorker {
-  /// The process, and this side of its socket, until a document has taken them.
+  /// The process and the parent's end of its socket, until a document is given to it.
   private static let waiting = Mutex<(process: pid_t, socket: Int32)?>(nil)
 
-  /// Has the next document drawn by this one.
+  /// Makes this worker the one that draws the next document.
   package static func offer(_ process: Int32, _ socket: Int32) {
     waiting.withLock { $0 = (process, socket) }
   }
 
-  /// The worker, which has `document` as its standard input now, and `errors` as its standard error; nil where
-  /// none waits, or it is gone.
+  /// The worker, with `document` as its standard input and `errors` as its standard error; nil when none is waiting, or
+  /// it has ended.
   static func take(document: Int32, errors: Int32) -> (process: pid_t, socket: Int32)? {
     guard let worker = waiting.withLock({ $0.take() }) else { return nil }
     if send([document, errors], over: worker.socket) { return worker }
@@ -22,9 +22,9 @@ package enum ForkedWorker {
     return nil
   }
 
-  /// Takes the place that the parent gives: its document, and its standard error.
+  /// Takes over the document and the standard error that the parent sends.
   ///
-  /// False when there is no parent any more.
+  /// Returns false when the parent has ended.
   static func adopt(from parent: Int32) -> Bool {
     guard let given = receive(2, from: parent) else { return false }
     for (number, descriptor) in zip([STDIN_FILENO, STDERR_FILENO], given) {
@@ -66,7 +66,7 @@ package enum ForkedWorker {
     }
   }
 
-  /// A message of one byte, with room for so many descriptors.
+  /// Calls `body` with a message of one byte that has room for `count` descriptors.
   private static func withMessage<Result>(
     _ count: Int, _ body: (inout msghdr, UnsafeMutableRawBufferPointer) -> Result
   ) -> Result {

@@ -1,20 +1,20 @@
-// Rendering: an open document and a ticket, in; the bytes that go to the printer, out, in the order of
-// the sheets, drawn by worker processes.
+// Rendering: turns an open document and a ticket into the bytes that go to the printer, in the order of the sheets,
+// drawn by worker processes.
 
 package import PrintModel
 internal import Layout
 
-/// One side of one sheet: which pages are on it, and where.
+/// One side of one sheet: its pages, and their places.
 package struct SheetSide: Sendable, Codable, Equatable {
   /// Empty for a blank back.
   package var placements: [PagePlacement]
   package var isBack: Bool
-  /// Length at which a roll is cut after this side; nil: at the ticket's length, like the others.
+  /// Length at which a roll is cut after this side; nil: the ticket's length.
   package var length: Hundredths?
 }
 
-/// Place of every page: the sides of all sheets in the order in which they are sent, copies and the
-/// blank backs between them included.
+/// The sides of all sheets in the order in which they are sent, including copies and the blank backs between them, with
+/// the place of every page.
 package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] {
   let layout = SheetLayout(ticket)
   let groups = ticket.isReversed ? reversed(sides(of: ticket), by: ticket) : sides(of: ticket)
@@ -30,7 +30,7 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
           placements: placements, isBack: ticket.sides.isDuplex && sides.count % 2 == 1,
           length: length))
     }
-    // Every copy starts on a front.
+    // Every copy starts on a front side.
     if ticket.sides.isDuplex, sides.count % 2 == 1, copy < ticket.repeats - 1 {
       sides.append(SheetSide(placements: [], isBack: true, length: nil))
     }
@@ -38,12 +38,12 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
   return sides
 }
 
-/// The pages of each side that is printed, in their order.
+/// The pages of each side to print, in order.
 private func sides(of ticket: Ticket) -> [[Int?]] {
   groups(of: ticket).enumerated().filter { ticket.sideSet.contains($0.offset) }.map(\.element)
 }
 
-/// The pages of each side, in their order; nil for a place that stays empty.
+/// The pages of each side, in order; nil for a place that stays empty.
 private func groups(of ticket: Ticket) -> [[Int?]] {
   let pages = ticket.pages
   guard ticket.isBooklet else {
@@ -51,7 +51,7 @@ private func groups(of ticket: Ticket) -> [[Int?]] {
       Array(pages[$0..<min($0 + ticket.numberUp, pages.count)])
     }
   }
-  // The outermost sheet has the last page beside the first, and behind it the second beside the last but one.
+  // The outermost sheet has the last page beside the first, and on its back the second beside the last but one.
   let count = (pages.count + 3) / 4 * 4
   func page(_ place: Int) -> Int? { place < pages.count ? pages[place] : nil }
   return (0..<count / 2).map { side in
@@ -60,7 +60,7 @@ private func groups(of ticket: Ticket) -> [[Int?]] {
   }
 }
 
-/// Sides with the last sheet first, each sheet as it is.
+/// Reverses the order of the sheets; the sides of each sheet stay in order.
 private func reversed(_ groups: [[Int?]], by ticket: Ticket) -> [[Int?]] {
   guard ticket.sides.isDuplex else { return groups.reversed() }
   var sides: [[Int?]] = []
@@ -72,11 +72,11 @@ private func reversed(_ groups: [[Int?]], by ticket: Ticket) -> [[Int?]] {
 }
 
 extension Ticket {
-  /// Length at which the roll is cut after a page, when each page has its own length.
+  /// Length at which the roll is cut after a page, if each page has its own length.
   fileprivate func cut(after page: DocumentInfo.Page) -> Hundredths? {
     guard cutsAtContent else { return nil }
     let length = RollScale.cut(SheetLayout(self).contentLength(of: page), on: paper)
-    // The ticket promised the printer its longest page.
+    // The ticket announced this as the longest page.
     return min(length, paper.size.length)
   }
 }

@@ -4,9 +4,9 @@ package import Raster
 internal import Synchronization
 package import System
 
-/// Raster that somebody sent, decoded by a worker page by page while it comes.
+/// Decodes untrusted raster in a worker, page by page as it arrives.
 ///
-/// Whatever the bytes are, they meet the decoder behind a worker's walls. It belongs to one thread.
+/// Whatever the bytes are, the decoder reads them in a worker's sandbox. It belongs to one thread.
 package final class RasterDecoder {
   /// Reads the raster's next bytes, waiting for them; 0 at the end.
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) -> Int
@@ -16,14 +16,14 @@ package final class RasterDecoder {
   private let cancellation: Cancellation
   private var page: RasterPage?
   private var rowsLeft = 0
-  /// The number of pages that the raster's first bytes announce.
+  /// The number of pages announced at the start of the raster.
   package private(set) var announcedPages: Int?
 
-  /// `executable` is this program; `pull` is called on a thread of its own until it gives nothing, or the worker is
-  /// gone.
+  /// Starts a worker; `executable` is this program, and `pull` is called on its own thread until it returns 0 or the
+  /// worker has ended.
   ///
-  /// A worker that has what it needs and is silent is ended at its limits; when it is canceled, at once. Exit 70 where no
-  /// worker can be started.
+  /// A worker that has the data it needs but sends nothing is stopped at its limits, and at once when it is canceled.
+  /// Throws exit 70 if no worker can be started.
   package init(
     executable: String, limits: WorkerLimits = WorkerLimits(),
     cancellation: Cancellation = Cancellation(), pulling pull: @escaping Pull
@@ -46,9 +46,9 @@ package final class RasterDecoder {
     worker.tell(.decode(memory: limits.memory))
   }
 
-  /// The header of the next page; nil behind the last.
+  /// The header of the next page; nil after the last.
   ///
-  /// Lines of the page at hand that were not asked for are left out. Exit 65 for what is no raster.
+  /// Unread lines of the current page are skipped. Throws exit 65 for invalid raster.
   package func nextPage() throws(Failure) -> RasterPage? {
     while rowsLeft > 0 { _ = try nextLine() }
     page = nil
@@ -67,9 +67,10 @@ package final class RasterDecoder {
     return page
   }
 
-  /// The next line, 1 or 3 bytes a pixel, and how many rows are like it; nil when the page is complete.
+  /// The next line, 1 or 3 bytes for each pixel, and the number of rows that are equal to it; nil when the page is
+  /// complete.
   ///
-  /// Exit 65 for a raster that is broken, 70 for a worker that fails.
+  /// Throws exit 65 for damaged raster, 70 if the worker fails.
   package func nextLine() throws(Failure) -> (pixels: [UInt8], rows: Int)? {
     guard let page, rowsLeft > 0 else { return nil }
     var frame = try nextFrame()
@@ -91,17 +92,17 @@ package final class RasterDecoder {
   private var invalid: Failure { Failure(.fault, "A render worker sent an invalid message.") }
 }
 
-/// Raster on its way to a worker, which takes it as it needs it.
+/// Feeds raster to a worker as the worker needs it.
 private final class RasterSupply: Sendable {
   private let pull: RasterDecoder.Pull
   private let waits = Atomic(true)
 
   init(_ pull: @escaping RasterDecoder.Pull) { self.pull = pull }
 
-  /// Waits for the sender of the raster.
+  /// True while waiting for the sender of the raster.
   var isWaiting: Bool { waits.load(ordering: .relaxed) }
 
-  /// Hands everything on, and closes the socket.
+  /// Passes everything to the worker, and closes the socket.
   func feed(_ socket: Int32) {
     defer { close(socket) }
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
@@ -116,7 +117,7 @@ private final class RasterSupply: Sendable {
   }
 }
 
-/// A page as the worker tells it: what is left of its header when its pixels are gray or red, green and blue.
+/// A page as the worker describes it: its header, after its pixels were converted to gray or to red, green and blue.
 struct DecodedPage: WorkerValue {
   var page: RasterPage
   var announcedPages: Int?
@@ -152,9 +153,9 @@ struct DecodedPage: WorkerValue {
   }
 }
 
-/// The worker's side: the raster behind a descriptor.
+/// Decodes in the worker: the raster behind a descriptor.
 ///
-/// Exit 65 with the page and the line where it is damaged.
+/// Throws exit 65 with the page and the line where it is damaged.
 final class RasterDecoding {
   private var reader: RasterReader
 
@@ -172,11 +173,11 @@ final class RasterDecoding {
     }
   }
 
-  /// A header, as `DecodedPage`; nil behind the last page.
+  /// The next header, as `DecodedPage`; nil after the last page.
   func nextPage() throws(Failure) -> [UInt8]? {
     do throws(RasterError) {
       guard let page = try reader.nextPage() else { return nil }
-      // Pixels of a kind that can't be shown are reported with the page's first line.
+      // An unsupported pixel format is reported with the page's first line.
       let channels = reader.channels == 0 ? 1 : reader.channels
       return DecodedPage(page, channels: channels, announcedPages: reader.announcedPages)
         .workerBytes
@@ -185,7 +186,7 @@ final class RasterDecoding {
     }
   }
 
-  /// The line, and behind it how many rows are like it beside the first.
+  /// The next line, followed by the number of rows after the first that are equal to it.
   func nextLine() throws(Failure) -> [UInt8]? {
     do throws(RasterError) {
       guard let rows = try reader.nextLine() else { return nil }

@@ -4,36 +4,35 @@ internal import PrintModel
 internal import Raster
 internal import System
 
-/// The pages of a job as its workers draw them, put in order: side k is drawn by worker k mod n.
+/// Merges the output of a job's workers in order: side k is drawn by worker k mod n.
 ///
-/// A worker that is ahead is listened to until `mostAhead` bytes of its pages wait here; then its socket
-/// fills up and it waits. So both cores work, and memory is bounded however long the document is.
+/// Output of a worker that is ahead is read until `mostAhead` bytes are queued here; then its socket fills up and the
+/// worker blocks. So all cores work, and memory is bounded however long the document is.
 final class RenderStream: DocumentStream {
   private var workers: [WorkerProcess]
-  /// Starts another worker with the same document; nil: none takes another's place.
+  /// Starts another worker with the same document; nil: workers are not replaced.
   private let startWorker: (() throws(Failure) -> WorkerProcess)?
   private let setup: SheetSetup
-  /// Sides each worker has to draw, how much of it has come whole, and how the side after that is
-  /// drawn.
+  /// For each worker: the sides that it draws, how many of them have arrived completely, and how the next one is drawn.
   private var shares: [[SheetSide]] = []
   private var done: [Int]
   private var economies: [SheetSetup.Economy]
-  /// Something of the current side was given out.
+  /// True after some bytes of the current side were returned.
   private var hasBegunSide = false
   private var notes: [String] = []
   private var saidByWorkers: Set<String> = []
-  /// The pages of sides that are left blank for want of a page that can be drawn: in every copy.
+  /// Pages of sides that are left blank, in every copy, because they can't be drawn.
   private var blanks: Set<[Int]> = []
   private let cancellation: Cancellation
   private let sides: Int
-  /// Frames that have come from each worker, but not left yet, and how many bytes they hold.
+  /// Frames received from each worker but not returned yet.
   private var waiting: [WorkerMessageQueue]
   private var side = 0
-  /// Sides whose last byte has left.
+  /// Sides whose last byte was returned.
   private var givenOut = 0
   private var head: [UInt8]
 
-  /// Per worker; a page of a dense 600 dpi color document is 1 to 4 MB.
+  /// Bytes for each worker; a page of a dense 600 dpi color document takes 1 to 4 MB.
   private static let mostAhead = 8 << 20
 
   init(
@@ -64,10 +63,10 @@ final class RenderStream: DocumentStream {
 
   var progress: StreamProgress { StreamProgress(sides: givenOut, allSides: sides) }
 
-  /// Pieces are large enough to fill packets: a white band is 80 bytes.
+  /// The next bytes of the job, in pieces large enough to fill packets: a white band is only 80 bytes.
   ///
-  /// What has come leaves when nothing more does for a moment, so that a printer never waits for a page that is
-  /// slow to draw.
+  /// Returns a smaller piece when nothing more arrives for a moment, so that a printer never waits for data because the
+  /// next page is slow to draw.
   func next() throws(Failure) -> [UInt8]? {
     var piece = head
     head = []
@@ -75,7 +74,7 @@ final class RenderStream: DocumentStream {
       guard let frame = try nextFrame(orSilence: !piece.isEmpty) else { break }
       switch frame {
       case .bytes(let bytes):
-        // Most are long enough to go as they are.
+        // Most pieces are long enough to be returned unchanged.
         if piece.isEmpty { piece = bytes } else { piece += bytes }
       case .endOfSide: side += 1
       }
@@ -84,7 +83,7 @@ final class RenderStream: DocumentStream {
     return piece.isEmpty ? nil : piece
   }
 
-  /// In bytes, and milliseconds.
+  /// In bytes, and in milliseconds.
   private static let pieceLength = 32 << 10
   private static let silence: Int32 = 20
 
@@ -99,7 +98,7 @@ final class RenderStream: DocumentStream {
     return bytes
   }
 
-  /// The next bytes of the current side, or its end; with `orSilence` nil when none come for a moment.
+  /// The next bytes of the current side, or its end; with `orSilence`, nil when nothing arrives for a moment.
   private func nextFrame(orSilence: Bool) throws(Failure) -> Frame? {
     let current = side % workers.count
     let begun = ContinuousClock.now
@@ -112,7 +111,7 @@ final class RenderStream: DocumentStream {
         case .endOfSide:
           hasBegunSide = false
           return .endOfSide
-        // The second and later workers describe the document before they draw.
+        // All workers but the first describe the document before they draw.
         case .info: continue
         case .failure, .command, .gaps, .note:
           throw WorkerMessage.unexpected
@@ -125,9 +124,9 @@ final class RenderStream: DocumentStream {
     }
   }
 
-  /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it sent.
+  /// Waits up to `limit` milliseconds for output of any worker that is not too far ahead, and reads it.
   ///
-  /// `current` is the one that everything waits for, and whose time this is.
+  /// The time counts against `current`, the worker whose side is next.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     let begin = ContinuousClock.now
     defer { workers[current].countWait(since: begin) }
@@ -166,9 +165,9 @@ final class RenderStream: DocumentStream {
     return notes
   }
 
-  /// Notes a worker's sentence, which two workers may say.
+  /// Adds a worker's note, unless another worker has sent the same one.
   ///
-  /// The worker has read the document, and may be the document's.
+  /// The worker has read the document, which may have taken it over.
   private func addNote(_ payload: [UInt8]) {
     let sentence = String(decoding: payload.prefix(300), as: UTF8.self).onOneLine
     guard saidByWorkers.count < RenderStream.mostSaid, saidByWorkers.insert(sentence).inserted
@@ -178,11 +177,11 @@ final class RenderStream: DocumentStream {
 
   private static let mostSaid = 20
 
-  /// Draws the side anew that took a worker more memory than it may have: with more economy, by another worker,
-  /// which continues with the rest as usual.
+  /// Replaces a worker that failed at a side: if it ran out of memory, a new worker draws the side with the next
+  /// economy, and continues with the rest as usual.
   ///
-  /// A side that can't be drawn at all is left blank, so that the others keep their places: a sheet's front and
-  /// back, and the pages that URF counts in its first bytes.
+  /// A side that can't be drawn at all is left blank, so that the others keep their places: front and back of a sheet,
+  /// and the number of pages, which URF states in its first bytes.
   private func replace(_ index: Int, after failure: Failure) throws(Failure) {
     let share = shares[index][min(done[index], shares[index].count)...]
     let isGivenOut = hasBegunSide && side == index + done[index] * workers.count
@@ -191,7 +190,7 @@ final class RenderStream: DocumentStream {
     if workers[index].isShortOfMemory, let economy = economies[index].next {
       careful.economy = economy
     } else {
-      // A worker that the kernel or a person killed proves nothing about its page.
+      // A worker killed by the kernel or by a person proves nothing about its page.
       guard !workers[index].wasKilled else { throw failure }
       try leaveBlank(&first, failure)
     }
@@ -201,7 +200,7 @@ final class RenderStream: DocumentStream {
     workers[index] = worker
     worker.allow(for: pixels)
     worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
-    // A page that is blank once is blank in every copy.
+    // A page that was left blank once is blank in every copy.
     let rest = share.dropFirst().map { side in
       var side = side
       if blanks.contains(side.placements.map(\.page)) { side.placements = [] }
@@ -215,12 +214,12 @@ final class RenderStream: DocumentStream {
         + "memory than page-memory in config.toml allows.")
   }
 
-  /// Sides of one job that may be left blank: beyond that many, the document isn't worth the paper.
+  /// Maximum number of blank sides in a job: with more, the document isn't worth the paper.
   private static let mostBlanks = 8
 
   /// Removes the pages from a side, with a warning.
   ///
-  /// The failure is that it is not the document's, or that no other side has anything on it.
+  /// Throws `failure` if the document did not cause it, or if no other side would have any content.
   private func leaveBlank(_ side: inout SheetSide, _ failure: Failure) throws(Failure) {
     let pages = side.placements.map(\.page)
     side.placements = []
@@ -237,14 +236,14 @@ final class RenderStream: DocumentStream {
   }
 }
 
-/// Frames in the order in which they came.
+/// A queue of frames.
 struct WorkerMessageQueue {
   private var frames: [WorkerMessage] = []
   private var first = 0
-  /// Bytes of memory, about.
+  /// Approximate bytes of memory.
   private(set) var bytes = 0
 
-  /// Memory that a frame takes beside its payload's bytes: that of small ones is mostly this.
+  /// Memory of a frame in addition to its payload; small frames consist mostly of this.
   private static let overhead = 64
 
   mutating func add(_ frame: WorkerMessage) {
@@ -252,7 +251,7 @@ struct WorkerMessageQueue {
     bytes += frame.payload.count + WorkerMessageQueue.overhead
   }
 
-  /// Forgets what has come of a side that will not be whole.
+  /// Drops the frames of a side that will not be completed.
   mutating func dropUnfinishedSide() {
     while frames.count > first, let last = frames.last, last.kind == .data {
       bytes -= last.payload.count + WorkerMessageQueue.overhead
@@ -263,7 +262,7 @@ struct WorkerMessageQueue {
   mutating func take() -> WorkerMessage? {
     guard first < frames.count else { return nil }
     let frame = frames[first]
-    // The payload's memory goes with the frame.
+    // Only the returned frame keeps the payload.
     frames[first].payload = []
     first += 1
     bytes -= frame.payload.count + WorkerMessageQueue.overhead

@@ -7,10 +7,10 @@ internal import Raster
 package import System
 internal import Layout
 
-/// Log of which worker draws what, for `--verbose`.
+/// Logs which worker draws what, for `--verbose`.
 private let log = Logger(label: "render")
 
-/// An open document as the rest of the program sees it: what it is, and its bytes for a ticket.
+/// An open document as seen by the rest of the program: its description, and its bytes for a ticket.
 ///
 /// All drawing happens in worker processes.
 package final class Renderer {
@@ -21,14 +21,14 @@ package final class Renderer {
   private let limits: WorkerLimits
   private let cancellation: Cancellation
   private let first: WorkerProcess
-  /// Page that a document that reflows was last laid out for.
+  /// Page for which a reflowing document was last laid out.
   private var box: PageBox?
 
-  /// Starts the first worker on the regular file behind `document` and those behind `attachments`,
-  /// one for each that `opening` names.
+  /// Starts the first worker on the regular file behind `document` and those behind `attachments`, one for each
+  /// attachment in `opening`.
   ///
-  /// They stay the caller's and must stay open. `executable` is this program. Exit 70 where no worker can be
-  /// started.
+  /// The descriptors stay the caller's and must stay open. `executable` is this program. Throws exit 70 if no worker
+  /// can be started.
   package init(
     document: Int32, _ opening: OpeningOptions, attachments: [Int32] = [], executable: String,
     limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
@@ -43,21 +43,21 @@ package final class Renderer {
       document: document, attachments: attachments, executable: executable, limits: limits)
   }
 
-  /// The document's facts.
+  /// The description of the document.
   ///
-  /// A document that can't be printed fails here, with exit 65.
+  /// Throws exit 65 for a document that can't be printed.
   package func inspect() throws(Failure) -> DocumentInfo {
     try ask(.inspect(opening, memory: limits.memory))
   }
 
-  /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
+  /// The description after `inspect`, with the height of every page's content, by which a roll is cut.
   ///
-  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
+  /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
   package func measure() throws(Failure) -> DocumentInfo { try ask(.measure) }
 
-  /// The same after `inspect`, with the pages that a document which reflows has on the ticket's paper.
+  /// The description after `inspect`, with the pages of a reflowing document on the ticket's paper.
   ///
-  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
+  /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
   package func layOut(for ticket: Ticket) throws(Failure) -> DocumentInfo {
     let box = PageBox(ticket)
     self.box = box
@@ -75,7 +75,7 @@ package final class Renderer {
 
   /// The bytes that go to the printer: the file itself, or its pages drawn.
   ///
-  /// Exit 64 for a sheet of more pixels than can be drawn; what goes wrong with a page is thrown when it is asked for.
+  /// Throws exit 64 for a sheet with more pixels than can be drawn; the stream throws the failures of its pages.
   package func stream(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
@@ -100,9 +100,9 @@ package final class Renderer {
       setup, sides, workers: workers, cancellation, startWorker: isRaster ? another : nil)
   }
 
-  /// Sheets are drawn as long as their pixels can be counted.
+  /// Checks that no sheet exceeds the maximum number of pixels.
   ///
-  /// Looked at before a job is created.
+  /// This happens before a job is created.
   private func checkPixels(_ setup: SheetSetup, _ sides: [SheetSide]) throws(Failure) {
     for side in sides {
       do {
@@ -116,16 +116,14 @@ package final class Renderer {
     }
   }
 
-  /// Kinds of pictures of a sheet, for people.
+  /// Picture formats for previews.
   package enum PreviewFormat: Sendable {
     case png, jpeg, sixel
   }
 
-  /// Each side as a picture that shows the sheet with its unprintable margin tinted, in order, and no more than
-  /// `limit` of them.
+  /// Passes each side as a picture of the sheet with its unprintable margin tinted, in order, up to `limit` of them.
   ///
-  /// Returns sentences about what is missing from them. Exit 65 for pages that can't be drawn, 70 for a worker that
-  /// fails.
+  /// Returns notes about what is missing from them. Throws exit 65 for pages that can't be drawn, 70 if a worker fails.
   package func previews(
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
@@ -146,7 +144,7 @@ package final class Renderer {
 
   /// All sides as a PDF file, each with its unprintable margin tinted.
   ///
-  /// Exit 70 for a worker that fails; what goes wrong with a page is thrown when it is asked for.
+  /// Throws exit 70 if the worker fails; the stream throws the failures of its pages.
   package func previewPDF(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
@@ -155,7 +153,7 @@ package final class Renderer {
     return try RenderStream(setup, sides, workers: [first], cancellation)
   }
 
-  /// The first worker and, for several sides, one more for every other core.
+  /// The first worker and, for several sides, one more for each additional core.
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
     var workers = [first]
     guard sides > 1 else { return workers }
@@ -163,7 +161,7 @@ package final class Renderer {
     return workers
   }
 
-  /// A worker beside the first, with the same document, laid out for the same paper.
+  /// Starts another worker with the same document, laid out for the same paper.
   private func another() throws(Failure) -> WorkerProcess {
     let worker = try WorkerProcess(
       document: document, attachments: attachments, executable: executable, limits: limits)
@@ -172,10 +170,10 @@ package final class Renderer {
     return worker
   }
 
-  /// The cores that this process may use, which in a container or under taskset are not all
-  /// (proc(5): `Cpus_allowed`, a mask in hexadecimal).
+  /// Number of cores that this process may use, which in a container or under taskset are not all (proc(5):
+  /// `Cpus_allowed`, a hexadecimal mask).
   ///
-  /// Foundation counts those that it may not use too.
+  /// Foundation also counts cores that it may not use.
   private static var cores: Int {
     let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n")

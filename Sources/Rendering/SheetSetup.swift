@@ -1,18 +1,18 @@
 internal import PrintModel
 internal import Raster
 
-/// Facts that all sides of a job have in common, as a worker needs it: plain numbers and keywords.
+/// Settings that all sides of a job share, as a worker needs them: plain numbers and keywords.
 struct SheetSetup {
   enum Output: String {
     case urf, pwg, pdf, postScript, jpeg
     /// A PNG of each side for people: the sheet with its unprintable margin tinted.
     case preview
-    /// The same as JPEG files, and as the bytes of a terminal that shows sixels.
+    /// The same as JPEG files, and as sixels for a terminal.
     case previewJPEG, previewSixel
-    /// The same as one PDF.
+    /// The same as one PDF file.
     case previewPDF
 
-    /// All sides are one piece, made by one worker.
+    /// True if all sides are one piece, made by one worker.
     var isOneFile: Bool { [.pdf, .postScript, .previewPDF].contains(self) }
   }
 
@@ -21,7 +21,7 @@ struct SheetSetup {
   var width: Hundredths
   var length: Hundredths
   var name: String
-  /// Points; what is tinted in a preview is outside of it.
+  /// In points; a preview tints everything outside.
   var printable: Rectangle
   var resolution: Resolution
   var isGray: Bool
@@ -38,14 +38,14 @@ struct SheetSetup {
   var allSides: Int
   var economy = Economy.none
 
-  /// Settings for drawing a side again that takes too much memory.
+  /// Ways to draw a side again that took too much memory.
   enum Economy: Int {
     case none
-    /// In large bands, each from the document: no list holds its pictures.
+    /// In large bands, each drawn from the document: no list holds its pictures.
     case bands
-    /// The same, by Splash, which reads a picture of a PDF row by row.
+    /// Additionally by Splash, which reads a PDF's pictures row by row.
     case splash
-    /// The same at half of the resolution.
+    /// Additionally at half the resolution.
     case half
 
     var next: Economy? { Economy(rawValue: rawValue + 1) }
@@ -58,7 +58,7 @@ struct SheetSetup {
     name = ticket.paper.name
     printable = ticket.paper.printableRect
     resolution = ticket.resolution
-    // A page of PostScript that is made gray here is a picture (`VectorWriter.Page.inGray`).
+    // A PostScript page that is made gray here becomes a picture (`VectorWriter.Page.inGray`).
     isGray = ticket.color == .gray && (output != .postScript || ticket.rasterColor == .gray)
     isRasterGray = ticket.rasterColor == .gray
     isBitonal = ticket.isBitonal
@@ -80,7 +80,7 @@ struct SheetSetup {
     PageSize(width: width.points, height: length(of: side).points)
   }
 
-  /// The printable area of a side, whose roll may be cut early.
+  /// The printable area of a side; a roll may be cut early.
   func printable(_ side: SheetSide) -> Rectangle {
     var area = printable
     area.height -= (length - length(of: side)).points
@@ -89,7 +89,7 @@ struct SheetSetup {
 
   private func length(of side: SheetSide) -> Hundredths { side.length ?? length }
 
-  /// The side's header in a raster file.
+  /// The header of the side in a raster file.
   func page(_ side: SheetSide) -> RasterPage {
     var page = RasterPage(
       sheet: MediaSize(width: width, length: length(of: side)), name: name, resolution: resolution,
@@ -104,12 +104,12 @@ struct SheetSetup {
     return page
   }
 
-  /// Transform by which a side must be turned before it is sent.
+  /// The transform that a side needs before it is sent.
   func turn(of side: SheetSide) -> BackSideTransform {
     side.isBack ? BackSideTransform.back(of: sheetBack, sides: sides) : .none
   }
 
-  /// From the sheet's points to the pixels that are sent.
+  /// Maps the sheet's points to the pixels that are sent.
   func toPixels(_ side: SheetSide) -> Transform {
     let scale = Transform.scale(Double(resolution.x) / 72, Double(resolution.y) / 72)
     let width = Double(widthInPixels)

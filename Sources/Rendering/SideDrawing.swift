@@ -2,7 +2,7 @@ internal import Documents
 internal import PrintModel
 internal import Raster
 
-/// Draws sides of a document in whatever form is sent, and hands the bytes over as they come.
+/// Draws sides of a document in the output format, and passes on the bytes as they are produced.
 struct SideDrawing {
   private let document: Document
   private let setup: SheetSetup
@@ -14,7 +14,7 @@ struct SideDrawing {
 
   typealias MessageSink = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
 
-  /// Every side ends with `.endOfSide`, but for PDF and PostScript, where all of them are one piece.
+  /// Draws the sides; each ends with `.endOfSide`, except in PDF and PostScript, where they are all one piece.
   func draw(_ sides: [SheetSide], to output: @escaping MessageSink) throws(Failure) {
     switch setup.output {
     case .urf: try drawRaster(sides, as: .urf, to: output)
@@ -37,7 +37,7 @@ struct SideDrawing {
           encoder.encodeBlank(rows: encoder.remaining)
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
         }
-        // A side that may have to be drawn again is kept until it is whole.
+        // A side that may have to be drawn again is kept until it is complete.
         var kept: [UInt8] = []
         func drain() {
           encoder.drain { bytes in
@@ -53,7 +53,7 @@ struct SideDrawing {
             encoder.encodeBlank(rows: rows)
             return drain()
           }
-          // A large band leaves in pieces, and is never there once more.
+          // A large band is passed on in pieces, so that it never exists twice.
           for first in stride(from: 0, to: rows, by: SideDrawing.encodedRows) {
             canvas.withPixels { pixels in
               encoder.encode(
@@ -85,7 +85,7 @@ struct SideDrawing {
     output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// In frames that leave room for those of other workers.
+  /// Sends bytes in frames that leave room for those of other workers.
   private func send(_ bytes: UnsafeRawBufferPointer, to output: MessageSink) {
     let piece = 256 << 10
     for start in stride(from: 0, to: bytes.count, by: piece) {
@@ -115,7 +115,7 @@ struct SideDrawing {
           page.tintMargins(outside: setup.printable, of: setup.size(side))
         }
       }
-      // Of PostScript nothing comes before the end; the parent is to know that a page is done.
+      // PostScript is only written at the end; this tells the parent that a page is done.
       output(.data, UnsafeRawBufferPointer(start: nil, count: 0))
     }
     try file.finish()
@@ -126,7 +126,7 @@ struct SideDrawing {
     for side in sides {
       let canvas = try Canvas(
         width: setup.widthInPixels, height: setup.lengthInPixels(side))
-      // Looked at from above, a back side is upright, however it is sent.
+      // Seen from above, a back side is upright, however it is sent.
       let front = SheetSide(placements: side.placements, isBack: false, length: side.length)
       try canvas.draw(document, front.placements, by: setup.toPixels(front))
       if canvas.marks(rows: canvas.height) != .plain,

@@ -1,12 +1,12 @@
 package import PrintModel
 package import System
 
-/// A packed file, unpacked by a worker: whatever its bytes are, they meet zlib behind a worker's walls.
+/// Unpacks a compressed file in a worker: whatever its bytes are, zlib reads them in a worker's sandbox.
 package enum Unpacking {
-  /// Hands over what is in `document`, piece by piece.
+  /// Passes on the contents of `document`, piece by piece.
   ///
-  /// `executable` is this program. Exit 65 for a file that is damaged, or holds more than `most` bytes; 70 if no worker
-  /// can be started.
+  /// `executable` is this program. Throws exit 65 for a file that is damaged, or contains more than `most` bytes; 70 if
+  /// no worker can be started.
   package static func unpack(
     _ document: Int32, upTo most: Int, executable: String, limits: WorkerLimits,
     cancellation: Cancellation, _ each: ([UInt8]) throws(Failure) -> Void

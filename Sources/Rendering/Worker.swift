@@ -6,10 +6,9 @@ internal import PrintModel
 internal import Raster
 internal import System
 
-/// The other side of `WorkerProcess`: this executable, started again to open one document and draw
-/// sides of it.
+/// The other end of `WorkerProcess`: this executable, started again to open one document and draw sides of it.
 ///
-/// A document that crashes it costs a message and no job.
+/// A document that crashes it costs a message, not a job.
 package enum Worker {
   /// The hidden command that makes the executable a worker.
   package static let command = "render-worker"
@@ -21,7 +20,7 @@ package enum Worker {
 
   /// Serves the parent until it hangs up.
   ///
-  /// `isForked`: its document is yet to come. `readsPDF`: it is a PDF, by its name.
+  /// `isForked`: the document is sent later. `readsPDF`: its name is that of a PDF.
   package static func run(isForked: Bool, readsPDF: Bool) -> Never {
     // Ctrl-C goes to the whole terminal; the parent decides what happens to the job.
     signal(SIGINT, SIG_IGN)
@@ -40,10 +39,9 @@ package enum Worker {
     exit(0)
   }
 
-  /// A page may take a minute to draw.
+  /// Exits as soon as the parent has ended, even while a page is drawn, which may take a minute.
   ///
-  /// A thread that waits for nothing but the parent's end sees to it that nobody draws for a parent
-  /// that is gone.
+  /// A thread that only waits for the parent's end does this.
   fileprivate static func endWithParent() {
     detachThread {
       let hangUp: Int16 = 0x2000  // POLLRDHUP, hidden behind _GNU_SOURCE
@@ -103,8 +101,8 @@ package enum Worker {
     private var raster: RasterDecoding?
     private var isConfined = false
 
-    /// Before a byte of the document is read, and before there is a second thread: walls around one
-    /// thread are not around another that is there already.
+    /// Enters the sandbox before a byte of the document is read, and before there is a second thread: a sandbox does
+    /// not include threads that already exist.
     private mutating func confine(for opening: OpeningOptions, memory: Int) {
       guard !isConfined else { return }
       isConfined = true

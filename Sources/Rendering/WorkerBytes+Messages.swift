@@ -3,7 +3,7 @@ internal import ForeignText
 internal import FoundationEssentials
 internal import PrintModel
 
-// Requests of the parent, and answers of a worker about its document (see WorkerBytes+Values.swift).
+// Requests of the parent, and a worker's answers about its document (see WorkerBytes+Values.swift).
 
 extension WorkerCommand: WorkerValue {
   func write(to bytes: inout [UInt8]) {
@@ -56,7 +56,7 @@ extension OpeningOptions: WorkerValue {
     password.write(to: &bytes)
     folder.write(to: &bytes)
     refusesFiles.write(to: &bytes)
-    // These are rare, and of many parts.
+    // Stamps are rare, and have many members.
     let json = stamps.isEmpty ? nil : try? JSONEncoder().encode(stamps)
     [UInt8](json ?? Data()).write(to: &bytes)
   }
@@ -134,7 +134,7 @@ extension SheetSetup: WorkerValue {
 }
 
 extension DocumentInfo: WorkerValue {
-  /// What is told of each is kept while the document is printed.
+  /// Pages and warnings are kept in memory while the document is printed.
   static let mostPages = 200_000
   fileprivate static let mostWarnings = 10_000
 
@@ -189,7 +189,7 @@ extension DocumentInfo.Image: WorkerValue {
     self.init(
       width: try Int(from: &reader), height: try Int(from: &reader),
       jpeg: try DocumentInfo.JPEG?(from: &reader), isFlat: try Bool?(from: &reader))
-    // Their product is a number, too.
+    // Their product must not overflow, either.
     let sides = 0...(1 << 30)
     guard sides.contains(width), sides.contains(height) else { throw WorkerBytesReader.Malformed() }
   }

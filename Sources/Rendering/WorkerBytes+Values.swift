@@ -1,7 +1,7 @@
 internal import PrintModel
 
-// Sheets, and the pages on them, member by member: a member added to a type belongs here, too (WorkerBytesTests
-// counts them).
+// Sheets and their pages, member by member: a member added to a type must be added here, too (WorkerBytesTests counts
+// them).
 
 extension Sides: WorkerValue {}
 extension SheetBack: WorkerValue {}

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A value that a worker and its parent exchange: its members' bytes, one after the other.
+/// A value that a worker and its parent exchange: the bytes of its members, one after the other.
 ///
-/// Both are the same program, so that nothing needs a name. As JSON these took a twelfth of a small page's time: each
-/// type's keys are a type of their own, which Swift's run time looks up among all that there are.
+/// Both ends are the same program, so nothing needs a name. JSON took a twelfth of a small page's time: each type's
+/// keys are a type of their own, which Swift's runtime looks up among all types.
 protocol WorkerValue {
   func write(to bytes: inout [UInt8])
-  /// The value that the next bytes are.
+  /// Reads the value from the next bytes.
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed)
 }
 
@@ -17,7 +17,7 @@ extension WorkerValue {
     return bytes
   }
 
-  /// The value that all of `bytes` are.
+  /// Reads the value from exactly these bytes.
   init(workerBytes bytes: [UInt8]) throws(WorkerBytesReader.Malformed) {
     var reader = WorkerBytesReader(bytes)
     try self.init(from: &reader)
@@ -25,12 +25,12 @@ extension WorkerValue {
   }
 }
 
-/// Bytes that a worker may have made up, from the first to the last.
+/// Reads bytes sequentially that a compromised worker may have forged.
 struct WorkerBytesReader {
   private let bytes: [UInt8]
   private var next = 0
 
-  /// They are not what was asked for.
+  /// The bytes are not the expected value.
   struct Malformed: Error {}
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -49,7 +49,7 @@ struct WorkerBytesReader {
     return bytes[next..<next + count]
   }
 
-  /// A number of values, each of one byte at least.
+  /// Reads a number of values that take at least one byte each.
   mutating func takeCount() throws(Malformed) -> Int {
     let count = try Int(from: &self)
     guard count >= 0, count <= bytes.count - next else { throw Malformed() }
@@ -58,7 +58,7 @@ struct WorkerBytesReader {
 }
 
 extension WorkerBytesReader {
-  /// An array that a worker may not make longer than `most`.
+  /// Reads an array of at most `most` elements.
   mutating func takeArray<Element: WorkerValue>(upTo most: Int) throws(Malformed) -> [Element] {
     let count = try takeCount()
     guard count <= most else { throw Malformed() }
@@ -104,7 +104,7 @@ extension Bool: WorkerValue {
   }
 }
 
-/// A number that is one: what is infinite, or none, is malformed.
+/// Reads finite numbers only; infinity and NaN are malformed.
 extension Double: WorkerValue {
   func write(to bytes: inout [UInt8]) { Int(bitPattern: UInt(bitPattern)).write(to: &bytes) }
 

@@ -3,17 +3,17 @@ internal import PrintModel
 
 /// Limits on drawing.
 ///
-/// airprint(1) names the figures under LIMITS.
+/// airprint(1) documents the values under LIMITS.
 package struct WorkerLimits: Sendable {
-  /// Bytes that are a worker's own: see `WorkerSandbox`.
+  /// Bytes of memory that are a worker's own: see `WorkerSandbox`.
   ///
-  /// Libraries and the document come on top.
+  /// Libraries and the document are not included.
   package var memory = 256 << 20
-  /// Of the processor's time, for opening a document and drawing its first page, and for each page after that.
+  /// Processor time for opening a document and drawing its first page, and for each page after that.
   ///
-  /// Not of the clock's: a machine that has much else to do is not the document's fault.
+  /// It is not wall-clock time: if the machine is busy otherwise, that is not the document's fault.
   package var processorTime = Duration.seconds(18)
-  /// Of the clock's time, in which a worker that owes an answer uses no processor at all.
+  /// Wall-clock time for which a worker that owes an answer may use no processor time at all.
   var idle = Duration.seconds(15)
 
   package init() {}
@@ -22,7 +22,7 @@ package struct WorkerLimits: Sendable {
     Failure(.document, "\(subject) can't be drawn: \(why).")
   }
 
-  /// - `subject`: `Page 3`, where the page is known.
+  /// - `subject`: `Page 3`, if the page is known.
   func outOfMemory(_ subject: String = "The document") -> Failure {
     if let limit = WorkerLimits.machineLimit(below: memory) {
       return Failure(
@@ -35,12 +35,12 @@ package struct WorkerLimits: Sendable {
       of: subject)
   }
 
-  /// A limit of memory that was there before ours, and may be the one that was hit; nil when there is none.
+  /// A memory limit that was set before ours, and may be the one that was hit; nil when there is none.
   static func machineLimit(below memory: Int) -> String? {
     for (resource, option) in [(RLIMIT_AS.rawValue, "v"), (RLIMIT_DATA.rawValue, "d")] {
       var limit = rlimit()
       guard getrlimit(__rlimit_resource_t(resource), &limit) == 0, limit.rlim_cur != rlim_t.max,
-        // Of addresses, libraries take as much again.
+        // Libraries take as much address space again.
         limit.rlim_cur < rlim_t(option == "v" ? memory * 3 : memory)
       else { continue }
       return "\(limit.rlim_cur >> 20) MB of memory (ulimit -\(option))"
@@ -48,13 +48,13 @@ package struct WorkerLimits: Sendable {
     return nil
   }
 
-  /// The reason a worker is gone that did not say it: a crash, unless memory was short.
+  /// The failure of a worker that ended without reporting one: a crash, unless memory was short.
   var crashed: Failure {
     WorkerLimits.machineLimit(below: memory) == nil
       ? WorkerLimits.failure("it crashes the renderer") : outOfMemory()
   }
 
-  /// The worker was waited for that long, whatever it did in the meantime.
+  /// The failure of a worker that took this long by the clock, whatever it did in the meantime.
   fileprivate func outOfPatience(after limit: Duration) -> Failure {
     WorkerLimits.failure(
       "one page of it takes more than \(max(1, limit.components.seconds)) s, "
@@ -69,25 +69,25 @@ package struct WorkerLimits: Sendable {
   }
 }
 
-/// Time to wait for a worker that has something to say.
+/// Timeouts of a worker that owes an answer.
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits
-  /// Multiple of the processor's time that a side may take for its pixels.
+  /// Multiple of the processor time that a side may take because of its pixels.
   private var share = 1.0
-  /// Pages whose time the answer at hand may take: several if all are one piece.
+  /// Number of pages in the current answer: several if all are one piece.
   private var pages = 1.0
-  /// The processor's time that it had taken when the answer and its last page began, and when it was last looked at.
+  /// The worker's processor time when the current answer and its last page began, and when it was last checked.
   private var answerBegan = Duration.zero
   private var pageBegan = Duration.zero
   private var seenAt = Duration.zero
   private var lookedAt = ContinuousClock.now
   private var idleSince = ContinuousClock.now
-  /// Of the clock's time, for which the answer at hand was waited for.
+  /// Wall-clock time spent waiting for the current answer.
   private var waited = Duration.zero
 
-  /// Multiple of the processor's time for which an answer is waited for: other programs take their share, and what
-  /// says a byte now and then ends some time.
+  /// Multiple of the processor time for which to wait for an answer: other programs need their share, and a worker that
+  /// only sends a byte now and then must end eventually.
   static let patience = 10
 
   init(with process: pid_t, _ limits: WorkerLimits) {
@@ -95,22 +95,24 @@ struct WorkerTimeout {
     self.limits = limits
   }
 
-  /// Pixels of A4 at 600 dpi, for which `page-time` is stated.
+  /// Pixels of A4 at 600 dpi, the size that `page-time` applies to.
   private static let usualPixels = 35e6
 
-  /// Sides of so many pixels are to be drawn: as much more time as they have more than usual, but a document
-  /// decides on a roll's length, and not on hours.
+  /// Allows more time for sides of this many pixels.
+  ///
+  /// Time grows in proportion beyond the usual number of pixels, but at most 16-fold: a document determines a roll's
+  /// length, and must not take hours.
   mutating func allow(for pixels: Int) {
     share = min(16, max(1, Double(pixels) / WorkerTimeout.usualPixels))
   }
 
-  /// It has sent something.
+  /// Records that the worker has sent something.
   mutating func hear() { idleSince = .now }
 
-  /// It has a page of its answer behind it: the next one may take as long.
+  /// Records the end of a page within an answer: the next one may take as long.
   mutating func endPage() { pageBegan = processorTime ?? pageBegan }
 
-  /// It owes another answer, which may take the time of so many pages, and not the last one's.
+  /// Begins another answer, which may take the time of `pages` pages, or as many as before.
   mutating func beginAnswer(pages: Int? = nil) {
     if let pages { self.pages = Double(pages) }
     endPage()
@@ -118,25 +120,25 @@ struct WorkerTimeout {
     waited = .zero
   }
 
-  /// Nothing else was done since `begin` than to wait for it, and to read what it said.
+  /// Counts the time since `begin`, which was only spent waiting for the worker and reading its output.
   ///
-  /// A machine that slept meanwhile counts a second.
+  /// Counts at most one second, in case the machine slept.
   mutating func wait(since begin: ContinuousClock.Instant) {
     waited += min(begin.duration(to: .now), .seconds(1))
   }
 
-  /// Looks whether it still works, several times a second while somebody waits for it.
+  /// Checks that the worker makes progress; called several times a second while its answer is awaited.
   ///
-  /// - `isDrained`: all that it said was read; else the processor's time may be that of several pages.
+  /// - `isDrained`: all of its output was read; otherwise its processor time may include several pages.
   ///
-  /// Exit 65 at the limits.
+  /// Throws exit 65 at the limits.
   mutating func check(isDrained: Bool) throws(Failure) {
     let limit = limits.processorTime * share
     let longest = limit * pages * Double(WorkerTimeout.patience)
     if waited > longest { throw limits.outOfPatience(after: longest) }
     guard isDrained, let used = processorTime else { return }
     let now = ContinuousClock.now
-    // Nobody waited for it in the meantime; so it may have had nothing to do.
+    // If its answer was not awaited in between, the worker may have been idle.
     if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
     seenAt = used
     lookedAt = now
@@ -149,7 +151,7 @@ struct WorkerTimeout {
     }
   }
 
-  /// nil once it has ended.
+  /// The worker's processor time; nil once it has ended.
   private var processorTime: Duration? {
     var clock = clockid_t()
     var time = timespec()

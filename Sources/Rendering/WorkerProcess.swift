@@ -9,30 +9,30 @@ private let log = Logger(label: "render")
 
 /// One worker, seen from its parent.
 ///
-/// It is killed and waited for when this object goes.
+/// It is killed and reaped when this object is released.
 final class WorkerProcess {
-  /// Our end of the conversation; readable when the worker has sent something.
+  /// The parent's end of the socket; readable when the worker has sent something.
   let socket: Int32
   private let process: pid_t
   private var buffer = WorkerMessageBuffer()
-  /// Room for what is taken from the socket at one time.
+  /// Buffer for a single read from the socket.
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   private let limits: WorkerLimits
   private var patience: WorkerTimeout
-  /// Answers of the kind `.info` that it was asked for and has not given.
+  /// Number of requested `.info` answers that have not arrived.
   private var owedInfos = 0
   private var hasToldGaps = false
-  /// Its wait status, once that is known.
+  /// Its wait status, once it is known.
   private var status: ExitStatus?
-  /// Its output is one file, whose pages are not told apart.
+  /// True if its output is one file, without separate pages.
   var drawsOnePiece = false
-  /// It ended because it might take no more memory.
+  /// True if it ended at its memory limit.
   private(set) var isShortOfMemory = false
-  /// It ended by a SIGKILL that was none of ours.
+  /// True if it was ended by a SIGKILL that airprint did not send.
   private(set) var wasKilled = false
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
-  /// `Worker.firstAttachment` on; or takes the one that waits for a document without attachments.
+  /// `Worker.firstAttachment` on; or, without attachments, uses the forked worker that is waiting for a document.
   init(
     document: Int32, attachments: [Int32], executable: String, limits: WorkerLimits
   ) throws(Failure) {
@@ -73,21 +73,21 @@ final class WorkerProcess {
     case .draw, .decode, .lines, .unpack: break
     }
     var pages = 1
-    // Each is drawn, and written; and so is what they have in common.
+    // Each page is drawn and written; so is what they share.
     if case .draw(let job) = command, drawsOnePiece { pages = 2 * job.sides.count + 1 }
     patience.beginAnswer(pages: pages)
     let payload = command.workerBytes
     let bytes = WorkerMessage.head(.command, length: payload.count) + payload
-    // A worker that is gone is noticed when it is read from.
+    // A worker that has ended is noticed at the next read.
     _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }
 
-  /// Gives sides of many pixels more time: see `WorkerTimeout`.
+  /// Allows more time for sides of many pixels: see `WorkerTimeout`.
   func allow(for pixels: Int) { patience.allow(for: pixels) }
 
-  /// Takes what the worker has sent so far, without waiting.
+  /// Reads what the worker has sent so far, without waiting.
   ///
-  /// True when that is all. The failure is its own, or that it died.
+  /// Returns true when that is all. Throws if the worker has ended.
   func receive() throws(Failure) -> Bool {
     let count = recv(socket, piece.baseAddress, piece.count, Int32(MSG_DONTWAIT))
     if count > 0 {
@@ -100,9 +100,9 @@ final class WorkerProcess {
     return true
   }
 
-  /// The next whole frame among those received.
+  /// The next complete frame among those received.
   ///
-  /// A failure frame is thrown as the failure in it.
+  /// Throws the failure in a failure frame.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     while let frame = try buffer.next() {
       if let frame = try judge(frame) { return frame }
@@ -110,9 +110,9 @@ final class WorkerProcess {
     return nil
   }
 
-  /// The frame, unless it is not part of the work: gaps are reported, and a failure is thrown.
+  /// The frame, unless it is not part of the work: gaps are logged, and a failure is thrown.
   ///
-  /// Only what was asked for gives the worker new time: its document may have taken it over.
+  /// Only requested answers restart the worker's time: its document may have taken it over.
   private func judge(_ frame: WorkerMessage) throws(Failure) -> WorkerMessage? {
     switch frame.kind {
     case .info:
@@ -121,7 +121,7 @@ final class WorkerProcess {
       patience.beginAnswer()
     case .endOfSide: patience.beginAnswer()
     case .data:
-      // In one piece, one without bytes says that a page is done.
+      // In a single file, an empty frame marks the end of a page.
       if drawsOnePiece {
         patience.endPage()
       } else if frame.payload.isEmpty {
@@ -131,7 +131,7 @@ final class WorkerProcess {
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
       guard let said else { throw died() }
       isShortOfMemory = said.subjectShortOfMemory != nil
-      // The worker does not know whose limit it has met, nor how much that was.
+      // The worker can't determine which limit it has hit, nor how large that was.
       throw said.subjectShortOfMemory.map(limits.outOfMemory) ?? said.failure
     case .gaps:
       guard !hasToldGaps else { throw WorkerMessage.unexpected }
@@ -144,10 +144,10 @@ final class WorkerProcess {
     return frame
   }
 
-  /// Counts the time since `begin` as spent on this worker alone.
+  /// Counts the time since `begin` as time spent on this worker alone.
   func countWait(since begin: ContinuousClock.Instant) { patience.wait(since: begin) }
 
-  /// For a caller that has waited, and heard something or not.
+  /// Checks the worker's limits after waiting for it, whether or not anything was received.
   ///
   /// Stops the worker at its limits. `isDrained`: see `receive`.
   func checkPatience(isDrained: Bool = true) throws(Failure) {
@@ -161,7 +161,8 @@ final class WorkerProcess {
 
   /// Waits for the next frame.
   ///
-  /// - `isStarved`: true while the worker can't go on for want of its document: then nothing is its fault.
+  /// - `isStarved`: true while the worker can't continue because its document has not arrived; this time is not
+  ///   counted.
   func awaitFrame(
     _ cancellation: Cancellation, unless isStarved: () -> Bool = { false }
   ) throws(Failure) -> WorkerMessage {
@@ -172,7 +173,7 @@ final class WorkerProcess {
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let isDrained = try poll(&waiting, 1, 100) > 0 ? receive() : true
       if isStarved() { patience.hear() } else { countWait(since: begin) }
-      // It is looked at first: it may be the end of a page.
+      // Read the frame before checking limits: it may end a page.
       let frame = try nextFrame()
       try checkPatience(isDrained: isDrained && frame == nil)
       if let frame { return frame }
@@ -207,9 +208,9 @@ final class WorkerProcess {
     return ForkedWorker.take(document: document, errors: null)
   }
 
-  /// A worker's standard output is a socket that both sides talk through.
+  /// Starts a worker whose standard output is a socket for both directions.
   ///
-  /// Everything else that is open is closed.
+  /// All other open descriptors are closed.
   private static func start(
     _ executable: String, input: Int32, output: Int32, _ attachments: [Int32]
   ) throws(SystemError) -> pid_t {
@@ -218,7 +219,7 @@ final class WorkerProcess {
     for (index, attachment) in attachments.enumerated() {
       start.descriptors[Worker.firstAttachment + Int32(index)] = .copy(of: attachment)
     }
-    // Messages of libraries when they end a process are for who looks into it.
+    // Messages of libraries that abort the process only matter for debugging.
     if log.logLevel > .debug { start.descriptors[STDERR_FILENO] = .null }
     start.keepsSignalMask = true
     return try start.start()

@@ -4,31 +4,30 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
-// Messages between a parent and its worker over one socket, the worker's standard output: frames
-// of a kind, a length and so many bytes. The document is the worker's standard input; its attachments are
-// the descriptors from 3 on.
+// Messages between a parent and its worker over one socket, the worker's standard output: frames of a kind, a length
+// and a payload. The document is the worker's standard input; its attachments are the descriptors from 3 on.
 
 /// A parent's commands.
 enum WorkerCommand {
-  /// Open the document and describe it, in so many bytes of memory.
+  /// Open the document and describe it, using at most `memory` bytes.
   case inspect(OpeningOptions, memory: Int)
-  /// Tell again, with the height of every page's content.
+  /// Describe it again, with the height of every page's content.
   case measure
-  /// Lay out a document that reflows, and describe it then.
+  /// Lay out a reflowing document, and then describe it.
   case layOut(PageBox)
   /// Draw these sides, one after the other.
   case draw(DrawingJob)
-  /// The document is raster that is still coming: decode it, in so many bytes of memory.
+  /// The document is raster that is still arriving: decode it, using at most `memory` bytes.
   case decode(memory: Int)
-  /// Tell the header of the next page of that.
+  /// Send the header of the raster's next page.
   case nextPage
-  /// Tell the lines of that page.
+  /// Send the lines of that page.
   case lines
-  /// The document is packed by gzip: tell what is in it, in so many bytes of memory.
+  /// The document is compressed by gzip: send its contents, using at most `memory` bytes.
   case unpack(memory: Int)
 }
 
-/// The job of a worker: some of a job's sides, all alike.
+/// The task of a worker: some of a job's sides, with common settings.
 struct DrawingJob {
   var setup: SheetSetup
   var sides: [SheetSide]
@@ -36,17 +35,17 @@ struct DrawingJob {
 
 /// A worker's answers.
 enum WorkerMessageKind: UInt8 {
-  /// DocumentInfo, as `WorkerValue`; of raster that is decoded a page's header, and nothing behind the last page.
+  /// A DocumentInfo as `WorkerValue`; for raster a page's header, and empty after the last page.
   case info = 1
-  /// Bytes of the side that is being drawn, a line that was decoded, or what was packed.
+  /// Bytes of the side being drawn, a decoded line, or unpacked contents.
   case data = 2
-  /// The side is whole; the next data belong to the next one.
+  /// The side is complete; further data belongs to the next one.
   case endOfSide = 3
-  /// A Failure as JSON; the worker is of no more use.
+  /// A Failure as JSON; the worker can't be used any more.
   case failure = 4
-  /// A Command as `WorkerValue`, the only kind that a parent sends.
+  /// A WorkerCommand as `WorkerValue`, the only kind that a parent sends.
   case command = 5
-  /// Gaps in the worker's walls on this machine, as JSON; only where something does.
+  /// Gaps in the worker's sandbox on this machine, as JSON; only sent if there are any.
   case gaps = 6
   /// A sentence about what is missing from the side that ends next.
   case note = 7
@@ -56,9 +55,9 @@ struct WorkerMessage {
   var kind: WorkerMessageKind
   var payload: [UInt8]
 
-  /// Kind, then the payload's length, least significant byte first.
+  /// The kind, then the payload's length in little-endian order.
   static let headLength = 5
-  /// No frame is longer than this; what claims to be is not from a worker of ours.
+  /// Maximum length of a frame; a longer one is not from a genuine worker.
   static let longest = 64 << 20
 
   static let unexpected = Failure(.fault, "A render worker sent an unexpected message.")
@@ -67,7 +66,7 @@ struct WorkerMessage {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
-  /// Reads what `head` wrote; throws for a worker that sends an invalid message.
+  /// Reads the output of `head`; throws if a worker has sent an invalid message.
   static func heading(
     _ head: some RandomAccessCollection<UInt8>
   ) throws(Failure) -> (WorkerMessageKind, length: Int) {
@@ -79,11 +78,11 @@ struct WorkerMessage {
   }
 }
 
-/// A Failure as it crosses the socket.
+/// A Failure as sent over the socket.
 struct WireFailure: Codable {
   var code: Int32
   var message: String
-  /// `Page 3`, where that asked for more memory than there is; the same with more economy may do.
+  /// `Page 3`, if it ran out of memory; another attempt with more economy may succeed.
   var subjectShortOfMemory: String?
 
   init(_ failure: Failure) {
@@ -92,8 +91,9 @@ struct WireFailure: Codable {
     message = failure.message
   }
 
-  /// The failure, with an exit code that a document can cause, and no other: a worker that a document has taken over
-  /// can't end a command with 0, and writes no line of its own.
+  /// The failure, restricted to exit codes that a document can cause.
+  ///
+  /// A worker that a document has taken over can't end a command with 0, nor print a line of its own.
   var failure: Failure {
     let code = ExitCode(rawValue: code)
     let known: [ExitCode] = [.document, .usage]
@@ -102,16 +102,16 @@ struct WireFailure: Codable {
       String(message.prefix(WireFailure.longest)).onOneLine)
   }
 
-  /// Characters of a message; a file's name in it may have 4,096.
+  /// Maximum characters of a message; a file name in it may have 4,096.
   private static let longest = 5_000
 }
 
-/// Collects bytes until frames are whole.
+/// Assembles received bytes into frames.
 struct WorkerMessageBuffer {
-  /// Bytes of frames whose head was not looked at yet.
+  /// Bytes of frames whose header was not parsed yet.
   private var bytes: [UInt8] = []
   private var start = 0
-  /// The frame of which the rest is still to come, and how much of its payload that is.
+  /// The incomplete frame, and how many bytes of its payload are missing.
   private var unfinished: WorkerMessage?
   private var missing = 0
 
@@ -133,9 +133,9 @@ struct WorkerMessageBuffer {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole frame, or nil while more must come.
+  /// The next complete frame, or nil until more bytes arrive.
   ///
-  /// The failure is a worker that sends an invalid message.
+  /// Throws if the worker has sent an invalid message.
   mutating func next() throws(Failure) -> WorkerMessage? {
     if let frame = unfinished {
       guard missing == 0 else { return nil }
@@ -159,10 +159,10 @@ struct WorkerMessageBuffer {
   }
 }
 
-/// MSG_NOSIGNAL: a side that is gone is an answer, not a SIGPIPE.
+/// MSG_NOSIGNAL: writing to a closed socket returns an error instead of raising SIGPIPE.
 let noSignal = Int32(0x4000)
 
-/// Sends all of `bytes`; false when the other side is gone.
+/// Sends all of `bytes`; returns false when the other end is closed.
 func sendAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while let base = rest.baseAddress, !rest.isEmpty {

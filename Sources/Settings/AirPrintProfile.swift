@@ -1,28 +1,28 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The printers of an Apple configuration profile: what a device management system gives to iPhones as the payload
-/// `com.apple.airprint`.
+/// The printers of an Apple configuration profile, in the payload `com.apple.airprint` by which device management
+/// systems configure iPhones.
 ///
 /// Every value in it may be wrong.
 package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
     /// Its name in the profile: address and path.
     package var label: String
-    /// nil where the profile has too little, or something invalid.
+    /// nil when the profile contains too little about it, or something invalid.
     package var uri: String?
   }
 
-  /// No profile has more.
+  /// Maximum number of printers in a profile.
   package static let maximumPrinters = 1_000
-  /// As deep as lists and dictionaries may be in each other: Foundation's reader calls itself for each.
+  /// Maximum nesting of lists and dictionaries: Foundation's reader recurses for each.
   static let deepest = 32
 
   package var printers: [Printer]
 
-  /// Reads a property list in XML.
+  /// Reads an XML property list.
   ///
-  /// Throws a sentence about what is wrong with it.
+  /// Throws a sentence about the problem with it.
   package init(_ bytes: [UInt8]) throws(ProfileProblem) {
     if bytes.starts(with: Array("bplist".utf8)) {
       throw ProfileProblem("a binary property list; convert it to XML: plutil -convert xml1")
@@ -55,10 +55,10 @@ package struct AirPrintProfile: Sendable, Equatable {
     printers = entries.map { Printer($0) }
   }
 
-  /// Greatest depth of `<dict>` and `<array>` in each other.
+  /// The greatest nesting of `<dict>` and `<array>`.
   ///
-  /// Nil where a parser may see other tags than this: a `<` inside of a tag, a comment, CDATA or an instruction, a
-  /// DTD in the file itself, or one of these without an end.
+  /// nil where a parser may see different tags: a `<` inside a tag, a comment, CDATA or an instruction; a DTD in the
+  /// file itself; or one of these without an end.
   private static func depth(of bytes: [UInt8]) -> Int? {
     var (depth, deepest) = (0, 0)
     var rest = bytes[...]
@@ -80,20 +80,20 @@ package struct AirPrintProfile: Sendable, Equatable {
     return deepest
   }
 
-  /// Ends of what begins so behind a `<`.
+  /// Starts, after a `<`, and ends of everything that is not a tag.
   private static let ends: [(begin: [UInt8], end: [UInt8])] = [
     ("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 }
 
-/// The reason a file is no list of printers; the end of a sentence that begins with "it is".
+/// The reason a file is not a list of printers; the end of a sentence that begins with "it is".
 package struct ProfileProblem: Error, Equatable {
   package var words: String
   init(_ words: String) { self.words = words }
 }
 
 extension String {
-  /// An address of IPv6, perhaps with its interface (RFC 4007 §11).
+  /// True for an IPv6 address, possibly with a zone (RFC 4007 §11).
   fileprivate var isIPv6: Bool {
     var address = in6_addr()
     return inet_pton(AF_INET6, String(prefix { $0 != "%" }), &address) == 1
@@ -111,7 +111,7 @@ extension AirPrintProfile.Printer {
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
       && (!address.contains(":") || address.isIPv6) && !address.hasPrefix("-")
     let isPath = path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    // Never without encryption where somebody may have meant to force it.
+    // Never unencrypted where somebody may have meant to force TLS.
     guard let forcesTLS = entry.forcesTLS else { return }
     guard isHost, isPath, let port = entry.port, (1...65_535).contains(port) else { return }
     let scheme = forcesTLS ? "ipps" : "ipp"
@@ -149,9 +149,9 @@ private struct Payload: Decodable {
 private struct PrinterEntry: Decodable {
   var address: String?
   var path: String?
-  /// nil: there is one, which is no number.
+  /// nil: it is present, but not a number.
   var port: Int? = 631
-  /// nil: it is stated, but neither as yes nor as no.
+  /// nil: it is present, but neither true nor false.
   var forcesTLS: Bool? = false
   private enum CodingKeys: String, CodingKey {
     case address = "IPAddress", path = "ResourcePath", port = "Port", forcesTLS = "ForceTLS"
@@ -172,7 +172,7 @@ private struct PrinterEntry: Decodable {
   }
 }
 
-/// One that is wrong does not make the others so.
+/// An element that may be invalid without invalidating the others.
 private struct FailableElement<Value: Decodable>: Decodable {
   var value: Value?
   init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

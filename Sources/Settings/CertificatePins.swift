@@ -3,13 +3,14 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The certificates of printers that are not saved, or that only the administrator has saved: one file a
-/// host and port, name or UUID in `certificates/` of the state folder, which holds the fingerprint.
+/// Certificates of printers that are not saved, or that only the administrator has saved.
+///
+/// `certificates/` in the state folder contains a file for each host and port, name, or UUID, with the fingerprint.
 package struct CertificatePins: Sendable {
-  /// Names a user may mean a printer by.
+  /// The ways in which a user may refer to a printer.
   package enum Key: Sendable, Equatable {
     case place(host: String, port: Int)
-    /// On the network, or a part of its name: whatever was typed.
+    /// Its name on the network, or a part of that: whatever was typed.
     case name(String)
     case uuid(String)
   }
@@ -18,7 +19,9 @@ package struct CertificatePins: Sendable {
 
   package init(_ places: Directories) { folder = "\(places.state)/certificates" }
 
-  /// nil where none is kept; exit 78 for a file that holds something else.
+  /// The saved fingerprint; nil when there is none.
+  ///
+  /// Throws exit 78 for a file that contains something else.
   package func certificate(of key: Key) throws(Failure) -> Fingerprint? {
     let path = "\(folder)/\(name(key))"
     guard let bytes = FileManager.default.contents(atPath: path) else {
@@ -35,9 +38,9 @@ package struct CertificatePins: Sendable {
     return read
   }
 
-  /// nil forgets it.
+  /// Saves a fingerprint; nil removes it.
   ///
-  /// Exit 73 when it can't be written.
+  /// Throws exit 73 when it can't be written.
   package func keep(_ certificate: Fingerprint?, of key: Key) throws(Failure) {
     let name = name(key)
     guard let certificate else {
@@ -54,23 +57,23 @@ package struct CertificatePins: Sendable {
     unlink("\(folder)/\(CertificatePins.none)\(name)")
   }
 
-  /// A password was taken there over a connection that was not encrypted.
+  /// True when a password for this printer was accepted over an unencrypted connection.
   ///
-  /// The next certificate that is kept ends that.
+  /// Saving a certificate resets this.
   package func isKnownWithout(_ key: Key) -> Bool {
     access("\(folder)/\(CertificatePins.none)\(name(key))", F_OK) == 0
   }
 
-  /// Exit 73 when it can't be written.
+  /// Records an unencrypted connection; throws exit 73 when that can't be written.
   package func keepWithout(_ key: Key) throws(Failure) {
     let name = CertificatePins.none + name(key)
     try SettingsFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in "none\n" }
   }
 
-  /// In front of a file's name.
+  /// Prefix of a file's name.
   private static let none = "none="
 
-  /// All that are kept, by `HOST:PORT`, `name=NAME` or `uuid=UUID` and as they are written.
+  /// All saved fingerprints as they are written, by `HOST:PORT`, `name=NAME` or `uuid=UUID`.
   package var all: [(place: String, certificate: String)] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { file in
@@ -86,13 +89,13 @@ package struct CertificatePins: Sendable {
   private func name(_ key: Key) -> String {
     switch key {
     case .place(let host, let port): "\(coded(host)):\(port)"
-    // A name of DNS-SD has 63 bytes.
+    // A DNS-SD name has at most 63 bytes.
     case .name(let name): "name=\(coded(name).prefix(240))"
     case .uuid(let uuid): "uuid=\(coded(uuid))"
     }
   }
 
-  /// In lower case, what is no letter, digit, dash or dot percent-coded.
+  /// The text in lower case, with everything but letters, digits, dashes and dots percent-encoded.
   private func coded(_ text: String) -> String {
     text.lowercased().utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x2E

@@ -2,7 +2,7 @@ internal import PrintModel
 internal import PrintOptions
 
 extension Configuration {
-  /// One value as it stands in a file.
+  /// One value as written in a file.
   package struct Entry: Sendable, Equatable {
     package var name: String
     package var value: String
@@ -11,7 +11,7 @@ extension Configuration {
     package var source: String
   }
 
-  /// Every value of both files, weakest first: what `doctor` shows.
+  /// Every value of both files, lowest priority first: the list that `doctor` prints.
   package var entries: [Entry] {
     layers.flatMap { layer in
       let whole: [(String, String?)] = [

@@ -1,17 +1,17 @@
 internal import PrintModel
 
 extension Configuration {
-  /// `[renderers.NAME]`: a program that makes pages, under a name of its own.
+  /// `[renderers.NAME]`: a named program that makes pages.
   package struct RendererCommand: Sendable, Equatable {
     package var command: [String]
     /// Seconds.
     package var timeLimit = 60
-    /// The file that it stands in.
+    /// The file that contains it.
     package var source: String
 
     private static let keys = ["command", "timeout"]
 
-    /// `command = "receipt.py"` or `command = ["python3", "/srv/receipt.py"]`.
+    /// Reads a renderer: `command = "receipt.py"` or `command = ["python3", "/srv/receipt.py"]`.
     init(_ name: String, _ value: TOMLFile.Value, _ file: TOMLFile) throws(Failure) {
       let table = "renderers.\(name)"
       guard case .table(let members) = value else {

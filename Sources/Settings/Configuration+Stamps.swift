@@ -2,8 +2,7 @@ package import PrintModel
 internal import PrintOptions
 
 extension Configuration {
-  /// A stamp as it was asked for; one that has the name of a `[stamps.NAME]` is that, with what was
-  /// typed over it.
+  /// The stamp for a request: if it names a `[stamps.NAME]`, that stamp, with the typed options overriding its own.
   package func stamp(_ asked: Stamp) -> Stamp {
     guard case .file(let name) = asked.source,
       let known = layers.compactMap({ $0.stamps[name] }).last
@@ -18,10 +17,9 @@ extension Configuration {
 extension Configuration.Layer {
   private static let stampKeys = ["file", "text"] + StampOptions.Key.allCases.map(\.rawValue)
 
-  /// `[stamps.NAME]`: a file or a text, and the options of `--overlay`.
+  /// Adds `[stamps.NAME]`: a file or a text, and the options of `--overlay`.
   ///
-  /// A file's path begins at the folder that the settings are in, or with `~/` at the user's
-  /// home.
+  /// A file's path is relative to the folder of the settings file, or with `~/` to the user's home.
   mutating func addStamp(
     _ name: String, _ table: TOMLFile.Value, _ file: TOMLFile, home: String
   ) throws(Failure) {
@@ -56,7 +54,7 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
-  /// A path that stands in this file.
+  /// Resolves a path written in this file.
   fileprivate func resolved(_ text: String, _ home: String) -> String {
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/") { return home + text.dropFirst(1) }

@@ -1,17 +1,16 @@
 package import PrintModel
 package import PrintOptions
 
-/// `config.toml` of the user over that of the administrator: preferences, hand-written, never
-/// rewritten.
+/// The user's `config.toml` over the administrator's: preferences written by hand and never rewritten.
 package struct Configuration: Sendable, Equatable {
-  /// One setting of a print option, with where it stands.
+  /// One setting of a print option, and where it is set.
   package struct Setting: Sendable, Equatable {
     package var option: PrintOption
     package var value: String
     package var source: String
   }
 
-  /// One file's worth.
+  /// The contents of one file.
   struct Layer: Equatable {
     var source: String
     var timeout: Int?
@@ -25,7 +24,7 @@ package struct Configuration: Sendable, Equatable {
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
-    /// The names of `byPrinter` as they are written.
+    /// Names of `byPrinter` as they are written.
     var printerNames: [String: String] = [:]
     var renderers: [String: RendererCommand] = [:]
     var stamps: [String: Stamp] = [:]
@@ -33,8 +32,9 @@ package struct Configuration: Sendable, Equatable {
 
   let layers: [Layer]
 
-  /// Every mistake in both files, in the order of their lines; behind one that ends the reading of a file there are
-  /// no more.
+  /// Every mistake in both files, ordered by line.
+  ///
+  /// A mistake that stops the reading of a file is its last one.
   package static func mistakes(_ places: Directories) -> [Failure] {
     [places.system, places.configuration].flatMap { folder in
       var mistakes: [Failure] = []
@@ -50,7 +50,7 @@ package struct Configuration: Sendable, Equatable {
 
   /// Reads the administrator's file, then the user's.
   ///
-  /// A wrong key or value is exit 78 with file, line and the nearest key.
+  /// Throws exit 78 for a wrong key or value, with file, line and the nearest key.
   package init(_ places: Directories) throws(Failure) {
     var layers: [Layer] = []
     for folder in [places.system, places.configuration] {
@@ -68,38 +68,40 @@ package struct Configuration: Sendable, Equatable {
     layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout ?? false
   }
 
-  /// `later-when-offline = true`: a document whose printer does not answer is queued.
+  /// `later-when-offline = true`: documents are queued if their printer does not answer.
   package var printsLaterWhenOffline: Bool {
     layers.last { $0.laterWhenOffline != nil }?.laterWhenOffline ?? false
   }
 
-  /// `on-available`: the shell command that `queue watch` runs when a printer is there that jobs wait for.
+  /// `on-available`: the shell command that `queue watch` runs when a printer that jobs wait for becomes available.
   package var onAvailable: String? { layers.last { $0.onAvailable != nil }?.onAvailable }
 
-  /// `notify = false`: `queue watch` does not call on the desktop.
+  /// `notify = false`: `queue watch` shows no desktop notifications.
   package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
 
-  /// `notify = true`: a desktop notification of how each job ended.
+  /// `notify = true`: a desktop notification reports how each job ended.
   package var announcesJobs: Bool { layers.last { $0.notify != nil }?.notify == true }
 
-  /// `page-time`: seconds of the processor's time that drawing a page may take.
+  /// `page-time`: seconds of processor time that drawing a page may take.
   package var pageTime: Int? { layers.last { $0.pageTime != nil }?.pageTime }
 
-  /// `page-memory`: megabytes that drawing may take.
+  /// `page-memory`: megabytes of memory that drawing may use.
   package var pageMemory: Int? { layers.last { $0.pageMemory != nil }?.pageMemory }
 
-  /// `domains`: where printers are looked for besides the link.
+  /// `domains`: where to look for printers in addition to the local link.
   package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
 
-  /// `[renderers.NAME]`, the user's before the administrator's.
+  /// `[renderers.NAME]`; the user's overrides the administrator's.
   package func renderer(named name: String) -> RendererCommand? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
   }
 
   package var rendererNames: [String] { Set(layers.flatMap(\.renderers.keys)).sorted() }
 
-  /// The print options that are set for a job, weakest first: in each file the general ones, then the
-  /// type's, then the printer's.
+  /// Print options that are set for a job, lowest priority first.
+  ///
+  /// The administrator's file comes before the user's, and in each file general options before the type's, and these
+  /// before the printer's.
   package func settings(for type: JobType, printer: String?) -> [Setting] {
     layers.flatMap { layer in
       layer.options + (layer.byType[type] ?? [])
@@ -109,7 +111,7 @@ package struct Configuration: Sendable, Equatable {
 }
 
 extension Configuration {
-  /// The keys that are set for all jobs; below `types` and `printers` there are those of print options.
+  /// Keys that are set for all jobs; below `types` and `printers`, the keys are those of print options.
   package static let plainKeys = Layer.keys.filter {
     !["types", "printers", "stamps", "renderers"].contains($0)
   }
@@ -123,14 +125,14 @@ extension Configuration.Layer {
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
-  /// Exit 78 with the first mistake.
+  /// Reads a file; throws exit 78 with the first mistake.
   init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
     var mistakes: [Failure] = []
     self.init(file, places, &mistakes)
     if let first = mistakes.first { throw first }
   }
 
-  /// Reads what can be read, with every mistake in the order of the lines.
+  /// Reads everything that is valid, and collects every mistake, ordered by line.
   init(_ file: TOMLFile, _ places: Directories, _ mistakes: inout [Failure]) {
     source = file.path
     for (key, value) in file.root {
@@ -141,7 +143,7 @@ extension Configuration.Layer {
     mistakes.sort { file.line(in: $0) < file.line(in: $1) }
   }
 
-  /// Reads one entry; its failure is one of the mistakes.
+  /// Reads one entry, and adds its failure to the mistakes.
   private mutating func collect(
     _ mistakes: inout [Failure], _ read: (inout Self, inout [Failure]) throws(Failure) -> Void
   ) {
@@ -186,7 +188,7 @@ extension Configuration.Layer {
     }
   }
 
-  /// The failure of a key that config.toml has elsewhere, or not at all.
+  /// The failure for a key that belongs elsewhere in config.toml, or nowhere.
   private func misplaced(_ key: String, _ value: TOMLFile.Value, _ file: TOMLFile) -> Failure {
     if PrintOption(rawValue: key).map(PrintOption.settings.contains) == true {
       return file.failure(
@@ -212,7 +214,7 @@ extension Configuration.Layer {
     }
     var settings: [Configuration.Setting] = []
     for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      // Of an option that may be given several times, a list is so many of them.
+      // For an option that may be given several times, a list sets it once for each element.
       let isList = PrintOption(rawValue: key)?.isRepeatable == true
       for value in isList ? value.elements : [value] {
         do throws(Failure) {
@@ -236,7 +238,7 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
-  /// Names of domains (RFC 1035 §2.3.4), a few of them.
+  /// Reads a list of at most 32 domain names (RFC 1035 §2.3.4).
   fileprivate func domains(_ value: Value, of key: String) throws(Failure) -> [String] {
     let names = value.elements.compactMap(\.string)
     guard names.count == value.elements.count, names.count <= 32, names.allSatisfy(\.isDomain)
@@ -246,7 +248,7 @@ extension TOMLFile {
     return names
   }
 
-  /// Seconds, from a number or a string such as "5m".
+  /// Reads a duration in seconds, from a number or a string such as "5m".
   fileprivate func duration(_ value: Value, of key: String) throws(Failure) -> Int {
     guard let text = value.string else {
       return try number(value, of: key, "seconds", 1...1_000_000)
@@ -260,7 +262,7 @@ extension TOMLFile {
 }
 
 extension Configuration.Setting {
-  /// A key and its value, tried at once so that the error names this line and not a print job.
+  /// Creates a setting, and applies it at once so that an error names this line instead of failing a print job.
   fileprivate init(
     _ key: String, _ value: TOMLFile.Value, _ table: String?, _ file: TOMLFile
   ) throws(Failure) {
@@ -283,7 +285,7 @@ extension Configuration.Setting {
 }
 
 extension String {
-  /// Labels of 1 to 63 octets between dots.
+  /// True for labels of 1 to 63 octets between dots.
   fileprivate var isDomain: Bool {
     let labels = split(separator: ".", omittingEmptySubsequences: false)
     let inner = labels.last == "" ? labels.dropLast() : labels[...]

@@ -3,18 +3,18 @@ internal import Glibc
 internal import PrintOptions
 internal import System
 
-/// `config.toml` as text that a user writes: its keys are read and set one by one, and everything else in it
-/// stays as it is.
+/// `config.toml` as the text that a user writes: its keys are read and set one by one, and everything else in it stays
+/// as it is.
 package struct ConfigurationFile: Sendable {
   package let path: String
-  /// Empty where there is no file.
+  /// Empty when there is no file.
   package let text: String
   private let places: Directories
   private let folder: String
 
-  /// The user's file, or the administrator's.
+  /// Opens the user's file, or the administrator's.
   ///
-  /// Exit 78 for one that can't be read, or that others may write.
+  /// Throws exit 78 for a file that can't be read, or that others may write.
   package init(_ places: Directories, system: Bool) throws(Failure) {
     self.places = places
     folder = system ? places.system : places.configuration
@@ -24,19 +24,19 @@ package struct ConfigurationFile: Sendable {
 
   /// The bytes of a copy of such a file.
   ///
-  /// Exit 78 where it can't be read, or is too long.
+  /// Throws exit 78 when it can't be read, or is too long.
   package static func contents(_ path: String) throws(Failure) -> [UInt8] {
     try TOMLFile.contents(of: path) ?? []
   }
 
-  /// Reads `text` as this file: exit 78 with the line and what is wrong.
+  /// Checks `text` as this file; throws exit 78 with the line and the problem.
   package func check(_ text: String) throws(Failure) {
     _ = try Configuration.Layer(TOMLFile(text: text, path: path), places)
   }
 
-  /// Printers that `[printers."NAME"]` names.
+  /// Printers that have a `[printers."NAME"]`.
   ///
-  /// Exit 78 for what is not TOML.
+  /// Throws exit 78 for invalid TOML.
   package func printerNames(in text: String) throws(Failure) -> [String] {
     let root = try TOMLFile(text: text, path: path).root
     return (root["printers"]?.members.keys).map { $0.sorted() } ?? []
@@ -44,15 +44,16 @@ package struct ConfigurationFile: Sendable {
 
   /// Every setting with its value, by key: `types.receipt.paper` and `80mm`.
   ///
-  /// Lists as on the command line. Exit 78 for what is not TOML.
+  /// Lists are written as on the command line. Throws exit 78 for invalid TOML.
   package func settings() throws(Failure) -> [(key: String, value: String)] {
     try TOMLFile(text: text, path: path).root.settings.sorted { $0.key < $1.key }
   }
 
-  /// This text with `key` set to `value`, or without it.
+  /// This text with `key` set to `value`, or without the key if that is nil.
   ///
-  /// A number, true, false and what is written as TOML stay what they are; anything else is a string. Exit 64 for
-  /// what the key does not take, and where only an editor helps: in lists of several lines and tables within lines.
+  /// Numbers, true, false and TOML literals keep their type; anything else becomes a string. Throws exit 64 for a value
+  /// that the key does not accept, and where only an editor can make the change: in lists of several lines and tables
+  /// within lines.
   package func setting(_ key: String, to value: String?) throws(Failure) -> String {
     let words = try SettingKey(key)
     if value != nil, words.table.isEmpty,
@@ -79,9 +80,9 @@ package struct ConfigurationFile: Sendable {
     throw first ?? Failure(.usage, "\(key) can't be set.")
   }
 
-  /// The new text, if it has the new value, and nothing else has changed.
+  /// The new text, after checking that it has the new value and that nothing else has changed.
   ///
-  /// Mistakes that are in the file already stay: they are fixed one by one.
+  /// Mistakes that are already in the file are allowed: they are fixed one by one.
   private func checked(
     _ new: String, _ key: SettingKey, value: String?
   ) throws(Failure) -> String {
@@ -100,9 +101,9 @@ package struct ConfigurationFile: Sendable {
     return new
   }
 
-  /// The sentences of all mistakes in `text`, without the lines where they are.
+  /// Messages of all mistakes in `text`, without their line numbers.
   ///
-  /// What is no TOML has none: exit 64 with the parser's.
+  /// Throws exit 64 with the parser's message if `text` is not valid TOML.
   private func mistakes(in text: String) throws(Failure) -> [String] {
     let place = "\(path):"
     func sentence(_ mistake: Failure) -> String {
@@ -114,7 +115,7 @@ package struct ConfigurationFile: Sendable {
     do throws(Failure) {
       _ = Configuration.Layer(try TOMLFile(text: text, path: path), places, &mistakes)
     } catch {
-      // A mistake that is in the file already has its line there.
+      // If the file itself has the mistake, this throws it with its line.
       guard text != self.text else { throw error }
       _ = try TOMLFile(text: self.text, path: path)
       throw Failure(.usage, sentence(error))
@@ -122,9 +123,9 @@ package struct ConfigurationFile: Sendable {
     return mistakes.map(sentence)
   }
 
-  /// Replaces the file by `text`, whole, under the folder's lock; a link stays one.
+  /// Replaces the whole file with `text`, under the folder's lock; a symbolic link stays one.
   ///
-  /// Exit 73.
+  /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
     var place = (folder: folder, name: "config.toml")
     if let real = realpath(path, nil) {
@@ -143,9 +144,9 @@ package struct ConfigurationFile: Sendable {
 
 /// A key of the file: its table and its name.
 ///
-/// In `printers.NAME.color` and the like the table's own name may have dots and quotes.
+/// In keys such as `printers.NAME.color`, the table's own name may contain dots and quotes.
 struct SettingKey: Sendable {
-  /// `types.receipt`, as parts; empty at the top.
+  /// `types.receipt`, as parts; empty at the top level.
   let table: [String]
   let name: String
 
@@ -182,7 +183,7 @@ struct SettingKey: Sendable {
     "[" + table.map { $0.isBareKey ? $0 : TOMLFile.quoted($0) }.joined(separator: ".") + "]"
   }
 
-  /// True for the header of this key's table.
+  /// True for a line that is the header of this key's table.
   func isHeader(_ line: Substring) -> Bool {
     let words = line.trimmed
     guard words.hasPrefix("["), !words.hasPrefix("[["), let end = words.lastIndex(of: "]") else {
@@ -197,7 +198,7 @@ struct SettingKey: Sendable {
     return parts == table
   }
 
-  /// True for a line that sets it.
+  /// True for a line that sets this key.
   func isSet(by line: Substring) -> Bool {
     guard let equals = line.firstIndex(of: "=") else { return false }
     return SettingKey.unquoted(String(line[..<equals].trimmed)) == name
@@ -212,7 +213,8 @@ extension String {
       }
   }
 
-  /// The lines of the key's table, from behind its header to the next one; nil where there is no such table.
+  /// The lines of the key's table, from the one after its header up to the next header; nil when there is no such
+  /// table.
   private func lines(of key: SettingKey, _ lines: [Substring]) -> Range<Int>? {
     var start = 0
     if !key.table.isEmpty {
@@ -230,7 +232,7 @@ extension String {
       if let place = lines[part].firstIndex(where: key.isSet) {
         lines[place] = new
       } else {
-        // After the last line of the table that is not blank or a comment.
+        // After the last line of the table that is not blank.
         let last = lines[part].lastIndex { !$0.trimmed.isEmpty }
         lines.insert(new, at: last.map { $0 + 1 } ?? part.lowerBound)
       }
@@ -261,7 +263,7 @@ extension Substring {
 }
 
 extension [String: TOMLFile.Value] {
-  /// Plain values by their keys with dots.
+  /// Plain values by their dotted keys.
   fileprivate var settings: [String: String] {
     var found: [String: String] = [:]
     for (key, value) in self {
@@ -276,7 +278,7 @@ extension [String: TOMLFile.Value] {
 }
 
 extension TOMLFile {
-  /// A basic string of TOML.
+  /// The text as a TOML basic string.
   static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

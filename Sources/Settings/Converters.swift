@@ -2,14 +2,14 @@ internal import FoundationEssentials
 package import PrintModel
 internal import PrintOptions
 
-/// The converters that there are: the package's, the administrator's, the user's.
+/// All converters: the package's, the administrator's and the user's.
 ///
-/// A later folder's file takes the place of an earlier one of its name; for one media type the later folder's come
-/// first, then those whose name is first in the alphabet.
+/// A file in a later folder replaces one of the same name in an earlier folder. For a media type, converters of later
+/// folders come first, then those whose names come first in the alphabet.
 package struct Converters: Sendable {
   package let all: [Converter]
 
-  /// The package's own, in the order in which they are tried.
+  /// The package's own converters, in the order in which they are tried.
   private static let own: [(name: String, text: [UInt8])] = [
     ("epub", PackageResources.epub_toml), ("html", PackageResources.html_toml),
     ("html-chromium", PackageResources.html_chromium_toml),
@@ -17,7 +17,7 @@ package struct Converters: Sendable {
     ("postscript", PackageResources.postscript_toml),
   ]
 
-  /// Reads every folder; a wrong file is exit 78 with file, line and why.
+  /// Reads every folder; throws exit 78 for an invalid file, with file, line and reason.
   package init(_ places: Directories) throws(Failure) {
     var layers = [
       try Converters.own.map { entry throws(Failure) in
@@ -37,7 +37,7 @@ package struct Converters: Sendable {
     self.all = all
   }
 
-  /// The media type by a file's suffix, in any case; nil when no converter claims it.
+  /// The media type for a file's extension, ignoring case; nil when no converter has it.
   package func mediaType(ofName name: String) -> String? {
     let name = name.lowercased()
     for converter in all {
@@ -99,7 +99,7 @@ extension Converter {
     try check(file)
   }
 
-  /// `"text/html" = [".html", ".htm"]`.
+  /// Reads the media types and their extensions: `"text/html" = [".html", ".htm"]`.
   private static func types(_ file: TOMLFile) throws(Failure) -> [String: [String]] {
     guard let value = file.root["types"] else { return [:] }
     guard case .table(let table) = value else {
@@ -135,7 +135,7 @@ extension Converter {
     }
   }
 
-  /// Finds what would only fail when the first document comes.
+  /// Finds mistakes that would otherwise only fail on the first document.
   private func check(_ file: TOMLFile) throws(Failure) {
     guard output.split(separator: "/").count == 2 else {
       throw file.failure(at: "output", "\"\(output)\" is not a media type (text/html).")
@@ -154,7 +154,7 @@ extension Converter {
     }
   }
 
-  /// Text in braces that looks like a placeholder.
+  /// Texts in braces that look like placeholders.
   private static func words(in text: String) -> [String] {
     text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
       guard let end = rest.firstIndex(of: "}") else { return nil }

@@ -1,20 +1,20 @@
-// Settings: the user's and the administrator's files, read, checked and laid over each other; the
-// picker's file, written. The only module that sees TOML.
+// Settings: reads, checks and merges the user's and the administrator's files, and writes the picker's file. This is
+// the only module that uses TOML.
 
-/// Folders of airprint's files, by the XDG Base Directory Specification.
+/// Folders of airprint's files, following the XDG Base Directory Specification.
 package struct Directories: Sendable, Equatable {
-  /// `config.toml` and `printers.toml` of the user.
+  /// The user's `config.toml` and `printers.toml`.
   package var configuration: String
   /// `jobs/`: the journal.
   package var state: String
-  /// May be deleted at any time.
+  /// A cache, which may be deleted at any time.
   package var cache: String
-  /// Folder to which `~/` leads.
+  /// The folder that `~/` stands for.
   package var home: String
   /// The administrator's `config.toml` and `printers.toml`.
   package var system = "/etc/airprint"
 
-  /// Relative XDG paths are ignored, as the specification wants.
+  /// Ignores relative XDG paths, as the specification requires.
   package init(environment: [String: String]) {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
     func place(_ variable: String, _ usual: String) -> String {

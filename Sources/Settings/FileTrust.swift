@@ -2,17 +2,16 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// Decides by their owners which files are read as settings, and in which folders settings are written.
+/// Decides by owner and permissions which files are read as settings, and in which folders settings are written.
 package enum FileTrust {
-  /// Throws exit 78 for a file that neither root nor the caller owns, or that others may write, and for one in such
-  /// a folder.
+  /// Throws exit 78 if a file or its folder belongs to neither root nor the caller, or can be written by others.
   ///
-  /// Below /etc it is root's alone, and its group may not write either. By sudo, the files of whoever called it are
-  /// read too.
+  /// Below /etc, both must belong to root, and their group may not write them either. Under sudo, files of the user who
+  /// called sudo are read elsewhere, too.
   static func check(_ path: String) throws(Failure) {
     let folder = FileTrust.folder(of: path)
     var places = [folder, path]
-    // A link is as good as the folder that it leads to.
+    // For a symbolic link, check the target's folder as well.
     if let real = realpath(path, nil) {
       defer { free(real) }
       let target = FileTrust.folder(of: String(cString: real))
@@ -30,7 +29,7 @@ package enum FileTrust {
           "Refusing to read \(place): it does not belong to \(owner). "
             + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") '\(place)'")
       }
-      // /tmp and its like: nobody takes the place of what is somebody else's.
+      // In /tmp and similar folders, nobody can replace another user's files.
       let isSticky = place != path && status.st_mode & S_ISVTX != 0
       guard isSticky || !mayBeWritten(place, status, byGroup: !isSystem) else {
         throw Failure(
@@ -41,10 +40,10 @@ package enum FileTrust {
     }
   }
 
-  /// Makes a folder of settings or state, and those above it that are not there, with mode 0700; below /etc, which
-  /// is everybody's to read, 0755.
+  /// Makes a folder for settings or state, and its missing parents, with mode 0700, or 0755 below /etc, which everybody
+  /// may read.
   ///
-  /// False, with `errno`, when one can't be made, and when root who came by sudo would leave it in a user's home.
+  /// Returns false, with `errno` set, when one can't be made, or when root under sudo would leave it in a user's home.
   package static func makeFolder(_ path: String) -> Bool {
     guard foreigner(of: path) == nil else {
       errno = EPERM
@@ -57,17 +56,17 @@ package enum FileTrust {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// True when somebody else than its owner may write it.
+  /// True when anyone but the owner may write the file.
   ///
-  /// A group may (`byGroup`) when it is the owner's own, as where everybody's umask is 002; the
-  /// bits of a file with an access list say less than that.
+  /// With `byGroup`, the group may write it if it is the owner's private group, as on systems where everybody's umask
+  /// is 002. This does not apply to files with an access list, whose permission bits don't show everyone with access.
   private static func mayBeWritten(_ path: String, _ status: stat, byGroup: Bool) -> Bool {
     if status.st_mode & S_IWOTH != 0 { return true }
     guard status.st_mode & S_IWGRP != 0 else { return false }
     return !byGroup || hasAccessList(path) || !isOwn(group: status.st_gid, of: status.st_uid)
   }
 
-  /// True when somebody is named who may do more, or less, than the file's bits say (acl(5)).
+  /// True when an access list grants or denies somebody more than the file's permission bits show (acl(5)).
   private static func hasAccessList(_ path: String) -> Bool {
     typealias Function =
       @convention(c) (
@@ -78,7 +77,7 @@ package enum FileTrust {
     return unsafeBitCast(symbol, to: Function.self)(path, "system.posix_acl_access", nil, 0) > 0
   }
 
-  /// True when a group is one account's alone: of its name, without other members.
+  /// True for an account's private group: its primary group, with its name, and without other members.
   private static func isOwn(group: gid_t, of user: uid_t) -> Bool {
     guard let account = getpwuid(user), account.pointee.pw_gid == group,
       let name = account.pointee.pw_name.map({ String(cString: $0) }),
@@ -92,8 +91,8 @@ package enum FileTrust {
     return true
   }
 
-  /// Throws exit 73 where root, who came by sudo with the home of a user, would leave files in it that
-  /// the user could not change any more.
+  /// Throws exit 73 if root, under sudo with a user's home, would leave files in it that the user could no longer
+  /// change.
   static func checkOwner(of folder: String) throws(Failure) {
     guard let owner = foreigner(of: folder) else { return }
     throw Failure(
@@ -102,8 +101,7 @@ package enum FileTrust {
         + "Run without sudo, or with sudo -H for root's own settings.")
   }
 
-  /// The user that `folder`, or what it would be made in, belongs to, when that is not root and sudo made
-  /// us root.
+  /// The owner of `folder`, or of the folder in which it would be made, if sudo made us root and the owner is not root.
   static func foreigner(of folder: String) -> uid_t? {
     guard geteuid() == 0, let sudoer, sudoer != 0 else { return nil }
     var place = folder
@@ -123,8 +121,7 @@ package enum FileTrust {
 }
 
 extension Directories {
-  /// The reason no job may be written below `state`: exit 73 (`FileTrust.checkOwner`); nil when
-  /// there is no reason.
+  /// The reason no job may be written below `state`, with exit 73 (`FileTrust.checkOwner`); nil when there is none.
   package var refusal: Failure? {
     do throws(Failure) {
       try FileTrust.checkOwner(of: state)

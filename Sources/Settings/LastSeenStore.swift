@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Time when each printer last answered: for each printer, a file in the cache folder with that modification time.
+/// Times when printers last answered: for each printer, a file in the cache folder with that modification time.
 ///
-/// Nothing of it is needed to print.
+/// Printing does not depend on it.
 package struct LastSeenStore: Sendable {
   private let folder: String
 
   package init(_ places: Directories) { folder = "\(places.cache)/seen" }
 
-  /// The printer at `uri` answered just now.
+  /// Records that the printer at `uri` has just answered.
   ///
-  /// A cache that can't be written is no trouble.
+  /// Ignores a cache that can't be written.
   package func saw(_ uri: String) {
     guard FileTrust.makeFolder(folder) else { return }
     let descriptor = open(path(uri), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -20,7 +20,7 @@ package struct LastSeenStore: Sendable {
     close(descriptor)
   }
 
-  /// `2026-11-20T14:03:00Z`; nil when it never did.
+  /// The time, such as `2026-11-20T14:03:00Z`; nil when it never answered.
   package func lastSeen(_ uri: String) -> String? {
     var status = stat()
     guard stat(path(uri), &status) == 0 else { return nil }

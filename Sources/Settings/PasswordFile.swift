@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 
-/// `passwords.toml` of the user: what `login` keeps where there is no keyring.
+/// The user's `passwords.toml`: where `login` saves passwords when there is no keyring.
 ///
 /// A file that others may read is not used.
 package struct PasswordFile: Sendable {
@@ -13,16 +13,16 @@ package struct PasswordFile: Sendable {
 
   package var path: String { "\(folder)/\(PasswordFile.file)" }
 
-  /// nil where none are kept.
+  /// The login saved for an account; nil when there is none.
   ///
-  /// Exit 77 for a file that others may read, 78 for an invalid one.
+  /// Throws exit 77 for a file that others may read, 78 for an invalid one.
   package func login(for account: String) throws(Failure) -> SavedLogin? {
     try entries()[account]
   }
 
-  /// nil forgets them.
+  /// Saves a login; nil removes it.
   ///
-  /// Exit 73 when the file can't be written.
+  /// Throws exit 73 when the file can't be written.
   package func keep(_ login: SavedLogin?, for account: String) throws(Failure) {
     if login == nil, try entries()[account] == nil { return }
     try SettingsFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in

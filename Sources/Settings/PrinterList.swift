@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 package import PrintModel
 
-/// Printers that an administrator hands out in a file: a printers.toml, or an Apple configuration profile.
+/// Printers that an administrator distributes in a file: a printers.toml, or an Apple configuration profile.
 package struct PrinterList: Sendable {
-  /// A printer to be saved; its name is the host's where the file has none.
+  /// A printer to save; named after the host when the file contains no name.
   package struct Entry: Sendable {
     package var label: String
-    /// nil: the file does not say enough of it.
+    /// nil: the file does not contain enough about it.
     package var printer: SavedPrinter?
-    /// The reason there is none, where it is known.
+    /// The reason there is no printer, if it is known.
     package var problem: Failure?
-    /// The file gives it a name.
+    /// True if the name comes from the file.
     package var isNamed: Bool
   }
 
@@ -20,8 +20,8 @@ package struct PrinterList: Sendable {
 
   /// Reads the file, at most 1 MB.
   ///
-  /// A printer that is not valid is an entry without one. A file that is not there is exit 66; one that is no list of
-  /// printers, or that somebody else may write, is 78.
+  /// An invalid printer becomes an entry without a printer. Throws exit 66 for a file that does not exist, 78 for one
+  /// that is not a list of printers or that others may write.
   package init(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else {
       throw Failure(.unreadable, "There is no file \(path).")
@@ -53,7 +53,7 @@ package struct PrinterList: Sendable {
     }
   }
 
-  /// The queue's name of `host/printers/queue`, else the host.
+  /// The queue's name in `host/printers/queue`, otherwise the host.
   private static func name(_ label: String) -> String {
     let parts = label.split(separator: "/").map(String.init)
     let isQueue = parts.count == 3 && ["printers", "classes"].contains(parts[1])

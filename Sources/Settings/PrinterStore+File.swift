@@ -6,17 +6,17 @@ extension PrinterStore {
 
   /// Reads both files.
   ///
-  /// A wrong one is exit 78.
+  /// Throws exit 78 for an invalid one.
   package init(_ places: Directories) throws(Failure) {
     self.init(
       user: try File(TOMLFile(path: "\(places.configuration)/\(PrinterStore.fileName)")),
       system: try File(TOMLFile(path: "\(places.system)/\(PrinterStore.fileName)")))
   }
 
-  /// Changes the user's file (or the administrator's) on disk, under its lock; what another process
-  /// saved meanwhile is kept.
+  /// Changes the user's file (or the administrator's) on disk, under its lock.
   ///
-  /// Exit 73 where it can't be written, 78 where what is there is wrong.
+  /// Printers that another process saved in the meantime are kept. Throws exit 73 when the file can't be written, 78
+  /// when the existing one is invalid.
   package static func change(
     _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
@@ -34,9 +34,10 @@ extension PrinterStore {
 }
 
 extension PrinterStore.File {
-  /// An absent file is an empty one.
+  /// Reads a file; an absent file is an empty one.
   ///
-  /// - `skip`: called with a printer that is not valid, which is left out; nil: the whole file is refused for it.
+  /// - `skip`: called with each invalid printer, which is left out; nil: one invalid printer makes the whole file
+  ///   invalid.
   init(
     _ file: TOMLFile?, skip: ((_ printer: String, Failure) -> Void)? = nil
   ) throws(Failure) {

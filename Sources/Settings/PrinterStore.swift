@@ -1,9 +1,8 @@
 package import PrintModel
 
-/// The printers that were picked, and which of them serves which type: `printers.toml` of the user
-/// over that of the administrator.
+/// Saved printers, and which of them is used for which type: the user's `printers.toml` over the administrator's.
 package struct PrinterStore: Sendable, Equatable {
-  /// One file's worth.
+  /// The contents of one file.
   package struct File: Sendable, Equatable {
     package var printers: [SavedPrinter] = []
     package var defaultName: String?
@@ -20,7 +19,7 @@ package struct PrinterStore: Sendable, Equatable {
     self.system = system
   }
 
-  /// The user's printers, then the administrator's that are not of the same name.
+  /// The user's printers, then the administrator's whose names the user's don't have.
   package var printers: [SavedPrinter] {
     user.printers
       + system.printers.filter { theirs in
@@ -32,31 +31,31 @@ package struct PrinterStore: Sendable, Equatable {
     (user.defaultName ?? system.defaultName).flatMap(printer(named:))
   }
 
-  /// The printer that was saved for a type.
+  /// The printer saved for a type.
   package func printer(for type: JobType) -> SavedPrinter? {
     (user.byType[type] ?? system.byType[type]).flatMap(printer(named:))
   }
 
-  /// By its saved name, without case.
+  /// The printer with this saved name, ignoring case.
   package func printer(named name: String) -> SavedPrinter? {
     printers.first { $0.name == name }
       ?? printers.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The types that a printer is saved for.
+  /// Types for which a printer is saved.
   package func types(of name: String) -> [JobType] {
     JobType.allCases.filter { printer(for: $0)?.name == name }
   }
 }
 
 extension PrinterStore.File {
-  /// Saves a printer, in place of one with the same name.
+  /// Saves a printer, replacing one with the same name.
   package mutating func save(_ printer: SavedPrinter) {
     let place = printers.firstIndex { $0.name.lowercased() == printer.name.lowercased() }
     if let place { printers[place] = printer } else { printers.append(printer) }
   }
 
-  /// Removes a printer and whatever pointed to it; false when there is none of that name.
+  /// Removes a printer and all references to it; returns false when there is none of that name.
   package mutating func forget(_ name: String) -> Bool {
     guard let place = printers.firstIndex(where: { $0.name.lowercased() == name.lowercased() })
     else { return false }

@@ -1,11 +1,11 @@
 internal import Glibc
 package import PrintModel
 
-/// quirks.toml: the package's, the administrator's, the user's.
+/// quirks.toml: the package's, the administrator's and the user's.
 package struct Quirks: Sendable {
   private let entries: [(pattern: String, quirk: Quirk)]
 
-  /// A wrong file is exit 78.
+  /// Reads all files; throws exit 78 for an invalid one.
   package init(_ places: Directories) throws(Failure) {
     let own = String(decoding: PackageResources.quirks_toml, as: UTF8.self)
     var entries = try Quirks.read(TOMLFile(text: own, path: "airprint's own quirks"))
@@ -16,7 +16,7 @@ package struct Quirks: Sendable {
     self.entries = entries
   }
 
-  /// The corrections for a printer, in the order of the files.
+  /// Corrections for a printer, in the order of the files.
   package func quirks(of makeAndModel: String?) -> [Quirk] {
     guard let model = makeAndModel?.lowercased() else { return [] }
     return entries.filter { fnmatch($0.pattern, model, 0) == 0 }.map(\.quirk)

@@ -2,11 +2,12 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Writes a settings file whole, under the folder's lock.
+/// Replaces settings files as a whole, under the folder's lock.
 enum SettingsFile {
-  /// Takes the lock, lets `change` read what is there and give the new text, and writes it.
+  /// Takes the lock, lets `change` read the current file and return the new text, and writes that.
   ///
-  /// Exit 73 when that can't be done, 78 for a folder that is not the caller's.
+  /// Throws exit 73 when the file can't be written, or the folder belongs to another account; and
+  /// whatever `change` throws.
   static func replace(
     _ name: String, in folder: String, mode: mode_t, _ change: () throws(Failure) -> String
   ) throws(Failure) {

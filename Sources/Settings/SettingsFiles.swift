@@ -1,10 +1,10 @@
 package import PrintModel
 internal import Synchronization
 
-/// The files of settings as one run of the program sees them: each is read when it is first asked for, and not
-/// again, so that no two parts of a run see two versions of a file.
+/// The settings files as one run of the program sees them: each is read once, when it is first needed.
 ///
-/// What this run writes itself it sees. A service that runs on takes a new one when files have changed.
+/// So no two parts of a run see different versions of a file. Printers that this run changes are read again. A
+/// long-running service makes a new instance when files have changed.
 package final class SettingsFiles: Sendable {
   private let places: Directories
   private let known = Mutex(Loaded())
@@ -20,35 +20,35 @@ package final class SettingsFiles: Sendable {
 
   /// `config.toml`.
   ///
-  /// A wrong file is exit 78, here and below.
+  /// Throws exit 78 for an invalid file, here and below.
   package func configuration() throws(Failure) -> Configuration {
     try value(\.configuration) { places throws(Failure) in try Configuration(places) }
   }
 
   /// `printers.toml`.
   ///
-  /// Exit 78 where it is wrong, or somebody else may write it.
+  /// Throws exit 78 if it is invalid, or others may write it.
   package func printers() throws(Failure) -> PrinterStore {
     try value(\.printers) { places throws(Failure) in try PrinterStore(places) }
   }
 
   /// `quirks.toml`.
   ///
-  /// Exit 78 where it is wrong, or somebody else may write it.
+  /// Throws exit 78 if it is invalid, or others may write it.
   package func quirks() throws(Failure) -> Quirks {
     try value(\.quirks) { places throws(Failure) in try Quirks(places) }
   }
 
   /// `converters/`.
   ///
-  /// Exit 78 where one is wrong, or somebody else may write it.
+  /// Throws exit 78 if one is invalid, or others may write it.
   package func converters() throws(Failure) -> Converters {
     try value(\.converters) { places throws(Failure) in try Converters(places) }
   }
 
   /// Changes the user's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
   ///
-  /// Exit 73 and 78 as of that.
+  /// Throws the same errors: exit 73 and 78.
   package func changePrinters(
     system: Bool = false, _ change: (inout PrinterStore.File) throws(Failure) -> Void
   ) throws(Failure) {

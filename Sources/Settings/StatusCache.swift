@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 package import System
 
-/// A printer's last answer: a file of the cache folder, which may be deleted at
-/// any time, and the lock of whoever asks it anew.
+/// A printer's last answer, in a file of the cache folder that may be deleted at any time, with the lock of the process
+/// that is asking again.
 package struct StatusCache: Sendable {
-  /// Its status, its attributes, and the warnings that were given about its supplies.
+  /// The printer's status, its attributes, and the warnings given about its supplies.
   package enum CacheKind: String, Sendable {
     case status, attributes, warnings
   }
@@ -12,28 +12,28 @@ package struct StatusCache: Sendable {
   private let folder: String
   private let path: String
 
-  /// - `key`: what stands for the printer: its URI.
+  /// - `key`: identifies the printer: its URI.
   package init(_ places: Directories, key: String, of content: CacheKind = .status) {
     folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
   }
 
-  /// The bytes written last; nil when there is nothing.
+  /// The bytes written last; nil when there are none.
   package func read() -> [UInt8]? {
     guard let data = FileManager.default.contents(atPath: "\(path).json"), data.count < 8_000_000
     else { return nil }
     return Array(data)
   }
 
-  /// Writes it whole: a reader finds the old or the new.
+  /// Replaces the file as a whole: a reader finds the old or the new bytes.
   ///
-  /// A cache that can't be written is no trouble, the printer is asked each time then.
+  /// A cache that can't be written does no harm: the printer is then asked each time.
   package func write(_ bytes: [UInt8]) {
     guard FileTrust.makeFolder(folder) else { return }
     _ = AtomicFile.replace("\(path).json", with: bytes, isDurable: false)
   }
 
-  /// The lock held while the printer is asked; nil while another process has it.
+  /// The lock to hold while the printer is asked; nil while another process holds it.
   package func lock() -> FileLock? {
     guard FileTrust.makeFolder(folder) else { return nil }
     return FileLock(file: "\(path).lock")
@@ -41,7 +41,7 @@ package struct StatusCache: Sendable {
 }
 
 extension String {
-  /// A file's name of letters, digits, dots and dashes, for a URI, which has slashes.
+  /// A file name for a URI, which contains slashes: letters, digits, dots and dashes.
   var asFileName: String {
     let name = utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E

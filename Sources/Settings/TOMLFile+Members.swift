@@ -2,9 +2,9 @@ internal import PrintModel
 internal import PrintOptions
 
 extension TOMLFile {
-  /// Refuses the first key of `members` that is not among `keys`: exit 78 with its line and the nearest key.
+  /// Refuses the first key of `members` that is not among `keys`; throws exit 78 with its line and the nearest key.
   ///
-  /// - `table`, `entry`: where they stand, as in `failure(at:in:entry:_:)`.
+  /// - `table`, `entry`: where the keys are, as in `failure(at:in:entry:_:)`.
   func refuseUnknown(
     _ members: [String: Value], but keys: [String], in table: String? = nil, entry: Int = 0
   ) throws(Failure) {
@@ -13,7 +13,7 @@ extension TOMLFile {
     }
   }
 
-  /// The failure for a key that is not among `keys`; of a few, all are named where none is near.
+  /// The failure for a key that is not among `keys`; lists them all if they are few and none is similar.
   func unknown(
     _ key: String, but keys: [String], in table: String? = nil, entry: Int = 0
   ) -> Failure {
@@ -24,7 +24,7 @@ extension TOMLFile {
     return failure(at: key, in: table, entry: entry, "unknown key \"\(key)\"\(hint).")
   }
 
-  /// A whole number in `range`, of `unit`; exit 78 for any other value.
+  /// A whole number in `range`, of `unit`; throws exit 78 for any other value.
   func number(
     _ value: Value, of key: String, in table: String? = nil, _ unit: String,
     _ range: ClosedRange<Int>
@@ -37,7 +37,7 @@ extension TOMLFile {
     return number
   }
 
-  /// `true` or `false`; exit 78 for any other value.
+  /// `true` or `false`; throws exit 78 for any other value.
   func boolean(_ value: Value, of key: String) throws(Failure) -> Bool {
     guard case .boolean(let flag) = value else {
       throw failure(at: key, "\(key) takes true or false.")
@@ -45,7 +45,7 @@ extension TOMLFile {
     return flag
   }
 
-  /// A string with something in it; exit 78 for any other value.
+  /// A string that is not empty; throws exit 78 for any other value.
   func text(_ value: Value, of key: String, _ what: String = "a string") throws(Failure) -> String {
     guard let text = value.string, !text.isEmpty else {
       throw failure(at: key, "\(key) takes \(what).")

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import System
 internal import TOMLKit
 
-/// A TOML file as plain values, with its text kept so that an error can name a line.
+/// A TOML file as plain values, along with its text so that an error can name a line.
 struct TOMLFile {
   let path: String
   let text: String
@@ -16,31 +16,31 @@ struct TOMLFile {
     case boolean(Bool)
     case list([Value])
     case table([String: Value])
-    /// Dates, which no setting takes.
+    /// A date or a time, which no setting takes.
     case other
   }
 
   /// Reads `path`; nil when there is no such file.
   ///
-  /// Anything else that goes wrong is exit 78, and so is a file that somebody else may have written (`FileTrust`):
-  /// settings name programs to run.
+  /// Throws exit 78 for any other error, and for a file that somebody else may have written (`FileTrust`): settings
+  /// name programs to run.
   init?(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else { return nil }
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
   }
 
-  /// Identity of a file that only its owner may write; nil when there is no such file.
+  /// The bytes of a file that only its owner may write (`FileTrust.check`); nil when there is no such file.
   static func bytes(of path: String) throws(Failure) -> [UInt8]? {
     try FileTrust.check(path)
     return try contents(of: path)
   }
 
-  /// No settings are longer, in bytes.
+  /// Maximum size of a file, in bytes.
   private static let longest = 1 << 20
 
-  /// nil when there is no such file.
+  /// The bytes of a file; nil when there is no such file.
   ///
-  /// A pipe that nobody writes to is not waited for, and a device that has no end (/dev/zero) is too long.
+  /// Does not wait for a writer when it is a pipe; an endless device (/dev/zero) is refused as too long.
   static func contents(of path: String) throws(Failure) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -66,7 +66,7 @@ struct TOMLFile {
     Failure(.configuration, "\(path) can't be read: \(SystemError()).")
   }
 
-  /// Text that stands for a file; `path` is its name in errors.
+  /// Parses text in place of a file; `path` is its name in errors.
   init(text: String, path: String) throws(Failure) {
     self.path = path
     self.text = text
@@ -87,13 +87,13 @@ struct TOMLFile {
     }
   }
 
-  /// `sides = "long"` for a line `sides = long`; nil for any other mistake.
+  /// The line with quotes, `sides = "long"` for `sides = long`; nil for any other mistake.
   private static func unquoted(in text: String, line: Int) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(line - 1) else { return nil }
     let parts = lines[line - 1].split(separator: "=", maxSplits: 1)
       .map { $0.filter { !$0.isWhitespace } }
-    // `5m`, `20mm` and `4x6` are no numbers.
+    // `5m`, `20mm` and `4x6` are not numbers.
     guard parts.count == 2, let first = parts[1].first, first.isLetter || first.isNumber,
       parts[1].contains(where: { $0.isLetter || $0 == "%" }),
       !["true", "false"].contains(parts[1]), !parts[1].contains("\"")
@@ -101,7 +101,7 @@ struct TOMLFile {
     return "\(parts[0]) = \"\(parts[1])\""
   }
 
-  /// A value as it is typed in a command that a message names.
+  /// A value as it is typed in a command that a message suggests.
   static func typed(_ value: String) -> String {
     let isPlain = value.allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
@@ -109,7 +109,7 @@ struct TOMLFile {
     return isPlain && !value.isEmpty ? value : quoted(value)
   }
 
-  /// The parser's complaint in the words of a user who knows `sides = "long"` and no grammar.
+  /// Rewords the parser's error for users who know `sides = "long"` and no grammar.
   private static func words(for complaint: String, in text: String, line: Int) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = lines.indices.contains(line - 1) ? lines[line - 1] : ""
@@ -125,9 +125,9 @@ struct TOMLFile {
     return "this line can't be read: \(complaint[end.upperBound...])."
   }
 
-  /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).
+  /// A failure at the line with `key`, within `table` if it is in one (`types.receipt`).
   ///
-  /// Of several tables of one name (`[quirk]` for `[[quirk]]`), `entry` counts them from 0.
+  /// `entry` selects among tables of the same name (`[quirk]` for `[[quirk]]`), counting from 0.
   func failure(
     at key: String, in table: String? = nil, entry: Int = 0, _ why: String
   ) -> Failure {
@@ -135,13 +135,13 @@ struct TOMLFile {
     return Failure(.configuration, "\(place): \(why)")
   }
 
-  /// The line that a failure of this file names; 0 for one that is about all of it.
+  /// The line that a failure of this file names; 0 for a failure of the file as a whole.
   func line(in failure: Failure) -> Int {
     guard failure.message.hasPrefix("\(path):") else { return 0 }
     return Int(failure.message.dropFirst(path.count + 1).prefix { $0.isNumber }) ?? 0
   }
 
-  /// The first line after the table's header that begins with the key, or is its header.
+  /// The first line from the table's header on that sets the key, or is the header of a table with that name.
   private func line(of key: String, in table: String?, _ entry: Int) -> Int? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " && $0 != "\"" && $0 != "'" } }
@@ -166,7 +166,7 @@ struct TOMLFile {
 
 extension TOMLTable {
   fileprivate var values: [String: TOMLFile.Value] {
-    // "a\u0000b" and "a\u0000c" are two keys to toml++, and one to TOMLKit, which hands on C strings.
+    // "a\u0000b" and "a\u0000c" are two keys to toml++, but one to TOMLKit, which passes C strings.
     Dictionary(
       keys.map { ($0, TOMLFile.Value(self[$0])) }, uniquingKeysWith: { first, _ in first })
   }
@@ -220,7 +220,7 @@ extension TOMLFile.Value {
     }
   }
 
-  /// The elements of a list; any other value alone.
+  /// The elements of a list; any other value as a single element.
   var elements: [Self] { if case .list(let list) = self { list } else { [self] } }
 
   var string: String? { if case .text(let text) = self { text } else { nil } }

@@ -1,22 +1,23 @@
-/// Checks that have to be done before toml++ 3.3 sees a text, because it aborts the process there:
-/// a table's header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time
-/// (`1979-05-27Tx:`), and in an array what is no value (`[}`).
+/// Checks that must run before toml++ 3.3 parses a text, because it would abort the process.
 ///
-/// No setting takes a date or a time, so any of them is refused. So is nesting that no setting has,
-/// which costs toml++ its stack.
+/// It aborts at a table's header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time
+/// (`1979-05-27Tx:`), and an array element that is not a value (`[}`).
+///
+/// No setting takes a date or a time, so all of them are refused. So is nesting deeper than in any setting, which
+/// overflows toml++'s stack.
 struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
-  /// The brackets and braces of arrays and inline tables that are open.
+  /// Brackets and braces of the arrays and inline tables that are open.
   private var open: [UInt8] = []
-  /// The dots of the key that is being read: each is a table in a table.
+  /// Dots of the current key: each makes a table in a table.
   private var dots = 0
   private static let deepest = 16
   private var found: (line: Int, what: String)?
 
-  /// The first of them as a sentence and its line; nil in a text that toml++ can be given.
+  /// The first mistake as a sentence and its line; nil for a text that is safe for toml++.
   ///
-  /// Behind a mistake of another kind it may miss one, as toml++ stops there.
+  /// It may miss mistakes after one of another kind, at which toml++ stops anyway.
   static func first(in text: String) -> (line: Int, what: String)? {
     let bytes = Array(text.utf8)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -40,7 +41,8 @@ struct TOMLMistakes {
     rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
   }
 
-  /// One or two brackets, and whether a key, or the closing bracket of an empty one, is next.
+  /// Skips a table's header; returns false if its one or two brackets are not followed by a key, or by the closing
+  /// bracket of an empty one.
   private mutating func skipHeader() -> Bool {
     rest.removeFirst()
     skipSpace()
@@ -53,7 +55,7 @@ struct TOMLMistakes {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
       UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
-      // Its own brackets open nothing.
+      // Brackets in a header don't open an array.
       while let byte = rest.first, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "]") {
         count(byte)
         skipOne()
@@ -64,7 +66,7 @@ struct TOMLMistakes {
     }
   }
 
-  /// Rest of the line, with the strings and arrays that go on behind it.
+  /// Skips the rest of the line, and further lines of its strings and arrays.
   private mutating func skipStatement() {
     var isValue = false
     while let byte = rest.first {
@@ -89,7 +91,7 @@ struct TOMLMistakes {
     }
   }
 
-  /// The dots between the parts of a key; those of numbers do no harm.
+  /// Counts the dots between the parts of a key, and checks the nesting; dots in numbers do no harm.
   private mutating func count(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "."): dots += 1
@@ -102,7 +104,7 @@ struct TOMLMistakes {
 
   private var isInArray: Bool { open.last == UInt8(ascii: "[") }
 
-  /// The problem with the value that begins with `byte`.
+  /// The problem with the value that starts with `byte`.
   private func problem(at byte: UInt8) -> String? {
     if isDate { return "a setting can't be a date or a time." }
     let mayStand =
@@ -111,7 +113,7 @@ struct TOMLMistakes {
     return mayStand || !isInArray ? nil : "a list can hold only strings, numbers, true and false."
   }
 
-  /// True when a value that is no string begins like `1979-` or `7:`, or has a colon in it.
+  /// True when a value that is not a string starts like `1979-` or `7:`, or contains a colon.
   private var isDate: Bool {
     guard let first = rest.first, (0x30...0x39).contains(first) else { return false }
     let word = rest.prefix { !" \t\r\n,]}#\"'".utf8.contains($0) }
@@ -120,7 +122,7 @@ struct TOMLMistakes {
     return isYear || word.contains(UInt8(ascii: ":"))
   }
 
-  /// A byte, a string or a comment.
+  /// Skips a byte, a string or a comment.
   private mutating func skipOne() {
     guard let byte = rest.first else { return }
     switch byte {
@@ -138,12 +140,12 @@ struct TOMLMistakes {
     while let byte = rest.first {
       if isLong ? rest.starts(with: [quote, quote, quote]) : byte == quote {
         rest = rest.dropFirst(isLong ? 3 : 1)
-        // Two more may be the string's own last ones.
+        // The string itself may end with up to two quotes.
         if isLong { rest = rest.dropFirst(rest.prefix(2).prefix { $0 == quote }.count) }
         return
       }
       if byte == UInt8(ascii: "\n") {
-        // Only a long one goes on.
+        // Only a multi-line string continues.
         if !isLong { return }
         line += 1
       }

@@ -1,7 +1,6 @@
 package import PrintModel
 
-/// Reads the attribute files that ippeveprinter serves (`-a`, ippeveprinter(1)): a printer's answer as
-/// text.
+/// Reads the attribute files that ippeveprinter serves (`-a`, ippeveprinter(1)): a printer's attributes as text.
 ///
 ///     ATTR keyword sides-supported "one-sided","two-sided-long-edge"
 ///     ATTR collection media-size-supported { MEMBER integer x-dimension 21000 }
@@ -16,9 +15,9 @@ package struct AttributeFile {
     case open, close, comma
   }
 
-  /// The attributes of a file's text.
+  /// The attributes in a file's text.
   ///
-  /// Exit 65 for what is no such file; `name` is named in the message.
+  /// Throws exit 65 for any other file; `name` is its name in the message.
   package static func attributes(of text: String, _ name: String) throws(Failure) -> [Attribute] {
     var file = AttributeFile(words: split(text)[...], name: name)
     var attributes: [Attribute] = []
@@ -61,7 +60,7 @@ package struct AttributeFile {
     return words
   }
 
-  /// A string up to the quotation mark that ends it; a backslash takes the next character as it is.
+  /// Reads a string up to the closing quotation mark; a backslash escapes the next character.
   private static func quoted(_ rest: inout Substring) -> String {
     var text = ""
     while let character = rest.popFirst(), character != "\"" {

@@ -4,8 +4,7 @@ package import PrintModel
 internal import Synchronization
 internal import System
 
-/// Actions of a user at a printer that runs, sent from another command: `load`, `supply`,
-/// `fault`, `clear`, `pin`.
+/// A user's action at a running printer, sent by another command: `load`, `supply`, `fault`, `clear`, `pin`.
 package struct ControlRequest: Codable, Sendable {
   package enum Command: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear, pin
@@ -27,8 +26,8 @@ private struct ControlAnswer: Codable {
   var message: String
 }
 
-/// The control socket of a running printer: a Unix socket in a folder of the user's own, one
-/// line of JSON each way.
+/// The control socket of a running printer: a Unix socket in a folder that belongs to the user alone, with one line of
+/// JSON in each direction.
 package final class ControlSocket: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -36,9 +35,9 @@ package final class ControlSocket: Sendable {
 
   /// Opens the socket of the printer `name` in `folder`, which only its owner can enter.
   ///
-  /// Exit 73 when it can't be made; exit 64 when a printer of this name runs already.
+  /// Throws exit 73 when it can't be created; exit 64 when a printer of this name is already running.
   ///
-  /// - `perform`: runs the request, and returns the answer.
+  /// - `perform`: performs the request, and returns the answer.
   package init(
     _ name: String, in folder: String,
     _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String
@@ -67,7 +66,7 @@ package final class ControlSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Closes the door, and leaves nothing.
+  /// Closes the socket and removes its file.
   package func remove() {
     isClosed.withLock { $0 = true }
     unlink(path)
@@ -78,7 +77,7 @@ package final class ControlSocket: Sendable {
     while !isClosed.withLock({ $0 }) {
       let caller = accept(descriptor, nil, nil)
       guard caller >= 0 else {
-        // Without a descriptor to be had the caller stays, and accept(2) would not wait.
+        // Out of descriptors: the caller stays queued, and accept(2) would return at once again.
         usleep(100_000)
         continue
       }
@@ -101,7 +100,7 @@ package final class ControlSocket: Sendable {
 
   // MARK: The other side
 
-  /// The printers that run, by name.
+  /// Names of the running printers.
   package static func names(in folder: String) -> [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
@@ -115,7 +114,7 @@ package final class ControlSocket: Sendable {
 
   /// Sends a command to the printer `name`, and returns its answer.
   ///
-  /// The failure is the printer's own, or exit 69 when it does not answer.
+  /// Throws the printer's failure, or exit 69 when it does not answer.
   @discardableResult
   package static func tell(
     _ name: String, _ request: ControlRequest, in folder: String
@@ -143,13 +142,13 @@ package final class ControlSocket: Sendable {
     "\(folder)/\(name.replacing("/", with: "%2F"))\(suffix)"
   }
 
-  /// The folder and those above it, the last ones the user's alone.
+  /// Makes the folder and its parents; true if it and its parent belong to the user alone.
   private static func makeFolder(_ path: String) -> Bool {
     PrivateFolder.make(path) && isOwn(path)
   }
 
-  /// True when the folder and the one above it are this user's: what somebody else made, in a
-  /// shared folder, is neither used nor trusted.
+  /// True when the folder and its parent are this user's: in a shared folder, those that somebody else made are neither
+  /// used nor trusted.
   private static func isOwn(_ path: String) -> Bool {
     let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     return [parent, path].allSatisfy { folder in
@@ -170,7 +169,7 @@ package final class ControlSocket: Sendable {
       close(descriptor)
       return nil
     }
-    // Neither side waits for ever for the other.
+    // Don't wait forever for the printer's answer.
     var patience = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
@@ -185,7 +184,7 @@ package final class ControlSocket: Sendable {
     }
   }
 
-  /// A line of at most 64 KB.
+  /// Reads a line of at most 64 KB.
   private static func line(from descriptor: Int32) -> [UInt8]? {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -199,7 +198,7 @@ package final class ControlSocket: Sendable {
   }
 }
 
-/// The address of a Unix socket; nil for a path that is too long for one.
+/// The address of a Unix socket; nil for a path that is too long.
 private struct UnixAddress {
   private var address = sockaddr_un()
 

@@ -1,14 +1,14 @@
 package import PrintModel
 
-/// A document that is no raster, to be drawn as the printer would: its pages as PWG Raster, upright, in
-/// the order in which they come out.
+/// An order to draw a document other than raster as the printer would: its pages as PWG Raster, upright, in the order
+/// in which they are printed.
 package struct DrawingOrder: Sendable {
-  /// The file that came.
+  /// The received file.
   package var document: String
   package var mediaType: String
-  /// Descriptor of the file that the raster is written to.
+  /// Descriptor of the file to write the raster to.
   package var output: Int32
-  /// Medium it is printed on, margins and all.
+  /// Paper to print on, including its margins.
   package var paper: Paper
   package var resolution: Resolution
   package var isColor: Bool

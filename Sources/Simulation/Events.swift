@@ -1,15 +1,15 @@
 package import PrintModel
 
-/// Events at a simulated printer, for its user interface.
+/// Events at a simulated printer, for a user interface.
 package enum PrinterEvent: Sendable {
   case received(Job)
   case printed(Page)
   case stopped(reasons: [String], job: Int?)
   case resumed
   case ended(Job)
-  /// It was asked to make itself known, with these actions and words.
+  /// The printer was asked to identify itself, with these actions and this message.
   case identified(actions: [String], message: String?)
-  /// Something of ours went wrong.
+  /// airprint itself failed.
   case failed(Failure)
 
   package struct Job: Sendable {
@@ -24,7 +24,7 @@ package enum PrinterEvent: Sendable {
     package var folder: String?
   }
 
-  /// One side of a sheet that came out.
+  /// A printed side of a sheet.
   package struct Page: Sendable {
     package var job: Int
     /// From 1.
@@ -32,11 +32,11 @@ package enum PrinterEvent: Sendable {
     /// From 1.
     package var sheet: Int
     package var isBack: Bool
-    /// The sheet is printed on both sides, or can be.
+    /// True if the sheet is or may be printed on both sides.
     package var isDuplex: Bool
-    /// A4, 80 mm roll.
+    /// Such as A4, or 80 mm roll.
     package var paper: String
-    /// Size of the sheet, 1/100 mm: a roll as it was cut.
+    /// Size of the sheet, 1/100 mm; for a roll, as cut.
     package var size: MediaSize
     package var tray: String
     package var resolution: Resolution

@@ -1,49 +1,47 @@
 package import PrintModel
 
-/// A fault that is caused on request: `media-empty@3`, `toner-low`, `busy:10s`,
-/// `drop@100k`.
+/// A fault caused on request: `media-empty@3`, `toner-low`, `busy:10s`, `drop@100k`.
 package struct Fault: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The printer stops with this printer-state-reason until the fault is cleared.
     case stop(reason: String)
-    /// The reason is stated, and printing continues.
+    /// The printer reports this reason and continues to print.
     case warn(reason: String)
     /// The job is canceled at the printer.
     case cancel
-    /// The printer gives the job up.
+    /// The printer aborts the job.
     case abort
-    /// No job is taken for so long, from the first that is tried.
+    /// The printer refuses jobs for this long, from the first attempt on.
     case busy(Duration)
-    /// A job that is over is known no more.
+    /// The printer forgets jobs as soon as they are over.
     case forget
-    /// The certificate is another one from now on.
+    /// The printer uses a new certificate from now on.
     case newCertificate
-    /// The connection breaks once so many bytes of a document have come.
+    /// The connection breaks after this many bytes of a document.
     case drop(after: Int)
-    /// So many bytes of a document are read in a second.
+    /// The printer reads only this many bytes of a document per second.
     case slow(bytesPerSecond: Int)
-    /// The first to ask waits so long for an answer.
+    /// The printer does not answer for this long, from the first request on.
     case sleep(Duration)
-    /// It is switched off and on: connections break, and its jobs are known no more.
+    /// The printer is switched off and on: connections break, and its jobs are forgotten.
     case restart
-    /// job-impressions-completed is wrong by so many sides.
+    /// job-impressions-completed is wrong by this many sides.
     case miscount(by: Int)
-    /// It has Print-Job, and no Create-Job.
+    /// The printer supports Print-Job, but not Create-Job.
     case printJobOnly
-    /// It takes PWG Raster of one bit a pixel, and nothing else.
+    /// The printer accepts only PWG Raster with one bit per pixel.
     case oneBit
   }
 
   package var kind: Kind
-  /// The sheet side of a job before which it happens, from 1; nil: at once, also to a printer that
-  /// idles.
+  /// Side of a job before which the fault occurs, from 1; nil: at once, even if the printer is idle.
   package var side: Int?
-  /// As it was asked for.
+  /// The fault as it was typed.
   package var text: String
 
   /// Reads a fault.
   ///
-  /// Exit 64 with what there is.
+  /// Throws exit 64 with the list of faults.
   package init(_ text: String) throws(Failure) {
     self.text = text
     let word = text.lowercased()
@@ -64,14 +62,14 @@ package struct Fault: Sendable, Equatable {
     }
   }
 
-  /// Values of `--fault`, for messages and Tab.
+  /// Values of `--fault`, for messages and shell completion.
   package static let names =
     stops.keys.sorted().map { "\($0)@PAGE" } + warnings.sorted() + [
       "cancel@PAGE", "abort@PAGE", "busy:10s", "forget", "new-certificate", "drop@100k",
       "slow:50k/s", "sleep:20s", "restart", "miscount:-1", "print-job-only", "one-bit",
     ]
 
-  /// Everyday name, with the keyword that real printers state.
+  /// Everyday names, with the keywords that real printers report.
   private static let stops = [
     "media-empty": "media-empty", "media-needed": "media-needed", "jam": "media-jam",
     "media-jam": "media-jam", "cover-open": "cover-open", "door-open": "door-open",
@@ -137,7 +135,7 @@ package struct Fault: Sendable, Equatable {
     return .milliseconds(Int(number * 1000))
   }
 
-  /// A place in the bytes, such as `@100k`.
+  /// A number of bytes, such as `@100k`.
   private static func bytes(_ text: String, after mark: Character) -> Int? {
     guard text.first == mark else { return nil }
     var number = text.dropFirst()

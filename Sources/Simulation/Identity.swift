@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import PrintModel
 
-/// Identity of a simulated printer, beside its profile.
+/// The identity of a simulated printer; everything else is in its profile.
 package struct Identity: Sendable {
-  /// On the network and in messages: `Sim Laser`.
+  /// Name on the network and in messages: `Sim Laser`.
   package var name: String
   package var location: String
   package var port: Int
-  /// Name and password are asked for before a job is taken.
+  /// If set, clients must send name and password before a job is accepted.
   package var password: String?
 
   package init(name: String, location: String, port: Int, password: String? = nil) {
@@ -17,15 +17,15 @@ package struct Identity: Sendable {
     self.password = password
   }
 
-  /// The same each time that a printer of this name is simulated on this machine, so that whoever saved
-  /// it finds it again.
+  /// A UUID derived from this machine and the printer's name, so that a saved printer is found again when it is
+  /// simulated again.
   package var uuid: String {
     let host = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? "localhost"
     var bytes: [UInt8] = []
     for part in ["airprint", "simulate"] {
       bytes += withUnsafeBytes(of: fingerprint("\(part)/\(host)/\(name)").bigEndian, Array.init)
     }
-    // RFC 9562 §5.8: version 8, of one's own making.
+    // RFC 9562 §5.8: version 8, with custom contents.
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
     let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -37,7 +37,7 @@ package struct Identity: Sendable {
     return text
   }
 
-  /// FNV-1a, 64 bits: a hash that is the same on every day, unlike Swift's own.
+  /// FNV-1a, 64 bits: unlike Swift's own hashes, it does not change between runs.
   private func fingerprint(_ text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -45,7 +45,7 @@ package struct Identity: Sendable {
   static let resource = "/ipp/print"
 }
 
-/// RFC 2579's DateAndTime for a moment, in UTC.
+/// A time as RFC 2579's DateAndTime, in UTC.
 func dateTime(_ moment: Date) -> Attribute.Value {
   .dateTime(UTCTime(seconds: Int(moment.timeIntervalSince1970.rounded(.down))).octets)
 }

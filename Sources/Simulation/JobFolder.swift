@@ -3,10 +3,9 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
-/// Files a job leaves behind: `job.json`, a picture of each side that came out, and all of them as
-/// `pages.pdf`.
+/// The files of a job's result: `job.json`, a picture of each printed side, and all sides as `pages.pdf`.
 ///
-/// The document itself is there already.
+/// The document itself is already in the folder.
 final class JobFolder {
   private let path: String
   private let printer: OwnFolder
@@ -15,7 +14,7 @@ final class JobFolder {
   private var failed = false
   private(set) var pages: [PrinterEvent.Page] = []
 
-  /// - `printer`: the folder that `path` is in.
+  /// - `printer`: the folder that contains `path`.
   init(_ path: String, in printer: OwnFolder) throws(Failure) {
     self.path = path
     self.printer = printer
@@ -33,7 +32,7 @@ final class JobFolder {
 
   deinit { close(file) }
 
-  /// The number after the last job's in a folder that was used before.
+  /// The number after the last job's, for a folder that was used before.
   static func firstFree(in folder: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return (names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.max() ?? 0) + 1
@@ -60,7 +59,7 @@ final class JobFolder {
 
   func file(_ number: Int) -> String { "\(path)/page-\(number).png" }
 
-  /// Writes what is known of the job.
+  /// Writes the description of the job.
   static func describe(
     _ job: PrinterEvent.Job, _ attributes: [Attribute], _ pages: [PrinterEvent.Page],
     in folder: String, of printer: OwnFolder
@@ -92,12 +91,12 @@ private struct SimulatedJobRecord: Encodable {
   var reasons: [String]
   var message: String
   var impressions: Int
-  /// Attributes the client asked for, in IPP's names and units.
+  /// Attributes that the client requested, with IPP's names and units.
   var attributes: AttributeObject
   var pages: [PageRecord]
 }
 
-/// A side that came out; lengths in points.
+/// A printed side; lengths in points.
 private struct PageRecord: Encodable {
   private let page: Int
   private let sheet: Int

@@ -1,17 +1,17 @@
 internal import Glibc
 package import PrintModel
 
-/// A folder that nobody but its owner and root changes the entries of, held open: whatever becomes of the names on the
-/// way to it, what is made in it is made in it.
+/// A folder of this user or root, held open: files are created in this folder even if the names on the path to it
+/// change.
 package final class OwnFolder: Sendable {
-  /// As it was named, for messages.
+  /// The path as it was given, for messages.
   package let path: String
   private let descriptor: Int32
 
-  /// The folder at `path`, which is there.
+  /// Opens the existing folder at `path`.
   ///
-  /// Exit 73 for another user's, who could put links in the place of what is written there, and for another user's
-  /// link.
+  /// Throws exit 73 for another user's folder, in which they could replace written files with links, and for another
+  /// user's link.
   package convenience init(_ path: String) throws(Failure) {
     try self.init(path, named: path, in: AT_FDCWD)
   }
@@ -33,31 +33,30 @@ package final class OwnFolder: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The folder of this name in it, made unless it is there.
+  /// Opens the subfolder of this name; creates it if it does not exist.
   ///
-  /// Exit 73 as above.
+  /// Throws exit 73 as above.
   package func folder(_ name: String) throws(Failure) -> OwnFolder {
     let path = "\(self.path)/\(name)"
     guard make(path) || errno == EEXIST else { throw cannotWrite("The folder \(path)") }
     return try OwnFolder(path, named: name, in: descriptor)
   }
 
-  /// Makes a folder that is not there yet; false with errno.
+  /// Creates a new folder; false with errno when that fails.
   func make(_ path: String) -> Bool { mkdirat(descriptor, inner(path), 0o777) == 0 }
 
-  /// Makes a file that is not there yet: the folder is new, so that whatever is there is somebody else's, and may be a
-  /// link.
+  /// Creates a new file, and returns its descriptor, or -1 with errno.
   ///
-  /// -1 with errno.
+  /// The folder is new, so an existing file is somebody else's, and may be a link.
   func create(_ path: String) -> Int32 {
     openat(descriptor, inner(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
   }
 
   func remove(_ path: String) { unlinkat(descriptor, inner(path), 0) }
 
-  /// A path for this process, by the open folder.
+  /// The path through the open folder, for this process.
   func held(_ path: String) -> String { "/proc/self/fd/\(descriptor)/\(inner(path))" }
 
-  /// The path's part behind the folder's own.
+  /// The path relative to the folder.
   private func inner(_ path: String) -> String { String(path.dropFirst(self.path.count + 1)) }
 }

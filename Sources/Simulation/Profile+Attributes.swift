@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// Attributes of a printer of a profile that do not change while it runs.
+/// Attributes of a profile's printer that do not change while it runs.
 extension Profile {
   func attributes(_ identity: Identity) -> [Attribute] {
     let own =
@@ -16,7 +16,7 @@ extension Profile {
     return all
   }
 
-  /// Attributes of our own even in a clone.
+  /// Attributes that keep our own values even in a clone.
   private static let always: Set<String> = [
     "printer-name", "printer-dns-sd-name", "printer-info", "printer-location", "printer-uuid",
     "operations-supported", "document-format-supported", "document-format-default",
@@ -27,8 +27,8 @@ extension Profile {
     "identify-actions-supported", "identify-actions-default", "copies-supported",
   ]
 
-  /// Attributes that a recorded answer has and a running printer reports anew (`SimulatedPrinter`), or
-  /// what would be wrong of us.
+  /// Recorded attributes that a running printer reports itself (`SimulatedPrinter`), or that would be wrong for a
+  /// simulated one.
   private static let never: Set<String> = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-up-time",
     "printer-current-time", "printer-is-accepting-jobs", "queued-job-count", "media-ready",
@@ -86,7 +86,7 @@ extension Profile {
     ] + (isColor ? [Attribute("pages-per-minute-color", .integer(pagesPerMinute))] : [])
   }
 
-  /// CMD of an IEEE 1284 device ID.
+  /// CMD names for an IEEE 1284 device ID.
   private static let commandNames = [
     DocumentFormat.urf: "URF", DocumentFormat.pwg: "PWGRaster", DocumentFormat.pdf: "PDF",
     DocumentFormat.jpeg: "JPEG",
@@ -94,7 +94,7 @@ extension Profile {
 }
 
 extension Attribute {
-  /// Attributes that a printer and a system have alike (RFC 8011 §5.4, PWG 5100.22 §7.2).
+  /// Attributes that printers and systems have in common (RFC 8011 §5.4, PWG 5100.22 §7.2).
   static let ofEveryObject = [
     Attribute("charset-configured", .string(.charset, "utf-8")),
     Attribute("charset-supported", .string(.charset, "us-ascii"), .string(.charset, "utf-8")),
@@ -213,7 +213,7 @@ extension Profile {
     ] + finishingAttributes
   }
 
-  /// Finishing of a sheet when it is printed: nothing, or the cutter's trim (PWG 5100.1 §5).
+  /// Finishings available while printing: none, or the cutter's trim (PWG 5100.1 §5).
   private var finishingAttributes: [Attribute] {
     let templates = hasCutter ? ["none", "trim"] : ["none"]
     func column(_ template: String) -> Attribute.Value {

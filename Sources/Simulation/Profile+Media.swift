@@ -1,12 +1,12 @@
 internal import PrintModel
 
-// media-col and what belongs to it (PWG 5100.7).
+// media-col and related attributes (PWG 5100.7).
 
 extension Profile {
   var mediaAttributes: [Attribute] {
     let papers = self.papers
     let types = papers.compactMap(\.type).uniqued()
-    // Length cut off a roll by default: a default is one size (PWG 5100.7 §6.3).
+    // The default of a roll is a piece of it: a default is a single size (PWG 5100.7 §6.3).
     let usual = defaultPaper.map { $0.piece ?? $0 }
     return [
       Attribute(
@@ -28,7 +28,7 @@ extension Profile {
       + (tracking.isEmpty ? [] : [Attribute("media-tracking-supported", keywords: tracking)])
   }
 
-  /// Tracking by which labels and rolls are found under the head.
+  /// media-tracking: how the printer finds labels and rolls under its head.
   private var tracking: [String] {
     papers.flatMap {
       ($0.isRoll ? ["continuous"] : []) + AttributeSet($0.column).strings("media-tracking")
@@ -43,7 +43,7 @@ extension Profile {
       "media-\(side)-margin-supported", Set(all).sorted().map { .length($0) })
   }
 
-  /// The names of sizes, and of the bounds of those that are free (PWG 5101.1 §5).
+  /// The names of sizes, and of the bounds of custom ranges (PWG 5101.1 §5).
   private var names: [String] {
     papers.flatMap { paper -> [String] in
       guard let cuts = paper.cuts, paper.isRoll else { return [paper.name] }
@@ -89,8 +89,7 @@ extension Profile {
 }
 
 extension Paper {
-  /// A piece of a roll as long as A4, for clients that know no lengths to choose; nil for sheets, and for what a
-  /// clone states.
+  /// A piece of a roll as long as A4, for clients that can't choose a length; nil for sheets, and for media of a clone.
   fileprivate var piece: Paper? {
     guard isRoll, let cuts, column.isEmpty else { return nil }
     var piece = self
@@ -100,7 +99,7 @@ extension Paper {
     return piece
   }
 
-  /// A media-col value: what the cloned printer reported, else all that is known.
+  /// A media-col value: the cloned printer's own, or one with all known members.
   var mediaColumn: Attribute.Value {
     if !column.isEmpty { return .collection(column) }
     var members = [
@@ -124,7 +123,7 @@ extension Paper {
 }
 
 extension Sequence where Element: Hashable {
-  /// Each once, where it comes first.
+  /// The elements without duplicates, in order of first occurrence.
   func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,35 +1,35 @@
-// Simulation: printers that are not there. Each is a real IPP printer on the network (RFC 8011, PWG
-// 5100.14, AirPrint's attributes) whose paper comes out as pictures in a folder. It knows nothing of how
-// a document other than a raster is drawn: whoever starts it hands it a function for that.
+// Simulation: printers that don't exist. Each is a real IPP printer on the network (RFC 8011, PWG 5100.14, AirPrint's
+// attributes) whose pages are pictures in a folder. This module can't draw documents other than raster: the caller
+// passes a function for that.
 
 package import PrintModel
 
-/// Kind of printer that is simulated: what it can do and what is loaded when it starts.
+/// A kind of simulated printer: its capabilities, and what is loaded when it starts.
 package struct Profile: Sendable {
   /// Name on the command line: `laser`.
   package var name: String
-  /// Name on the network unless it is given a name: `Sim Laser`.
+  /// Default name on the network: `Sim Laser`.
   package var printerName: String
   package var makeAndModel: String
   package var kinds: [JobType]
   package var isColor = false
   /// Lowest first; the last is the default.
   package var resolutions: [Resolution]
-  /// nil: it prints on one side.
+  /// nil: it only prints on one side.
   package var sheetBack: SheetBack?
-  /// Of two-sided sheets, where they are larger than those of one-sided ones.
+  /// Margins of two-sided sheets, if they are larger than those of one-sided ones.
   package var duplexMargins: Margins?
-  /// The first is what it likes best.
+  /// Most preferred first.
   package var formats = [
     DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf,
   ]
   package var trays: [Tray]
   package var supplies: [SimulatedSupply]
-  /// Of the smallest sheet, one-sided: the pace of `--print-times`.
+  /// Speed for the smallest sheet, one-sided: the pace of `--print-times`.
   package var pagesPerMinute: Int
-  /// Cuts off what was printed.
+  /// True if it cuts off what it has printed.
   package var hasCutter = false
-  /// The recorded attributes of the printer that it is like; empty for airprint's own profiles.
+  /// The recorded attributes of the printer that it imitates; empty for airprint's own profiles.
   package var recorded = AttributeSet()
 
   package init(
@@ -46,16 +46,15 @@ package struct Profile: Sendable {
     self.pagesPerMinute = pagesPerMinute
   }
 
-  /// A place that paper is in.
+  /// A source of paper.
   package struct Tray: Sendable {
     /// The media-source keyword.
     package var source: String
-    /// Media it can hold, each with its margins; a size that is also printed to its edges is here
-    /// twice.
+    /// Media that it can hold, each with its margins; a size that can also be printed borderless is listed twice.
     package var papers: [Paper]
-    /// Sides within which any size can be put in by hand, in 1/100 mm.
+    /// Bounds within which any size can be loaded by hand, in 1/100 mm.
     package var custom: (widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)?
-    /// The loaded medium: the first of the entries of that size; nil for nothing.
+    /// The loaded medium: the first entry of that size; nil if empty.
     package var loaded: Paper?
 
     package init(source: String, papers: [Paper], loaded: Paper? = nil) {
@@ -67,14 +66,15 @@ package struct Profile: Sendable {
 
   /// Toner, ink or a ribbon (marker-*).
   package struct SimulatedSupply: Sendable {
-    /// `black`, `cyan`, …: what `--supply` names it by.
+    /// `black`, `cyan`, …: its name for `--supply`.
     package var color: String
     /// A value of marker-types: `toner`, `ink-cartridge`, `ribbon`.
     package var type: String
     /// Percent.
     package var level: Int
 
-    /// The type in printer-supply, in the printer MIB's words (RFC 3805, prtMarkerSuppliesType): `inkCartridge`.
+    /// The type as in printer-supply, with the keywords of the printer MIB (RFC 3805, prtMarkerSuppliesType):
+    /// `inkCartridge`.
     var kind: String {
       type.split(separator: "-").enumerated().map { index, word in
         index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
@@ -97,15 +97,15 @@ package struct Profile: Sendable {
 }
 
 extension Profile {
-  /// Every paper of every tray, in their order.
+  /// All papers of all trays, in order.
   package var papers: [Paper] { trays.flatMap(\.papers) }
 
-  /// Paper used when a job names no paper.
+  /// The paper for jobs that don't specify one.
   var defaultPaper: Paper? { (trays.first { $0.loaded != nil }?.loaded) ?? papers.first }
 }
 
 extension Profile.Tray {
-  /// True when two papers are the same thing in a tray: a roll by its width.
+  /// True when two papers are the same medium in a tray; rolls are compared by width.
   private static func isSame(_ left: Paper, _ right: Paper) -> Bool {
     if left.isRoll || right.isRoll {
       return left.isRoll == right.isRoll
@@ -114,14 +114,14 @@ extension Profile.Tray {
     return left.size.matches(right.size, within: MediaSize.near)
   }
 
-  /// The loaded media, once for each way that it can be printed on.
+  /// The loaded medium, once for each way of printing on it.
   package var ready: [Paper] {
     guard let loaded else { return [] }
     let known = papers.filter { Self.isSame($0, loaded) && $0.type == loaded.type }
     return known.isEmpty ? [loaded] : known
   }
 
-  /// The paper that a user means, if the tray can hold it.
+  /// The paper that a selector stands for, if the tray can hold it.
   package func holds(_ selector: MediaSelector) -> Paper? {
     switch selector {
     case .best: return nil

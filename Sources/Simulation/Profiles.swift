@@ -1,12 +1,12 @@
 package import PrintModel
 
-/// airprint's own profiles. airprint-simulate(1) has them as a table.
+/// airprint's own profiles; airprint-simulate(1) lists them in a table.
 extension Profile {
   package static let all: [Profile] = [
     laser, inkjet, photo, receipt, label, envelope, largeFormat, saveOriginal, office, labelsGap,
   ]
 
-  /// The profile of this name (`laser`); the failure names those that there are.
+  /// The profile of this name (`laser`); the failure lists the existing ones.
   package static func named(_ name: String) throws(Failure) -> Profile {
     if let profile = all.first(where: { $0.name == name.lowercased() }) { return profile }
     let names = all.map(\.name).joined(separator: ", ")
@@ -18,7 +18,7 @@ extension Profile {
     SimulatedSupply($0, "ink-cartridge")
   }
 
-  /// A gray office laser with three trays; 1/6 in around, as Apple's simulated one has.
+  /// A gray office laser with three trays; margins of 1/6 in, like Apple's simulated one.
   static let laser: Profile = {
     let sheets = ["A4", "Letter", "Legal", "Executive", "Statement", "A5", "B5"]
     let envelopes = ["Envelope #10", "Envelope DL", "Envelope C5", "Envelope Monarch"]
@@ -36,7 +36,7 @@ extension Profile {
     return profile
   }()
 
-  /// A color inkjet with a photo tray; what it turns over it can't hold by its first half inch.
+  /// A color inkjet with a photo tray; two-sided sheets have margins of half an inch at top and bottom.
   static let inkjet: Profile = {
     let margins = Margins(top: 300, bottom: 500, left: 340, right: 340)
     let main = Tray(
@@ -67,7 +67,7 @@ extension Profile {
     return profile
   }()
 
-  /// An 80 mm thermal receipt printer with a cutter, 72 mm of which it prints on.
+  /// An 80 mm thermal receipt printer with a cutter; it prints on 72 mm of the width.
   static let receipt: Profile = {
     let roll = Paper(
       roll: 8_000, cuts: 2_540...200_000,
@@ -139,9 +139,9 @@ extension Profile {
     return profile
   }()
 
-  /// A printer that wants PDF, so that what was vectors stays vectors.
+  /// A printer that prefers PDF, so that vectors stay vectors.
   ///
-  /// It has no margins: what is sent is what is kept.
+  /// It has no margins: documents are saved as they are sent.
   static let saveOriginal: Profile = {
     let tray = Tray(
       "main", ["A4", "Letter", "Legal", "A3", "Tabloid", "A5"], .zero, loaded: "A4")
@@ -159,8 +159,8 @@ extension Profile {
 }
 
 extension Profile {
-  /// An inkjet of an office, as many makers build them: every sheet listed with and without margins, the
-  /// fold-out side tray before the main one, A4 and Letter in both, glossy paper in the photo tray.
+  /// An office inkjet as many vendors build them: every sheet is listed with and without margins, the fold-out side
+  /// tray comes before the main one, both hold A4 and Letter, and the photo tray has glossy paper.
   static let office: Profile = {
     let margins = Margins(all: 296)
     let sheets = ["A4", "Letter", "Legal", "A5"]
@@ -179,7 +179,7 @@ extension Profile {
     return profile
   }()
 
-  /// A thermal printer for die-cut labels, with gaps between them, as LPrint describes one.
+  /// A thermal printer for die-cut labels, with gaps between them, as described by LPrint.
   static let labelsGap: Profile = {
     let labels = [
       MediaSize(width: 10_160, length: 15_240), MediaSize(width: 5_080, length: 2_540),
@@ -200,7 +200,7 @@ extension Profile {
 }
 
 extension Paper {
-  /// Found by the gaps between its labels (PWG 5100.7's media-tracking).
+  /// The paper, tracked by the gaps between its labels (PWG 5100.7's media-tracking).
   fileprivate var withGaps: Paper {
     guard case .collection(let members) = mediaColumn else { return self }
     var paper = self
@@ -210,7 +210,7 @@ extension Paper {
 }
 
 extension Profile.Tray {
-  /// A tray for sheets that people know by name.
+  /// A tray for sheets with common names.
   fileprivate init(
     _ source: String, _ names: [String], _ margins: Margins, type: String = "stationery",
     isAlsoBorderless: Bool = false, loaded: String? = nil
@@ -236,7 +236,7 @@ extension Paper {
     roll width: Hundredths, cuts: ClosedRange<Hundredths>, margins: Margins, _ source: String
   ) {
     let size = MediaSize(width: width, length: cuts.upperBound)
-    // With its longest cut: a length of 0, which PWG 5101.1 allows for rolls, fails ipp-2.0.test.
+    // The name contains the longest cut: a length of 0, which PWG 5101.1 allows for rolls, fails ipp-2.0.test.
     let custom = MediaName.name(for: size).split(separator: "_").last ?? ""
     self.init(
       name: "roll_current_\(custom)", size: size, margins: margins, source: source,

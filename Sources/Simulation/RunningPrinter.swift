@@ -3,20 +3,19 @@ package import IPP
 package import PrintModel
 internal import System
 
-/// A simulated printer that is switched on: listening, listed on the network where Avahi runs, and
-/// printing.
+/// A simulated printer that is running: listening, listed on the network if Avahi runs, and printing.
 package final class RunningPrinter: Sendable {
   package let printer: SimulatedPrinter
-  /// Address at which it can be reached from this machine.
+  /// Address of the printer for clients on this machine.
   package let uri: String
   private let listener: Listener
   private let publication: Result<Publication, DNSSDError>
 
-  /// Switches a printer on.
+  /// Starts a printer.
   ///
   /// - `system`: other printers that are served at its port.
   ///
-  /// Exit 69 when its port is taken.
+  /// Throws exit 69 when its port is in use.
   package init(
     _ profile: Profile, name: String, location: String, password: String?, port: Int,
     reach: Listener.Reach, system: SystemService? = nil, _ options: SimulatedPrinter.Options,
@@ -41,10 +40,10 @@ package final class RunningPrinter: Sendable {
     }
   }
 
-  /// Waits until it is listed, and returns the name that it is listed by; the failure has the reason why it is not.
+  /// Waits until the printer is listed, and returns its listed name; the failure contains the reason if it is not.
   package func listedName() throws(DNSSDError) -> String { try publication.get().awaitName() }
 
-  /// Withdraws its announcement, and ends every job and every connection.
+  /// Withdraws its announcement, and ends all jobs and connections.
   package func stop() {
     if case .success(let publication) = publication { publication.withdraw() }
     printer.shutDown()
@@ -53,7 +52,7 @@ package final class RunningPrinter: Sendable {
 }
 
 extension SimulatedPrinter {
-  /// Its DNS-SD records: what AirPrint and CUPS look for (Bonjour Printing Specification 1.2.1).
+  /// Its DNS-SD records, as AirPrint and CUPS expect them (Bonjour Printing Specification 1.2.1).
   fileprivate var services: [PublishedService] {
     let text = self.text
     return ["_ipps._tcp", "_ipp._tcp"].map {
@@ -77,7 +76,7 @@ extension SimulatedPrinter {
     ].map { String(decoding: $0.utf8.prefix(255), as: UTF8.self) }
   }
 
-  /// PaperMax by the widest paper (as PAPPL and CUPS have it).
+  /// PaperMax for the widest paper (as in PAPPL and CUPS).
   private var largestPaper: String {
     switch profile.papers.map(\.size.width).max() ?? 0 {
     case ..<21_000: "<legal-A4"

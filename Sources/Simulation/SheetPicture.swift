@@ -2,32 +2,31 @@ internal import Documents
 internal import PrintModel
 internal import Raster
 
-/// One side of a sheet as it comes out of the printer: the raster's lines on the paper that is there.
+/// One side of a sheet as the printer prints it: the raster's lines on the loaded paper.
 ///
-/// It is made at the raster's resolution, or at a whole fraction of it: more than 300 dpi nobody sees on
-/// a screen. What the raster has beyond the paper's edge is lost, and where it has nothing the paper
-/// stays white.
+/// It is drawn at the raster's resolution, or at a whole fraction of it: more than 300 dpi can't be seen on a screen.
+/// Parts of the raster beyond the paper's edge are lost, and paper outside the raster stays white.
 struct SheetPicture {
   private let canvas: Canvas
-  /// Number of the raster's pixels in one of the picture's, across and down.
+  /// Number of raster pixels for each pixel of the picture, horizontally and vertically.
   private let shrink: (x: Int, y: Int)
-  /// Of the picture.
+  /// Resolution of the picture.
   private let resolution: Resolution
   private let isGray: Bool
   private var hasColor = false
-  /// The sums of the pixels of a row that is not complete yet: gray, or red, green, blue.
+  /// Sums of the pixels of an incomplete row: gray, or red, green, blue.
   private var sums: [Int] = []
   private var sumRows = 0
   private var row = 0
 
-  /// No picture has more pixels.
+  /// Maximum number of pixels of a picture.
   private static let most = 40_000_000
   /// cairo's limit is 32767.
   private static let longest = 30_000
 
-  /// A sheet of `size` for a raster of this resolution.
+  /// Creates a sheet of `size` for a raster of this resolution.
   ///
-  /// Exit 65 when it is too large to be drawn.
+  /// Throws exit 65 when it is too large to be drawn.
   init(_ size: MediaSize, _ resolution: Resolution, isGray: Bool) throws(Failure) {
     var shrink = (x: 1, y: 1)
     func pixels() -> (width: Int, height: Int) {
@@ -49,7 +48,7 @@ struct SheetPicture {
     canvas = try Canvas(width: pixels().width, height: pixels().height)
   }
 
-  /// Adds a line that stands for so many rows; 1 or 3 channels a pixel.
+  /// Adds a line that stands for `rows` rows, with 1 or 3 channels per pixel.
   mutating func add(_ line: [UInt8], channels: Int, rows: Int) {
     guard channels > 0 else { return }
     hasColor = hasColor || channels > 1
@@ -85,7 +84,7 @@ struct SheetPicture {
       guard sumRows == shrink.y else { continue }
       let first = row
       flush(channels)
-      // Rows that are wholly like this line need not be summed up one by one.
+      // Rows completely equal to this line need not be summed up one by one.
       guard taken == shrink.y else { continue }
       canvas.withMutablePixels { pixels in
         while left >= shrink.y, row < canvas.height {
@@ -97,9 +96,9 @@ struct SheetPicture {
     }
   }
 
-  /// The sheet as whoever turns it sees it: `turn` is how the side was sent.
+  /// Turns the sheet upright, and adds its margins and its edge.
   ///
-  /// Then its margins, and its edge.
+  /// `turn` is the transform with which the side was sent.
   mutating func finish(
     turned turn: BackSideTransform, printable: Rectangle, showsMargins: Bool, _ edge: Canvas.Edge
   ) -> (Canvas, Resolution) {
@@ -146,14 +145,14 @@ struct SheetPicture {
           from * canvas.stride..<from * canvas.stride + count]))
   }
 
-  /// The sums of each picture column's pixels; what the line does not reach is white.
+  /// Sums the pixels of each column of the picture; columns beyond the line are white.
   private func reduce(_ line: [UInt8], _ channels: Int) -> [Int] {
     let width = line.count / channels
     let step = shrink.x * channels
     var reduced = [Int](repeating: 255 * shrink.x, count: canvas.width * channels)
     line.withUnsafeBufferPointer { line in
       reduced.withUnsafeMutableBufferPointer { reduced in
-        // Columns that the line fills; what is left of one more is not a picture's pixel.
+        // Columns that the line fills completely; a partial one is not a pixel of the picture.
         for column in 0..<min(canvas.width, width / shrink.x) {
           for channel in 0..<channels {
             var sum = 0
@@ -170,7 +169,7 @@ struct SheetPicture {
     return reduced
   }
 
-  /// Writes the row that is summed up.
+  /// Writes the summed row.
   private mutating func flush(_ channels: Int) {
     let area = shrink.x * sumRows
     sums.withUnsafeMutableBufferPointer { sums in
@@ -199,7 +198,7 @@ struct SheetPicture {
 }
 
 extension Canvas {
-  /// Moves every pixel as `turn` says; each turn undoes itself.
+  /// Applies `turn` to all pixels; each turn is its own inverse.
   fileprivate func turn(_ turn: BackSideTransform) {
     guard turn != .none else { return }
     withMutablePixels { bytes in

@@ -3,33 +3,33 @@ package import PrintModel
 package import Raster
 internal import Synchronization
 
-/// The raster that a printer prints, decoded elsewhere: it comes from an unknown sender.
+/// The raster to print, decoded elsewhere because it is untrusted.
 ///
 /// It belongs to one thread.
 package protocol SheetRaster {
-  /// The number of pages that its first bytes announce, once the first page is known.
+  /// The number of pages announced by its first bytes, once the first page is read.
   var announcedPages: Int? { get }
-  /// The header of the next page, its pixels gray or red, green and blue; nil behind the last.
+  /// The header of the next page, with gray or RGB pixels; nil after the last.
   ///
-  /// Exit 65 for what is no raster, or is damaged.
+  /// Throws exit 65 for invalid or damaged raster.
   func nextPage() throws(Failure) -> RasterPage?
-  /// The page's next line, and how many rows are like it; nil when it is complete.
+  /// The next line of the page, and the number of rows that are equal to it; nil when the page is complete.
   func nextLine() throws(Failure) -> (pixels: [UInt8], rows: Int)?
 }
 
-/// The bytes of a raster, from the first to the last.
+/// The bytes of a raster, read sequentially.
 final class SheetBytes: Sendable {
   private let place = Mutex(0)
   private let read: @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int
   private let file: Int32
 
-  /// - `read`: gives what there is at a place, waiting for it, and 0 at the end.
+  /// - `read`: reads the bytes at an offset, waiting for them; returns 0 at the end.
   init(_ read: @escaping @Sendable (Int, UnsafeMutableRawBufferPointer) -> Int) {
     self.read = read
     file = -1
   }
 
-  /// An open file's, which it closes in the end.
+  /// The bytes of an open file, which is closed at the end.
   init(of file: Int32) {
     self.file = file
     read = { max(0, pread(file, $1.baseAddress, $1.count, off_t($0))) }

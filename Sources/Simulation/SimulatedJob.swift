@@ -8,7 +8,7 @@ struct SimulatedJob: Sendable {
   let id: Int
   let name: String
   let user: String
-  /// The Job Template attributes that the client asked for and the printer took.
+  /// The requested Job Template attributes that the printer accepted.
   let template: [Attribute]
   let uuid = UUID()
   let created = Date.now
@@ -16,25 +16,25 @@ struct SimulatedJob: Sendable {
   var state = JobState.held
   var reasons = ["job-data-insufficient"]
   var message = "Waiting for the document."
-  /// The document's media type, as stated or by its first bytes.
+  /// The document's media type, as stated or recognized by its first bytes.
   var format: String?
   var spool: Spool?
   /// Length of the document, once the job is over and its file is closed.
   var octets: Int?
-  /// Folder where its result is kept.
+  /// Folder of the job's result.
   var folder: String?
   var processing: (date: Date, uptime: Int)?
   var completed: (date: Date, uptime: Int)?
   var impressions = 0
   var sheets = 0
-  /// Sides that the document announces.
+  /// Number of sides that the document announces.
   var allImpressions: Int?
-  /// Somebody wants it ended, and how.
+  /// Set once the job is to be ended.
   var ending: EndState?
-  /// The PIN that has to be typed at the printer before it prints.
+  /// The PIN that must be entered at the printer before the job is printed.
   var pin: PIN?
 
-  /// job-password, as it came (PWG 5100.11 §5.1.3).
+  /// job-password, as received (PWG 5100.11 §5.1.3).
   struct PIN: Sendable {
     var hash: [UInt8]
     /// job-password-encryption.
@@ -57,13 +57,13 @@ struct SimulatedJob: Sendable {
     }
   }
 
-  /// No document has come yet.
+  /// True while no document has been received.
   var awaitsDocument: Bool { state == .held && !hasDocument }
 
-  /// job-hold-until (RFC 8011 §5.2.2): until it is released.
+  /// job-hold-until (RFC 8011 §5.2.2): held until it is released.
   static let indefinite = "indefinite"
 
-  /// Lets it wait for its turn, or for its release if that was asked for.
+  /// Queues the job, or holds it until it is released if that was requested.
   mutating func enqueue() {
     guard pin == nil else {
       hold()
@@ -91,7 +91,7 @@ struct SimulatedJob: Sendable {
 
   private var documentSize: Int? { octets ?? spool?.size }
 
-  /// Lets go of the document's file: one for each of 500 jobs that are over is more than a process may open.
+  /// Closes the document's file: 500 completed jobs with open files would be more than a process may open.
   mutating func closeDocument() {
     octets = documentSize
     spool = nil
@@ -99,7 +99,7 @@ struct SimulatedJob: Sendable {
 
   func uri(_ printer: String) -> String { "\(printer)/\(id)" }
 
-  /// Everything that the printer reports about it.
+  /// Everything that the printer reports about the job.
   func attributes(printer uri: String, uptime: Int) -> [Attribute] {
     func moment(_ moment: (date: Date, uptime: Int)?, _ name: String) -> [Attribute] {
       [

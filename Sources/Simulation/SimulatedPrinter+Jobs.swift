@@ -48,7 +48,7 @@ extension SimulatedPrinter {
     return answer.with(jobs: [brief(id, client)])
   }
 
-  /// Jobs that wait at one time.
+  /// Maximum number of waiting jobs.
   private static let mostJobs = 200
 
   func sendDocument(
@@ -62,7 +62,7 @@ extension SimulatedPrinter {
     }
     guard connection.hasDocument else {
       if !isLast { return Response(status: .badRequest, message: "There is no document.") }
-      // Closes a job, as older clients do. One without a document is nothing.
+      // Closes a job, as older clients do. A job without a document is aborted.
       if job.awaitsDocument {
         end(id, .aborted, ["aborted-by-system"], "No document was received.")
       }
@@ -101,7 +101,7 @@ extension SimulatedPrinter {
       return Response(
         status: .notPossible, message: "Job \(id) is already \(job.state.keyword).")
     }
-    // User names are not verified without a password; but clients make mistakes.
+    // User names are not authenticated without a password, but this catches mistakes of clients.
     guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     else {
       return Response(status: .notAuthorized, message: "Job \(id) is \(job.user)'s.")
@@ -110,7 +110,7 @@ extension SimulatedPrinter {
     return Response(status: .ok)
   }
 
-  /// Hold-Job: a job that waits for its turn waits for its release (RFC 8011 §4.3.5).
+  /// Hold-Job: holds a pending job until it is released (RFC 8011 §4.3.5).
   func holdJob(_ request: ReceivedRequest) -> Response {
     let hold = request.operationAttributes.string("job-hold-until") ?? SimulatedJob.indefinite
     guard hold == SimulatedJob.indefinite else {
@@ -121,14 +121,14 @@ extension SimulatedPrinter {
     return change(request, when: { $0.state == .pending }) { $0.hold() }
   }
 
-  /// Release-Job: a job that is held waits for its turn (RFC 8011 §4.3.6); one with a PIN waits for that.
+  /// Release-Job: makes a held job pending (RFC 8011 §4.3.6); a job with a PIN waits for the PIN.
   func releaseJob(_ request: ReceivedRequest) -> Response {
     change(request, when: { $0.state == .held && $0.hasDocument && $0.pin == nil }) {
       $0.release()
     }
   }
 
-  /// Changes a job of the asker's own that is in a state for it.
+  /// Changes a job if it is the client's own and its state allows that.
   private func change(
     _ request: ReceivedRequest, when isFit: (SimulatedJob) -> Bool,
     _ change: (inout SimulatedJob) -> Void
@@ -194,7 +194,7 @@ extension SimulatedPrinter {
           && (user == nil || job.user == user) && (only.isEmpty || only.contains(job.id))
       }
     }
-    // Those that are over: the last one first (RFC 8011 §4.2.6.2).
+    // Completed jobs: the last one first (RFC 8011 §4.2.6.2).
     let ordered = which == "completed" ? jobs.reversed() : jobs
     let limit = attributes.number("limit").map { max(0, $0) } ?? ordered.count
     return Response(
@@ -205,7 +205,7 @@ extension SimulatedPrinter {
 // MARK: - Helpers
 
 extension SimulatedPrinter {
-  /// The job that a request is about; nil when it names none.
+  /// The job that a request names; nil when it names none.
   private func jobID(_ request: ReceivedRequest) -> Int? {
     if let id = request.operationAttributes.number("job-id") { return id }
     let uri = request.operationAttributes.string("job-uri") ?? ""
@@ -214,7 +214,7 @@ extension SimulatedPrinter {
 
   private var unknownJob: Response { Response(status: .notFound, message: "There is no such job.") }
 
-  /// Attributes returned to a client that made the job, or changed it.
+  /// Attributes returned to a client that created or changed the job.
   func brief(_ id: Int, _ client: Client) -> AttributeSet {
     guard let job = state.withLock({ $0.job(id) }) else { return AttributeSet() }
     return attributes(
@@ -236,7 +236,7 @@ extension SimulatedPrinter {
     return AttributeSet(all.filter { wanted.includes(job: $0.name) })
   }
 
-  /// Ends a job when it can be: at once if nothing of it is being printed.
+  /// Ends a job as soon as possible: at once unless it is being printed.
   func cancel(_ id: Int, _ how: SimulatedJob.EndState) {
     let isIdle = state.withLock { state in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return false }
@@ -247,8 +247,7 @@ extension SimulatedPrinter {
     if isIdle { end(id, .canceled, [how.reason], "Canceled.") }
   }
 
-  /// A job whose document never comes blocks nothing here: it is given up after
-  /// multiple-operation-time-out.
+  /// Aborts jobs whose document has not arrived within multiple-operation-time-out; until then they don't block others.
   private func abandonOrphans(_ state: inout State) {
     for index in state.jobs.indices
     where state.jobs[index].awaitsDocument && uptime - state.jobs[index].createdUptime > 120 {
@@ -260,7 +259,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// True when the fault `busy` is on; the first who asks starts its time.
+  /// True while the fault `busy` is active; the first request starts its time.
   private var isBusy: Bool {
     state.withLock { state in
       for (index, fault) in state.armed.enumerated() {

@@ -4,10 +4,10 @@ internal import PrintModel
 internal import Raster
 internal import Synchronization
 
-/// The paper that a job asks for.
+/// The paper that a job requests.
 struct PaperWanted {
   var size: MediaSize?
-  /// Its name, when that is all that is known.
+  /// Its name, if nothing else is known.
   var name: String?
   var source: String?
   var type: String?
@@ -28,7 +28,7 @@ struct PaperWanted {
     } else if let medium = attributes.string("media") {
       name = medium
     } else if let header, header.pageWidth > 0, header.pageLength > 0 {
-      // Facts that the raster states of its sheet.
+      // The raster's header describes its sheet.
       name = header.sizeName.isEmpty ? nil : header.sizeName
       size = MediaSize(
         width: Hundredths(header.width * 2540 / header.resolution.x),
@@ -37,18 +37,18 @@ struct PaperWanted {
     if size == nil { size = name.flatMap(MediaName.size) }
   }
 
-  /// For a message.
+  /// Its title for messages.
   var title: String {
     guard let size else { return source.map { "paper into \($0)" } ?? "paper" }
     let title = MediaName.title(of: size, isRoll: size.length == 0)
     return source.map { "\(title) into \($0)" } ?? title
   }
 
-  /// True when this paper will do.
+  /// True when this paper is suitable.
   func isServed(by paper: Paper) -> Bool {
     guard let size else { return true }
     if paper.isRoll { return paper.size.width.distance(to: size.width) <= MediaSize.near }
-    // A raster's pixels are cut off: it may be up to a point smaller than its sheet.
+    // A raster's size is truncated to pixels: it may be up to a point smaller than its sheet.
     return paper.size.matches(size, within: MediaSize.near)
   }
 }
@@ -56,9 +56,9 @@ struct PaperWanted {
 // Checks before a side can be printed.
 
 extension SimulatedPrinter {
-  /// Waits until the side can be printed, and returns the tray and the paper to print it on.
+  /// Waits until the side can be printed, and returns the tray and the paper for it.
   ///
-  /// The printer stops meanwhile, and reports the reason.
+  /// Meanwhile the printer is stopped, and reports the reason.
   func awaitPaper(
     _ id: Int, side: Int, wanted: PaperWanted
   ) throws(JobStop) -> (tray: String, paper: Paper) {
@@ -87,7 +87,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Makes a fault that was to happen before this side happens now, once.
+  /// Triggers the faults that were to occur before this side, once.
   private func strike(_ id: Int, side: Int) {
     let cancels = state.withLock { state -> Bool in
       var cancels = false
@@ -117,7 +117,7 @@ extension SimulatedPrinter {
     return true
   }
 
-  /// The tray that has the paper; without one the printer needs it.
+  /// The tray with the paper, and the paper; nil, with `neededPaper` set, when it is not loaded.
   private func find(
     _ wanted: PaperWanted, _ state: inout State
   ) -> (tray: String, paper: Paper)? {
@@ -137,7 +137,7 @@ extension SimulatedPrinter {
     if !options.hasSensors, let size = wanted.size, size.length > 0,
       let model = profile.defaultPaper
     {
-      // Without sensors it prints on whatever it was set to hold.
+      // Without sensors, the printer assumes that the paper is loaded.
       var paper = model
       (paper.size, paper.name) = (size, MediaName.name(for: size))
       state.neededPaper = nil
@@ -149,7 +149,7 @@ extension SimulatedPrinter {
     return nil
   }
 
-  /// The job's state follows the printer's.
+  /// Makes the job's state follow the printer's.
   private func setStopped(_ isStopped: Bool, _ id: Int, _ state: inout State) {
     guard let index = state.jobs.firstIndex(where: { $0.id == id }),
       [.processing, .stopped].contains(state.jobs[index].state),

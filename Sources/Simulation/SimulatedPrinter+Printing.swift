@@ -5,16 +5,16 @@ internal import PrintModel
 internal import Raster
 internal import Synchronization
 
-// The printing thread's work: one job after the other, side by side onto the paper.
+// The work of the printing thread: prints jobs one after the other, one side at a time.
 
-/// The reason a job did not come out whole.
+/// The reason a job was not printed completely.
 enum JobStop: Error {
   case ended(SimulatedJob.EndState)
   case aborted(reasons: [String], message: String)
 }
 
 extension SimulatedPrinter {
-  /// Prints one job to its end, whatever that is.
+  /// Prints one job until it is completed, canceled or aborted.
   func print(_ id: Int) {
     let job = state.withLock { state -> SimulatedJob? in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }),
@@ -103,15 +103,15 @@ extension SimulatedPrinter {
     _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0)
   }
 
-  /// Documents are drawn no finer than pictures are kept.
+  /// The resolution of drawn documents: no more than pictures have.
   private var drawingResolution: Resolution {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
-  /// Prints the raster that these bytes are, and returns how many sides of the job are printed then: a copy begins on a
-  /// front.
+  /// Prints the raster in `bytes`, and returns the number of the job's sides so far, in whole sheets if two-sided:
+  /// every copy begins on a front.
   ///
-  /// `isUpright`: back sides have not been turned by the client; `after`: the sides of the copies before.
+  /// `isUpright`: the client has not turned back sides; `after`: the number of sides of previous copies.
   private func printRaster(
     of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, _ bytes: SheetBytes,
     isUpright: Bool, after: Int
@@ -144,7 +144,7 @@ extension SimulatedPrinter {
     return after + (isDuplex ? (sides + 1) / 2 * 2 : sides)
   }
 
-  /// One side: waits until it can be printed, and prints what there is of it.
+  /// Waits until a side can be printed, and prints all of it that is available.
   private func printSide(
     _ raster: any SheetRaster, _ header: RasterPage, _ number: Int, _ job: SimulatedJob,
     _ folder: JobFolder, isUpright: Bool
@@ -206,7 +206,7 @@ extension SimulatedPrinter {
     return attributes.string("sides").flatMap(Sides.init(rawValue:)) ?? header.sides
   }
 
-  /// Two-sided sheets may have larger margins.
+  /// The paper with the margins for these sides: two-sided sheets may have larger ones.
   private func margins(of paper: Paper, sides: Sides) -> Paper {
     guard sides.isDuplex, let margins = profile.duplexMargins else { return paper }
     var paper = paper
@@ -214,7 +214,7 @@ extension SimulatedPrinter {
     return paper
   }
 
-  /// A roll is cut where the page ends, within what the cutter can do.
+  /// Cuts a roll where the page ends, within the cutter's limits.
   private func cut(_ paper: Paper, _ header: RasterPage) -> Paper {
     guard paper.isRoll else { return paper }
     var paper = paper
@@ -254,13 +254,13 @@ extension SimulatedPrinter {
 
   func isEnded(_ id: Int) -> Bool { ending(of: id) != nil }
 
-  /// Waits, unless the job is ended.
+  /// Waits, unless the job is being ended.
   private func pause(_ length: Duration, _ id: Int) {
     let end = ContinuousClock.now + length
     while ContinuousClock.now < end, !isEnded(id) { usleep(10_000) }
   }
 
-  /// Moves a job to its last state, and writes down what became of it.
+  /// Moves a job to its final state, and writes its result to its folder.
   func end(
     _ id: Int, _ final: JobState, _ reasons: [String], _ message: String,
     _ pages: [PrinterEvent.Page] = []
@@ -282,7 +282,7 @@ extension SimulatedPrinter {
       let job = state.jobs[index]
       let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
       if isForgotten { state.jobs.remove(at: index) }
-      // A printer's memory of what is over is short, and ours is not endless.
+      // Printers remember completed jobs for a short time only, and our memory is limited, too.
       let over = state.jobs.filter(\.state.isOver)
       if over.count > 500, let oldest = over.first {
         state.jobs.removeAll { $0.id == oldest.id }
@@ -302,7 +302,7 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-  /// As requested.
+  /// The job, as events report it.
   var event: PrinterEvent.Job {
     PrinterEvent.Job(
       id: id, name: name, user: user, format: format, state: state, reasons: reasons,

@@ -4,12 +4,12 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// A document on its way in.
+// Receives documents.
 
 extension SimulatedPrinter {
-  /// Takes the document that follows the request.
+  /// Receives the document that follows the request.
   ///
-  /// A raster is printed while it comes. nil: the client is gone, or was cut off.
+  /// Raster is printed as it arrives. Returns nil if the client has disconnected, or the connection was cut.
   func receive(
     _ id: Int, _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client,
     _ response: Response
@@ -55,7 +55,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The job was over before its document was: canceled, given up, or complete without the rest.
+  /// The response if the job was over before its document was: canceled, aborted, or completed without the rest.
   private func answer(over id: Int, _ client: Client) -> Response {
     guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])
@@ -72,7 +72,7 @@ extension SimulatedPrinter {
     return DocumentFormat.sniff(head) ?? "application/octet-stream"
   }
 
-  /// Makes the job's folder and its document's file, and puts it in the queue.
+  /// Creates the job's folder and its document's file, and queues the job.
   private func begin(_ id: Int, _ format: String, longest: Int) throws(Failure) -> Spool {
     let folder = try makeFolder(for: id)
     let spool = try Spool(
@@ -94,9 +94,9 @@ extension SimulatedPrinter {
     return spool
   }
 
-  /// Makes a folder for a job.
+  /// Creates a new folder for a job.
   ///
-  /// One that is there already is another simulator's, or was put there by somebody else, with links in it.
+  /// An existing folder is not used: it is another simulator's, or somebody else has put it there, with links in it.
   private func makeFolder(for id: Int) throws(Failure) -> String {
     while true {
       let folder = "\(options.folder.path)/job-\(id + state.withLock { $0.formerFolders })"
@@ -113,7 +113,7 @@ extension SimulatedPrinter {
   ]
 }
 
-/// The faults of the wire that a document meets: a connection that breaks, one that is slow.
+/// Faults of the connection while a document arrives: it breaks, or is slow.
 private struct Receiver {
   private var left: Int?
   private var rate: Int?
@@ -130,7 +130,7 @@ private struct Receiver {
     }
   }
 
-  /// Counts bytes that came, and waits as a slow line does; true when the connection is to break now.
+  /// Counts received bytes, and waits like a slow connection; true when the connection must break now.
   mutating func takes(_ count: Int) -> Bool {
     taken += count
     if let rate {

@@ -6,7 +6,7 @@ internal import Synchronization
 // Answers to clients' requests (RFC 8011 §4).
 
 extension SimulatedPrinter {
-  /// The operations that it knows.
+  /// The supported operations.
   enum ServedOperation: Int, CaseIterable {
     case printJob = 0x02
     case validateJob = 0x04
@@ -34,7 +34,7 @@ extension SimulatedPrinter {
 
   static let operations = ServedOperation.allCases
 
-  /// Answers one client until it goes away.
+  /// Answers one client until it disconnects.
   ///
   /// - `system`: other printers that are served at this one's port.
   package func serve(_ connection: ServedConnection, of system: SystemService? = nil) {
@@ -58,7 +58,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The printer sleeps: the first client waits, and so do those that ask meanwhile.
+  /// Simulates a sleeping printer: the first client waits, and so do those whose requests arrive meanwhile.
   private func sleepIfAsked() {
     let wakes = state.withLock { state -> ContinuousClock.Instant? in
       if let index = state.armed.firstIndex(where: { $0.isSleep }),
@@ -75,7 +75,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Printing may need a password; anyone may ask for the printer's attributes.
+  /// True unless a password is missing or wrong: printing may need one, but anyone may read the printer's attributes.
   private func mayIn(_ request: ReceivedRequest, _ connection: ServedConnection) -> Bool {
     guard let password = identity.password,
       request.operation != ServedOperation.getPrinterAttributes.rawValue
@@ -83,7 +83,7 @@ extension SimulatedPrinter {
     return connection.credentials?.password == password
   }
 
-  /// nil: the connection was lost, or is to be.
+  /// The response; nil if the connection was lost, or must be closed.
   private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
     if let refusal = request.fault { return refusal }
     guard let operation = ServedOperation(rawValue: request.operation), isKnown(operation) else {
@@ -122,12 +122,12 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The client, as far as answers depend on it.
+  /// The properties of a client on which answers depend.
   struct Client {
     let host: String
-    /// The printer's URI by the way that the client takes.
+    /// The printer's URI as the client addresses it.
     let uri: String
-    /// Its path.
+    /// The path of that URI.
     let resource: String
 
     init(_ connection: ServedConnection, _ request: ReceivedRequest) {
@@ -155,7 +155,7 @@ extension SimulatedPrinter {
       status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
   }
 
-  /// All that it reports, at a path of a host.
+  /// All attributes that it reports, at a path of a host.
   func attributes(host: String, resource: String) -> [Attribute] {
     lessened(fixedAttributes) + changingAttributes(host: host, resource: resource)
   }
@@ -169,7 +169,7 @@ extension SimulatedPrinter {
     ![.createJob, .sendDocument, .closeJob].contains(operation) || !has(.printJobOnly)
   }
 
-  /// The attributes of a printer that can do less (`print-job-only`, `one-bit`).
+  /// The attributes of a printer with fewer capabilities (`print-job-only`, `one-bit`).
   private func lessened(_ attributes: [Attribute]) -> [Attribute] {
     var attributes = attributes
     func replace(_ name: String, _ values: [Attribute.Value]) {
@@ -187,7 +187,7 @@ extension SimulatedPrinter {
   }
 }
 
-/// requested-attributes (RFC 8011 §4.2.5.1): names and groups of them.
+/// requested-attributes (RFC 8011 §4.2.5.1): names and group names.
 struct RequestedAttributes {
   private let names: Set<String>
 
@@ -195,7 +195,8 @@ struct RequestedAttributes {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// media-col-database is given only to those who ask for it (PWG 5100.7 §6.3.3): it is long.
+  /// True for requested attributes; media-col-database must be requested by name (PWG 5100.7 §6.3.3), because it is
+  /// long.
   func includes(printer name: String) -> Bool {
     if names.contains(name) { return true }
     if name == "media-col-database" { return false }
@@ -235,7 +236,7 @@ extension Fault {
 // MARK: - What makes a request one
 
 extension ReceivedRequest {
-  /// The answer to a request that is malformed (RFC 8011 §4.1); nil for one that is not.
+  /// The response to a malformed request (RFC 8011 §4.1); nil if it is valid.
   fileprivate var fault: Response? {
     func bad(_ why: String) -> Response { Response(status: .badRequest, message: why) }
     guard (1...2).contains(version.major) else {

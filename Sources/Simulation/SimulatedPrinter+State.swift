@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import PrintModel
 internal import Synchronization
 
-// Attributes of the printer that change while it runs.
+// Printer attributes that change while it runs.
 
 extension SimulatedPrinter.State {
-  /// Condition it stands still for.
+  /// The reasons for which the printer is stopped.
   var blocking: [String] {
     stops + (neededPaper == nil ? [] : ["media-needed"])
       + (supplies.contains { $0.level == 0 } ? [emptySupply] : [])
@@ -50,12 +50,12 @@ extension SimulatedPrinter.State {
 }
 
 extension String {
-  /// Text such as `close the cover` with a capital and a full stop.
+  /// Turns text such as `close the cover` into a sentence with a capital and a full stop.
   var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
 
 extension SimulatedPrinter {
-  /// Its state at one moment.
+  /// The printer's state at one moment.
   struct StateSnapshot {
     var state: PrinterStatus.State
     var reasons: [String]
@@ -68,9 +68,9 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Everything that changes.
+  /// All attributes that change.
   ///
-  /// `uri` and `page` are the printer's own, as the client knows them.
+  /// `host` and `resource` are the printer's, as the client addresses it.
   func changingAttributes(host: String, resource: String) -> [Attribute] {
     let uptime = self.uptime
     let ipp = "ipp://\(host)\(resource)"
@@ -136,7 +136,8 @@ extension SimulatedPrinter {
 }
 
 extension Profile.Tray {
-  /// printer-input-tray has a value for each of media-source-supported, `auto` too (PWG 5100.13 §5.6.5).
+  /// A value of printer-input-tray for `auto`: there must be one for each of media-source-supported (PWG 5100.13
+  /// §5.6.5).
   fileprivate static let automatic = Attribute.Value.octets(
     Array(
       ("type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;").utf8))

@@ -2,12 +2,12 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// Subscribers get events when they ask for them (RFC 3995, RFC 3996).
+// Subscriptions: clients poll for events (RFC 3995, RFC 3996).
 
 // MARK: What happened
 
 extension SimulatedPrinter {
-  /// Keeps for subscribers what has become of a job; the most special keyword stands first.
+  /// Records a change of a job for subscribers; the most specific keyword comes first.
   func note(_ keywords: String..., of id: Int, _ state: inout State) {
     guard !state.subscriptions.isEmpty, let job = state.job(id) else { return }
     let facts = [
@@ -20,7 +20,7 @@ extension SimulatedPrinter {
     note(keywords + ["job-state-changed"], of: id, facts, "Job \(id): \(job.message)", &state)
   }
 
-  /// Keeps for subscribers that the printer's state has changed.
+  /// Records a change of the printer's state for subscribers.
   func notePrinter(_ keywords: String..., in state: inout State) {
     guard !state.subscriptions.isEmpty else { return }
     let facts = [
@@ -37,7 +37,7 @@ extension SimulatedPrinter {
   ) {
     let notice = Subscription.Notice(
       number: 0, event: "", uptime: uptime, facts: facts, words: words)
-    // Some are no change of state.
+    // Some events are not changes of state.
     let isOther = ["job-progress", "printer-config-changed"].contains(keywords[0])
     let keywords = isOther ? [keywords[0]] : keywords
     for index in state.subscriptions.indices {
@@ -49,7 +49,7 @@ extension SimulatedPrinter {
 // MARK: Operations
 
 extension SimulatedPrinter {
-  /// Subscriptions at one time.
+  /// Maximum number of subscriptions.
   private static let mostSubscriptions = 100
 
   /// Create-Printer-Subscriptions and Create-Job-Subscriptions (RFC 3995 §11.1).
@@ -71,7 +71,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Makes the subscriptions that a request has, each with a status of its own where it is none.
+  /// Creates the subscriptions in a request; those that are refused get a status of their own.
   func subscribe(_ request: ReceivedRequest, job: Int?, _ state: inout State) -> Response {
     dropEnded(&state)
     var response = Response(status: .ok)
@@ -118,7 +118,7 @@ extension SimulatedPrinter {
     return data.count > Subscription.longestUserData
   }
 
-  /// Get-Notifications: what has happened since a number; without waiting for new events (RFC 3996 §5).
+  /// Get-Notifications: returns events from a sequence number on, without waiting for new ones (RFC 3996 §5).
   func getNotifications(_ request: ReceivedRequest, _ client: Client) -> Response {
     let ids = request.operationAttributes.numbers("notify-subscription-ids")
     let firsts = request.operationAttributes.numbers("notify-sequence-numbers")
@@ -224,7 +224,7 @@ extension SimulatedPrinter {
     return (seconds, seconds == 0 ? 0 : uptime + seconds)
   }
 
-  /// A job's events can be had as long as the job is known.
+  /// Removes expired subscriptions: a job's events are available as long as the job is known.
   private func dropEnded(_ state: inout State) {
     let known = Set(state.jobs.map(\.id))
     state.subscriptions.removeAll { subscription in
@@ -233,8 +233,8 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Leaves room for one more: those of jobs that are over go first, then the oldest of whoever has the most, so that
-  /// nobody's eternal ones keep others out.
+  /// Makes room for one more subscription: removes one whose job is over, or the oldest one of the user with the most,
+  /// so that nobody's permanent subscriptions keep others out.
   private func makeRoom(_ state: inout State) {
     guard state.subscriptions.count >= Self.mostSubscriptions else { return }
     let counts = state.subscriptions.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
@@ -245,7 +245,7 @@ extension SimulatedPrinter {
     if let index { state.subscriptions.remove(at: index) }
   }
 
-  /// Nothing more comes.
+  /// True when no further events will come.
   private func isOver(_ subscription: Subscription, _ state: State) -> Bool {
     subscription.job.flatMap(state.job)?.state.isOver == true
   }

@@ -1,19 +1,18 @@
 internal import IPP
 internal import PrintModel
 
-// True when a job can be taken as it is asked for (RFC 8011 §4.2.1.2, §4.1.7).
+// Validation: whether a job can be accepted as requested (RFC 8011 §4.2.1.2, §4.1.7).
 
 extension SimulatedPrinter {
   struct Verdict {
     var response: Response
-    /// The Job Template attributes that are taken.
+    /// The Job Template attributes that are accepted.
     var accepted: [Attribute]
   }
 
-  /// Checks the document's format and packing, and every Job Template attribute.
+  /// Checks the document's format and compression, and every Job Template attribute.
   ///
-  /// One that can't be granted is left out and named; with ipp-attribute-fidelity the job is
-  /// refused.
+  /// Unsupported attributes are left out and reported; with ipp-attribute-fidelity, the job is refused.
   func validate(_ request: ReceivedRequest) -> Verdict {
     let operation = request.operationAttributes
     if let format = operation.string("document-format"), !supports(format: format) {
@@ -85,7 +84,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// A size of the list, or one within the bounds of a free one.
+  /// True for a listed size, or one within the bounds of a custom range.
   private func isKnown(medium name: String) -> Bool {
     if profile.papers.contains(where: { $0.name == name }) { return true }
     return MediaName.size(of: name).map(isKnown(size:)) ?? false
@@ -94,7 +93,7 @@ extension SimulatedPrinter {
   private func isKnown(column: AttributeSet) -> Bool {
     if let size = column.collections("media-size").first {
       guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
-        // A roll's length may be left to the printer, as a range.
+        // A range leaves a roll's length to the printer.
         return size.number("x-dimension") != nil && size.spans("y-dimension").first != nil
       }
       return isKnown(size: MediaSize(width: Hundredths(width), length: Hundredths(length)))

@@ -4,10 +4,10 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// The printer's page, for people and as printer-more-info.
+// The printer's web page, for people and as printer-more-info.
 
 extension SimulatedPrinter {
-  /// Answers a GET; false when the client has gone.
+  /// Answers a GET; returns false when the client has disconnected.
   func servePage(_ path: String, _ connection: ServedConnection) -> Bool {
     switch path.prefix(while: { $0 != "?" }) {
     case "/", "/ipp/print":
@@ -53,12 +53,12 @@ extension SimulatedPrinter {
     "<tr>" + cells.map { "<td>\(escaped($0))</td>" }.joined() + "</tr>\n"
   }
 
-  /// Names come from clients.
+  /// Escapes text for HTML: names come from clients.
   private func escaped(_ text: String) -> String {
     markupEscaped(cleaned(text, upTo: 300))
   }
 
-  /// printer-icons: a sheet that comes out of a box.
+  /// Draws printer-icons: a sheet coming out of a box.
   private static func icon() throws(Failure) -> [UInt8] {
     let canvas = try Canvas(width: 128, height: 128)
     canvas.withMutablePixels { pixels in

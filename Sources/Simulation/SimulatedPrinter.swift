@@ -7,32 +7,31 @@ internal import PrintOptions
 
 /// One simulated printer: its attributes, its jobs, and the thread that prints them.
 ///
-/// Clients talk to it on threads of their own (`serve`); everything that they and the printing thread
-/// share is in `state`.
+/// Clients are served on threads of their own (`serve`); all data shared with the printing thread is in `state`.
 package final class SimulatedPrinter: Sendable {
   package let profile: Profile
   package let identity: Identity
   let options: Options
   let tell: @Sendable (PrinterEvent) -> Void
-  /// Counted up for each job that can be printed, and to end the printing thread.
+  /// Signaled for each job that can be printed, and to end the printing thread.
   let work = DispatchSemaphore(value: 0)
   let state: Mutex<State>
   let fixedAttributes: [Attribute]
   private let started = ContinuousClock.now
 
-  /// Options beside its profile.
+  /// Options in addition to the profile.
   package struct Options: Sendable {
-    /// Folder where its jobs' folders go.
+    /// Folder that contains the folders of its jobs.
     package var folder: OwnFolder
-    /// Prints at a real printer's pace.
+    /// True to print at a real printer's pace.
     package var hasPrintTimes = false
-    /// Has sensors: it reports what is loaded.
+    /// True if it has sensors, and so reports the loaded paper.
     package var hasSensors = true
-    /// Pictures show the margin that can't be printed on; else what fell into it is gone.
+    /// True if pictures show the unprintable margin and what falls into it; otherwise the margin is white.
     package var showsPrintableArea = true
-    /// Draws a document that is no raster.
+    /// Draws a document other than raster.
     package var draw: Draw
-    /// Decodes raster, which comes as it is pulled.
+    /// Decodes raster, whose bytes are pulled in as needed.
     package var decode: Decode
 
     package typealias Draw = @Sendable (DrawingOrder) throws(Failure) -> Void
@@ -51,15 +50,15 @@ package final class SimulatedPrinter: Sendable {
   struct State: Sendable {
     var trays: [Profile.Tray]
     var supplies: [Profile.SimulatedSupply]
-    /// Reasons for which it stands still, and others, as keywords without severity.
+    /// Reasons for which it is stopped, and warnings, as keywords without severity.
     var stops: [String] = []
     var warnings: [String] = []
-    /// Faults that wait for their page, and those of the wire.
+    /// Faults that wait for their page, and faults of connections.
     var armed: [Fault] = []
     var isPaused = false
-    /// Names of its own certificates, the newest last; without any it has the one that all share.
+    /// Names of its own certificates, the newest last; if empty, it uses the one that all share.
     var certificateNames: [String] = []
-    /// Medium that the current job waits for.
+    /// Paper that the current job waits for.
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
@@ -68,12 +67,12 @@ package final class SimulatedPrinter: Sendable {
     var current: Int?
     var impressions = 0
     var isShutDown = false
-    /// Number of restarts, and of the folders that there were at the last.
+    /// Number of restarts, and offset of the numbers of folders from those of jobs.
     var restarts = 0
     var formerFolders = 0
-    /// The printing thread has ended.
+    /// True once the printing thread has ended.
     var isOff = false
-    /// The time until which it takes no job, and the time until which it does not answer.
+    /// Until these times, it accepts no job, and does not answer.
     var busyUntil: ContinuousClock.Instant?
     var wakesAt: ContinuousClock.Instant?
     var changed = Date.now
@@ -113,7 +112,7 @@ package final class SimulatedPrinter: Sendable {
     }
   }
 
-  /// True when it was shut down and the last job's files are written.
+  /// True once it was shut down and the last job's files are written.
   package var isOff: Bool { state.withLock { $0.isOff } }
 
   private func nextJob() -> Int? {
@@ -143,9 +142,9 @@ package final class SimulatedPrinter: Sendable {
 // MARK: - Actions at the printer
 
 extension SimulatedPrinter {
-  /// Puts paper into a tray: `main=legal`; `main=` or `main=none` takes it out.
+  /// Loads paper into a tray: `main=legal`; `main=` or `main=none` removes it.
   ///
-  /// Exit 64 for a tray or a paper that it does not have.
+  /// Throws exit 64 for a tray or a paper that it does not have.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
     var selector: MediaSelector?
@@ -171,14 +170,14 @@ extension SimulatedPrinter {
           .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
       }
       state.trays[index].loaded = held
-      // Loading paper clears these.
+      // Loading paper clears these reasons.
       state.stops.removeAll { ["media-empty", "media-needed"].contains($0) }
     }
   }
 
-  /// Types a PIN: the jobs that wait for it may print.
+  /// Enters a PIN: releases the jobs that wait for it.
   ///
-  /// Exit 64 when there is none.
+  /// Throws exit 64 when there is none.
   package func enter(pin: String) throws(Failure) {
     let isRight = state.withLock { state in
       var isRight = false
@@ -199,7 +198,7 @@ extension SimulatedPrinter {
 
   /// Sets a supply's level: `black=8`.
   ///
-  /// Exit 64 for a supply that it has not, or no level.
+  /// Throws exit 64 for a supply that it does not have, or an invalid level.
   package func supply(_ text: String) throws(Failure) {
     let (color, level) = try SimulatedPrinter.pair(text, "supply", "black=8")
     try change { (state) throws(Failure) in
@@ -216,14 +215,14 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Names of the certificates it has had beside the one that all share.
+  /// Names of all certificates that it has had in addition to the shared one.
   package var certificateNames: [String] { state.withLock { $0.certificateNames } }
 
-  /// Makes something go wrong, at once or when a job gets there.
+  /// Causes a fault, at once or when a job gets there.
   package func cause(_ fault: Fault) {
     change { state in
       if fault.kind == .newCertificate {
-        // One that no client has seen; made when the next one comes.
+        // A certificate new to all clients; created for the next connection.
         return state.certificateNames.append("printer-\(UUID().uuidString)")
       }
       if fault.kind == .restart { return restart(&state) }
@@ -235,7 +234,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Forgets every job, and counts from 1 again; the job at hand ends where it is.
+  /// Forgets all jobs, and restarts their numbering; the current job ends where it is.
   private func restart(_ state: inout State) {
     for index in state.jobs.indices where !state.jobs[index].state.isOver {
       state.jobs[index].ending = .restarted
@@ -247,12 +246,12 @@ extension SimulatedPrinter {
     state.nextJob = (state.current ?? 0) + 1
   }
 
-  /// True when a fault of this kind is on.
+  /// True while a fault of this kind is active.
   func has(_ kind: Fault.Kind) -> Bool { state.withLock { $0.armed.contains { $0.kind == kind } } }
 
-  /// Removes every fault, or only the one that `name` gives, as passed to `cause`.
+  /// Removes all faults, or only the one called `name`, as passed to `cause`.
   ///
-  /// Exit 64 for what is no fault.
+  /// Throws exit 64 for an unknown fault.
   package func clear(_ name: String?) throws(Failure) {
     guard let name, name != "all" else {
       return change { state in
@@ -277,7 +276,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Changes something, and notifies clients of the change.
+  /// Changes the state, and notifies subscribers.
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
     let result: Result<Void, Problem> = state.withLock { state in
       state.changed = .now

@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import PrintModel
 internal import Synchronization
 
-/// A simulated printer as `simulate list` shows it.
+/// A simulated printer as listed by `simulate list`.
 package struct SimulatedPrinterState: Codable, Sendable {
   package var profile: String
   package var port: Int
   /// The paper in each tray: `main=A4`.
   package var paper: [String]
-  /// IPP's reasons for which it stands still, and its warnings.
+  /// IPP's reasons for which it is stopped, and its warnings.
   package var reasons: [String]
 }
 
@@ -27,7 +27,7 @@ extension SimulatedPrinter {
 }
 
 extension Paper {
-  /// The word for it that `simulate load` takes.
+  /// Its name as `simulate load` accepts it.
   fileprivate var typed: String {
     if isRoll { return title.replacing(" roll", with: "").replacing(" ", with: "") }
     guard title.contains(" ") else { return title }
@@ -36,7 +36,7 @@ extension Paper {
 }
 
 extension SimulatedPrinterState {
-  /// Reads what `stateAsJSON` gave; nil for the answer of another version.
+  /// Reads the output of `stateAsJSON`; nil for that of another version.
   package init?(json: String) {
     guard
       let state = try? JSONDecoder().decode(SimulatedPrinterState.self, from: Data(json.utf8))

@@ -3,11 +3,10 @@ internal import PrintModel
 internal import Synchronization
 internal import System
 
-/// A job's document as it comes in: a file that the client's thread writes and the printing thread reads
-/// while it grows.
+/// A job's document as it arrives: a file that the client's thread writes and the printing thread reads while it grows.
 ///
-/// The writer is held back when it is far ahead, as a printer's small memory holds back its client: a
-/// printer that stops stops reading.
+/// The writer blocks when it is far ahead, as a printer's small memory blocks its client: a stopped printer stops
+/// reading.
 final class Spool: Sendable {
   let path: String
   private let descriptor: Int32
@@ -18,26 +17,26 @@ final class Spool: Sendable {
     var consumed = 0
     var end = End.open
     var isUnwanted = false
-    /// Nothing is printed before the end: the writer need not wait for the reader.
+    /// True if nothing is printed before the end, so that the writer need not wait for the reader.
     var isReadWhole = false
   }
 
   enum End: Equatable {
-    /// More may come.
+    /// More bytes may follow.
     case open
     case whole
-    /// The client went away.
+    /// The client disconnected.
     case lost
   }
 
-  /// Bytes that the writer may be ahead.
+  /// Maximum number of bytes that the writer may be ahead.
   private static let room = 4 << 20
-  /// A document is no longer than this: packed zeros are a thousand times as long when they are unpacked.
+  /// Maximum length of a document; less if compressed, because packed zeros grow a thousandfold.
   static let longest = 4 << 30
   static let longestPacked = 256 << 20
   private let longest: Int
 
-  /// Exit 73 when the file can't be made.
+  /// Creates the file; throws exit 73 when that fails.
   init(_ path: String, in folder: OwnFolder, longest: Int) throws(Failure) {
     self.path = path
     self.longest = longest
@@ -49,9 +48,9 @@ final class Spool: Sendable {
 
   // MARK: The client's side
 
-  /// Takes bytes, and waits while the printer has enough to do.
+  /// Appends bytes, waiting while the printer is busy with earlier ones.
   ///
-  /// False when it wants no more.
+  /// Returns false when no more bytes are needed.
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
     while true {
       let (mayGoOn, isWanted) = state.withLock {
@@ -68,7 +67,7 @@ final class Spool: Sendable {
     }
   }
 
-  /// No more bytes come.
+  /// Ends the document.
   func finish(_ end: End) { state.withLock { $0.end = end } }
 
   // MARK: The printer's side
@@ -76,10 +75,10 @@ final class Spool: Sendable {
   var end: End { state.withLock { $0.end } }
   var size: Int { state.withLock { $0.written } }
 
-  /// The job is over: what still comes is not wanted.
+  /// Discards the rest of the document, because the job is over.
   func refuse() { state.withLock { $0.isUnwanted = true } }
 
-  /// Waits until the document is there; false when its client went away, or it is not wanted.
+  /// Waits for the complete document; false when its client has disconnected, or it is no longer needed.
   func awaitWhole() -> Bool {
     state.withLock { $0.isReadWhole = true }
     while true {
@@ -90,7 +89,7 @@ final class Spool: Sendable {
     }
   }
 
-  /// Reads what there is at `offset`, waiting for it; 0 at the end, and when it is not wanted.
+  /// Reads the bytes at `offset`, waiting for them; returns 0 at the end, and when they are no longer needed.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let (written, end, isUnwanted) = state.withLock {
@@ -109,7 +108,7 @@ final class Spool: Sendable {
   }
 }
 
-/// Writes all of it.
+/// Writes all of `bytes`.
 func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while !rest.isEmpty {
@@ -121,7 +120,7 @@ func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Exit 73 for `path`, with errno's reason.
+/// The failure, exit 73, that `path` can't be written, with errno's reason.
 func cannotWrite(_ path: String) -> Failure {
   Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
 }

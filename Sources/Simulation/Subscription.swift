@@ -1,25 +1,25 @@
 internal import PrintModel
 
-/// A client's subscription to what happens to a job or to the printer (RFC 3995 §5), which it asks for (ippget, RFC
+/// A client's subscription to events of a job or of the printer (RFC 3995 §5), which the client polls for (ippget, RFC
 /// 3996).
 ///
 /// The printer's lock guards it.
 struct Subscription: Sendable {
   let id: Int
   let user: String
-  /// The one job that it is about; nil: the printer with all its jobs.
+  /// The job whose events are reported; nil: the printer and all its jobs.
   let job: Int?
   let events: [String]
   let userData: Attribute.Value?
-  /// Seconds, and the printer's time at which it ends; a job's ends with its job.
+  /// Duration in seconds, and the printer's up-time at which it ends; a job's subscription ends with its job.
   var lease: (seconds: Int, end: Int)
   private(set) var notices: [Notice] = []
   private(set) var lastNumber = 0
 
-  /// One thing that happened.
+  /// One event.
   struct Notice: Sendable {
     var number: Int
-    /// The keyword that was subscribed to.
+    /// The subscribed keyword.
     var event: String
     var uptime: Int
     /// The event's own attributes, and a sentence about it.
@@ -32,17 +32,17 @@ struct Subscription: Sendable {
     "none", "printer-config-changed", "printer-state-changed", "printer-stopped",
     "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress",
   ]
-  /// Events in one subscription.
+  /// Maximum number of events in one subscription.
   static let mostEvents = 20
-  /// Octets of notify-user-data, which comes with each event (RFC 3995 §5.3.6).
+  /// Maximum octets of notify-user-data, which is part of each event (RFC 3995 §5.3.6).
   static let longestUserData = 63
-  /// notify-lease-duration where none is asked for, in seconds; 0 is for ever.
+  /// Default of notify-lease-duration, in seconds; 0 is forever.
   static let usualLease = 86_400
   static let longestLease = 67_108_863
-  /// Notices that are kept until a client asks.
+  /// Maximum number of notices kept until a client polls for them.
   private static let mostNotices = 100
 
-  /// Keeps what happened, if that was asked for: under the first of its keywords, the most special one, that was.
+  /// Keeps a notice if its event was subscribed to, under the first, most specific, of its keywords that was.
   mutating func note(_ keywords: [String], of job: Int?, _ notice: Notice) {
     guard self.job == nil || job == nil || self.job == job,
       let event = keywords.first(where: events.contains)
@@ -56,7 +56,7 @@ struct Subscription: Sendable {
 
   /// The subscription's attributes (RFC 3995 §5.3, §5.4).
   ///
-  /// - `uri`: the printer's, as the client knows it.
+  /// - `uri`: the printer's, as the client addresses it.
   func attributes(uri: String, uptime: Int) -> [Attribute] {
     [
       Attribute("notify-subscription-id", .integer(id)),
@@ -76,7 +76,7 @@ struct Subscription: Sendable {
         ])
   }
 
-  /// A notice as it is given out (RFC 3995 §9.1).
+  /// A notice as it is returned to clients (RFC 3995 §9.1).
   func attributes(of notice: Notice, uri: String) -> [Attribute] {
     [
       Attribute("notify-charset", .string(.charset, "utf-8")),
@@ -92,7 +92,7 @@ struct Subscription: Sendable {
 }
 
 extension Profile {
-  /// Attributes of a printer that has subscriptions (RFC 3995 §5.3.3, RFC 3996 §8).
+  /// Attributes of a printer that supports subscriptions (RFC 3995 §5.3.3, RFC 3996 §8).
   var subscriptionAttributes: [Attribute] {
     [
       Attribute("ippget-event-life", .integer(300)),

@@ -3,10 +3,10 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-/// Printers behind one port, as a printer application has them: an IPP System Service lists them (PWG 5100.22,
-/// Get-Printers) and reports its own state (Get-System-Attributes), and each is at a path of its own there.
+/// Several printers at one port, as in a printer application: an IPP System Service lists them (PWG 5100.22,
+/// Get-Printers) and reports its own state (Get-System-Attributes), and each has a path of its own.
 ///
-/// The printer whose port it is can be reached by its usual path, too.
+/// The printer that owns the port is also at its usual path.
 package final class SystemService: Sendable {
   private static let resource = "/ipp/system"
   private static let operations = [
@@ -25,7 +25,7 @@ package final class SystemService: Sendable {
 
   package init() {}
 
-  /// Lists a printer, which is at `/ipp/print/NAME` from now on.
+  /// Adds a printer, which is at `/ipp/print/NAME` from now on.
   package func add(_ printer: SimulatedPrinter, as name: String) {
     printers.withLock {
       $0.append(
@@ -41,9 +41,9 @@ package final class SystemService: Sendable {
     }
   }
 
-  /// The answer to a request to the system; nil for one to a printer.
+  /// The response to a request to the system; nil for one to a printer.
   ///
-  /// - `host`: as the client knows it.
+  /// - `host`: as the client addresses it.
   func answer(_ request: ReceivedRequest, host: String) -> Response? {
     guard request.target?.resource == Self.resource else { return nil }
     let names = request.operationAttributes.strings("requested-attributes")
@@ -72,10 +72,10 @@ package final class SystemService: Sendable {
 
   private static let groups = ["all", "system-description", "system-status"]
 
-  /// The system's status (PWG 5100.22 §7.2, §7.3).
+  /// The system's attributes (PWG 5100.22 §7.2, §7.3).
   private func attributes(of all: [Entry], at host: String) -> [Attribute] {
     let states = all.map(\.printer.snapshot)
-    // Stopped, unless one of them works, or could.
+    // Stopped, unless one of them is processing or idle.
     let state =
       [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
     let uuid = Identity(name: "System", location: "", port: 0).uuid
@@ -133,7 +133,7 @@ extension SystemService.Entry {
   }
 }
 
-/// The URIs of something, with and without TLS.
+/// The URIs of an object, with and without TLS.
 private func xris(_ place: String) -> [Attribute.Value] {
   ["ipp": "none", "ipps": "tls"].sorted { $0.key < $1.key }.map { scheme, security in
     .collection([
@@ -149,7 +149,7 @@ extension [String] {
 }
 
 extension ReceivedRequest {
-  /// The printer, job or system that it is about.
+  /// The printer, job or system that the request is addressed to.
   fileprivate var target: PrinterURI? {
     let names = ["system-uri", "printer-uri", "job-uri"]
     return names.lazy.compactMap(operationAttributes.string).first.flatMap(PrinterURI.init)

@@ -4,7 +4,7 @@ internal import Simulation
 /// The profiles of `simulate` for the manual.
 package struct ProfileTable: Sendable {
   package static let columns = ["", "prints", "dpi", "sides", "margins (mm)", "pages/min"]
-  /// A row for each profile, its name first.
+  /// A row for each profile, starting with its name.
   package static let rows = Profile.all.map { profile in
     [
       profile.name, profile.isColor ? "color" : "gray",
@@ -13,14 +13,14 @@ package struct ProfileTable: Sendable {
       profile.marginsInShort, "\(profile.pagesPerMinute)",
     ]
   }
-  /// For each profile its trays, and the papers and margins of each in words.
+  /// Each profile's trays, with the papers and margins of each in words.
   package static let trays = Profile.all.map { profile in
     (profile: profile.name, trays: profile.trays.map { ($0.source, $0.words) })
   }
 }
 
 extension Profile {
-  /// Every margin that a paper of it has, from the narrowest: `0, 3, 5`.
+  /// All different margins of a profile's papers in millimeters, narrowest first: `0, 3, 5`.
   fileprivate var marginsInShort: String {
     let all = papers.flatMap {
       [$0.margins.top, $0.margins.bottom, $0.margins.left, $0.margins.right]

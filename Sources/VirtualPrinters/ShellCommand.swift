@@ -2,10 +2,10 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Runs a command line in a shell, with this program's terminal and these variables, and returns its
-/// exit code, 128 and its number for a signal.
+/// Runs a command line in a shell with this program's terminal and these variables, and returns its exit code, or 128
+/// plus the signal's number.
 ///
-/// An interruption is handed on to it.
+/// An interruption is passed on to it.
 func runShell(
   _ command: String, _ variables: [String: String], _ cancellation: Cancellation
 ) throws(Failure) -> Int32 {

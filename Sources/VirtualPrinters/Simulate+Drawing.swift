@@ -8,10 +8,9 @@ internal import Rendering
 internal import Simulation
 internal import System
 
-/// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on the paper
-/// that is there.
+/// Draws a document sent to a simulated printer as the printer would: with the job's options, on the loaded paper.
 ///
-/// In worker processes, as everything that a stranger sends.
+/// Worker processes draw it, like everything from untrusted clients.
 func draw(
   _ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) {
@@ -33,7 +32,7 @@ func draw(
 }
 
 extension DrawingOrder {
-  /// A printer that has this one paper, and wants its raster upright.
+  /// Capabilities of a printer that has only this paper, and takes raster with upright back sides.
   fileprivate var capabilities: Capabilities {
     var capabilities = Capabilities()
     capabilities.formats = [DocumentFormat.pwg]
@@ -84,7 +83,7 @@ extension DrawingOrder {
     }
   }
 
-  /// Places at which the job has the roll cut.
+  /// The length at which the job has the roll cut.
   private var cutLength: Hundredths? {
     let column = attributes.collections("media-col").first
     let size = column?.collections("media-size").first
@@ -93,7 +92,7 @@ extension DrawingOrder {
   }
 }
 
-/// Decodes the raster that a simulated printer was sent, in a worker process, too.
+/// Decodes raster sent to a simulated printer, in a worker process as well.
 func decode(
   _ pull: @escaping RasterDecoder.Pull, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> any SheetRaster {

@@ -7,8 +7,8 @@ internal import Printers
 internal import Simulation
 internal import System
 
-/// A printer's attributes, to be stated by another: of a printer on the network, or of a file that
-/// a printer's answer was recorded in (application/ipp as it came, or ippeveprinter's attributes).
+/// A printer's attributes, to be reported by a simulated one: from a printer on the network, or from a file with a
+/// printer's recorded answer (application/ipp as received, or ippeveprinter's attributes).
 func attributes(like text: String, _ context: Context) async throws(Failure) -> AttributeSet {
   if let data = FileManager.default.contents(atPath: text) {
     if let response = Response(recorded: Array(data)), !response.printer.all.isEmpty {
@@ -36,10 +36,10 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
 }
 
 extension Profile {
-  /// The printer with these attributes, as far as it can be simulated: its papers, its trays, its resolutions,
-  /// how it wants back sides; its other attributes as they were.
+  /// Creates a profile of the printer with these attributes, as far as it can be simulated: papers, trays, resolutions,
+  /// and the orientation of back sides; other attributes stay as they were.
   ///
-  /// One that states no resolution has 300 dpi, and one that states no paper the region's.
+  /// A printer that reports no resolution gets 300 dpi, and one that reports no paper gets the region's.
   init(like recorded: AttributeSet, in region: Region) {
     let capabilities = Capabilities(reading: recorded)
     let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"
@@ -80,7 +80,7 @@ extension Profile {
     return Tray(source: "main", papers: [sheet], loaded: sheet)
   }
 
-  /// Media that the printer lists by name alone (media-ready), each in a tray of its own, in the order of its trays.
+  /// Papers that the printer lists by name alone (media-ready), each in a tray of its own, in the order of its trays.
   private static func placed(_ papers: [Paper], in sources: [String]) -> [Paper] {
     let taken = Set(papers.compactMap(\.source) + ["auto"])
     var free = sources.filter { !taken.contains($0) }[...]
@@ -115,7 +115,7 @@ extension Profile {
 }
 
 extension String {
-  /// Longest DNS-SD instance name: 63 bytes.
+  /// The text shortened to the longest DNS-SD instance name: 63 bytes.
   fileprivate var clipped: String {
     var text = self
     while text.utf8.count > 63 { text.removeLast() }

@@ -12,9 +12,9 @@ package import System
 package struct SimulateArguments: Sendable {
   package var profiles: [String] = []
   package var name: String?
-  /// nil: the first that is free from 8631 on; 0: any.
+  /// nil: the first free port from 8631 on; 0: any.
   package var port: Int?
-  /// Everybody on the network may print; else this machine alone.
+  /// Everybody on the network may print; otherwise only this machine.
   package var servesNetwork = false
   package var location = ""
   package var load: [String] = []
@@ -25,18 +25,18 @@ package struct SimulateArguments: Sendable {
   package var hasSensors = true
   package var showsPrintableArea = true
   package var requiresPassword = false
-  /// All are served at the first one's port, and listed there.
+  /// All printers share the first one's port, and are listed there.
   package var isServer = false
   package var output: String?
-  /// A shell command to be run while the printers are there.
+  /// A shell command to run while the printers are simulated.
   package var command: String?
 
   package init() {}
 }
 
-/// Simulates printers until the interruption comes, or the command ends.
+/// Simulates printers until it is interrupted or the command ends.
 ///
-/// Returns the command's exit code, 0 without one. Nothing is left behind but what `output` names.
+/// Returns the command's exit code, 0 without one. Nothing is left behind except the folder `output`.
 package func simulate(
   _ arguments: SimulateArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (SimulationEvent) -> Void
@@ -58,8 +58,8 @@ package let faultNames = Fault.names
 
 /// Sends a command to a simulated printer in another process: `load`, `supply`, `fault` or `clear`.
 ///
-/// `name` is its name or an unambiguous part of it; the name is given back. Exit 69 where none is called so or it
-/// does not answer, 64 where several are; else the code that the printer gives.
+/// `name` is the printer's name or an unambiguous part of it; returns the full name. Throws exit 69 when no printer has
+/// this name or it does not answer, 64 when several match; otherwise the code that the printer reports.
 package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {
@@ -84,7 +84,7 @@ package func tellSimulatedPrinter(
   return found
 }
 
-/// The simulated printers that run, by name.
+/// Names of the running simulated printers.
 package func simulatedPrinters(_ context: Context) -> [String] {
   ControlSocket.names(in: SimulationRun.controlFolder(context))
 }
@@ -96,7 +96,7 @@ package struct SimulatedPrinterRow: Sendable, Encodable {
   package var profile: String
   /// The paper in each tray: `main=A4`.
   package var paper: [String]
-  /// IPP's reasons for which it stands still, and its warnings.
+  /// IPP's reasons for which it is stopped, and its warnings.
   package var reasons: [String]
 
   private enum CodingKeys: String, CodingKey {
@@ -104,13 +104,13 @@ package struct SimulatedPrinterRow: Sendable, Encodable {
   }
 }
 
-/// The supplies of one that runs, as `simulate supply` names them.
+/// Supplies of a running printer, as `simulate supply` names them.
 package func simulatedSupplies(of name: String, _ context: Context) -> [String] {
   let profile = simulatedPrinterState(name, context)?.profile
   return Profile.all.first(where: { $0.name == profile })?.supplies.map(\.color) ?? []
 }
 
-/// State of one that runs, by its name; nil when it does not answer.
+/// The state of a running printer, by its name; nil when it does not answer.
 package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
   let folder = SimulationRun.controlFolder(context)
   guard let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder),
@@ -129,7 +129,7 @@ private final class SimulationRun {
   private let tell: @Sendable (SimulationEvent) -> Void
   private let folder: OwnFolder
   private let isTemporary: Bool
-  /// Folder of the certificates.
+  /// Folder for the certificates.
   private let keys: String
   private var printers: [RunningPrinter] = []
   private var doors: [ControlSocket] = []
@@ -169,7 +169,7 @@ private final class SimulationRun {
     if let unlisted { tell(.unlisted(unlisted)) }
   }
 
-  /// Waits for the end, or for the command.
+  /// Runs the command and waits for its end; without one, waits for an interruption.
   func run() throws(Failure) -> Int32 {
     guard let command = arguments.command else {
       while !cancellation.isRaised { _ = cancellation.sleep(.milliseconds(100)) }
@@ -179,7 +179,7 @@ private final class SimulationRun {
     variables["AIRPRINT_PRINTER"] = reports[0].uri
     if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
     let code = try runShell(command, variables, cancellation)
-    // A page that it printed comes out whole, if that takes no more than a minute.
+    // Pages printed by the command are completed, if that takes no more than a minute.
     let deadline = ContinuousClock.now + .seconds(60)
     while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
       usleep(20_000)
@@ -187,11 +187,11 @@ private final class SimulationRun {
     return code
   }
 
-  /// Switches everything off and takes it away.
+  /// Stops all printers and removes their files.
   func end() {
     for door in doors { door.remove() }
     for printer in printers { printer.stop() }
-    // The last job's files are written by the printing thread.
+    // The printing thread is still writing the last job's files.
     let deadline = ContinuousClock.now + .seconds(5)
     while .now < deadline, !printers.allSatisfy(\.printer.isOff) { usleep(5_000) }
     for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
@@ -254,7 +254,7 @@ private final class SimulationRun {
         listedAs: nil, folder: place.path, password: password))
   }
 
-  /// Without `--port` the first port that is free from 8631 on; with it, one after the other from there.
+  /// Starts a printer at the first free port from 8631 on; with `--port`, at consecutive ports from there.
   private func listen(
     _ profile: Profile, _ name: String, _ password: String?, _ options: SimulatedPrinter.Options,
     _ tell: @escaping @Sendable (PrinterEvent) -> Void
@@ -274,7 +274,7 @@ private final class SimulationRun {
     }
   }
 
-  /// A name that no simulated printer has yet, unless it was asked for.
+  /// The requested name; without one, a name that no simulated printer has yet.
   private func freeName(_ name: String, _ same: Int) throws(Failure) -> String {
     guard arguments.name == nil else {
       guard (1...63).contains(name.utf8.count), !name.contains("\n") else {
@@ -290,7 +290,7 @@ private final class SimulationRun {
 
   // MARK: Folders
 
-  /// Folder that lists running printers: in XDG_RUNTIME_DIR, else in a folder of one's own in /tmp.
+  /// Folder that lists running printers: in XDG_RUNTIME_DIR, or in a folder of the user's own in /tmp.
   static func controlFolder(_ context: Context) -> String {
     if let folder = context.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       return "\(folder)/airprint/simulate"
@@ -326,14 +326,14 @@ private final class SimulationRun {
 }
 
 extension SimulatedPrinter {
-  /// Request of another command.
+  /// Performs a request of another command.
   fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
     switch request.action {
     case .describe: return stateAsJSON
     case .load: for text in request.arguments { try load(text) }
     case .supply: for text in request.arguments { try supply(text) }
     case .fault:
-      // All are read before the first happens.
+      // Parse all of them before the first one takes effect.
       var faults: [Fault] = []
       for text in request.arguments { faults.append(try Fault(text)) }
       for fault in faults { cause(fault) }
@@ -346,7 +346,7 @@ extension SimulatedPrinter {
   }
 }
 
-/// Open connections keep theirs.
+/// Removes a certificate; open connections keep using theirs.
 private func removeCertificate(_ name: String, in folder: String) {
   for suffix in ["crt", "key"] { unlink("\(folder)/\(name).\(suffix)") }
 }

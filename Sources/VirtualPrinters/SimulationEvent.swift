@@ -1,19 +1,19 @@
 package import PrintModel
 internal import Simulation
 
-/// Events while printers are simulated; in JSON an object with `event` and what is known.
+/// Events while printers are simulated; in JSON, an object with `event` and its details.
 package enum SimulationEvent: Sendable {
   case started([SimulatedPrinterReport], folder: String, isTemporary: Bool)
-  /// They are not listed on the network, for this reason.
+  /// The printers are not listed on the network, for this reason.
   case unlisted(String)
   case received(Job)
   case printed(Page)
   case stopped(printer: String, reasons: [String])
   case resumed(printer: String)
   case ended(Job)
-  /// It was asked to make itself known.
+  /// The printer was asked to identify itself.
   case identified(printer: String, actions: [String], message: String?)
-  /// Something of airprint's own went wrong.
+  /// airprint itself failed.
   case failed(printer: String, message: String)
 
   package struct Job: Sendable, Encodable {
@@ -47,7 +47,7 @@ package enum SimulationEvent: Sendable {
   }
 }
 
-/// A printer that was switched on.
+/// A simulated printer that was started.
 package struct SimulatedPrinterReport: Encodable, Sendable {
   package var name: String
   package var profile: String
@@ -56,7 +56,7 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   /// DNS-SD name; nil when it is not listed.
   @Null package var listedAs: String? = nil
   package var folder: String
-  /// Credentials that a client must give, when it must.
+  /// Password that clients must send; nil when none is required.
   @Null package var password: String? = nil
 
 }

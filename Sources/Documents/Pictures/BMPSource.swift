@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// A Windows bitmap whose pixels are not packed: what nearly every program writes.
+/// An uncompressed Windows bitmap, as nearly every program writes it.
 final class BMPSource: PictureSource {
   let width: Int
   let height: Int
@@ -9,10 +9,10 @@ final class BMPSource: PictureSource {
 
   private let bytes: UnsafeRawBufferPointer
   private let bits: Int
-  /// Offset of the first stored row, and the bytes of each.
+  /// Offset of the first stored row, and bytes of each row.
   private let start: Int
   private let stride: Int
-  /// The first stored row is the lowest, unless its height is negative.
+  /// True if the first stored row is the top one, as with a negative height; otherwise, it is the lowest.
   private let isTopDown: Bool
   private var palette: [UInt32] = []
   /// Masks of red, green, blue and alpha in a pixel of 16 or 32 bits.
@@ -22,7 +22,7 @@ final class BMPSource: PictureSource {
 
   var hasAlpha: Bool { masks.count == 4 && masks[3] != 0 }
 
-  /// nil for one that is packed (run lengths, JPEG, PNG).
+  /// nil for a compressed bitmap (run lengths, JPEG, PNG).
   ///
   /// `bytes` outlives the source.
   init?(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
@@ -35,7 +35,7 @@ final class BMPSource: PictureSource {
     self.bytes = bytes
     start = try number(10)
     let head = try number(14)
-    // BITMAPCOREHEADER has 12 bytes and numbers of two; all later ones begin as BITMAPINFOHEADER.
+    // BITMAPCOREHEADER has 12 bytes and 16-bit numbers; all later headers begin like BITMAPINFOHEADER.
     let isCore = head == 12
     guard isCore || (40...4_096).contains(head) else {
       throw DecodedPicture.failure("its header is not that of a BMP file")
@@ -62,7 +62,7 @@ final class BMPSource: PictureSource {
     } else if packing == 0 {
       masks = bits == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0xFF]
     } else {
-      // Behind the head of 40 bytes, or in a longer one at the same place.
+      // After the header of 40 bytes, or at the same place within a longer one.
       for index in 0..<(head >= 56 || packing == 6 ? 4 : 3) {
         masks.append(UInt32(truncatingIfNeeded: try number(54 + 4 * index)))
       }
@@ -74,7 +74,7 @@ final class BMPSource: PictureSource {
     guard next < height else { return false }
     next += 1
     guard line + stride <= bytes.count else {
-      // Of one that is cut off the upper rows are missing, unless it is stored from above.
+      // A truncated bitmap lacks its upper rows, unless it is stored from the top.
       row.update(repeating: 0xFFFF_FFFF, count: width)
       isGuessed = true
       return !isTopDown

@@ -1,6 +1,6 @@
 extension Bitmap {
-  /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, as
-  /// white does a page of text.
+  /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, like white on a page
+  /// of text.
   ///
   /// A photo has many tones everywhere.
   var isFlat: Bool {
@@ -21,7 +21,7 @@ extension Bitmap {
         seen += 1
       }
     }
-    // A color that a thousandth of the picture has is a tone; less is noise of the encoder.
+    // A color of at least a thousandth of the picture is a tone; less is the encoder's noise.
     let used = tones.count { $0 * 1000 >= seen && $0 > 0 }
     let most = colors.max() ?? 0
     return used < 24 || most * 10 > seen * 6

@@ -2,20 +2,20 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import PrintModel
 
-/// A picture's pixels, decoded: 32 bits each, `xRGB` in the machine's byte order (cairo's RGB24), as they
-/// are stored in the file; nothing is turned yet.
+/// The decoded pixels of a picture: 32 bits each, `xRGB` in the machine's byte order (cairo's RGB24), as stored in the
+/// file and not turned yet.
 final class Bitmap {
   let surface: OpaquePointer
   let width: Int
   let height: Int
-  /// Columns and rows of the picture that one pixel stands for.
+  /// Number of the picture's columns and rows that one pixel stands for.
   let factor: Int
   private let base: UnsafeMutableRawPointer
   private let stride: Int
 
-  /// A bitmap of `width` × `height` pixels without content.
+  /// Creates a bitmap of `width` × `height` pixels without content.
   ///
-  /// - `hasAlpha`: pixels are `ARGB`, each color multiplied by alpha (cairo's ARGB32).
+  /// - `hasAlpha`: pixels are `ARGB`, with each color multiplied by alpha (cairo's ARGB32).
   init(width: Int, height: Int, factor: Int = 1, hasAlpha: Bool = false) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard
@@ -34,7 +34,7 @@ final class Bitmap {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Every row in turn, to be written to; cairo is told afterwards.
+  /// Calls `each` with every row in turn, for writing; cairo is notified at the end.
   func write(_ each: (_ row: UnsafeMutablePointer<UInt32>, _ y: Int) throws(Failure) -> Void)
     throws(Failure)
   {
@@ -43,7 +43,7 @@ final class Bitmap {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// All rows at once, `stride` bytes apart.
+  /// Calls `body` with all rows, `stride` bytes apart, for writing.
   func writeAll(
     _ body: (UnsafeMutableRawPointer, _ stride: Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -57,16 +57,16 @@ final class Bitmap {
   }
 }
 
-/// Bounds that keep a worker small whatever a picture's header claims.
+/// Limits that keep a worker small whatever a picture's header claims.
 enum PictureLimits {
-  /// More pixels than an A0 sheet at 600 dpi are not a picture but an attack.
+  /// A picture with more pixels than an A0 sheet at 600 dpi is an attack.
   static let most = 600_000_000
-  /// A bitmap has no more; what is larger is reduced while it is decoded.
+  /// Maximum number of pixels of a bitmap; larger pictures are reduced while they are decoded.
   ///
-  /// On A4 that is 800 dpi.
+  /// On A4, this is 800 dpi.
   static let kept = 40_000_000
 
-  /// The smallest factor by which a picture is reduced so that its bitmap is no larger than it may be.
+  /// The smallest factor by which a picture must be reduced for its bitmap.
   static func factor(_ width: Int, _ height: Int) -> Int {
     var factor = 1
     while (width / factor + 1) * (height / factor + 1) > kept { factor += 1 }
@@ -81,8 +81,8 @@ enum PictureLimits {
   }
 }
 
-/// Puts a picture's rows, as they come from above to below, into a bitmap that is smaller by a whole
-/// factor: every pixel is the mean of a square.
+/// Writes a picture's rows, from top to bottom, into a bitmap that is smaller by an integer factor: every pixel is the
+/// mean of a square.
 struct DownscalingWriter {
   private let bitmap: Bitmap
   private let width: Int
@@ -154,7 +154,7 @@ extension Bitmap {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// An empty bitmap for a picture of this size, reduced if it must be.
+  /// Creates an empty bitmap for a picture of this size, reduced if necessary.
   static func fitting(_ width: Int, _ height: Int) throws(Failure) -> Bitmap {
     let factor = PictureLimits.factor(width, height)
     return try Bitmap(

@@ -1,26 +1,26 @@
 internal import CLCMS
 internal import PrintModel
 
-/// An embedded ICC profile, turned into sRGB, which is what pages are drawn in.
+/// An embedded ICC profile, for conversion to sRGB, in which pages are drawn.
 ///
-/// Little CMS does the work.
+/// Little CMS does the conversion.
 final class ColorProfile {
-  /// Meaning of a pixel's four bytes.
+  /// The meaning of a pixel's four bytes.
   enum Source {
-    /// Blue, green, red and anything.
+    /// Blue, green, red, and an unused byte.
     case rgb
-    /// The same, with all three alike.
+    /// The same, with all three equal.
     case gray
-    /// Ink: 255 is all of it.
+    /// Inks: 255 is full ink.
     case cmyk
-    /// Ink as Adobe's JPEGs have it: 0 is all of it.
+    /// Inks as in Adobe's JPEGs: 0 is full ink.
     case invertedCMYK
   }
 
   private let transform: cmsHTRANSFORM
 
-  /// nil when the profile changes nothing, can't be read or is for other colors than the picture has: the
-  /// picture is taken as if it had none.
+  /// nil when the profile changes nothing, can't be read, or is for another color space: the picture is then treated as
+  /// if it had none.
   init?(_ profile: UnsafeRawBufferPointer, from source: Source) throws(Failure) {
     guard !ColorProfile.isSRGB(profile) else { return nil }
     try GraphicsLibraries.profiles.load()
@@ -38,7 +38,7 @@ final class ColorProfile {
     self.transform = transform
   }
 
-  /// The same of bytes that are kept.
+  /// Does the same with an array.
   convenience init?(_ profile: [UInt8], from source: Source) throws(Failure) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: profile.count, alignment: 1)
     defer { copy.deallocate() }
@@ -48,12 +48,13 @@ final class ColorProfile {
 
   deinit { cmsDeleteTransform(transform) }
 
-  /// Converts a row of four-byte pixels where it stands, to blue, green, red and what was there.
+  /// Converts a row of four-byte pixels in place, to blue, green, red and the unchanged fourth byte.
   func convert(_ row: UnsafeMutableRawPointer, width: Int) {
     cmsDoTransform(transform, row, row, UInt32(clamping: width))
   }
 
-  /// The profile nearly every camera writes: a profile that says it is what we draw in anyway.
+  /// True for the profile that nearly every camera writes, which states that it is sRGB, in which pages are drawn
+  /// anyway.
   static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
     profile.contains("sRGB IEC61966")
   }
@@ -69,7 +70,7 @@ extension ColorProfile.Source {
     }
   }
 
-  /// Little CMS' pixel format: its macros (TYPE_BGRA_8, …) put together by hand, since Swift sees none.
+  /// Little CMS' pixel format, composed like its macros (TYPE_BGRA_8, …), which Swift can't import.
   fileprivate var format: UInt32 {
     let (swapped, swappedFirst, reversed): (UInt32, UInt32, UInt32) = (1 << 10, 1 << 14, 1 << 13)
     func format(_ space: UInt32, channels: UInt32, extra: UInt32 = 0) -> UInt32 {

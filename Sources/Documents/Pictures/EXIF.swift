@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PrintModel
 
-/// EXIF's block of tags, which is a TIFF file without pixels (EXIF 2.3 §4.5).
+/// EXIF's block of tags, a TIFF file without pixels (EXIF 2.3 §4.5).
 enum EXIF {
-  /// Dots per inch; nil where there are none, or no unit.
+  /// Dots per inch; nil if the resolution is missing or invalid.
   static func resolution(_ block: UnsafeRawBufferPointer) -> Resolution? {
     func ratio(_ tag: Int) -> Double? {
       guard let (value, isLittle) = entry(tag, in: block) else { return nil }
@@ -14,13 +14,13 @@ enum EXIF {
         ? nil : Double(block.number(at: place, bytes: 4, isLittle: isLittle)) / Double(below)
     }
     guard let x = ratio(0x011A), let y = ratio(0x011B) else { return nil }
-    // 2 is the inch, which is also meant where there is none; 3 the centimeter.
+    // 2 is inches, the default; 3 is centimeters.
     let unit = entry(0x0128, in: block).map { block.number(at: $0.value, isLittle: $0.isLittle) }
     let inch = unit == 3 ? 2.54 : 1
     return PictureFacts.resolution(x * inch, y * inch)
   }
 
-  /// The orientation tag (0x0112) of the first directory, 1 to 8; nil where there is none (§4.6.4).
+  /// The orientation tag (0x0112) of the first directory, 1 to 8; nil if it is missing (§4.6.4).
   static func orientation(_ block: UnsafeRawBufferPointer) -> Int? {
     entry(0x0112, in: block).flatMap { place, isLittle in
       let value = block.number(at: place, isLittle: isLittle)
@@ -28,7 +28,7 @@ enum EXIF {
     }
   }
 
-  /// The four bytes of a tag's value, or of where it is, in the first directory.
+  /// Offset of the four bytes of a tag in the first directory: its value, or the value's offset.
   private static func entry(
     _ tag: Int, in block: UnsafeRawBufferPointer
   ) -> (value: Int, isLittle: Bool)? {
@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     count >= offset + text.utf8.count && dropFirst(offset).starts(with: text.utf8)
   }
 
-  /// True when ASCII `text` stands anywhere in it.
+  /// True when it contains ASCII `text`.
   func contains(_ text: String) -> Bool {
     guard let base = baseAddress, let first = text.utf8.first else { return false }
     let length = text.utf8.count

@@ -2,18 +2,18 @@ internal import CGIF
 internal import Glibc
 internal import PrintModel
 
-/// A GIF file's first picture, by giflib.
+/// The first picture of a GIF file, decoded by giflib.
 ///
-/// Anything after it is ignored, a missing trailer too.
+/// Anything after it is ignored, even a missing trailer.
 final class GIFSource: PictureSource {
-  /// The screen's, on which the picture lies.
+  /// Size of the screen on which the picture lies.
   let width: Int
   let height: Int
   let hasAlpha = true
   let profile: [UInt8] = []
   private(set) var complaint: String?
 
-  /// Every value of a byte as a pixel; what is transparent or not in the table is 0.
+  /// The pixel for each byte value; 0 if it is transparent or not in the color table.
   private var colors = [UInt32](repeating: 0, count: 256)
   private var picture = (left: 0, top: 0, width: 0, height: 0)
   private var indices: [UInt8] = []
@@ -21,7 +21,7 @@ final class GIFSource: PictureSource {
   private var next = 0
   private(set) var isGuessed = false
 
-  /// The stream giflib reads from.
+  /// The stream that giflib reads from.
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -38,7 +38,7 @@ final class GIFSource: PictureSource {
     return Int32(taken)
   }
 
-  /// `bytes` is read here and not needed later.
+  /// Reads `bytes` completely, so that it is not needed later.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try GraphicsLibraries.gif.load()
     let source = Source(bytes)
@@ -60,7 +60,7 @@ final class GIFSource: PictureSource {
     GifErrorString(problem).map { String(cString: $0) }
   }
 
-  /// Everything up to the first picture's last row; false when there is none.
+  /// Reads everything up to the first picture's last row; false when there is no picture.
   private func readPicture(_ gif: UnsafeMutablePointer<GifFileType>) throws(Failure) -> Bool {
     var transparent: Int?
     var kind = UNDEFINED_RECORD_TYPE
@@ -71,7 +71,7 @@ final class GIFSource: PictureSource {
         var block: UnsafeMutablePointer<GifByteType>?
         guard DGifGetExtension(gif, &code, &block) != 0 else { return false }
         while let bytes = block {
-          // A graphic control: length, flags, delay and the color that is none (GIF89a §23).
+          // A graphic control: length, flags, delay, and the transparent color (GIF89a §23).
           if code == GRAPHICS_EXT_FUNC_CODE, bytes[0] >= 4 {
             transparent = bytes[1] & 1 == 1 ? Int(bytes[4]) : nil
           }
@@ -103,7 +103,7 @@ final class GIFSource: PictureSource {
       picture.width, picture.height, most: PictureLimits.loaded(width * height))
     indices = [UInt8](repeating: 0, count: picture.width * picture.height)
     isThere = [Bool](repeating: false, count: picture.height)
-    // Interlaced: every eighth row, those between, and so on (GIF89a appendix E).
+    // Interlaced pictures contain every eighth row, then those between, and so on (GIF89a appendix E).
     let passes = image.Interlace ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     for (first, step) in passes {
       for y in stride(from: first, to: picture.height, by: step) {
@@ -120,7 +120,7 @@ final class GIFSource: PictureSource {
     }
   }
 
-  /// Between rows of an interlaced picture that is cut off those above stand for those that are missing.
+  /// Fills gaps in a truncated interlaced picture with the rows above them.
   private func guessRows() {
     for y in isThere.indices.dropFirst() where !isThere[y] && isThere[y - 1] {
       let start = y * picture.width

@@ -1,7 +1,7 @@
 internal import CHEIF
 internal import PrintModel
 
-/// A HEIF or AVIF file's main picture, by libheif, which turns it upright by itself.
+/// The main picture of a HEIF or AVIF file, decoded by libheif, which also turns it upright.
 final class HEIFSource: PictureSource {
   let width: Int
   let height: Int
@@ -14,13 +14,13 @@ final class HEIFSource: PictureSource {
   private let stride: Int
   private var next = 0
 
-  /// `bytes` is read here and not needed later.
+  /// Reads `bytes` completely, so that it is not needed later.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try GraphicsLibraries.heif.load()
     guard let context = heif_context_alloc() else { throw HEIFSource.noMemory }
     defer { heif_context_free(context) }
     let most = PictureLimits.loaded(bytes.count)
-    // The longer side of a picture that is as large as it may be: the area is looked at below.
+    // Limit of the longer side; the area is checked below.
     heif_context_set_maximum_image_size_limit(context, Int32(clamping: 65_535))
     try HEIFSource.check(
       heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))

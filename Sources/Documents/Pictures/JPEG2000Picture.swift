@@ -1,21 +1,21 @@
 internal import PrintModel
 
-/// A JPEG 2000 file (ISO 15444-1), JP2 or a codestream alone, as a PDF of one page that holds nothing else.
+/// A JPEG 2000 file (ISO 15444-1), JP2 or a bare codestream, wrapped in a PDF of one page.
 ///
-/// Poppler decodes it for PDFs already, by bands where it is large, so that no other library is needed.
+/// Poppler already decodes it in PDFs, large ones in bands, so no other library is needed.
 struct JPEG2000Picture {
   let facts: PictureFacts
   private let bytes: UnsafeRawBufferPointer
   private let components: Int
-  /// The codestream alone, where its last component says how opaque the others are.
+  /// The codestream alone, if its last component is the opacity of the others.
   private let translucent: UnsafeRawBufferPointer?
-  /// A codestream states no color space.
+  /// True for a bare codestream, which states no color space.
   private let isBare: Bool
 
   private static let start: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
 
-  /// Exit 65 for a file that has no header, is cut short, or has colors that are coarser than its brightness: of
-  /// these Poppler draws white, without a message.
+  /// Throws exit 65 for a file that has no header, is truncated, or has colors at a lower resolution than brightness,
+  /// which Poppler draws as white, without a message.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     self.bytes = bytes
     isBare = bytes.starts(with: JPEG2000Picture.start)
@@ -25,7 +25,7 @@ struct JPEG2000Picture {
     guard isBare || header != nil, let code = found, code.starts(with: JPEG2000Picture.start),
       code.count >= 42
     else { throw DecodedPicture.failure(nil) }
-    // SIZ: the grid's size, where the picture begins in it, and each component's depth and steps (§A.5.1).
+    // SIZ: the grid's size, the picture's offset in it, and each component's depth and steps (§A.5.1).
     facts.width = code.number(at: 8, bytes: 4) - code.number(at: 16, bytes: 4)
     facts.height = code.number(at: 12, bytes: 4) - code.number(at: 20, bytes: 4)
     let components = code.number(at: 40)
@@ -49,12 +49,12 @@ struct JPEG2000Picture {
     self.facts = facts
   }
 
-  /// The content of the first box of a type, in a file or in a box that holds others (§I.4).
+  /// The contents of the first box of a type, in a file or in a box of boxes (§I.4).
   private static func box(_ type: String, in bytes: UnsafeRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {
     var place = 0
-    // No file has so many.
+    // No file has this many boxes.
     for _ in 0..<1_000 where place + 8 <= bytes.count {
       var length = bytes.number(at: place, bytes: 4)
       var head = 8
@@ -70,13 +70,13 @@ struct JPEG2000Picture {
     return nil
   }
 
-  /// True for sRGB with an alpha channel behind it (§I.5.3).
+  /// True for sRGB followed by an alpha channel (§I.5.3).
   private static func hasAlpha(_ header: UnsafeRawBufferPointer, _ components: Int) -> Bool {
     guard components == 4, let color = box("colr", in: header), color.count >= 7, color[0] == 1,
       color.number(at: 3, bytes: 4) == 16, box("pclr", in: header) == nil,
       let channels = box("cdef", in: header), channels.count >= 2
     else { return false }
-    // Component, kind and color: opacity is kind 1, and color 0 stands for all of them.
+    // Component, kind and color: kind 1 is opacity, and color 0 is all of them.
     return (0..<min(4, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
       return place + 6 <= channels.count && channels.number(at: place) == 3
@@ -84,14 +84,14 @@ struct JPEG2000Picture {
     }
   }
 
-  /// Red, green, blue and opacity as the colors on white.
+  /// The PDF function that puts red, green and blue with opacity on white.
   ///
-  /// Poppler leaves the opacity out where it knows of it, and draws nothing through it.
+  /// Poppler ignores an opacity that it recognizes, and does not make anything translucent with it.
   private static let onPaper =
     "{ 4 -1 roll 1 sub 1 index mul 1 add 4 1 roll 3 -1 roll 1 sub 1 index mul 1 add 3 1 roll "
     + "exch 1 sub 1 index mul 1 add exch pop }"
 
-  /// Pixels a meter, down and across, each a fraction with a power of ten (§I.5.3.7).
+  /// Pixels per meter, vertically and horizontally, each a fraction and a power of ten (§I.5.3.7).
   private static func resolution(_ box: UnsafeRawBufferPointer) -> Resolution? {
     guard box.count >= 10 else { return nil }
     func dpi(_ place: Int, _ power: Int) -> Double {
@@ -103,7 +103,7 @@ struct JPEG2000Picture {
     return PictureFacts.resolution(dpi(4, 9), dpi(0, 8))
   }
 
-  /// The PDF.
+  /// The PDF file.
   var pdf: [UInt8] {
     let page = facts.size
     let names = [1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"]
@@ -147,9 +147,9 @@ extension Int {
   }
 }
 
-/// Apple's icons: a list of pictures of one thing in several sizes, the newer of them PNG or JPEG 2000.
+/// Apple's icons: pictures of the same thing in several sizes; the newer formats are PNG or JPEG 2000.
 enum AppleIcon {
-  /// The largest picture that is a file of its own: gdk-pixbuf reads none of them (2.42).
+  /// The largest picture that is a file of its own; gdk-pixbuf can't read these (2.42).
   static func largestFile(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard file.hasPrefix("icns") else { return nil }
     var found: UnsafeRawBufferPointer?

@@ -3,10 +3,10 @@ internal import PrintModel
 
 /// The pixels of a JPEG file, decoded by libjpeg-turbo.
 enum JPEGDecoder {
-  /// The picture in an eighth of its width and height, for a glance at it: an eighth is decoded
-  /// several times as fast as the whole.
+  /// The picture at an eighth of its width and height, for analysis: this is several times as fast as decoding it
+  /// completely.
   ///
-  /// nil for what TurboJPEG does not decode.
+  /// nil for kinds that TurboJPEG does not decode.
   static func eighth(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) throws(Failure) -> Bitmap? {
@@ -30,7 +30,7 @@ enum JPEGDecoder {
     return isDecoded ? bitmap : nil
   }
 
-  /// nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
+  /// The decoded picture; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
   static func decode(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) throws(Failure) -> Bitmap? {
@@ -45,7 +45,7 @@ enum JPEGDecoder {
       tjDecompressHeader3(
         decoder, bytes, UInt(file.count), &width, &height, &subsampling, &space) == 0
     else { return nil }
-    // It halves, quarters and eighths by itself; what is beyond that is beyond the most.
+    // TurboJPEG reduces to a half, a quarter or an eighth; pictures that need more exceed the maximum.
     var factor = 1
     while factor < 8, PictureLimits.factor(Int(width) / factor, Int(height) / factor) > 1 {
       factor *= 2
@@ -55,7 +55,7 @@ enum JPEGDecoder {
       factor: factor)
     let isInk = header.components == 4
     try bitmap.writeAll { (base, stride) throws(Failure) in
-      // A file of few bytes may hold thousands of scans of a large picture.
+      // A small file may contain thousands of scans of a large picture.
       let status = tjDecompress2(
         decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
         Int32(bitmap.height), isInk ? TJPF_CMYK.format : TJPF_BGRX.format, TJFLAG_LIMITSCANS)
@@ -72,7 +72,7 @@ enum JPEGDecoder {
     return bitmap
   }
 
-  /// The last row that has something; what is missing below it was made gray by libjpeg.
+  /// The last row with content; libjpeg makes missing rows below it gray.
   private static func lastRow(of bitmap: Bitmap) -> Int {
     let last = (0..<bitmap.height).last { y in
       let row = UnsafeBufferPointer(start: bitmap.row(y), count: bitmap.width)
@@ -102,9 +102,9 @@ extension TJPF {
   fileprivate var format: Int32 { Int32(rawValue) }
 }
 
-/// CMYK without a profile: what each ink leaves of the white.
+/// CMYK without a profile: each ink absorbs its share of the white.
 enum PlainCMYK {
-  /// Converts a row of cyan, magenta, yellow, black where it stands.
+  /// Converts a row of cyan, magenta, yellow and black in place.
   static func toRGB(_ row: UnsafeMutablePointer<UInt32>, width: Int, isInverted: Bool) {
     let flip: UInt32 = isInverted ? 0 : 0xFFFF_FFFF
     for column in 0..<width {

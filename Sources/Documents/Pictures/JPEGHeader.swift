@@ -1,25 +1,25 @@
 internal import Glibc
 package import PrintModel
 
-/// Facts that the markers of a JPEG file say (ITU-T T.81 Annex B), without decoding a pixel.
+/// The properties of a JPEG file in its markers (ITU-T T.81 Annex B), read without decoding a pixel.
 package struct JPEGHeader: Sendable, Equatable {
   package var width: Int
   package var height: Int
   package var components: Int
-  /// SOF0 with 8 bits a sample.
+  /// True for SOF0 with 8 bits per sample.
   package var isBaseline: Bool
   /// The embedded ICC profile; empty when there is none.
   package var profile: [UInt8] = []
-  /// Its ink is stored as Adobe does, 0 for all of it.
+  /// Set by Adobe's marker: inks are then inverted, so that 0 is full ink.
   package var isAdobe = false
   /// EXIF orientation, 1 to 8.
   package var orientation = 1
   /// Dots per inch, if the file states them.
   package var resolution: Resolution?
-  /// The file ends before EOI, which a decoder minds no more than that rows are missing.
+  /// True if the file ends before EOI; decoders then only lack rows.
   package var isCut = true
 
-  /// Walks the markers from SOI to EOI, or to the end of a file that was cut off within its picture.
+  /// Reads the markers from SOI to EOI, or to the end of a file that is truncated within its picture.
   ///
   /// The failure names what is missing.
   package init(_ file: UnsafeRawBufferPointer) throws(Failure) {
@@ -88,17 +88,17 @@ package struct JPEGHeader: Sendable, Equatable {
     guard segment.hasPrefix("Exif\0\0") else { return }
     let block = segment.dropping(6)
     orientation = EXIF.orientation(block) ?? orientation
-    // JFIF's word counts, whichever comes first.
+    // JFIF's resolution takes precedence, whichever comes first.
     resolution = resolution ?? EXIF.resolution(block)
   }
 
-  /// A profile comes in numbered pieces (ICC.1:2010 §B.4).
+  /// Collects a profile, which is stored in numbered pieces (ICC.1:2010 §B.4).
   private func readProfile(_ segment: UnsafeRawBufferPointer, _ pieces: inout [UInt8: [UInt8]]) {
     guard segment.hasPrefix("ICC_PROFILE\0"), segment.count > 14 else { return }
     pieces[segment[12]] = Array(segment.dropping(14))
   }
 
-  /// A profile that says it is sRGB changes nothing.
+  /// True for a profile that has an effect; one that states that it is sRGB has none.
   package var hasProfile: Bool {
     !profile.isEmpty && !profile.withUnsafeBytes(ColorProfile.isSRGB)
   }
@@ -108,7 +108,7 @@ private struct MarkerReader {
   let bytes: UnsafeRawBufferPointer
   var position: Int
 
-  /// The next marker's code; entropy-coded data and fill bytes before it are passed over.
+  /// The next marker's code; skips entropy-coded data and fill bytes before it.
   mutating func nextMarker() -> UInt8? {
     while let base = bytes.baseAddress, position + 1 < bytes.count,
       let found = memchr(base + position, 0xFF, bytes.count - 1 - position)
@@ -122,7 +122,7 @@ private struct MarkerReader {
     return nil
   }
 
-  /// nil: it is not all there.
+  /// The segment after a marker; nil if it is incomplete.
   mutating func segment() -> UnsafeRawBufferPointer? {
     guard position + 2 <= bytes.count else { return nil }
     let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// A picture of netpbm's kinds, PBM, PGM or PPM, as text or as bytes (pbm(5), pgm(5), ppm(5)).
+/// A netpbm picture: PBM, PGM or PPM, as text or as bytes (pbm(5), pgm(5), ppm(5)).
 final class NetpbmSource: PictureSource {
   private(set) var width = 0
   private(set) var height = 0
@@ -10,9 +10,9 @@ final class NetpbmSource: PictureSource {
 
   private let bytes: UnsafeRawBufferPointer
   private var place = 2
-  /// 1 to 3 are text, 4 to 6 bytes; bits, gray, colors.
+  /// 1 to 3 are text, 4 to 6 bytes: each bits, gray, colors.
   private let kind: Int
-  /// The value of white.
+  /// The maximum sample value, which is white.
   private var most = 1
 
   private var isText: Bool { kind <= 3 }
@@ -33,11 +33,11 @@ final class NetpbmSource: PictureSource {
     }
     (self.width, self.height, self.most) = (width, height, most)
     try PictureLimits.check(width, height)
-    // One white space ends the head.
+    // A single whitespace character ends the header.
     if !isText { place += 1 }
   }
 
-  /// The next number in decimal, after white space and comments; nil at the end, or where there is none.
+  /// The next decimal number, after whitespace and comments; nil at the end, or if there is no number.
   private func number() -> Int? {
     skipSpace()
     var value: Int?
@@ -76,10 +76,10 @@ final class NetpbmSource: PictureSource {
     return true
   }
 
-  /// The next value, 0 to 255; nil at the end.
+  /// The next sample, scaled to 0 to 255; nil at the end.
   private func sample() -> UInt32? {
     if kind == 1 {
-      // Digits need nothing between them, and 1 is black.
+      // Digits need no separator, and 1 is black.
       skipSpace()
       guard place < bytes.count, bytes[place] == 0x30 || bytes[place] == 0x31 else { return nil }
       place += 1
@@ -98,7 +98,7 @@ final class NetpbmSource: PictureSource {
     return UInt32(min(value, most) * 255 / most)
   }
 
-  /// The layout of nearly every PGM and PPM: a byte a sample, up to 255.
+  /// Reads a row of nearly every PGM and PPM: a byte per sample, up to 255.
   private func readBytes(to row: UnsafeMutablePointer<UInt32>) -> Bool {
     let channels = kind == 6 ? 3 : 1
     guard place + width * channels <= bytes.count, let base = bytes.baseAddress else {
@@ -115,7 +115,7 @@ final class NetpbmSource: PictureSource {
     return true
   }
 
-  /// Eight pixels a byte, the first in the highest bit.
+  /// Reads a row of eight pixels per byte, the first in the highest bit.
   private func readBits(to row: UnsafeMutablePointer<UInt32>) -> Bool {
     let count = (width + 7) / 8
     guard place + count <= bytes.count else { return false }

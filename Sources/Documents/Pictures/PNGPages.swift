@@ -1,12 +1,12 @@
 internal import PrintModel
 
-/// PNG pictures one after the other in one file, each a page: what a renderer writes.
+/// PNG pictures in one file, one after the other, each a page: the output of a renderer.
 ///
 /// Their pixels are the printer's, whatever resolution they state.
 final class PNGPages: Pages {
   private let file: MappedFile
   private let pictures: [Picture]
-  /// The last one that was drawn: a page is drawn in one piece, and then not again.
+  /// The last picture drawn: a page is drawn in one piece, and only once.
   private var decoded: (index: Int, bitmap: Bitmap)?
 
   let title: String? = nil
@@ -52,8 +52,8 @@ final class PNGPages: Pages {
     }
   }
 
-  /// The PNG that begins at `start` (ISO 15948 §5): a signature, then chunks of a length, a name, data and
-  /// a sum, from IHDR with the size to IEND.
+  /// The PNG that begins at `start` (ISO 15948 §5): a signature, then chunks of length, name, data and checksum, from
+  /// IHDR with the size to IEND.
   private static func picture(
     in bytes: UnsafeRawBufferPointer, at start: Int, number: Int
   ) throws(Failure) -> (bytes: Range<Int>, width: Int, height: Int) {

@@ -1,7 +1,7 @@
 internal import CPNG
 internal import PrintModel
 
-/// A PNG file, by libpng: a row at a time, so that a scan of any size takes no more memory than its bitmap.
+/// A PNG file, decoded by libpng row by row, so that a scan of any size takes no more memory than its bitmap.
 final class PNGSource: PictureSource {
   let width: Int
   let height: Int
@@ -10,9 +10,9 @@ final class PNGSource: PictureSource {
 
   private let png: OpaquePointer
   private let info: OpaquePointer
-  /// The stream libpng reads from; its address must not change.
+  /// The stream that libpng reads from; its address must not change.
   private let file: UnsafeMutablePointer<png_file>
-  /// The pixels of one that is interlaced, which is whole only at its end.
+  /// The pixels of an interlaced picture, which is only complete at its end.
   private var interlaced: [UInt32]?
   private var next = 0
   private(set) var isGuessed = false
@@ -68,7 +68,7 @@ final class PNGSource: PictureSource {
     return true
   }
 
-  /// All passes, coarse before fine: one that is cut off is coarse where it was not filled.
+  /// Reads all passes, coarse before fine; a truncated picture stays coarse where fine pixels are missing.
   private func readInterlaced(_ passes: Int32, octets: Int) throws(Failure) {
     try PictureLimits.check(width, height, most: PictureLimits.loaded(octets))
     var pixels = [UInt32](repeating: 0, count: width * height)

@@ -1,15 +1,15 @@
 internal import PrintModel
 
-/// Facts that a picture's file states of it beside its pixels.
+/// Properties that a picture's file states in addition to its pixels.
 struct PictureFacts {
-  /// Pixels as they are stored, before they are turned.
+  /// Size in pixels as stored, before turning.
   var width = 0
   var height = 0
-  /// EXIF's: how the stored pixels must be turned, 1 to 8.
+  /// EXIF orientation: how to turn the stored pixels, 1 to 8.
   var orientation = 1
-  /// Dots per inch, of the stored columns and rows; nil when the file does not say.
+  /// Dots per inch of the stored columns and rows; nil when the file does not state it.
   var resolution: Resolution?
-  /// The embedded ICC profile where the loader does not hand it on.
+  /// The embedded ICC profile, if the loader does not return it.
   var profile: UnsafeRawBufferPointer?
 
   /// Resolution assumed for a picture that states none.
@@ -17,10 +17,10 @@ struct PictureFacts {
 
   private var isTurned: Bool { orientation >= 5 }
 
-  /// Pixels as they are looked at.
+  /// Size in pixels as seen, after turning.
   var seen: (width: Int, height: Int) { isTurned ? (height, width) : (width, height) }
 
-  /// Points, as looked at.
+  /// Size in points as seen.
   var size: PageSize {
     let resolution = resolution ?? PictureFacts.usualResolution
     let stored = PageSize(
@@ -29,7 +29,7 @@ struct PictureFacts {
     return isTurned ? PageSize(width: stored.height, height: stored.width) : stored
   }
 
-  /// From stored pixels to points of the page (EXIF 2.3 §4.6.4 A).
+  /// Maps stored pixels to points of the page (EXIF 2.3 §4.6.4 A).
   var transform: Transform {
     let resolution = resolution ?? PictureFacts.usualResolution
     let points = Transform.scale(72 / Double(resolution.x), 72 / Double(resolution.y))
@@ -50,7 +50,7 @@ struct PictureFacts {
     return points.then(turn)
   }
 
-  /// Dots per inch between 10 and 9600; anything else is a slip.
+  /// A resolution, if it is between 10 and 9600 dpi; anything else is an error in the file.
   static func resolution(_ x: Double, _ y: Double) -> Resolution? {
     guard (10...9_600).contains(x), (10...9_600).contains(y) else { return nil }
     return Resolution(x: Int(x.rounded()), y: Int(y.rounded()))
@@ -60,7 +60,7 @@ struct PictureFacts {
 // MARK: - Containers
 
 extension PictureFacts {
-  /// Metadata beside the pixels.
+  /// Reads the metadata of a file.
   init(_ file: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     switch mediaType {
     case DocumentFormat.png: readPNG(file)
@@ -70,7 +70,7 @@ extension PictureFacts {
     }
   }
 
-  /// PNG's chunks: eXIf for the orientation, pHYs for the size (PNG 3rd edition §11.3.4).
+  /// Reads PNG's chunks: eXIf for the orientation, pHYs for the size (PNG 3rd edition §11.3.4).
   private mutating func readPNG(_ file: UnsafeRawBufferPointer) {
     var place = 8
     while place + 12 <= file.count {
@@ -81,7 +81,7 @@ extension PictureFacts {
         orientation = EXIF.orientation(body) ?? orientation
         resolution = resolution ?? EXIF.resolution(body)
       } else if file.hasPrefix("pHYs", at: place + 4), length >= 9, body[8] == 1 {
-        // Pixels a metre.
+        // Pixels per meter.
         resolution = PictureFacts.resolution(
           Double(body.number(at: 0, bytes: 4)) * 0.0254,
           Double(body.number(at: 4, bytes: 4)) * 0.0254)
@@ -90,7 +90,7 @@ extension PictureFacts {
     }
   }
 
-  /// WebP's chunks: the canvas, EXIF, and the profile, which libwebp leaves to its caller.
+  /// Reads WebP's chunks: the canvas, EXIF, and the profile, which libwebp leaves to its caller.
   private mutating func readWebP(_ file: UnsafeRawBufferPointer) throws(Failure) {
     var place = 12
     while place + 8 <= file.count {
@@ -120,12 +120,12 @@ extension PictureFacts {
     }
   }
 
-  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12
-  /// §6.5.3); libheif (1.15) looks at a tile's only after memory was asked for.
+  /// Checks the sizes of all pictures and tiles, which HEIF and AVIF state in `ispe` boxes (ISO/IEC 23008-12 §6.5.3);
+  /// libheif (1.15) checks a tile's only after allocating memory.
   ///
-  /// It turns pictures by itself.
+  /// It turns pictures itself.
   private func checkHEIF(_ file: UnsafeRawBufferPointer) throws(Failure) {
-    // The boxes stand before the pixels.
+    // The boxes precede the pixels.
     let head = file.piece(0..<min(file.count, 1 << 20))
     for place in 0..<max(0, head.count - 16)
     where head[place] == 0x69 && head.hasPrefix("ispe", at: place) {
@@ -137,7 +137,7 @@ extension PictureFacts {
 }
 
 extension PictureLimits {
-  /// The most pixels for a decoder that keeps all of them in memory, four bytes each: what fits into 256 MB, and more
-  /// only for a file that is large itself.
+  /// Maximum number of pixels for a decoder that keeps all of them in memory, four bytes each: what fits into 256 MB,
+  /// and more only if the file itself is large.
   static func loaded(_ bytes: Int) -> Int { min(most, max(64_000_000, bytes * 8)) }
 }

@@ -3,8 +3,8 @@ internal import PrintModel
 
 /// A picture: one page.
 ///
-/// A JPEG is told by its markers and decoded only when it is drawn, since most printers read it as it
-/// is. Any other picture is decoded at once, so that a broken one is refused before a printer is asked.
+/// A JPEG's properties come from its markers, and it is only decoded for drawing, since most printers accept it as it
+/// is. Any other picture is decoded at once, so that a damaged one is refused before the printer is contacted.
 final class PicturePages: Pages {
   private let file: MappedFile
   private let jpeg: JPEGHeader?
@@ -16,7 +16,7 @@ final class PicturePages: Pages {
   let count = 1
   let title: String? = nil
 
-  /// - `keepsAlpha`: what is transparent stays so; else it is white.
+  /// - `keepsAlpha`: transparent areas stay transparent; otherwise they become white.
   init(
     _ descriptor: Int32, _ mediaType: String, keepsAlpha: Bool = false
   ) throws(Failure) {
@@ -42,7 +42,7 @@ final class PicturePages: Pages {
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
-      // A printer's decoder may do anything with one that is cut off.
+      // A printer's decoder might do anything with a truncated file.
       jpeg: jpeg.flatMap { header in
         guard !header.isCut else { return nil }
         return DocumentInfo.JPEG(
@@ -50,19 +50,18 @@ final class PicturePages: Pages {
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)
       })
-    // Only what a camera may have taken is looked at; of a JPEG, which is not decoded yet, a picture of its eighth.
+    // Only formats of cameras are analyzed; a JPEG, which is not decoded yet, at an eighth of its size.
     guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
     else { return }
     if let jpeg {
-      // Looking at it is no reason to fail: drawing reports what is missing, and most printers decode pictures
-      // themselves.
+      // A failure here is ignored: drawing reports what is missing, and most printers decode pictures themselves.
       image?.isFlat = try? JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
     } else {
       image?.isFlat = bitmap?.isFlat
     }
   }
 
-  /// The library that reads a picture: its own library, or gdk-pixbuf for what nothing else reads.
+  /// Opens a picture with its own library, or with gdk-pixbuf if there is none.
   private static func source(
     _ bytes: UnsafeRawBufferPointer, _ mediaType: String
   ) throws(Failure) -> any PictureSource {
@@ -100,14 +99,14 @@ final class PicturePages: Pages {
   }
 }
 
-/// Windows icons: a list of pictures of one thing in several sizes.
+/// Windows icons: pictures of the same thing in several sizes.
 private enum Icon {
-  /// The largest of them, if it is a PNG file: gdk-pixbuf reads only those that are bitmaps (2.42).
+  /// The largest picture, if it is a PNG file; gdk-pixbuf only reads bitmaps (2.42).
   static func largestPNG(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard file.count >= 6, file.prefix(4).elementsEqual([0, 0, 1, 0]) else { return nil }
     let entries = (0..<min(file.number(at: 4, isLittle: true), 64)).map { 6 + 16 * $0 }
       .filter { $0 + 16 <= file.count }
-    // Sizes are one byte, and 0 is 256.
+    // Sizes are one byte, where 0 is 256.
     let largest = entries.max { (Int(file[$0]) + 255) % 256 < (Int(file[$1]) + 255) % 256 }
     guard let largest else { return nil }
     let length = file.number(at: largest + 8, bytes: 4, isLittle: true)

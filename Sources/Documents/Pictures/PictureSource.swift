@@ -1,19 +1,20 @@
 internal import PrintModel
 
-/// An open picture file, whose pixels come row by row from above, as they are stored.
+/// An open picture file, which returns its pixels row by row from the top, as they are stored.
 protocol PictureSource: AnyObject {
   var width: Int { get }
   var height: Int { get }
   /// True when pixels can be transparent.
   var hasAlpha: Bool { get }
-  /// The embedded ICC profile; empty: none, or it is known otherwise.
+  /// The embedded ICC profile; empty if there is none, or it is read elsewhere.
   var profile: [UInt8] { get }
-  /// The next row, `width` pixels of `ARGB` that are not multiplied by alpha. False when there is none,
-  /// since the file ends or is damaged.
+  /// Reads the next row, `width` pixels of `ARGB` not multiplied by alpha.
+  ///
+  /// Returns false when there is none, because the file ends or is damaged.
   func readRow(to row: UnsafeMutablePointer<UInt32>) throws(Failure) -> Bool
-  /// The reason there was no row, in the library's words.
+  /// The reason a row is missing, in the library's words.
   var complaint: String? { get }
-  /// True when some of the rows were made up, since the file ends before they are whole.
+  /// True when some rows were filled in, because the file ends before they are complete.
   var isGuessed: Bool { get }
 }
 
@@ -21,10 +22,10 @@ extension PictureSource {
   var isGuessed: Bool { false }
 }
 
-/// A picture as it was decoded.
+/// A decoded picture.
 struct DecodedPicture {
   var bitmap: Bitmap
-  /// It is not all there; the rest was left white, or transparent.
+  /// True if parts are missing, which are white or transparent.
   var isPartial: Bool
 
   static let partialWords =
@@ -35,13 +36,12 @@ struct DecodedPicture {
     self.isPartial = isPartial
   }
 
-  /// Decodes a picture to sRGB, reduced where it is larger than a bitmap may be.
+  /// Decodes a picture to sRGB, reduced if it is larger than a bitmap may be.
   ///
-  /// One that ends in the middle is drawn as far as it goes; the failure is one without a single
-  /// row.
+  /// A truncated picture is drawn as far as it goes. Throws if it does not have a single row.
   ///
-  /// - `profile`: the file's ICC profile where the source does not hand it on.
-  /// - `keepsAlpha`: what is transparent stays so; else it is white.
+  /// - `profile`: the file's ICC profile, if the source does not return it.
+  /// - `keepsAlpha`: transparent areas stay transparent; otherwise they become white.
   init(
     _ source: any PictureSource, profile: UnsafeRawBufferPointer? = nil, keepsAlpha: Bool = false
   ) throws(Failure) {
@@ -89,7 +89,7 @@ struct DecodedPicture {
       .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")
   }
 
-  /// A gray picture has its profile, and three channels here.
+  /// A gray picture has a gray profile, but three channels here.
   private static func colors(of profile: [UInt8]) throws(Failure) -> ColorProfile? {
     guard !profile.isEmpty else { return nil }
     if let colors = try ColorProfile(profile, from: .rgb) { return colors }
@@ -110,9 +110,9 @@ struct DecodedPicture {
 }
 
 extension Bitmap {
-  /// The same pixels with what is transparent taken off the white again.
+  /// The same pixels, with the white behind transparent ones removed again.
   ///
-  /// - `opacity`: alpha as a gray picture, reduced as the colors were.
+  /// - `opacity`: alpha as a gray picture, reduced like the colors.
   fileprivate func transparent(_ opacity: Bitmap) throws(Failure) -> Bitmap {
     let made = try Bitmap(width: width, height: height, factor: factor, hasAlpha: true)
     try made.write { row, y in

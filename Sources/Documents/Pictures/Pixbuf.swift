@@ -4,7 +4,7 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// A picture that gdk-pixbuf decodes, which has loaders for kinds that nothing else here reads.
+/// A picture decoded by gdk-pixbuf, which has loaders for formats that no other library here reads.
 final class Pixbuf: PictureSource {
   private let pixbuf: OpaquePointer
   private let source: UnsafePointer<UInt8>
@@ -12,9 +12,9 @@ final class Pixbuf: PictureSource {
   private let stride: Int
   private var next = 0
 
-  /// Decodes a whole file of any format that gdk-pixbuf has a loader for.
+  /// Decodes a complete file of any format that gdk-pixbuf has a loader for.
   ///
-  /// The size is checked before memory for the pixels is asked for.
+  /// The size is checked before memory for the pixels is allocated.
   init(decoding bytes: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     try GraphicsLibraries.pictures.load()
     try Pixbuf.checkProcess(mediaType)
@@ -25,7 +25,7 @@ final class Pixbuf: PictureSource {
     var problem: UnsafeMutablePointer<GError>?
     let isWritten = gdk_pixbuf_loader_write(
       loader, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, UInt(bytes.count), &problem)
-    // After a failed write the loader must still be closed, and says nothing new.
+    // After a failed write, the loader must still be closed; this reports nothing new.
     var last: UnsafeMutablePointer<GError>?
     let isClosed = gdk_pixbuf_loader_close(loader, &last)
     problem = problem ?? last
@@ -45,7 +45,7 @@ final class Pixbuf: PictureSource {
   var width: Int { Int(gdk_pixbuf_get_width(pixbuf)) }
   var height: Int { Int(gdk_pixbuf_get_height(pixbuf)) }
 
-  /// By name for what has no signature of its own (TGA); every other format is told by its first bytes.
+  /// Selects the loader by name for formats without a signature (TGA); all others are recognized by their first bytes.
   private static func loader(
     for mediaType: String
   ) -> UnsafeMutablePointer<GdkPixbufLoader>? {
@@ -56,7 +56,7 @@ final class Pixbuf: PictureSource {
   var hasAlpha: Bool { channels == 4 }
   var complaint: String? { nil }
 
-  /// The embedded profile, which loaders hand on in base64.
+  /// The embedded profile, which loaders return in base64.
   var profile: [UInt8] {
     guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return [] }
     var count: gsize = 0
@@ -78,8 +78,8 @@ final class Pixbuf: PictureSource {
     return true
   }
 
-  /// gdk-pixbuf 2.44 can be built to decode by glycin: programs of its own, which what reads documents may
-  /// not start.
+  /// Throws if gdk-pixbuf decodes with glycin, as 2.44 can be built to: glycin starts programs, which workers must not
+  /// do.
   private static func checkProcess(_ mediaType: String) throws(Failure) {
     guard dlsym(nil, "gly_loader_new") != nil else { return }
     throw Failure(
@@ -108,8 +108,7 @@ final class Pixbuf: PictureSource {
   }
 }
 
-/// Learns a picture's size from its loader before the pixels have memory, and shrinks what is too
-/// large to nothing.
+/// Gets a picture's size from its loader before its pixels are allocated, and shrinks it to nothing if it is too large.
 ///
 /// It lives for one decoding, on one thread.
 private final class SizeCheck {

@@ -1,7 +1,7 @@
 package import PrintModel
 
 extension [UInt8] {
-  /// This PNG with its resolution, in the pHYs chunk (PNG 3rd edition §11.3.4): pixels a meter, behind the header.
+  /// This PNG with its resolution in a pHYs chunk (PNG 3rd edition §11.3.4) after the header, in pixels per meter.
   package func statingPNG(_ resolution: Resolution) -> [UInt8] {
     let header = 8 + 25
     guard count > header, self[12..<16].elementsEqual("IHDR".utf8) else { return self }
@@ -17,7 +17,7 @@ extension [UInt8] {
     return file + self[header...]
   }
 
-  /// This JPEG with its resolution in the JFIF header, dots an inch (ITU-T T.871 §10.1).
+  /// This JPEG with its resolution in the JFIF header, in dots per inch (ITU-T T.871 §10.1).
   package func statingJPEG(_ resolution: Resolution) -> [UInt8] {
     guard count > 20, self[2] == 0xFF, self[3] == 0xE0, self[6..<10].elementsEqual("JFIF".utf8)
     else { return self }
@@ -30,7 +30,7 @@ extension [UInt8] {
     return file
   }
 
-  /// CRC-32 as PNG has it (§5.5), of a few bytes.
+  /// PNG's CRC-32 (§5.5), for a few bytes.
   private var pngChecksum: UInt32 {
     ~reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in

@@ -2,12 +2,12 @@ internal import CTIFF
 internal import Glibc
 internal import PrintModel
 
-/// An open TIFF file: one directory after the other, and the pixels of each, by libtiff.
+/// An open TIFF file: its directories, and the pixels of each, decoded by libtiff.
 final class TIFFFile {
   private let tiff: OpaquePointer
   private let source: Source
 
-  /// The stream libtiff reads from, and what it complained of last.
+  /// The stream that libtiff reads from, and its first error.
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -21,7 +21,7 @@ final class TIFFFile {
 
     deinit { first.deallocate() }
 
-    /// The first message names the error; the others follow from it.
+    /// The first message, which names the error; later ones follow from it.
     var complaint: String? {
       let text = withUnsafeBytes(of: &first.pointee.text) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -29,7 +29,7 @@ final class TIFFFile {
       return text.isEmpty ? nil : text.trimmingEnd()
     }
 
-    /// Later messages belong to another operation.
+    /// Clears the message before another operation.
     func forgetComplaint() { first.pointee = tiff_complaint() }
 
     func read(_ count: Int, to target: UnsafeMutableRawPointer) -> Int {
@@ -53,7 +53,7 @@ final class TIFFFile {
     }
   }
 
-  /// `bytes` outlives the file: workers share the descriptor and its place, so it is read from memory.
+  /// Opens a file in memory, because workers share the descriptor and its offset; `bytes` outlives it.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try GraphicsLibraries.tiff.load()
     let source = Source(bytes)
@@ -62,7 +62,7 @@ final class TIFFFile {
       throw Failure(.fault, "libtiff has no memory for a picture.")
     }
     defer { TIFFOpenOptionsFree(options) }
-    // A strip of a scan takes some MB; more than this is not asked for, whatever the file claims.
+    // A strip of a scan takes a few MB; no more than this is allocated, whatever the file claims.
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, 192 << 20)
     tiff_keep_complaint(options, source.first)
     guard
@@ -83,7 +83,7 @@ final class TIFFFile {
   private var failure: Failure { TIFFFile.failure(source.complaint) }
 }
 
-// MARK: - What libtiff calls
+// MARK: - Callbacks of libtiff
 
 extension TIFFFile {
   private static let read: TIFFReadWriteProc = { handle, target, count in
@@ -120,17 +120,17 @@ extension String {
 // MARK: - Directories
 
 extension TIFFFile {
-  /// A page's directory, by its place in the file.
+  /// The directory of a page, with its offset in the file.
   struct Directory {
     var offset: UInt64
     var facts: PictureFacts
-    /// A smaller picture of another page, or a mask.
+    /// True for a smaller picture of another page, or a mask.
     var isAside: Bool
   }
 
   /// All directories, in the order of the file.
   ///
-  /// A ring of them ends where it closes.
+  /// A cycle ends where it closes.
   func directories() throws(Failure) -> [Directory] {
     var found: [Directory] = []
     var seen: Set<UInt64> = []
@@ -153,7 +153,7 @@ extension TIFFFile {
     if let orientation = field(TIFFTAG_ORIENTATION, UInt16(1)), (1...8).contains(orientation) {
       facts.orientation = Int(orientation)
     }
-    // 2 is an inch, the default, 3 a centimeter; with 1 only the shape of a pixel is known.
+    // 2 is inches, the default; 3 is centimeters; with 1, only the shape of a pixel is stated.
     let unit = field(TIFFTAG_RESOLUTIONUNIT, UInt16(2)) ?? 2
     if unit != 1, let x = field(TIFFTAG_XRESOLUTION, Float(0)),
       let y = field(TIFFTAG_YRESOLUTION, Float(0))
@@ -165,10 +165,10 @@ extension TIFFFile {
     return Directory(offset: offset, facts: facts, isAside: kind & 5 != 0)
   }
 
-  /// True when one of the page's strips or tiles lies beyond the end of the file, which was cut off
-  /// then: it is told before a printer is asked.
+  /// True when one of the page's strips or tiles is beyond the end of the file, which was then truncated; this is
+  /// reported before a printer is contacted.
   ///
-  /// The failure is a page of which nothing is there.
+  /// Throws if none of the page's data is there.
   func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
     var why = [CChar](repeating: 0, count: 1024)
@@ -194,7 +194,7 @@ extension TIFFFile {
     guard TIFFSetSubDirectory(tiff, directory.offset) != 0 else { throw failure }
   }
 
-  /// A tag's value, which libtiff writes over `value`: it must be of the type that the tag has there.
+  /// A tag's value, which libtiff writes to `value`: that must have the tag's type.
   private func field<Value>(_ tag: Int32, _ value: Value) -> Value? {
     var value = value
     let found = withUnsafeMutablePointer(to: &value) { place in
@@ -218,9 +218,9 @@ extension TIFFFile {
 // MARK: - Pixels
 
 extension TIFFFile {
-  /// The page's pixels, as stored; strips that are damaged or missing are white.
+  /// The page's pixels, as stored; damaged or missing strips are white.
   ///
-  /// The failure is a page of which nothing can be decoded.
+  /// Throws if nothing of the page can be decoded.
   func decode(_ directory: Directory) throws(Failure) -> DecodedPicture {
     try select(directory)
     let facts = directory.facts
@@ -230,9 +230,9 @@ extension TIFFFile {
     return DecodedPicture(bitmap: bitmap, isPartial: bad > 0)
   }
 
-  /// Four inks of a byte each in rows: what a profile for CMYK is about.
+  /// True for four inks of one byte each, stored in rows: the format for which CMYK profiles are meant.
   ///
-  /// Others are mixed by libtiff.
+  /// libtiff converts all others.
   private var isPlainInk: Bool {
     field(TIFFTAG_PHOTOMETRIC, UInt16(0)) == UInt16(PHOTOMETRIC_SEPARATED)
       && field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 8
@@ -241,7 +241,7 @@ extension TIFFFile {
       && TIFFIsTiled(tiff) == 0
   }
 
-  /// Returns the number of rows that could not be decoded.
+  /// Decodes inks; returns the number of rows that could not be decoded.
   private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     let profile = try ColorProfile(profile, from: .cmyk)
     let room = max(facts.width, Int(TIFFScanlineSize(tiff)) / 4 + 1)
@@ -264,7 +264,7 @@ extension TIFFFile {
     return bad
   }
 
-  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time.
+  /// Decodes what libtiff converts to red, green, blue and alpha, a few rows at a time.
   ///
   /// Returns the number of rows that could not be decoded.
   private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
@@ -272,7 +272,7 @@ extension TIFFFile {
     var why = [CChar](repeating: 0, count: 1024)
     guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else { throw failure }
     defer { TIFFRGBAImageEnd(&image) }
-    // As stored: it mirrors, but does not turn.
+    // As stored: libtiff can mirror, but not turn.
     image.req_orientation = image.orientation
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
     let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
@@ -283,7 +283,7 @@ extension TIFFFile {
     defer { band.deallocate() }
     var reduction = DownscalingWriter(to: bitmap, width: width)
     var bad = 0
-    /// Fills the band's rows from `start`, which are `count`.
+    /// Fills `count` rows of the band from `start` on.
     func fill(_ start: Int, _ count: Int, at top: Int) -> Bool {
       image.row_offset = Int32(clamping: top + start)
       return TIFFRGBAImageGet(&image, band + start * width, UInt32(width), UInt32(count)) != 0
@@ -291,7 +291,7 @@ extension TIFFFile {
     for top in stride(from: 0, to: facts.height, by: rows) {
       let count = min(rows, facts.height - top)
       if !fill(0, count, at: top) {
-        // One strip after the other, to lose no more than is damaged.
+        // Decode strip by strip, to lose no more than the damaged ones.
         for start in stride(from: 0, to: count, by: unit) {
           let some = min(unit, count - start)
           guard !fill(start, some, at: top) else { continue }
@@ -309,9 +309,9 @@ extension TIFFFile {
     return bad
   }
 
-  /// The rows of a band, whole strips or rows of tiles up to 16 MB, and those of one of these.
+  /// The number of rows in a band, complete strips or rows of tiles of up to 16 MB, and in one of these.
   ///
-  /// One strip that is larger is read again for each of a few bands.
+  /// A single strip that is larger is read again for each of a few bands.
   private func bandRows(_ width: Int, _ height: Int) -> (band: Int, unit: Int) {
     let tag = TIFFIsTiled(tiff) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP
     let unit = max(1, min(height, Int(field(tag, UInt32.max) ?? UInt32.max)))
@@ -321,7 +321,7 @@ extension TIFFFile {
     return (rows, rows)
   }
 
-  /// Red, green, blue and alpha, each color multiplied by alpha, laid on white.
+  /// Converts red, green, blue and alpha, with colors multiplied by alpha, to colors on white.
   private static func toXRGB(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
     for column in 0..<width {
       let pixel = row[column]

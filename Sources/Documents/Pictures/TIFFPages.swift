@@ -2,10 +2,9 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import PrintModel
 
-/// A TIFF file: every page of it, without the small pictures and masks beside them.
+/// A TIFF file: all of its pages, without thumbnails and masks.
 ///
-/// The pages are looked at when the file is opened and decoded when they are drawn: a fax or a scan may
-/// have hundreds.
+/// Pages are checked when the file is opened and decoded when they are drawn: a fax or a scan may have hundreds.
 final class TIFFPages: Pages {
   private let file: MappedFile
   private let tiff: TIFFFile
@@ -14,7 +13,7 @@ final class TIFFPages: Pages {
   private(set) var warnings: [String] = []
 
   let title: String? = nil
-  /// A single page is a picture, several are a document.
+  /// A single page is a picture; several are a document.
   let image: DocumentInfo.Image?
 
   init(_ descriptor: Int32) throws(Failure) {
@@ -36,7 +35,7 @@ final class TIFFPages: Pages {
     image =
       directories.count == 1
       ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
-    // A single picture is decoded at once, as those of other formats are: what is damaged is told now.
+    // A single picture is decoded at once, like those of other formats, so that damage is reported now.
     if directories.count == 1, warnings.isEmpty, let only = directories.first {
       let picture = try tiff.decode(only)
       last = (0, picture.bitmap)
@@ -70,8 +69,8 @@ extension Bitmap {
     cairo_rectangle(context, 0, 0, Double(facts.width), Double(facts.height))
     cairo_scale(context, Double(factor), Double(factor))
     cairo_set_source_surface(context, surface, 0, 0)
-    // GOOD averages when it shrinks and interpolates when it enlarges; PAD keeps the edges from
-    // fading into the white around them.
+    // GOOD averages when reducing and interpolates when enlarging; PAD keeps the edges from fading into the surrounding
+    // white.
     cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
     cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
     cairo_fill(context)

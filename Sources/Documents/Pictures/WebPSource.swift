@@ -1,12 +1,12 @@
 internal import CWebP
 internal import PrintModel
 
-/// A WebP file, by libwebp; the first picture of one that moves.
+/// A WebP file, decoded by libwebp; only the first picture of an animation.
 final class WebPSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha: Bool
-  /// It stands beside the pixels: see `PictureFacts`.
+  /// Read by `PictureFacts`, because it is stored outside the pixels.
   let profile: [UInt8] = []
   var complaint: String? { nil }
 
@@ -42,7 +42,7 @@ final class WebPSource: PictureSource {
       throw Failure(.fault, "libwebp has no memory for a picture.")
     }
     self.decoder = decoder
-    // Rows of a cut-off picture are kept: no row comes when nothing is.
+    // A truncated picture keeps the rows that were decoded; without any, `readRow` returns none.
     _ = WebPIUpdate(decoder, data, picture.count)
   }
 

@@ -1,20 +1,20 @@
-/// Places of an article number's digits below its bars (GS1 General Specifications, 5.2.3 and 5.2.6): in
-/// groups between guards that are longer, and some outside.
+/// Places of an article number's digits below its bars (GS1 General Specifications, 5.2.3 and 5.2.6): in groups between
+/// longer guard bars, and some outside.
 ///
 /// Places are modules from the first bar.
 struct ArticleNumber {
   struct Group: Equatable {
     var text: String
-    /// Negative, or beyond the last bar, outside.
+    /// Negative, or beyond the last bar: outside.
     var place: Range<Int>
   }
 
   let groups: [Group]
   let guards: [Range<Int>]
-  /// Modules by which the guards are longer.
+  /// Extra length of the guard bars, in modules.
   static let guardLength = 5.0
 
-  /// nil for a code of another kind, and for a number of another length than its kind has.
+  /// nil for a code of another kind, and for a number with a wrong number of digits.
   init?(_ kind: BarcodeKind, text: String) {
     let digits = Array(text.filter { $0.isASCII && $0.isNumber })
     func group(_ part: Range<Int>, _ place: Range<Int>) -> Group {
@@ -32,7 +32,7 @@ struct ArticleNumber {
         group(0..<1, -9 ..< -1), group(1..<6, 10..<45), group(6..<11, 50..<85),
         group(11..<12, 96..<104),
       ]
-      // The bars of the first and the last digit are as long as the guards.
+      // The bars of the first and last digits are as long as the guards.
       guards = [0..<10, 45..<50, 85..<95]
     default: return nil
     }

@@ -1,8 +1,8 @@
-/// The barcodes that a receipt can have, as it calls them.
+/// Kinds of barcodes in receipts, by their names there.
 enum BarcodeKind: String, CaseIterable {
   case ean13, ean8, upca, upce, code39, code93, code128, itf, codabar
 
-  /// As people write it.
+  /// The name as people write it.
   var title: String {
     switch self {
     case .ean13: "EAN-13"
@@ -17,11 +17,10 @@ enum BarcodeKind: String, CaseIterable {
     }
   }
 
-  /// The problem with the data, as the end of a sentence; nil when nothing is, as far as digits can
-  /// be counted.
+  /// The problem with the data, as the end of a sentence; nil when there is none, as far as counting digits shows.
   ///
-  /// The rest is found when the bars are drawn, which would otherwise add a zero or turn small
-  /// letters into capitals without a word.
+  /// All other problems are found when the bars are drawn. Problems found here would go unnoticed there: a zero would
+  /// be added, or lowercase letters turned into capitals.
   func complaint(about data: String) -> String? {
     let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
     switch self {
@@ -46,8 +45,8 @@ enum BarcodeKind: String, CaseIterable {
     }
   }
 
-  /// True when there are so many digits, or one less: the last is a check digit (GS1 General
-  /// Specifications, 7.9), which may be left out and must be right.
+  /// nil when there are `length` digits or one less: the last is a check digit (GS1 General Specifications, 7.9), which
+  /// may be omitted and must be correct.
   private func count(_ data: String, _ length: Int) -> String? {
     let digits = data.utf8.map { Int($0) - 0x30 }
     guard digits.count == length else {

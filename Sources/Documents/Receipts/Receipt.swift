@@ -1,50 +1,50 @@
 internal import PrintModel
 
-/// A receipt as it was written (airprint-receipt(5)): plain values, before anybody knows its paper.
+/// A receipt as written (airprint-receipt(5)): plain values, independent of the paper.
 struct Receipt: Equatable {
-  /// Tickets cut off one after the other; each has lines.
+  /// Lines of the tickets that are cut off one after the other.
   var parts: [[Line]] = []
 
   struct Line: Equatable {
-    /// In the file, from 1.
+    /// Line number in the file, from 1.
     var number: Int
     var content: Content
   }
 
   enum Content: Equatable {
     case text(String, Style, Alignment)
-    /// The first at the left, the others at the right.
+    /// The first column is at the left, the others are at the right.
     case columns([String], Style)
     case rule(isDouble: Bool)
     case code(Code, Alignment)
-    /// A picture by the name that it has in the receipt; `width` in 1/100 mm, nil for its own.
+    /// A picture by its name in the receipt; `width` in 1/100 mm, nil for its own.
     case picture(String, width: Hundredths?, Alignment)
   }
 
   struct Style: Hashable {
     var isBold = false
-    /// Magnification over the usual letters, across and along the paper: 1 or 2.
+    /// Magnification of the usual letters, across and along the paper: 1 or 2.
     var across = 1
     var along = 1
   }
 
   enum Alignment: Equatable {
-    /// Text on the side where its script begins, codes and pictures in the middle.
+    /// Text on the side where its script begins; codes and pictures in the middle.
     case natural
     case left, center, right
   }
 
-  /// The symbol that a scanner reads.
+  /// A symbol for scanners.
   enum Code: Equatable {
-    /// `width` of the dark part in 1/100 mm, nil for the usual size of a module.
+    /// `width` of the dark part in 1/100 mm; nil for the usual module size.
     case qr(String, QRLevel, width: Hundredths?)
     case bars(String, BarcodeKind, height: Hundredths, hasText: Bool)
   }
 
-  /// Share of a QR code that may be lost (ISO/IEC 18004): about 7, 15, 25 and 30 %.
+  /// Share of a QR code that may be damaged (ISO/IEC 18004): about 7, 15, 25 and 30 %.
   enum QRLevel: String, CaseIterable { case L, M, Q, H }
 
-  /// The pictures that it names, each once, in the order of their first lines.
+  /// The names of its pictures, without duplicates, in order of first use.
   var pictures: [String] {
     var names: [String] = []
     for line in parts.joined() {
@@ -53,7 +53,7 @@ struct Receipt: Equatable {
     return names
   }
 
-  /// Its text has characters that fonts may have in colors.
+  /// True if its text has characters that fonts may draw in color.
   var hasEmoji: Bool {
     parts.joined().contains { line in
       switch line.content {

@@ -1,16 +1,16 @@
 internal import PrintModel
 
-/// A page of a receipt: what is drawn on it, and where.
+/// A page of a receipt: its marks and their places.
 ///
 /// All lengths are points, origin top left.
 struct ReceiptPage {
   enum Mark {
-    /// Lines of a cell from `first` on, one on each baseline.
+    /// Lines of a cell from `first` on, one for each baseline.
     case text(ReceiptCell, first: Int, baselines: [Double])
     case line(Rectangle)
-    /// A line of dashes: where the paper would be cut if it were a roll.
+    /// A dashed line where the paper would be cut if it were a roll.
     case dashes(Rectangle)
-    /// A code's rows from the top left of its first module, each of the module's size.
+    /// A code's rows, from the top left of its first module; `module` is the size of each.
     case symbol(Symbol, x: Double, y: Double, module: PageSize)
     case picture(Int, Rectangle)
   }
@@ -20,15 +20,15 @@ struct ReceiptPage {
   var height: Double
 }
 
-/// Lays a receipt out for a paper: as wide as the roll prints, on a sheet a narrow column in its middle.
+/// Lays out a receipt for a paper: as wide as a roll's printable area, or in a narrow column in the middle of a sheet.
 struct ReceiptLayout {
   let box: PageBox
   let setter: ReceiptSetter
-  /// The size of each picture at 100 %; nil for one that is not there.
+  /// The size of each picture at 100 %; nil for a missing one.
   let pictures: [String: (index: Int, size: PageSize)]
   let symbols: [Int: Symbol]
 
-  /// 72 mm: what an 80 mm roll prints.
+  /// 72 mm: the printable width of an 80 mm roll.
   private static let columnOnSheet = 204.1
 
   private var x = 0.0
@@ -37,10 +37,10 @@ struct ReceiptLayout {
   private var page: ReceiptPage
   private var pages: [ReceiptPage] = []
 
-  /// Below the content of a roll; the printer's own margin comes on top.
+  /// Space below the content of a roll, in addition to the printer's own margin.
   private let foot: Double
 
-  /// `symbols` are the codes, by the number of their line.
+  /// `symbols` are the codes, by the number of their lines.
   init(
     _ stated: PageBox, _ setter: ReceiptSetter, symbols: [Int: Symbol],
     pictures: [String: (index: Int, size: PageSize)]
@@ -60,7 +60,7 @@ struct ReceiptLayout {
 
   /// The pages.
   ///
-  /// The failure is a code that is wider than the paper.
+  /// Throws if a code is wider than the paper.
   mutating func pages(of receipt: Receipt) throws(Failure) -> [ReceiptPage] {
     for (index, part) in receipt.parts.enumerated() {
       if index > 0 { cut() }
@@ -98,7 +98,7 @@ extension ReceiptLayout {
   private var top: Double { box.content.y }
   private var bottom: Double { box.content.y + box.content.height + 0.01 }
 
-  /// Begins a page where so much more does not fit on this one.
+  /// Begins a new page if `height` does not fit on this one.
   private mutating func makeRoom(_ height: Double) {
     if y + height > bottom, y > top { endPage() }
   }
@@ -110,7 +110,7 @@ extension ReceiptLayout {
     y = top
   }
 
-  /// The end of a part: of a page on a roll, a line of dashes on a sheet.
+  /// Ends a part: with the page on a roll, with a dashed line on a sheet.
   private mutating func cut() {
     let gap = 18.0
     guard !box.isRoll, y + gap < bottom, y > top else { return endPage() }
@@ -122,7 +122,7 @@ extension ReceiptLayout {
 // MARK: - Text
 
 extension ReceiptLayout {
-  /// One row: cells beside each other, their lines on common baselines.
+  /// Adds a row of cells side by side, with their lines on common baselines.
   private mutating func add(_ cells: [ReceiptCell]) {
     let lines = cells.map(setter.lines)
     var starts = cells.map { _ in 0 }
@@ -150,7 +150,7 @@ extension ReceiptLayout {
     page.marks += marks()
   }
 
-  /// Columns that are together no wider than `most`: the widest wrap, and short figures stay whole.
+  /// Shrinks columns to a total width of at most `most`: the widest wrap, so that short figures stay whole.
   private static func shrunk(_ widths: [Double], to most: Double) -> [Double] {
     var widths = widths
     var rest = max(0, most)
@@ -162,11 +162,11 @@ extension ReceiptLayout {
     return widths
   }
 
-  /// Fewer letters tell no item from another.
+  /// Minimum width of an item: with fewer letters, items can't be told apart.
   private static let shortestItem = String(repeating: "0", count: 14)
 
-  /// Lines of columns that follow each other: the columns at the right are as wide as the widest of
-  /// them, and what is left wraps in the first.
+  /// Adds consecutive lines of columns: columns at the right are as wide as their widest cell, and the rest wraps in
+  /// the first column.
   private mutating func add(table: [Receipt.Content]) {
     let rows = table.compactMap { content -> (columns: [String], style: Receipt.Style)? in
       if case .columns(let columns, let style) = content { (columns, style) } else { nil }
@@ -176,14 +176,14 @@ extension ReceiptLayout {
     var widths = first.columns.indices.dropFirst().map { column in
       rows.map { setter.width(of: $0.columns[column], $0.style) }.max() ?? 0
     }
-    // A quarter is left for the first column; where several others need more, the first stands above them.
+    // A quarter is left for the first column; if several others need more, the first is placed above them.
     let most = width * 3 / 4 - gap * Double(widths.count)
     if widths.count == 1 {
       widths[0] = min(widths[0], most)
     } else if widths.reduce(0, +) > most {
       widths = ReceiptLayout.shrunk(widths, to: width - gap * Double(widths.count - 1) - 0.5)
     }
-    // Pango's units are rounded down, and what just fits must not wrap.
+    // Pango's units are rounded down, and text that just fits must not wrap.
     widths = widths.map { $0 + 0.05 }
     let room = max(0, width - widths.reduce(0, +) - gap * Double(widths.count))
     let isNarrow = room < setter.width(of: ReceiptLayout.shortestItem, first.style)
@@ -192,11 +192,11 @@ extension ReceiptLayout {
       let isMirrored = setter.isRightToLeft(row.columns[0])
       let item = setter.width(of: row.columns[0], row.style)
       if item > room, row.columns.count == 2 {
-        // It may reach over the place that longer figures of other rows have.
+        // The item may extend into the space for longer figures of other rows.
         let figure = setter.width(of: row.columns[1], row.style) + 0.05
         if item + gap + figure <= width { widths = [figure] }
       }
-      // As every till does it: what is long stands above its figures.
+      // As on every till, a long item is placed above its figures.
       if isNarrow, !row.columns[0].isEmpty,
         item > width - widths.reduce(0, +) - gap * Double(widths.count)
       {
@@ -218,7 +218,7 @@ extension ReceiptLayout {
     }
   }
 
-  /// If the first column reads from right to left, all columns go that way.
+  /// Mirrors a cell: if the first column reads from right to left, so do all columns.
   private func mirrored(_ cell: ReceiptCell) -> ReceiptCell {
     var cell = cell
     cell.x = x + width - (cell.x - x) - cell.width
@@ -238,7 +238,7 @@ extension ReceiptLayout {
 }
 
 extension Receipt.Content {
-  /// True when it belongs into a table of so many columns of so wide letters.
+  /// True for columns of this number and letter width.
   fileprivate func isColumns(_ count: Int, _ across: Int) -> Bool {
     if case .columns(let columns, let style) = self {
       return columns.count == count && style.across == across
@@ -258,7 +258,7 @@ extension ReceiptLayout {
     switch code {
     case .qr(_, _, let width):
       wanted = width.map { $0.points / Double(symbol.width) } ?? usualModule(of: symbol)
-    // GS1's nominal X-dimension of an EAN-13 is 0.33 mm.
+    // GS1's nominal X-dimension of EAN-13 is 0.33 mm.
     case .bars: wanted = Hundredths(33).points
     }
     let module = try module(wanted, symbol, line)
@@ -290,7 +290,7 @@ extension ReceiptLayout {
     }
   }
 
-  /// A module of 0.5 mm, or a larger one that makes the code 20 mm wide: a phone reads it across a counter.
+  /// A module of 0.5 mm, or a larger one that makes the code 20 mm wide, which a phone can read across a counter.
   private func usualModule(of symbol: Symbol) -> Double {
     let wanted = max(Hundredths(50).points, Hundredths(2_000).points / Double(symbol.width))
     guard let resolution = box.resolution else { return wanted }
@@ -298,7 +298,7 @@ extension ReceiptLayout {
     return (wanted / dot - 0.001).rounded(.up) * dot
   }
 
-  /// The bars of an article's number, with its digits between the guards.
+  /// Adds the bars of an article number, with its digits between the guards.
   private mutating func add(
     _ number: ArticleNumber, _ symbol: Symbol, x: Double, module: PageSize, height: Hundredths
   ) {
@@ -324,8 +324,8 @@ extension ReceiptLayout {
     y = max(y, below) + padding
   }
 
-  /// The size of a module: as wanted, smaller where the paper is too narrow, but never so small that
-  /// scanners fail; in whole dots where the printer's are known.
+  /// The size of a module: the requested one, or smaller if the paper is too narrow, but never too small for scanners;
+  /// in whole dots if the printer's resolution is known.
   private func module(
     _ wanted: Double, _ symbol: Symbol, _ line: Int
   ) throws(Failure) -> PageSize {
@@ -372,7 +372,7 @@ extension ReceiptLayout {
     y += area.height
   }
 
-  /// The left edge of something that is no text.
+  /// The left edge of a code or a picture.
   private func start(of taken: Double, _ alignment: Receipt.Alignment) -> Double {
     switch alignment {
     case .natural, .center: x + (width - taken) / 2

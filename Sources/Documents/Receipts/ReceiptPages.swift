@@ -2,7 +2,7 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import PrintModel
 
-/// A receipt in airprint's own text format: read at once, laid out for each paper that it is given.
+/// A receipt in airprint's own text format: parsed once, laid out for each paper.
 final class ReceiptPages: ReflowingPages {
   private let receipt: Receipt
   private let symbols: [Int: Symbol]
@@ -15,9 +15,9 @@ final class ReceiptPages: ReflowingPages {
   let image: DocumentInfo.Image? = nil
   let warnings: [String]
 
-  /// `attachments` are the pictures that it names and that are there.
+  /// Reads a receipt; `attachments` are those of its pictures that exist.
   ///
-  /// The failure is exit 65 and names the line.
+  /// Throws exit 65 with the line's number.
   init(
     _ descriptor: Int32, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
   ) throws(Failure) {
@@ -37,7 +37,7 @@ final class ReceiptPages: ReflowingPages {
       do throws(Failure) {
         let picture = try Document(
           OpeningOptions(mediaType: attachment.mediaType), descriptor: descriptor)
-        // Decoded now: what is broken must not be found while the printer waits.
+        // Decode it now: a damaged picture must not be found while the printer waits.
         try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
         names[attachment.name] = pictures.count
         pictures.append(picture)
@@ -72,8 +72,8 @@ final class ReceiptPages: ReflowingPages {
     pages = try layout.pages(of: receipt)
   }
 
-  /// A picture's pixels are a receipt printer's dots, 203 to the inch, as tills expect them; anything
-  /// else has a size of its own.
+  /// The size of a picture: its pixels are a receipt printer's dots, 203 per inch, as tills expect; anything else has a
+  /// size of its own.
   private static func size(of picture: Document) throws(Failure) -> PageSize {
     let info = try picture.info(contentHeights: false)
     if let image = info.image {
@@ -114,10 +114,9 @@ final class ReceiptPages: ReflowingPages {
   }
 }
 
-/// Black rectangles whose edges lie between pixels, so that a bar is as wide as its neighbor and
-/// none is gray at its edges.
+/// Draws black rectangles whose edges are aligned with pixels, so that equal bars have equal widths and no gray edges.
 ///
-/// On a PDF they stay where they are.
+/// In a PDF they are not moved.
 private struct BarPainter {
   private let context: OpaquePointer
   private let isRaster: Bool
@@ -133,7 +132,7 @@ private struct BarPainter {
     cairo_set_source_rgb(context, 0, 0, 0)
     let (left, top) = snapped(area.x, area.y)
     var (right, bottom) = snapped(area.x + area.width, area.y + area.height)
-    // A thin line stays to be seen on a coarse printer.
+    // A thin line stays visible on a printer of low resolution.
     if right == left { right += area.width }
     if bottom == top { bottom += area.height }
     cairo_rectangle(context, left, top, right - left, bottom - top)
@@ -147,8 +146,7 @@ private struct BarPainter {
     }
   }
 
-  /// Modules are whole dots of the printer that the receipt was laid out for: when the first begins with
-  /// a pixel, all do.
+  /// Draws a symbol whose modules are whole dots of the printer: if the first one is aligned with the pixels, all are.
   func draw(_ symbol: Symbol, x: Double, y: Double, _ module: PageSize) {
     cairo_set_source_rgb(context, 0, 0, 0)
     let (left, top) = snapped(x, y)

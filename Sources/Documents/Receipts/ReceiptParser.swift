@@ -2,10 +2,10 @@ internal import PrintModel
 
 /// Reads airprint's text format for tills: see airprint-receipt(5).
 ///
-/// A line is text unless it begins with one of a few words and a colon. Everything that it is given is
-/// hostile: the lengths of the file, of a line and of the whole are bounded before anything is kept.
+/// A line is text unless it begins with one of a few words and a colon. All input is untrusted: the sizes of the file,
+/// of each line and of the whole receipt are checked before anything is kept.
 struct ReceiptParser {
-  /// Bytes of a file, bytes of a line, lines, columns of a line, codes and pictures, picture files.
+  /// Limits: bytes of a file, bytes of a line, lines, columns of a line, codes and pictures, picture files.
   static let largestFile = 4 << 20
   static let longestLine = 4_096
   static let mostLines = 20_000
@@ -17,12 +17,12 @@ struct ReceiptParser {
   private var number = 0
   private var codes = 0
 
-  /// The receipt in the regular file behind `descriptor`.
+  /// Parses the receipt in the regular file behind `descriptor`.
   ///
-  /// The failure is exit 65 and names the line.
+  /// Throws exit 65 with the line's number.
   static func parse(_ descriptor: Int32) throws(Failure) -> Receipt {
     let file = try MappedFile(descriptor)
-    // The bytes live as long as the file, and it may end with its last use.
+    // The file would otherwise be released after its last use, and the bytes with it.
     defer { withExtendedLifetime(file) {} }
     return try parse(file.bytes)
   }
@@ -52,7 +52,7 @@ struct ReceiptParser {
     guard let text = String(validating: line, as: UTF8.self) else {
       throw wrong("it is not UTF-8. iconv(1) turns other encodings into it")
     }
-    // A tab is the only control character that lays text out; others are nothing to see on paper.
+    // The tab is the only control character that affects layout; the others are invisible on paper.
     let shown = text.unicodeScalars.filter {
       $0 == "\t" || $0.properties.generalCategory != .control
     }
@@ -70,7 +70,7 @@ struct ReceiptParser {
     }
   }
 
-  /// Words before the text add up: `center: bold: Thank you`.
+  /// Words before the text can be combined: `center: bold: Thank you`.
   private mutating func readWords(_ line: String) throws(Failure) {
     var rest = line[...]
     var style = Receipt.Style()
@@ -185,7 +185,7 @@ extension ReceiptParser {
     return .bars(value, kind, height: height, hasText: hasText)
   }
 
-  /// A length between 1 mm and 1 m.
+  /// Parses a length between 1 mm and 1 m.
   private func length(_ option: String, of word: ReceiptMark, or allowed: String) throws(Failure)
     -> Hundredths
   {
@@ -196,7 +196,7 @@ extension ReceiptParser {
   }
 }
 
-/// Marks that a line can begin with.
+/// Words that a line can begin with.
 private enum ReceiptMark: String {
   case title, bold, wide, tall, double, left, center, centre, right, text, qr, barcode, image
 
@@ -209,9 +209,9 @@ private enum ReceiptMark: String {
 
   private var takesOptions: Bool { [.qr, .barcode, .image].contains(self) }
 
-  /// `qr(30mm H): data` in three; nil for a line that is text.
+  /// Splits `qr(30mm H): data` into its three parts; nil for a line of text.
   ///
-  /// One blank after the colon is not part of what follows.
+  /// One space after the colon is not part of the value.
   static func split(_ line: Substring) -> (word: ReceiptMark, options: Substring, value: Substring)?
   {
     let name = line.prefix { ("a"..."z").contains($0) }
@@ -229,7 +229,7 @@ private enum ReceiptMark: String {
 }
 
 extension StringProtocol {
-  /// Without blanks at either end.
+  /// The text without blanks at either end.
   fileprivate var trimmed: SubSequence {
     let start = drop { $0 == " " || $0 == "\t" }
     guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
@@ -238,8 +238,7 @@ extension StringProtocol {
     return self[start.startIndex...last]
   }
 
-  /// True when it is a double rule (three or more of `=`) or a single one (`-`); nil when it is
-  /// none.
+  /// True for a double rule (three or more `=`), false for a single one (`-`); nil for other text.
   fileprivate var isRule: Bool? {
     guard count >= 3, let first, first == "-" || first == "=", allSatisfy({ $0 == first }) else {
       return nil
@@ -247,7 +246,7 @@ extension StringProtocol {
     return first == "="
   }
 
-  /// With a backslash taken away from what it protects.
+  /// The text with the backslashes of escapes removed.
   fileprivate var unescaped: String {
     var result = ""
     var isEscaped = false
@@ -262,8 +261,7 @@ extension StringProtocol {
     return isEscaped ? result + "\\" : result
   }
 
-  /// Cells between bars, without the blanks around them; those before the first stay, where figures are to stand
-  /// below each other.
+  /// Cells between bars, without surrounding blanks, except those before the first cell, for figures below each other.
   fileprivate var columns: [String] {
     var columns: [String] = []
     let indent = String(prefix { $0 == " " })

@@ -1,9 +1,8 @@
 package import PrintModel
 
-/// The files that a receipt in the regular file behind `descriptor` draws on, as it calls them:
-/// each once.
+/// The names of the pictures in a receipt in the regular file behind `descriptor`, without duplicates.
 ///
-/// It stays the caller's. The failure is exit 65 and names the line.
+/// The descriptor stays the caller's. Throws exit 65 with the line's number.
 package func picturesOfReceipt(_ descriptor: Int32) throws(Failure) -> [String] {
   try ReceiptParser.parse(descriptor).pictures
 }

@@ -3,7 +3,7 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Text of a receipt in a column of its own.
+/// Text of a receipt in a column.
 ///
 /// All lengths are points.
 struct ReceiptCell {
@@ -14,20 +14,19 @@ struct ReceiptCell {
   var width: Double
 }
 
-/// Pango, set up for the cells of a receipt: measures them and draws them, the same both times.
+/// Measures and draws the cells of a receipt with Pango, with the same layout for both.
 final class ReceiptSetter {
   private let layout: OpaquePointer
   private let usual: OpaquePointer
   private let bold: OpaquePointer
-  /// A blank's width behind every letter.
+  /// Adds the width of a blank after every letter.
   private let spaced: OpaquePointer
   /// That width, in Pango's units.
   private var advance: Int32 = 0
 
-  /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as receipt printers have
-  /// them.
+  /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as on receipt printers.
   ///
-  /// The face is named, so that receipts look the same on all machines that have it.
+  /// The typeface is specified, so that receipts look the same on all machines that have it.
   private static let font = "DejaVu Sans Mono,Monospace 7"
 
   /// The extent of a line above and below its baseline.
@@ -37,7 +36,7 @@ final class ReceiptSetter {
     var height: Double { ascent + descent }
   }
 
-  /// To draw, it is made for the context that is drawn on.
+  /// Sets up Pango for measuring, or for drawing on `context`.
   init(drawingOn context: OpaquePointer? = nil) throws(Failure) {
     layout = try unhintedLayout(for: context)
     usual = pango_font_description_from_string(ReceiptSetter.font)
@@ -59,23 +58,23 @@ final class ReceiptSetter {
     g_object_unref(UnsafeMutableRawPointer(layout))
   }
 
-  /// The width of a text that is not wrapped.
+  /// The width of a text without wrapping.
   func width(of text: String, _ style: Receipt.Style) -> Double {
     set(text, style, width: nil)
     var width: Int32 = 0
     pango_layout_get_size(layout, &width, nil)
-    // Wrapped, the last letter has its space, too.
+    // When wrapped, the last letter also has its space.
     return Double(width + (style.isSpaced ? advance : 0)) / Double(PANGO_SCALE) * style.stretch
   }
 
-  /// True when a text begins with a script that is written from the right.
+  /// True when a text begins with a right-to-left script.
   func isRightToLeft(_ text: String) -> Bool {
     set(text, Receipt.Style(), width: nil)
     guard let line = pango_layout_get_line_readonly(layout, 0) else { return false }
     return pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
   }
 
-  /// Every line that a cell takes.
+  /// All lines of a cell.
   func lines(of cell: ReceiptCell) -> [Line] {
     set(cell.text, cell.style, width: cell.width)
     let scale = Double(cell.style.along) / Double(PANGO_SCALE)
@@ -87,7 +86,7 @@ final class ReceiptSetter {
     }
   }
 
-  /// Draws some of a cell's lines, from `first` on, one on each baseline.
+  /// Draws the lines of a cell from `first` on, one on each baseline.
   func draw(
     _ cell: ReceiptCell, from first: Int, on baselines: [Double], _ context: OpaquePointer
   ) {
@@ -127,9 +126,9 @@ final class ReceiptSetter {
 }
 
 extension Receipt.Style {
-  /// Wide letters have room between them: stretched across alone they would look broken.
+  /// True for wide letters, which are spaced: only stretched horizontally, they would look broken.
   fileprivate var isSpaced: Bool { across > 1 && along == 1 }
 
-  /// Magnification of the letters themselves across the paper.
+  /// Horizontal magnification of the letters themselves.
   fileprivate var stretch: Double { isSpaced ? 1 : Double(across) }
 }

@@ -2,18 +2,19 @@ internal import CZint
 internal import LateLibraries
 internal import PrintModel
 
-/// A code as dark and light modules, made by libzint: all rows of a QR code, the one row of a barcode.
+/// A code as dark and light modules, made by libzint: all rows of a QR code, or the single row of a barcode.
 struct Symbol: Equatable {
   /// Modules across.
   let width: Int
   /// The dark runs of each row.
   let rows: [[Range<Int>]]
-  /// Text that people read below a barcode.
+  /// The human-readable text below a barcode.
   let text: String
 
-  /// Light modules that must be left free on both sides, so that scanners find the code: four around a
-  /// QR code (ISO/IEC 18004), ten beside most barcodes, eleven left of EAN-13 (GS1 General
-  /// Specifications, 5.2.3.4).
+  /// Light modules required on both sides so that scanners find the code.
+  ///
+  /// These are four around a QR code (ISO/IEC 18004), ten beside most barcodes, and eleven to the left of EAN-13 (GS1
+  /// General Specifications, 5.2.3.4).
   let quiet: Int
 
   private init(width: Int, rows: [[Range<Int>]], text: String, quiet: Int) {
@@ -28,7 +29,7 @@ struct Symbol: Equatable {
     return Symbol(width: width, rows: [bars], text: text, quiet: quiet)
   }
 
-  /// The failure is exit 65 and names the line of the receipt.
+  /// Creates a symbol; throws exit 65 with the receipt's line.
   init(_ code: Receipt.Code, line: Int) throws(Failure) {
     try GraphicsLibraries.codes.load()
     try Symbol.checkVersion(
@@ -43,12 +44,12 @@ struct Symbol: Equatable {
       data = text
       quiet = 4
       symbol.pointee.symbology = BARCODE_QRCODE
-      // As it is, in UTF-8: what phones expect of a QR code that does not say its encoding.
+      // The text unchanged, in UTF-8, which phones expect in a QR code without a stated encoding.
       symbol.pointee.input_mode = DATA_MODE
       symbol.pointee.option_1 = 1 + Int32(Receipt.QRLevel.allCases.firstIndex(of: level) ?? 1)
     case .bars(let text, let kind, _, _):
-      // Eight digits libzint would take for the end of an EAN-13: it gets seven and counts the eighth,
-      // which was looked at before.
+      // libzint would take eight digits for the end of an EAN-13, so it gets seven and computes the eighth, which was
+      // checked before.
       data = kind == .ean8 ? String(text.prefix(7)) : text
       quiet = 11
       symbol.pointee.symbology = kind.symbology
@@ -70,10 +71,9 @@ struct Symbol: Equatable {
     text = String(cString: zint_readable_text(symbol))
   }
 
-  /// zint_symbol has other members with each minor version, and is read here.
+  /// Checks libzint's version, because zint_symbol, which is read here, has different members in each minor version.
   ///
-  /// libzint says its version in no header; its soname does (`libzint.so.2.11`), and only where that is not so this
-  /// fails.
+  /// No header of libzint states its version, but its soname does (`libzint.so.2.11`). This only throws if they differ.
   static func checkVersion(linked file: String?, met number: Int32) throws(Failure) {
     guard let file, let built = file.firstRange(of: ".so.").map({ file[$0.upperBound...] }),
       built.contains("."), case let met = GraphicsLibraries.zintVersion(number),
@@ -98,7 +98,7 @@ struct Symbol: Equatable {
     return runs
   }
 
-  /// `Error 275: Invalid check digit '2', expecting '1'` without its number.
+  /// The message `Error 275: Invalid check digit '2', expecting '1'` without its number.
   private static func complaint(_ symbol: UnsafePointer<zint_symbol>) -> String {
     let text = String(cString: zint_error_text(symbol))
     guard let colon = text.firstIndex(of: ":") else { return text }
@@ -108,7 +108,7 @@ struct Symbol: Equatable {
 }
 
 extension Receipt.Code {
-  /// As people write it.
+  /// The name as people write it.
   var title: String {
     switch self {
     case .qr: "QR"

@@ -3,13 +3,13 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// A stamp that was opened: a document of its own, drawn on pages of another.
+/// An opened stamp: a document of its own, drawn on the pages of another.
 final class OpenStamp {
   private let stamp: Stamp
   private let pages: any Pages
   /// Size of its file.
   let byteCount: Int
-  /// Size that text was last laid out for.
+  /// The box for which text was last laid out.
   private var box: PageBox?
 
   var isBelow: Bool { stamp.isBelow }
@@ -22,9 +22,9 @@ final class OpenStamp {
     ((pages as? PDFPages)?.takeOmissions() ?? []).map { "A stamp: \($0)" }
   }
 
-  /// Everything that is drawn on a document's pages.
+  /// Opens all stamps for a document's pages.
   ///
-  /// A failure names the stamp: the document is well.
+  /// A failure names the stamp, because the document is valid.
   static func open(_ opening: OpeningOptions, _ attachments: [Int32]) throws(Failure) -> [OpenStamp]
   {
     var stamps: [OpenStamp] = []
@@ -61,8 +61,7 @@ final class OpenStamp {
     try tryOut()
   }
 
-  /// Draws the first page on nothing: a file that is broken is refused before a printer is told of a
-  /// job.
+  /// Draws the first page without a result, so that a damaged file is refused before the printer gets a job.
   private func tryOut() throws(Failure) {
     let canvas = try Canvas(width: 1, height: 1)
     guard let context = cairo_create(canvas.surface) else {
@@ -73,10 +72,10 @@ final class OpenStamp {
     try pages.draw(0, on: context)
   }
 
-  /// Draws what belongs on a page: page k of the stamp on the k-th page that it names, or its only
+  /// Draws the stamp's content for a page: page k of the stamp on the k-th of the pages that it is for, or its only
   /// page on all of them.
   ///
-  /// `size` is the page's, and the context's user space its points from the top left.
+  /// `size` is the page's; the context's user space is its points from the top left.
   func draw(
     on page: Int, of count: Int, _ size: PageSize, _ context: OpaquePointer
   ) throws(Failure) {
@@ -88,7 +87,7 @@ final class OpenStamp {
     let own = try pages.size(of: index)
     cairo_save(context)
     defer { cairo_restore(context) }
-    // A rectangle may lie outside of the page.
+    // A rectangle may extend beyond the page.
     cairo_rectangle(context, 0, 0, size.width, size.height)
     cairo_clip(context)
     if stamp.opacity < 1 { cairo_push_group(context) }
@@ -109,7 +108,7 @@ final class OpenStamp {
     }
   }
 
-  /// Text takes the size of its rectangle.
+  /// Lays out text for the size of its rectangle.
   private func layOut(for wanted: PageBox) throws(Failure) {
     guard let reflowing = pages as? any ReflowingPages, wanted != box else { return }
     try reflowing.layOut(for: wanted)
@@ -118,14 +117,14 @@ final class OpenStamp {
 }
 
 extension Stamp {
-  /// A failure that is the stamp's and not the document's.
+  /// The failure with the stamp's name, to tell it from one of the document.
   fileprivate func naming(_ failure: Failure) -> Failure {
     Failure(failure.code, "--\(optionName) \(name): \(failure.message)")
   }
 
-  /// From its own page to the rectangle: as large as fits when it is turned, in the middle.
+  /// Maps its own page to the rectangle: centered, as large as fits after turning.
   fileprivate func transform(of page: PageSize, into area: Rectangle) -> Transform {
-    // PDF's angles rise counter-clockwise; here y points down.
+    // PDF's angles are counterclockwise; here y points down.
     let angle = -rotation * .pi / 180
     let (sine, cosine) = (sin(angle), cos(angle))
     let width = abs(page.width * cosine) + abs(page.height * sine)

@@ -3,21 +3,21 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// The words of a `text:` stamp: one page, as large as they are.
+/// The text of a `text:` stamp: one page of the text's size.
 final class TextStamp: Pages {
   private let text: String
   private let extent: Rectangle
   /// The letters' outlines, in points.
   ///
-  /// Of letters of 2,000 pixels FreeType makes neither masks nor outlines. Files keep them as letters, and emoji have
-  /// none.
+  /// FreeType makes neither masks nor outlines of letters of 2,000 pixels. Files contain them as letters; emoji have no
+  /// outlines.
   private let outline: UnsafeMutablePointer<cairo_path_t>?
 
   let count = 1
   let title: String? = nil
   let image: DocumentInfo.Image? = nil
 
-  /// Points; the stamp is scaled to its rectangle.
+  /// Size in points; the stamp is scaled to its rectangle.
   private static let font = "Sans Bold 72"
 
   init(_ text: String) throws(Failure) {
@@ -31,7 +31,7 @@ final class TextStamp: Pages {
       cairo_surface_destroy(surface)
     }
     extent = try TextLayout(text, font: TextStamp.font, on: context).ink
-    // Of a pixel cairo keeps 1/256.
+    // cairo's coordinates are multiples of 1/256 pixel.
     cairo_scale(context, 8, 8)
     try TextLayout(text, font: TextStamp.font, on: context).addPath()
     outline = cairo_copy_path(context)

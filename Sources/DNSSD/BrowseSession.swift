@@ -1,16 +1,17 @@
 internal import CAvahi
 
-/// One browse: its connection to Avahi, its browsers, and the sightings that they made.
+/// One browse: its connection to Avahi, its browsers, and the services that they found.
 ///
-/// Confined to the thread that made it; Avahi's callbacks hold it and its parts unretained, and
-/// come only while `run` runs.
+/// Confined to the thread that made it. Avahi's callbacks hold the session and its parts unretained, and are only
+/// called while `run` runs.
 final class BrowseSession {
-  /// A network that announces more is not one that a person picks a printer from. (Avahi's own cache
-  /// ends at 4096 records for each interface.)
+  /// Largest number of services: nobody picks a printer from a longer list.
+  ///
+  /// Avahi's own cache is limited to 4096 records for each interface.
   static let maximumSightings = 4096
-  /// With 1024 objects each (Avahi's objects-per-client-max) enough for all sightings.
+  /// Enough clients for all sightings, with 1024 objects each (Avahi's objects-per-client-max).
   static let maximumClients = 16
-  /// Between two attempts to reach a bus or a daemon that went away.
+  /// Pause between two attempts to reach a bus or a daemon that went away.
   static let millisecondsBetweenAttempts: Int32 = 1000
 
   let tell: (ServiceEvent) -> Void
@@ -75,14 +76,14 @@ final class BrowseSession {
   }
 
   private func disconnect() {
-    // Frees the clients' browsers and resolvers too.
+    // This also frees the clients' browsers and resolvers.
     for client in clients { avahi_client_free(client) }
     clients = []
     sightings = [:]
     hosts = [:]
   }
 
-  /// Makes a resolver or browser with a client that has room for it; opens one more when none has.
+  /// Makes a resolver or browser with a client that has room for it; opens another client if none has.
   func withRoom(_ make: (OpaquePointer) -> OpaquePointer?) throws(DNSSDError) -> OpaquePointer {
     let isFull = Int32(AVAHI_ERR_TOO_MANY_OBJECTS)
     for client in clients.reversed() {
@@ -100,7 +101,7 @@ final class BrowseSession {
   }
 }
 
-// MARK: - What browsers say
+// MARK: - Events of browsers
 
 extension BrowseSession {
   func appeared(_ service: Service, asked: String, origin: ServiceOrigin) {

@@ -4,7 +4,7 @@ import Glibc
 /// Looks for the services of one type or subtype.
 final class Browser {
   let asked: String
-  /// It has reported everything for now, or that there is nothing.
+  /// True once it has reported everything for now, or that there is nothing.
   private(set) var isDone = false
   private unowned let session: BrowseSession
 
@@ -13,10 +13,10 @@ final class Browser {
     self.session = session
   }
 
-  /// The browser itself is the client's, and is freed with it.
+  /// Starts browsing; the client owns Avahi's browser and frees it.
   func start(with client: OpaquePointer, in domain: String?) throws(DNSSDError) {
     isDone = false
-    // No lookup flags: asking for wide-area DNS outright can bring avahi-daemon 0.8 down (avahi#806).
+    // No lookup flags: explicitly requesting wide-area DNS can crash avahi-daemon 0.8 (avahi#806).
     let made = avahi_service_browser_new(
       client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, domain,
       AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())

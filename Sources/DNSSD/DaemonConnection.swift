@@ -1,12 +1,12 @@
 import Synchronization
 import System
 
-/// Connects to Avahi on a new thread, and returns when that is done; the thread continues with `run`.
+/// Connects to Avahi on a new thread and returns when connected; the thread continues with `run`.
 ///
-/// libavahi-client blocks until D-Bus gives up on a daemon that hangs, which takes 25 s. Such a thread is left
-/// alone: it ends then, and `run` is not called.
+/// libavahi-client blocks until D-Bus gives up on a daemon that hangs, which takes 25 s. That thread is abandoned: it
+/// ends by itself, and does not call `run`.
 ///
-/// - Throws: as `connect` does, or `silentDaemon` after four seconds, in which D-Bus starts a daemon that is well.
+/// - Throws: as `connect` does, or `silentDaemon` after four seconds, in which D-Bus can start a working daemon.
 func connectToDaemon<Session>(
   _ connect: @escaping @Sendable () throws(DNSSDError) -> Session,
   run: @escaping @Sendable (Session) -> Void
@@ -37,7 +37,7 @@ private final class FirstOutcome: Sendable {
 
   init(_ waiting: Waiting) { self.waiting = Mutex(waiting) }
 
-  /// True when this was the first.
+  /// Resumes the waiting task with the first outcome; returns true if this was the first.
   @discardableResult func give(_ outcome: Result<Void, DNSSDError>) -> Bool {
     let waiting = waiting.withLock { waiting in
       defer { waiting = nil }

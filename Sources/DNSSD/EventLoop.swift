@@ -6,8 +6,8 @@ internal import System
 
 /// Avahi's event loop.
 ///
-/// It belongs to the thread that made it, as do all clients, browsers and resolvers that hang on
-/// it: their callbacks come while `turn` runs, on this thread.
+/// Confined to the thread that made it, as are all clients, browsers and resolvers that belong to it: `turn` calls
+/// their callbacks on this thread.
 final class EventLoop {
   private let poll: OpaquePointer
   private let stop: StopSignal
@@ -20,8 +20,8 @@ final class EventLoop {
     }
     self.poll = poll
     self.stop = stop
-    // avahi_simple_poll_wakeup() from another thread can be lost between two turns. A descriptor that
-    // stays readable can't; that it wakes the poll is all that it is for.
+    // avahi_simple_poll_wakeup() from another thread can get lost between two turns. A descriptor that stays readable
+    // can't. Its only purpose is to wake the poll.
     let api = avahi_simple_poll_get(poll)
     _ = api?.pointee.watch_new(api, stop.descriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
   }
@@ -30,15 +30,15 @@ final class EventLoop {
 
   /// Waits for one event and handles it.
   ///
-  /// - `timeout`: how long to wait for it, in milliseconds; -1: as long as it takes.
-  /// - Returns: true to continue: no stop was asked for, and the loop is sound.
+  /// - `timeout`: how long to wait for it, in milliseconds; -1: indefinitely.
+  /// - Returns: true to continue: no stop was requested, and the loop has not failed.
   func turn(timeout: Int32) -> Bool {
     avahi_simple_poll_iterate(poll, timeout) == 0 && !stop.isRaised
   }
 
-  /// A connection to Avahi, over a D-Bus connection of its own, to be freed with `avahi_client_free`.
+  /// Connects to Avahi, over a separate D-Bus connection; free the client with `avahi_client_free`.
   ///
-  /// Without Avahi, a client is created anyway, and connects when Avahi comes.
+  /// If Avahi is not running, the client is created anyway, and connects when Avahi starts.
   func connect() throws(DNSSDError) -> OpaquePointer {
     var problem: Int32 = 0
     let client = avahi_client_new(
@@ -60,7 +60,7 @@ final class StopSignal: Sendable {
   private let raised = Atomic(false)
 
   init() throws(DNSSDError) {
-    // Sockets, because Swift's Glibc has no pipe2(): no program that is started may inherit them.
+    // Sockets, because Swift's Glibc has no pipe2(), and programs that are started must not inherit the descriptors.
     do throws(SystemError) {
       let ends = try SocketPair()
       (descriptor, writeEnd) = (ends.own, ends.other)
@@ -82,7 +82,7 @@ final class StopSignal: Sendable {
   }
 }
 
-/// True when browsers and resolvers can be made with `client`.
+/// Returns true if browsers and resolvers can be made with `client`.
 func isConnected(_ client: OpaquePointer) -> Bool {
   let state = avahi_client_get_state(client)
   return state != AVAHI_CLIENT_CONNECTING && state != AVAHI_CLIENT_FAILURE

@@ -1,8 +1,8 @@
 internal import CAvahi
 
-/// Every address of a host, as one interface and IP version report them.
+/// Every address of a host, as reported on one interface and IP version.
 ///
-/// A resolver gives only one.
+/// An Avahi resolver reports only one.
 final class HostAddresses {
   struct Key: Hashable {
     /// As Avahi writes it: escaped.
@@ -11,7 +11,7 @@ final class HostAddresses {
     var transport: Service.Transport
   }
 
-  /// No host that prints has more.
+  /// Most addresses kept; no host that prints has more.
   static let maximum = 32
 
   let key: Key
@@ -25,7 +25,7 @@ final class HostAddresses {
     self.key = key
     self.session = session
     for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] {
-      // Without it one address is still known, the resolver's.
+      // Without this browser, the resolver's one address is still known.
       guard let browser = try? session.withRoom({ browseRecords(of: type, with: $0) }) else {
         break
       }

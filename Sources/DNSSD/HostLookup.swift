@@ -1,12 +1,13 @@
 internal import CAvahi
 import System
 
-/// Numeric addresses of a host, by mDNS: for `.local` names on machines whose resolver does
-/// not know mDNS (no nss-mdns, a container).
+/// Returns the numeric addresses of a host by mDNS.
 ///
-/// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`), without those at which nothing of
-/// somebody else's can be (`NetworkAddress`). Empty when nobody answers to
-/// the name within `timeout`. Without Avahi the links are asked directly.
+/// It is for `.local` names on machines whose resolver does not support mDNS (no nss-mdns, a container).
+///
+/// IPv4 comes first, link-local IPv6 last and with its zone (`fe80::1%eth0`). Addresses that can't belong to another
+/// host are left out (`NetworkAddress`). Empty if no host answers to the name within `timeout`. Without Avahi, the
+/// links are queried directly.
 package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async -> [String] {
   guard let stop = try? StopSignal() else { return [] }
   return await withTaskCancellationHandler {
@@ -29,7 +30,7 @@ package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async 
   }
 }
 
-/// One look for the A and AAAA records of a host, on all interfaces.
+/// One lookup of the A and AAAA records of a host, on all interfaces.
 ///
 /// Confined to its thread.
 private final class HostLookup {
@@ -53,8 +54,8 @@ private final class HostLookup {
       throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
     }
     for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] {
-      // Avahi's host name resolver would give one address for each family, and wait 5 s for a family
-      // that the host has not.
+      // Avahi's host name resolver would return one address per family, and wait 5 s for a family that the host does
+      // not have.
       avahi_record_browser_new(
         client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), name,
         UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), addressSpoke,

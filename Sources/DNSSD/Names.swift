@@ -4,7 +4,7 @@ internal import LateLibraries
 
 // Avahi's names, addresses and TXT records as Swift values.
 
-/// A domain name as a person writes it: labels without Avahi's escapes, no final dot.
+/// Returns a domain name as people write it: labels without Avahi's escapes, no final dot.
 func plainName(_ escaped: String) -> String {
   NetworkLibraries.load()
   return escaped.withCString { start in
@@ -19,8 +19,8 @@ func plainName(_ escaped: String) -> String {
   }
 }
 
-/// Numeric addresses in the order in which to try them: IPv4, then IPv6, then what reaches only this
-/// link, which for IPv6 needs `zone`, the interface's name.
+/// Returns numeric addresses in the order in which to try them: IPv4, then IPv6, then those valid only on this link,
+/// which for IPv6 need `zone`, the interface's name.
 ///
 /// - `addresses`: 4 or 16 octets each.
 func numericAddresses(_ addresses: Set<[UInt8]>, zone: String) -> [String] {
@@ -48,18 +48,18 @@ private func numericAddress(_ address: [UInt8], zone: String) -> String? {
   return needsZone ? "\(number)%\(zone)" : number
 }
 
-/// 4 or 16 octets in network order; none for no address.
+/// Returns 4 or 16 octets in network order; empty if there is no address.
 func octets(of address: UnsafePointer<AvahiAddress>?) -> [UInt8] {
   guard let address else { return [] }
   let count = address.pointee.proto == AvahiProtocol(AVAHI_PROTO_INET) ? 4 : 16
   return withUnsafeBytes(of: address.pointee.data) { Array($0.prefix(count)) }
 }
 
-/// A TXT record's strings, in the order in which they came.
+/// Returns a TXT record's entries in their original order.
 func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TXTEntry] {
   var result: [TXTEntry] = []
   var next = txt
-  // A DNS message ends at 64 KiB.
+  // Bounded, because a DNS message has at most 64 KiB.
   while let string = next, result.count < 1024 {
     let bytes = UnsafeBufferPointer(
       start: avahi_string_list_get_text(string), count: avahi_string_list_get_size(string))
@@ -69,7 +69,7 @@ func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TXTEntry] {
   return result
 }
 
-/// The characters before the first NUL.
+/// Returns the characters before the first NUL.
 func string(_ buffer: [CChar]) -> String {
   String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

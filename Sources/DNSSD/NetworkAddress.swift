@@ -2,12 +2,12 @@ import Glibc
 
 /// A numeric address that a network announced, and whether a program may connect to it.
 package struct NetworkAddress: Sendable, Hashable {
-  /// 4 or 16, in network order.
+  /// 4 or 16 octets, in network order.
   package var octets: [UInt8]
 
   package init(octets: [UInt8]) { self.octets = octets }
 
-  /// Reads what inet_ntop writes, with or without a zone.
+  /// Parses the output of inet_ntop, with or without a zone.
   package init?(_ text: String) {
     let number = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
     let isIPv6 = number.utf8.contains(UInt8(ascii: ":"))
@@ -29,13 +29,12 @@ package struct NetworkAddress: Sendable, Hashable {
       ? octets[0] == 0xFE && octets[1] & 0xC0 == 0x80 : octets.starts(with: [169, 254])
   }
 
-  /// True when a printer can be there.
+  /// Returns true if a printer can have this address.
   ///
-  /// A client that trusts the network's word for a printer at 127.0.0.1 would send documents to a program of
-  /// its own machine, and so would one that accepts ::ffff:127.0.0.1: the kernel takes that for the
-  /// same.
+  /// A client that accepts 127.0.0.1 from the network would send documents to a program on its own machine. So would
+  /// one that accepts ::ffff:127.0.0.1, which the kernel treats as the same address.
   ///
-  /// - `isHere`: this machine announced it itself.
+  /// - `isHere`: this machine itself announced it.
   package func isUsable(isHere: Bool) -> Bool {
     if isLoopback { return isHere }
     guard isIPv6 else {
@@ -47,7 +46,7 @@ package struct NetworkAddress: Sendable, Hashable {
     return octets[0] != 0
   }
 
-  /// The IPv4 address to which a gateway brings what is sent here: 64:ff9b::/96 (RFC 6052), 2002::/16
+  /// The IPv4 address to which a gateway forwards packets for this address: 64:ff9b::/96 (RFC 6052), 2002::/16
   /// (RFC 3056).
   private var embedded: NetworkAddress? {
     if octets.starts(with: [0, 0x64, 0xFF, 0x9B]), octets[4..<12].allSatisfy({ $0 == 0 }) {

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import System
 
-/// A service to be announced: one record of a host's.
+/// A service to announce: one record of a host.
 package struct PublishedService: Sendable {
   /// The type, as `_ipp._tcp`.
   package var type: String
-  /// `_universal`: each is announced as `_universal._sub._ipp._tcp`.
+  /// Subtypes: `_universal` is announced as `_universal._sub._ipp._tcp`.
   package var subtypes: [String]
   package var port: Int
   /// `key=value`, each at most 255 bytes.
@@ -21,15 +21,15 @@ package struct PublishedService: Sendable {
   }
 }
 
-/// Services of one name on the network, under Avahi's own host name: a record under another one never
-/// resolves, for nobody would answer for its address.
+/// Services announced under one name, on Avahi's own host name: a record on another host name never resolves, because
+/// nobody answers for its address.
 ///
-/// It lasts until `withdraw`. A name that is taken gets a number, and when Avahi is restarted the
-/// services are announced again.
+/// It lasts until `withdraw`. If the name is taken, a number is appended, and if Avahi restarts, the services are
+/// announced again.
 package final class Publication: Sendable {
-  /// Interfaces where it is announced.
+  /// Interfaces on which to announce.
   package enum Reach: Sendable {
-    /// On this machine's loopback interface alone (Avahi 0.8 and later).
+    /// Only this machine's loopback interface (Avahi 0.8 and later).
     case loopback
     case all
   }
@@ -44,9 +44,9 @@ package final class Publication: Sendable {
     case over
   }
 
-  /// Begins to announce the services; `awaitName` returns the result.
+  /// Starts announcing the services; `awaitName` returns the result.
   ///
-  /// - Throws: `.refused` when there are no descriptors for it; a printer is then served without being listed.
+  /// - Throws: `.refused` when it runs out of descriptors; a printer is then served without being listed.
   package init(
     _ name: String, _ services: [PublishedService], reach: Reach
   ) throws(DNSSDError) {
@@ -61,11 +61,11 @@ package final class Publication: Sendable {
     }
   }
 
-  /// Waits until Avahi has taken the services, which it does a second after asking whether the name is free, and
-  /// gives the name that they have: another than was asked for when that was taken.
+  /// Waits until Avahi has registered the services, a second after it checked that the name is free, and returns their
+  /// name, which differs from the requested one if that was taken.
   ///
   /// - Throws: `.refused` when Avahi refuses, and `.noDaemon` after five seconds. Neither ends a command: `simulate`
-  ///   reports it and serves on.
+  ///   reports it and keeps serving.
   package func awaitName() throws(DNSSDError) -> String {
     let deadline = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < deadline {
@@ -79,7 +79,7 @@ package final class Publication: Sendable {
     throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
   }
 
-  /// Takes the services back and waits until the network has been notified, at most a second.
+  /// Withdraws the services and waits until the network has been notified, at most a second.
   package func withdraw() {
     stop.raise()
     for _ in 0..<200 {
@@ -101,10 +101,9 @@ package final class Publication: Sendable {
   }
 }
 
-/// The connection to Avahi that a publication lives on.
+/// A publication's connection to Avahi.
 ///
-/// Confined to the thread that made it; Avahi's callbacks hold it unretained, and come only while
-/// `run` runs.
+/// Confined to the thread that made it. Avahi's callbacks hold it unretained, and are only called while `run` runs.
 private final class PublishSession {
   private let loop: EventLoop
   private let services: [PublishedService]
@@ -131,13 +130,13 @@ private final class PublishSession {
 
   deinit { disconnect() }
 
-  /// With the client goes its group.
+  /// Frees the client, and its group with it.
   private func disconnect() {
     if let client { avahi_client_free(client) }
     (client, group) = (nil, nil)
   }
 
-  /// Announces, and answers for the services until the stop signal is raised.
+  /// Announces the services, and answers for them until the stop signal is raised.
   func run() throws(DNSSDError) {
     var lastAttempt = ContinuousClock.now
     repeat {
@@ -150,12 +149,12 @@ private final class PublishSession {
         lastAttempt = .now
         client = try? loop.connect()
       default:
-        // Under a host name that is changing, the records go with it.
+        // When the host name changes, its records go with it.
         if let group { avahi_entry_group_free(group) }
         group = nil
       }
     } while !isRefused && loop.turn(timeout: 500)
-    // Says goodbye to the network, by way of the daemon.
+    // Freeing the group makes the daemon send a goodbye to the network.
     if let group { avahi_entry_group_free(group) }
   }
 
@@ -190,7 +189,7 @@ private final class PublishSession {
 
   private func add(_ service: PublishedService, to group: OpaquePointer) -> Int32 {
     var list: UnsafeMutablePointer<AvahiStringList>?
-    // Each is put in front of those before it.
+    // Each entry is prepended, so add them in reverse order.
     for entry in service.text.reversed() { list = avahi_string_list_add(list, entry) }
     defer { avahi_string_list_free(list) }
     return avahi_entry_group_add_service_strlst(
@@ -198,7 +197,7 @@ private final class PublishSession {
       service.type, nil, nil, UInt16(clamping: service.port), list)
   }
 
-  /// `Sim Laser` as `Sim Laser #2`.
+  /// Returns the next name to try: `Sim Laser #2` for `Sim Laser`.
   private func alternative(to name: String) -> String {
     guard let other = avahi_alternative_service_name(name) else { return name + " #2" }
     defer { avahi_free(other) }
@@ -209,7 +208,7 @@ private final class PublishSession {
     switch state {
     case AVAHI_ENTRY_GROUP_ESTABLISHED: tell(.success(name))
     case AVAHI_ENTRY_GROUP_COLLISION:
-      // Somebody else on the network has it.
+      // Another host on the network has the name.
       guard let group else { return }
       name = alternative(to: name)
       avahi_entry_group_reset(group)

@@ -1,11 +1,11 @@
-/// A service as it was seen on one network interface with one IP version (RFC 6763 §4.1).
+/// A service found on one network interface with one IP version (RFC 6763 §4.1).
 ///
-/// Avahi reports the same service once for each interface and IP version that announces it, and each
-/// of these sightings is resolved, updated and lost by itself.
+/// Avahi reports the same service once for each interface and IP version that announces it. Each of these sightings is
+/// resolved, updated and lost separately.
 package struct Service: Sendable, Hashable {
-  /// The instance name as a person reads it, neither escaped nor cleaned.
+  /// The instance name as people read it, unescaped, but not made safe to print.
   package var instance: String
-  /// Always the base type, such as `_ipp._tcp`, also when a subtype was asked for.
+  /// Always the base type, such as `_ipp._tcp`, even if a subtype was browsed.
   package var type: String
   package var domain: String
   package var interface: NetworkInterface
@@ -25,18 +25,18 @@ package struct Service: Sendable, Hashable {
   /// Protocol that carried the announcement.
   package enum Transport: Sendable, Hashable {
     case ipv4, ipv6
-    /// Unicast DNS, which has neither.
+    /// Unicast DNS, which has no interface and no IP version.
     case unicast
   }
 }
 
 /// A network interface.
 ///
-/// It is identified by its number: when a service vanishes with its interface, the name is gone already.
+/// Identified by its number: when a service vanishes together with its interface, the name is already gone.
 package struct NetworkInterface: Sendable, Hashable {
   /// -1 for services of unicast DNS, which belong to no interface.
   package var index: Int
-  /// In this network namespace; empty when there is no such interface now.
+  /// The name in this network namespace; empty if the interface does not exist now.
   package var name: String
 
   package init(index: Int, name: String) {
@@ -59,9 +59,9 @@ package struct ServiceDetails: Sendable, Hashable {
   /// Numeric addresses of the host: IPv4, then IPv6, then link-local IPv6 with its zone
   /// (`fe80::1%eth0`).
   package var addresses: [String]
-  /// In the record's order.
+  /// The TXT entries in the record's order.
   ///
-  /// Keys may repeat; the first counts (RFC 6763 §6.4).
+  /// Keys may repeat; the first one counts (RFC 6763 §6.4).
   package var txt: [TXTEntry]
   package var origin: ServiceOrigin
 
@@ -78,9 +78,9 @@ package struct ServiceDetails: Sendable, Hashable {
 
 /// One string of a TXT record: `key`, `key=` or `key=value` (RFC 6763 §6.3).
 package struct TXTEntry: Sendable, Hashable {
-  /// Bytes that are not UTF-8 are replaced: such a key equals no key that means anything.
+  /// The key; bytes that are not UTF-8 are replaced, and such a key never matches a known one.
   package var key: String
-  /// Any bytes, perhaps none; nil where there is no `=`.
+  /// Any bytes, or none; nil if there is no `=`.
   package var value: [UInt8]?
 
   package init(key: String, value: [UInt8]?) {
@@ -88,7 +88,7 @@ package struct TXTEntry: Sendable, Hashable {
     self.value = value
   }
 
-  /// Nil for a string without a key, which a client has to ignore (RFC 6763 §6.4).
+  /// Parses an entry; nil for a string without a key, which clients must ignore (RFC 6763 §6.4).
   package init?(_ string: some Sequence<UInt8>) {
     let parts = Array(string).split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,32 +106,31 @@ package struct ServiceOrigin: OptionSet, Sendable, Hashable {
 
   /// Announced from this machine: by a cupsd, ipp-usb or a simulated printer.
   package static let local = ServiceOrigin(rawValue: 1)
-  /// Announced by this very program.
+  /// Announced by this program itself.
   package static let own = ServiceOrigin(rawValue: 2)
-  /// Avahi knew it already and has not asked again.
+  /// Answered from Avahi's cache, without a new query.
   package static let cached = ServiceOrigin(rawValue: 4)
 }
 
 /// Events of a browse.
 package enum ServiceEvent: Sendable, Equatable {
-  /// A service was found while looking for `asked`: a type, or a subtype such as
-  /// `_universal._sub._ipp._tcp`. Once for every type asked for that finds it.
+  /// A service was found while browsing for `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`. Sent
+  /// once for every type that finds it.
   case appeared(Service, asked: String)
   case resolved(Service, ServiceDetails)
-  /// A service that was resolved has another address, host, port or TXT record now.
+  /// The address, host, port or TXT record of a resolved service has changed.
   case updated(Service, ServiceDetails)
-  /// Not to be resolved for now (5 s without an answer, as a rule); it may be `resolved` later.
+  /// The service can't be resolved for now (usually no answer for 5 s); it may be `resolved` later.
   case unresolved(Service, reason: String)
-  /// It is not found any more while looking for `asked`.
+  /// The service is no longer found while browsing for `asked`.
   case vanished(Service, asked: String)
-  /// Nothing can be found for this type: unicast DNS reports so, for example.
+  /// Nothing can be found for this type; for example, unicast DNS reports an error.
   case failed(asked: String, reason: String)
-  /// Every domain of unicast DNS has answered; or
-  /// Avahi has reported its cache and has given the network a second to answer, for every type.
-  /// Slow printers may still come.
+  /// Every domain of unicast DNS has answered; or Avahi has reported its cache for every type and has given the network
+  /// a second to answer. Slow printers may still appear.
   case allForNow
-  /// Avahi went away. What was found before is neither confirmed nor lost; every service that is still
-  /// there appears and resolves again after `daemonBack`, before the next `allForNow`.
+  /// Avahi went away. Services found before are neither confirmed nor lost; each one that still exists appears and
+  /// resolves again after `daemonBack`, before the next `allForNow`.
   case daemonLost
   case daemonBack
 }

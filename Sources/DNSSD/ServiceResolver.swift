@@ -3,7 +3,7 @@ internal import CAvahi
 /// A service that browsers found, and its resolver, which keeps reporting changes.
 final class ServiceResolver {
   let service: Service
-  /// The types whose browsers find it now.
+  /// The types whose browsers currently find it.
   var asked: Set<String>
   private let origin: ServiceOrigin
   private unowned let session: BrowseSession
@@ -33,8 +33,8 @@ final class ServiceResolver {
 
   func resolve() {
     do throws(DNSSDError) {
-      // The browser's own interface and protocol; an address of either kind, or Avahi finds none where
-      // a host announces only the other (avahi-client/lookup.h).
+      // Use the browser's own interface and protocol, but accept an address of either kind: otherwise Avahi finds none
+      // if the host announces only the other kind (avahi-client/lookup.h).
       resolver = try session.withRoom { client in
         avahi_service_resolver_new(
           client, service.interface.number, service.transport.number, service.instance,
@@ -68,7 +68,7 @@ final class ServiceResolver {
     session.tell(.unresolved(service, reason: reason))
   }
 
-  /// Reports what is known now, if that is new.
+  /// Reports the current details if they are new.
   func review() {
     guard let answer else { return }
     var addresses = host?.addresses ?? []

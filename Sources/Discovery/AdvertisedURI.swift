@@ -1,15 +1,17 @@
-/// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from what a network announces.
+/// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from network announcements.
 enum AdvertisedURI {
+  /// Makes a URI.
+  ///
   /// - `host`: a name, or a numeric address, IPv6 with or without its zone.
-  /// - `port`: left out where it is 631, the default of both schemes.
-  /// - `path`: without the slash at its front. What is percent-encoded in it stays so.
+  /// - `port`: left out if it is 631, the default of both schemes.
+  /// - `path`: without the leading slash. Percent-encoded bytes in it are kept.
   static func make(isSecure: Bool, host: String, port: Int, path: String) -> String {
     let scheme = isSecure ? "ipps" : "ipp"
     let authority = port == 631 ? bracketed(host) : "\(bracketed(host)):\(port)"
     return "\(scheme)://\(authority)/\(encodedPath(path))"
   }
 
-  /// A zone is written as RFC 6874 wants it: `[fe80::1%25eth0]`.
+  /// Writes a zone as RFC 6874 specifies: `[fe80::1%25eth0]`.
   private static func bracketed(_ host: String) -> String {
     guard host.contains(":") else { return encoded(Array(host.utf8), allowing: "") }
     let parts = host.split(separator: "%", maxSplits: 1)
@@ -32,7 +34,7 @@ enum AdvertisedURI {
     return result
   }
 
-  /// All bytes but RFC 3986's unreserved ones and `others` as `%XX`.
+  /// Percent-encodes all bytes but RFC 3986's unreserved ones and `others`.
   private static func encoded(_ bytes: [UInt8], allowing others: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return bytes.reduce(into: "") { result, byte in

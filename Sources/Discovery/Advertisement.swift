@@ -1,20 +1,21 @@
 import DNSSD
 import PrintModel
 
-/// One resolved announcement of a printer's service: its records, and the ways in which it can be reached.
+/// One resolved announcement of a printer's service: its records, and the ways to reach it.
 struct Advertisement: Equatable {
   var service: Service
   var host: String
   var port: Int
   var facts: PrinterTXTRecord
   var endpoints: [RankedEndpoint]
-  /// It was found under AirPrint's subtype.
+  /// True if it was found under AirPrint's subtype.
   var isUniversal: Bool
-  /// ipp-usb serves a printer on a USB port here.
+  /// True if ipp-usb on this machine serves a USB printer.
   var isUSB: Bool
 
-  /// Nil for what is no printer to connect to: a record of another version, port 0 (a placeholder
-  /// that defends the name), no address that can be right.
+  /// Makes an advertisement; nil if it is not of a printer that can be connected to.
+  ///
+  /// That is a record of another version, port 0 (a placeholder that defends the name), or no usable address.
   init?(_ service: Service, _ details: ServiceDetails, isUniversal: Bool) {
     guard let facts = PrinterTXTRecord(TextRecord(details.txt)), details.port > 0 else {
       return nil
@@ -29,8 +30,8 @@ struct Advertisement: Equatable {
     self.isUniversal = isUniversal
     host = details.host.isEmpty ? addresses[0] : details.host
     port = details.port
-    // ipp-usb announces on loopback and has that in the name and, since 2024, in the record. A host
-    // called localhost is no proof: some Avahis call it so for every service on loopback.
+    // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called localhost
+    // proves nothing: some Avahis use that name for every service on loopback.
     isUSB =
       addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
       && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
@@ -46,7 +47,7 @@ struct Advertisement: Equatable {
 
   var addresses: [String] { endpoints.compactMap(\.endpoint.address) }
 
-  /// `Name (USB)`, `Name (USB 2)`.
+  /// Matches `Name (USB)` and `Name (USB 2)`.
   static func isNamedUSB(_ instance: String) -> Bool {
     guard instance.hasSuffix(")"), let bracket = instance.lastIndex(of: "(") else { return false }
     let inside = instance[bracket...].dropFirst().dropLast()
@@ -54,7 +55,7 @@ struct Advertisement: Equatable {
   }
 }
 
-/// An endpoint with what makes it better or worse than another.
+/// An endpoint with the properties by which endpoints are ranked.
 struct RankedEndpoint: Comparable, Hashable {
   var endpoint: Endpoint
   var isSecure: Bool
@@ -63,7 +64,7 @@ struct RankedEndpoint: Comparable, Hashable {
   var preference: AdvertisedAddress.Preference
   var interface: Int
 
-  /// Best first: encrypted, the printer's own preference, what reaches beyond the link.
+  /// Orders the best first: encrypted, the printer's own priority, addresses valid beyond the link.
   static func < (left: RankedEndpoint, right: RankedEndpoint) -> Bool {
     (left.isSecure ? 0 : 1, left.priority, left.preference, left.interface, left.key)
       < (right.isSecure ? 0 : 1, right.priority, right.preference, right.interface, right.key)
@@ -72,7 +73,7 @@ struct RankedEndpoint: Comparable, Hashable {
   private var key: String { "\(endpoint.uri) \(endpoint.address ?? "")" }
 }
 
-/// A numeric address, as text.
+/// A numeric address as text.
 struct AdvertisedAddress {
   var text: String
 
@@ -91,6 +92,6 @@ struct AdvertisedAddress {
     return number.isIPv6 ? .ipv6 : .ipv4
   }
 
-  /// True when a printer can be there; see `NetworkAddress`.
+  /// Returns true if a printer can have this address; see `NetworkAddress`.
   func isUsable(isHere: Bool) -> Bool { number?.isUsable(isHere: isHere) ?? false }
 }

@@ -1,40 +1,41 @@
-// Discovery: from services on the network to printers that a user can pick. Rules only: which
-// records are one printer, what a TXT record has about it, when a search is over. Nothing here speaks
-// IPP; what a record does not say stays unknown.
+// Discovery: from services on the network to printers that a user can pick. This module contains only rules: which
+// records belong to one printer, what a TXT record states about it, when a search is over. It does not use IPP; what a
+// record does not state stays unknown.
 
 internal import DNSSD
 package import PrintModel
 
-/// Printers that a search finds, as it finds it.
+/// Printers as a search finds them.
 package enum DiscoveryEvent: Sendable, Equatable {
   case appeared(DiscoveredPrinter)
-  /// More is known of a printer, or something else. It may even have another name: two records turned
-  /// out to be one printer.
+  /// New or different facts about a printer, possibly including its name: two records turned out to be one printer.
   case changed(DiscoveredPrinter, from: DiscoveredPrinter)
   case vanished(DiscoveredPrinter)
-  /// Everything that was found has resolved, Avahi expects nothing more for now, and 0.3 s were quiet;
-  /// or the time is over. It comes once; only a search that watches continues after it.
+  /// Everything found so far has resolved, Avahi expects nothing more for now, and there was no news for 0.3 s; or the
+  /// time is over.
+  ///
+  /// Sent once; only a search that watches continues after it.
   case settled
 }
 
 /// Looks for printers: `_ipps._tcp`, `_ipp._tcp` and their AirPrint subtypes.
 ///
-/// All printers are given, also those that airprint could not print to, and queues that a cupsd shares:
-/// `isPrintable` and `isShared` are set. The search ends with its consumer's task.
+/// The stream contains all printers, including those that airprint can't print to and queues that a cupsd shares;
+/// `isPrintable` and `isShared` mark them. The search ends with its consumer's task.
 ///
 /// - `timeout`: the longest time before `settled`.
 /// - `watching`: true if the search continues after it.
-/// - `note`: called with what a user should know about domains that can't be searched, or not in this time.
-/// - Throws: `unavailable` with what to do about it when Avahi can't be reached and there is no domain to search
-///   instead, and for a domain that was asked for and does not exist; `usage` for an invalid one.
+/// - `note`: called with messages for the user about domains that can't be searched, or not in this time.
+/// - Throws: `unavailable`, with what to do about it, if Avahi can't be reached and there is no domain to search
+///   instead, or if a requested domain does not exist; `usage` for an invalid domain.
 package func discover(
   in scope: SearchScope = SearchScope(), timeout: Duration = .seconds(5), watching: Bool = false,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<DiscoveryEvent> {
   let begun = ContinuousClock.now
   let services = try await scope.services(timeout: timeout, note: note)
-  // A domain that was asked for was looked up in the same time, and an Avahi that hangs has taken four seconds of it:
-  // what is left has to be enough for those who answer.
+  // Looking up a requested domain took part of this time, and a hanging Avahi four seconds of it. The rest must be long
+  // enough for those that answer.
   let left = max(timeout - begun.duration(to: .now), min(timeout, .seconds(2)))
   let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let search = Task {
@@ -48,7 +49,7 @@ package func discover(
 }
 
 extension Failure {
-  /// The reason there is no search, and what to do.
+  /// Makes the message for a search that is not possible, with what to do about it.
   init(_ problem: DNSSDError, domain: String?) {
     let instead = "or name the printer by its address: ipp://ADDRESS/ipp/print."
     switch problem.code {

@@ -1,27 +1,26 @@
 import DNSSD
 import PrintModel
 
-/// The sightings that are one printer.
+/// The sightings of one printer.
 ///
 /// The rules, in this order:
 /// - Different UUIDs are different printers.
-/// - One name in one domain is one printer, over `_ipp`, `_ipps`, IPv4, IPv6 and every interface, if
-///   the sightings share a host or an address. Two hosts may use one name on two networks.
-/// - Different names are one printer if they have the same UUID and a host or an address in common, and
-///   do not offer the same service at two ports. Cheap printers of one model have the same UUID, and
-///   a server's queues the same host.
+/// - One name in one domain is one printer, over `_ipp`, `_ipps`, IPv4, IPv6 and every interface, if the sightings
+///   share a host or an address. Two hosts may use one name on two networks.
+/// - Different names are one printer if they have the same UUID and share a host or an address, and do not offer the
+///   same service on two ports. Cheap printers of one model have the same UUID, and a server's queues the same host.
 /// - One name and UUID in `local` and in another domain is one printer.
 ///
-/// What ipp-usb serves on loopback has neither a host nor an address in common with the same device on
-/// the network. These stay two printers: either may work when the other does not.
+/// A device that ipp-usb serves on loopback shares neither a host nor an address with the same device on the network.
+/// These stay two printers: either may work when the other does not.
 struct PrinterGroup {
-  /// At least one, in the order of `precedes`.
+  /// At least one sighting, in the order of `precedes`.
   private(set) var members: [Advertisement]
 
-  /// Sorts sightings into printers, the same way in whatever order they come.
+  /// Groups sightings into printers; the result does not depend on the order in which they arrive.
   static func groups(of advertisements: some Sequence<Advertisement>) -> [PrinterGroup] {
     var groups: [PrinterGroup] = []
-    // Those with a UUID first: one without may belong to any that has one.
+    // Start with sightings that have a UUID: one without may belong to any that has one.
     for advertisement in advertisements.sorted(by: precedes) {
       var new = PrinterGroup(members: [advertisement])
       groups.removeAll { group in
@@ -70,7 +69,7 @@ struct PrinterGroup {
 }
 
 extension PrinterGroup {
-  /// The printer that the announcements describe: the best of them counts.
+  /// The printer that the announcements describe; where they differ, the best one counts.
   var printer: DiscoveredPrinter {
     let first = members[0]
     let stated = members.first { $0.facts.typesAreStated }?.facts.types
@@ -94,10 +93,10 @@ extension PrinterGroup {
     members.lazy.compactMap { $0.facts[keyPath: fact] }.first
   }
 
-  /// Best first, each way once.
+  /// The endpoints without duplicates, best first.
   ///
-  /// Those of the link come before those of another domain, whatever priority that claims: any domain can state the
-  /// name and UUID of a printer that is not its own.
+  /// Those of the link come before those of another domain, whatever priority that one claims: any domain can state the
+  /// name and UUID of a printer that does not belong to it.
   private var endpoints: [Endpoint] {
     var seen: Set<Endpoint> = []
     let here = members.filter { $0.service.domain == "local" }
@@ -118,7 +117,7 @@ extension Advertisement {
   }
 }
 
-/// A total order: announcements with a UUID, `local`, the best endpoint.
+/// Defines a total order: announcements with a UUID first, then `local`, then the best endpoint.
 private func precedes(_ left: Advertisement, _ right: Advertisement) -> Bool {
   if (left.facts.uuid == nil) != (right.facts.uuid == nil) { return left.facts.uuid != nil }
   if (left.service.domain == "local") != (right.service.domain == "local") {

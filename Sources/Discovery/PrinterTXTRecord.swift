@@ -1,12 +1,12 @@
 import PrintModel
 
-/// Facts that one TXT record states of its printer (the Bonjour Printing Specification's keys).
+/// Facts that one TXT record states about its printer (the Bonjour Printing Specification's keys).
 ///
-/// Nil and empty: it does not say.
+/// Nil and empty mean that the record does not state it.
 struct PrinterTXTRecord: Equatable {
-  /// Without the slash at its front.
+  /// The resource path, without the leading slash.
   var path = "ipp/print"
-  /// 0 is best, 99 worst.
+  /// The record's priority: 0 is best, 99 worst.
   var priority = 50
   var uuid: String?
   var makeAndModel: String?
@@ -19,10 +19,10 @@ struct PrinterTXTRecord: Equatable {
   var authentication: String?
   var hasURF = false
   var isShared = false
-  /// ipp-usb adds these keys to the records of what hangs on a USB port (ipp-usb#109).
+  /// True if ipp-usb added its keys, which mark printers on a USB port (ipp-usb#109).
   var isUSB = false
 
-  /// Nil for a record of another version, which can't be understood (RFC 6763 §6.7).
+  /// Parses a record; nil for one of another version, which can't be understood (RFC 6763 §6.7).
   init?(_ record: TextRecord) {
     if let version = record["txtvers"], version != "1" { return nil }
     if let stated = record["rp"]?.drop(while: { $0 == "/" }), !stated.isEmpty {
@@ -48,10 +48,10 @@ struct PrinterTXTRecord: Equatable {
       ? Set(stated) : PrinterTXTRecord.types(paperMaximum: record["PaperMax"], urf: urf)
   }
 
-  /// Job types from the record alone, where it has no `kind`: from the largest paper.
+  /// Derives job types from the largest paper, for a record without `kind`.
   ///
-  /// A printer that takes less than legal and A4 is one for photos when it knows photo media or color;
-  /// else labels, receipts and postcards are all possible, and no type is named.
+  /// A printer whose paper is smaller than legal and A4 is a photo printer if it supports photo media or color.
+  /// Otherwise labels, receipts and postcards are all possible, and the result is empty.
   static func types(paperMaximum: String?, urf: [String]) -> Set<JobType> {
     switch paperMaximum?.lowercased() {
     case "legal-a4", "tabloid-a3": [.document]
@@ -67,7 +67,7 @@ struct PrinterTXTRecord: Equatable {
       || !numbers(of: "mt", in: urf).isDisjoint(with: 8...12)
   }
 
-  /// `MT1-3-8`: 1, 3 and 8.
+  /// Parses the numbers of a token: 1, 3 and 8 of `MT1-3-8`.
   private static func numbers(of token: String, in urf: [String]) -> Set<Int> {
     let lists = urf.filter { $0.hasPrefix(token) }.map { $0.dropFirst(token.count) }
     return Set(lists.flatMap { $0.split(separator: "-") }.compactMap { Int($0) })
@@ -77,9 +77,9 @@ struct PrinterTXTRecord: Equatable {
     ["srgb24", "adobergb", "devrgb", "devcmyk"].contains(where: token.hasPrefix)
   }
 
-  /// 8-4-4-4-12 hexadecimal digits in lower case.
+  /// Normalizes a UUID to 8-4-4-4-12 hexadecimal digits in lower case.
   ///
-  /// Anything else identifies nothing, zeros least.
+  /// Nil for anything else, which identifies nothing, and for all zeros.
   static func uuid(_ stated: String) -> String? {
     var uuid = stated.lowercased()
     if uuid.hasPrefix("urn:uuid:") { uuid.removeFirst("urn:uuid:".count) }
@@ -90,8 +90,8 @@ struct PrinterTXTRecord: Equatable {
     return isUUID && uuid.contains { $0 != "0" && $0 != "-" } ? uuid : nil
   }
 
-  /// `ty` up to its first comma, as CUPS reads it; else `product` without its parentheses; else what the
-  /// device reports over USB.
+  /// Reads `ty` up to its first comma, as CUPS does; else `product` without its parentheses; else the USB description
+  /// of the device.
   private static func makeAndModel(_ record: TextRecord) -> String? {
     if let type = record["ty"]?.prefix(while: { $0 != "," }), !type.isEmpty {
       return String(type)
@@ -104,10 +104,9 @@ struct PrinterTXTRecord: Equatable {
     return device.isEmpty ? nil : device.joined(separator: " ")
   }
 
-  /// `pdl` without parameters and repetitions.
+  /// Returns the formats of `pdl` without parameters and duplicates.
   ///
-  /// A printer that states URF reads it, also where a list that was cut at 255 bytes does not say
-  /// so.
+  /// A printer that states URF supports it even if `pdl`, which may be cut at 255 bytes, does not contain it.
   private static func formats(_ record: TextRecord, hasURF: Bool) -> [String] {
     var formats: [String] = []
     let stated = record.list("pdl") + (hasURF ? [DocumentFormat.urf] : [])

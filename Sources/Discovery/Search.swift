@@ -1,15 +1,15 @@
 import DNSSD
 
-/// A search in time: when it is over, and whether it keeps watching.
+/// A search over time: when it is over, and if it keeps watching.
 struct Search {
   static let types = [
     "_ipps._tcp", "_ipp._tcp", "_universal._sub._ipps._tcp", "_universal._sub._ipp._tcp",
   ]
   var timeout: Duration
   var isWatching: Bool
-  /// After the last news.
+  /// Time without news after which the search settles.
   ///
-  /// Avahi's own second for the network to answer is over by then.
+  /// By then, Avahi's own second for the network to answer is over.
   var silence = Duration.milliseconds(300)
 
   private enum Input {
@@ -18,9 +18,9 @@ struct Search {
     case timeout
   }
 
-  /// Runs until it is over, or for as long as `services` lasts when it watches.
+  /// Runs until the search is over, or, if it watches, until `services` ends.
   ///
-  /// - `note`: called with the number of unicast DNS names that the time was too short for.
+  /// - `note`: called with the number of unicast DNS names that could not be resolved in time.
   func run(
     on services: AsyncStream<ServiceEvent>, note: (String) -> Void = { _ in },
     tell: (DiscoveryEvent) -> Void
@@ -45,7 +45,7 @@ struct Search {
         case .service(let event):
           registry.absorb(event).forEach(tell)
           lastNews = .now
-          // The alarm stands behind everything that has come before it.
+          // The alarm is queued behind all events that came before it.
           isOver = lastNews >= deadline
         case .alarm:
           isAlarmSet = false

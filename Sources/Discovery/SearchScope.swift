@@ -3,25 +3,24 @@ internal import PrintModel
 
 /// Places to look for printers.
 package struct SearchScope: Sendable {
-  /// The links that this machine is on.
+  /// Includes the links of this machine.
   package var includesLink = true
-  /// Domains that the network recommends (RFC 6763 §11).
+  /// Includes domains that the network recommends (RFC 6763 §11).
   package var includesRecommended = true
-  /// Domains of unicast DNS besides.
+  /// Further domains of unicast DNS.
   package var domains: [String] = []
-  /// The domains were asked for, and one that does not exist ends the search.
+  /// True if the user named the domains; one that does not exist then ends the search.
   package var isExplicit = false
-  /// Choice of a domain's instance names to look at further: of thousands, those that a filter lets
-  /// pass.
+  /// Returns true for instance names of a domain to look up: of thousands, those that match a filter.
   package var admits: @Sendable (String) -> Bool = { _ in true }
 
-  /// Choice among these by the location that their TXT records state; nil: all.
+  /// Returns true for locations in TXT records of printers to resolve; nil: all.
   package var admitsLocation: (@Sendable (String?) -> Bool)?
 
-  /// Everywhere: the link, what the network recommends, and these domains.
+  /// Searches everywhere: the link, the domains that the network recommends, and these.
   package init(besides domains: [String] = []) { self.domains = domains }
 
-  /// Only in these domains, of which `local` is the link.
+  /// Searches only these domains, of which `local` is the link.
   package init(only domains: [String]) {
     let local = domains.filter { ["local", "local."].contains($0.lowercased()) }
     includesLink = !local.isEmpty
@@ -30,12 +29,12 @@ package struct SearchScope: Sendable {
     isExplicit = true
   }
 
-  /// The services of all of it, as one stream.
+  /// Returns the services of the whole scope as one stream.
   ///
-  /// - `timeout`: how long to wait for a domain that was asked for.
-  /// - `note`: called with what a user should know about domains that can't be searched.
-  /// - Throws: `unavailable` when there is neither Avahi, nor a network to search without it, nor a domain, and for a
-  ///   domain that does not exist or that no server answers for; `usage` for an invalid one.
+  /// - `timeout`: how long to wait for a domain that the user named.
+  /// - `note`: called with messages for the user about domains that can't be searched.
+  /// - Throws: `unavailable` if there is neither Avahi, nor a network to search without it, nor a domain, or if a
+  ///   domain does not exist or no server answers for it; `usage` for an invalid domain.
   func services(
     timeout: Duration, note: @escaping @Sendable (String) -> Void
   ) async throws(Failure) -> AsyncStream<ServiceEvent> {
@@ -67,7 +66,7 @@ package struct SearchScope: Sendable {
       }
       var scope = UnicastScope(domains, includesRecommended: includesRecommended, admits: admits)
       if let admitsLocation {
-        // A record that can't be understood is looked at as before.
+        // Keep services whose record can't be understood.
         scope.admitsText = {
           PrinterTXTRecord(TextRecord($0)).map { admitsLocation($0.location) } ?? true
         }
@@ -83,13 +82,13 @@ package struct SearchScope: Sendable {
 }
 
 extension Search {
-  /// A domain may list its printers for IPP Everywhere alone (PWG 5100.14 §4.2.1).
+  /// Subtypes for domains that list their printers only for IPP Everywhere (PWG 5100.14 §4.2.1).
   static let unicastTypes = ["_print._sub._ipps._tcp", "_print._sub._ipp._tcp"]
 }
 
-/// Several streams as one, which reports `allForNow` once all of them have.
+/// Merges streams into one, which reports `allForNow` once all of them have.
 ///
-/// Reasons for failures are noted, each once.
+/// Each reason for a failure is noted once.
 func merged(
   _ sources: [AsyncStream<ServiceEvent>], note: @escaping @Sendable (String) -> Void
 ) -> AsyncStream<ServiceEvent> {

@@ -1,34 +1,34 @@
 package import DNSSD
 import PrintModel
 
-/// The printers that the events so far describe.
+/// The printers described by the events so far.
 ///
-/// Pure: events in, news out; the same services in another order end in the same printers.
+/// It has no side effects: the same services in another order result in the same printers.
 package struct ServiceRegistry {
   private var sightings: [Service: ServiceEntry] = [:]
   private var groups = ServiceGroups()
   private var printers: [Int: Boxed<DiscoveredPrinter>] = [:]
   private var lastPrinter = 0
   private var isAllForNow = false
-  /// Number of services of which the resolver has neither answered nor given up.
+  /// Number of services that the resolver has neither resolved nor given up.
   private var pending = 0
-  /// One of each set of types that services were found for.
+  /// The shared instances of each set of types.
   private var sets: Set<Set<String>> = []
 
-  /// The facts kept about a service, of which there may be thousands.
+  /// The facts kept about a service, small because there may be thousands.
   private struct ServiceEntry {
-    /// The types that it was found for.
+    /// The types for which it was found.
     var asked: Set<String> = []
     var advertisement: Boxed<Advertisement>?
-    /// The number of the printer that it is part of.
+    /// Number of the printer to which it belongs.
     var printer: Int?
-    /// The resolver has not answered yet.
+    /// True until the resolver answers.
     var isPending = true
-    /// Seen before Avahi went away, and not since.
+    /// True if it was found before Avahi went away, and not since.
     var isStale = false
   }
 
-  /// A value by itself: a dictionary of as many values has room for up to three times what it holds.
+  /// A value in a box of its own: a dictionary allocates up to three times the room that its values need.
   private indirect enum Boxed<Value> {
     case value(Value)
 
@@ -43,10 +43,10 @@ package struct ServiceRegistry {
 
   package init() {}
 
-  /// Nothing more is expected for now.
+  /// True if nothing more is expected for now.
   var isComplete: Bool { isAllForNow && pending == 0 }
 
-  /// Names of unicast DNS that are known, but not yet where their printers are.
+  /// Number of unicast DNS names found whose printers are not resolved yet.
   var unresolvedNames: Int {
     Set(
       sightings.lazy.filter { $0.value.isPending && $0.key.transport == .unicast }
@@ -54,7 +54,7 @@ package struct ServiceRegistry {
     ).count
   }
 
-  /// Takes an event in, and returns what it changes.
+  /// Applies an event, and returns the resulting changes.
   package mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
     switch event {
     case .appeared(let service, let asked):
@@ -83,7 +83,7 @@ package struct ServiceRegistry {
       return stale.sorted { $0.sortKey < $1.sortKey }.flatMap { remove($0) }
     case .daemonLost:
       isAllForNow = false
-      // Answers of unicast DNS are none of Avahi's.
+      // Answers of unicast DNS do not come from Avahi.
       for service in sightings.keys where service.transport != .unicast {
         sightings[service]?.isStale = true
       }
@@ -93,7 +93,7 @@ package struct ServiceRegistry {
     }
   }
 
-  /// The resolver has answered, or given up.
+  /// Marks a service that the resolver has resolved or given up.
   private mutating func settle(_ service: Service) {
     guard sightings[service]?.isPending == true else { return }
     sightings[service]?.isPending = false
@@ -105,7 +105,9 @@ package struct ServiceRegistry {
     return replace(service, with: nil, nil)
   }
 
-  /// - `advertisement`: of the sighting, which may have been found for other types since.
+  /// Replaces a service's entry and updates its printers.
+  ///
+  /// - `advertisement`: that of the sighting, which may have been found for further types since.
   private mutating func replace(
     _ service: Service, with sighting: ServiceEntry?, _ advertisement: Advertisement?
   ) -> [DiscoveryEvent] {
@@ -124,9 +126,9 @@ package struct ServiceRegistry {
       besides: former?.printer)
   }
 
-  /// Makes the printers of these services anew.
+  /// Rebuilds the printers of these services.
   ///
-  /// - `printer`: number of another that lacks a service now.
+  /// - `printer`: number of another one that has lost a service.
   private mutating func regroup(
     _ services: Set<Service>, besides printer: Int?
   ) -> [DiscoveryEvent] {
@@ -158,15 +160,16 @@ package struct ServiceRegistry {
   }
 }
 
-/// Groups of services that may be one printer: those that share an instance name or a UUID, those
-/// that share one with these, and so on.
+/// Groups of services that may be one printer: those that share an instance name or a UUID, directly or through others.
 private struct ServiceGroups {
   private var byName: [String: Set<Service>] = [:]
   private var byUUID: [String: Set<Service>] = [:]
   private var uuids: [Service: String] = [:]
 
-  /// More services than this are no one printer's, and what they share proves nothing: a school's cheap printers of
-  /// one model, or an attacker who wants every search to take hours.
+  /// Largest number of services of one printer.
+  ///
+  /// If more share a name or UUID, that proves nothing: a school's cheap printers of one model, or an attacker who
+  /// tries to make every search take hours.
   private static let most = 64
 
   mutating func insert(_ advertisement: Advertisement) {
@@ -202,7 +205,7 @@ private struct ServiceGroups {
 }
 
 extension Service {
-  /// Different for different services, the same in every run.
+  /// A sort key that is unique to each service and the same in every run.
   var sortKey: String {
     "\(instance)\0\(domain)\0\(type)\0\(interface.index)\0\(transport)"
   }

@@ -1,19 +1,20 @@
 import DNSSD
 import ForeignText
 
-/// A printer's TXT record by its keys (RFC 6763 §6): case does not matter, the first string with a
-/// value counts, and one without a value is ignored here.
+/// A printer's TXT record by its keys (RFC 6763 §6).
+///
+/// Keys are case-insensitive, the first string with a value counts, and those without a value are ignored here.
 struct TextRecord {
-  /// No list that means anything is longer.
+  /// Largest number of items in a list.
   static let maximumItems = 64
 
-  /// By lower-case key.
+  /// Values by lower-case key.
   private let values: [String: String]
 
   init(_ entries: [TXTEntry]) {
     values = Dictionary(
       entries.compactMap { entry in
-        // Some firmware sends its C strings with what stood behind them in memory.
+        // Some firmware sends C strings together with the memory behind them.
         entry.value.map {
           let text = String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
           return (entry.key.lowercased(), text.onOneLine)
@@ -23,20 +24,20 @@ struct TextRecord {
 
   func has(_ key: String) -> Bool { values[key.lowercased()] != nil }
 
-  /// A value without the spaces around it; nil when it is empty.
+  /// Returns a value without surrounding spaces; nil if it is empty.
   subscript(key: String) -> String? {
     guard let value = values[key.lowercased()].map(trimmed), !value.isEmpty else { return nil }
     return value
   }
 
-  /// The items of a comma list, in lower case.
+  /// Returns the items of a comma-separated list, in lower case.
   func list(_ key: String) -> [String] {
     let items = self[key]?.split(separator: ",", maxSplits: Self.maximumItems) ?? []
     return items.prefix(Self.maximumItems).map { trimmed(String($0)).lowercased() }
       .filter { !$0.isEmpty }
   }
 
-  /// `T` or `F`; `U` and everything else is unknown.
+  /// Reads `T` or `F`; `U` and everything else is unknown.
   func flag(_ key: String) -> Bool? {
     switch self[key]?.lowercased() {
     case "t": true

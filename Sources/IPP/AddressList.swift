@@ -1,11 +1,11 @@
 internal import CCups
 internal import Glibc
 
-/// The addresses of a printer as libcups' linked list, freed with this object.
+/// The addresses of a printer as libcups' linked list, freed together with this object.
 final class AddressList {
   let first: UnsafeMutablePointer<http_addrlist_t>
 
-  /// The numeric `addresses` in their order, or what the resolver knows of `host` when there are none.
+  /// Makes a list of the numeric `addresses` in their order, or resolves `host` if there are none.
   init(_ host: String, port: Int, at addresses: [String]) throws(IPPError) {
     var head: UnsafeMutablePointer<http_addrlist_t>?
     var tail: UnsafeMutablePointer<http_addrlist_t>?
@@ -23,10 +23,10 @@ final class AddressList {
 
   deinit { httpAddrFreeList(first) }
 
-  /// True when a host of the list refuses the connection.
+  /// True if a host of the list refuses the connection.
   ///
-  /// libcups does not distinguish a refusal from a host that can't be reached (both end as EHOSTDOWN), and
-  /// only the second is worth waiting for.
+  /// libcups does not distinguish a refusal from an unreachable host (both end as EHOSTDOWN), and only the second is
+  /// worth waiting for.
   var isRefused: Bool {
     var next: UnsafeMutablePointer<http_addrlist_t>? = first
     while let entry = next {

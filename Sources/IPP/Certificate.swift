@@ -2,19 +2,19 @@ internal import CCups
 internal import CGnuTLS
 package import PrintModel
 
-/// Certificate that a printer showed in a TLS handshake.
+/// A certificate that a printer presented in a TLS handshake.
 ///
 /// libcups 2.4 verifies none of it.
 package struct Certificate: Sendable {
-  /// Of the leaf.
+  /// The leaf's fingerprint.
   package let fingerprint: Fingerprint
-  /// DER, the leaf first.
+  /// The chain in DER, leaf first.
   private let chain: [[UInt8]]
 
-  /// No chain of an honest printer is longer; each certificate of it costs work.
+  /// Longest chain read: no real printer's is longer, and each certificate in it costs work.
   private static let longestChain = 10
 
-  /// nil when the connection is not encrypted, or the other end showed nothing.
+  /// Copies the certificate; nil if the connection is not encrypted, or the other end presented none.
   init?(of http: OpaquePointer) {
     var list: OpaquePointer?
     guard httpCopyCredentials(http, &list) == 0, let list else { return nil }
@@ -36,11 +36,10 @@ package struct Certificate: Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// True when an authority that this machine trusts (`/etc/ssl/certs`) vouches that the printer is
-  /// `host`, now: chain, dates, purpose and name, by GnuTLS.
+  /// Returns true if an authority that this machine trusts (`/etc/ssl/certs`) vouches that the printer is `host`.
   ///
-  /// httpCredentialsGetTrust would say yes to any host that it does not know, and to a certificate that
-  /// is newer than the last one (cups/tls-gnutls.c).
+  /// GnuTLS checks the chain, the dates against now, the purpose and the name. httpCredentialsGetTrust would accept any
+  /// unknown host, and any certificate that is newer than the last one (cups/tls-gnutls.c).
   package func isVouchedFor(as host: String) -> Bool {
     var trust: gnutls_x509_trust_list_t?
     guard gnutls_x509_trust_list_init(&trust, 0) == 0 else { return false }

@@ -1,13 +1,12 @@
-/// A server's challenge for credentials: the field WWW-Authenticate in its parts (RFC 9110
-/// §11.6.1).
+/// A server's challenge for credentials: the parts of the WWW-Authenticate field (RFC 9110 §11.6.1).
 ///
-/// The challenge for libcups is written anew from these parts, one scheme at a time: it parts the field at blanks
-/// where others see commas, and answers whichever word it knows (cups_auth_scheme in cups/auth.c). Bytes
-/// are compared, never Characters: a combining mark behind a quote is still a quote.
+/// The challenge for libcups is rebuilt from these parts, one scheme at a time: libcups splits the field at blanks
+/// where others see commas, and answers the first word that it supports (cups_auth_scheme in cups/auth.c). Compare
+/// bytes, never Characters: a quote followed by a combining mark is still a quote.
 package struct Challenge: Equatable {
-  /// One challenge: its scheme and its parameters, names in lower case.
+  /// One challenge: its scheme and its parameters, with names in lower case.
   ///
-  /// The first of a name counts.
+  /// If a name repeats, the first one counts.
   package struct SchemeChallenge: Equatable {
     package var scheme: String
     var parameters: [String: [UInt8]] = [:]
@@ -15,16 +14,16 @@ package struct Challenge: Equatable {
 
   package var parts: [SchemeChallenge]
 
-  /// A word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas stand between
-  /// them.
+  /// Parses the field: a word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas
+  /// separate them.
   ///
-  /// What can't be read ends the field.
+  /// Parsing stops at the first syntax error.
   package init(_ field: String) {
     var reader = Reader(field)
     parts = []
     while let word = reader.word() {
       if reader.takesEquals() {
-        // A token68 as Negotiate has it is no parameter, nor is one before any scheme.
+        // A token68, as in Negotiate, is not a parameter, and neither is a value before the first scheme.
         guard let value = reader.value() else { break }
         guard !parts.isEmpty else { continue }
         let last = parts.count - 1
@@ -35,8 +34,9 @@ package struct Challenge: Equatable {
     }
   }
 
-  /// The challenges that may be answered, the strongest first: a password itself only over a
-  /// connection that was agreed for it.
+  /// Returns the challenges that may be answered, strongest first.
+  ///
+  /// The password itself is sent only over a connection that was agreed for it.
   package func answerable(tellsPasswords: Bool) -> Challenge {
     var challenge = self
     challenge.parts = SchemeChallenge.strengths.flatMap { strength in
@@ -51,8 +51,7 @@ package struct Challenge: Equatable {
 }
 
 extension Challenge.SchemeChallenge {
-  /// Algorithms that libcups 2.4 computes (_httpSetDigestAuthString in cups/http-support.c); no
-  /// algorithm is MD5.
+  /// Digest algorithms that libcups 2.4 supports (_httpSetDigestAuthString in cups/http-support.c); none stated is MD5.
   private static let algorithms = ["SHA-256", "MD5"]
 
   fileprivate static let strengths = ["negotiate", "SHA-256", "MD5", "basic"]
@@ -65,8 +64,9 @@ extension Challenge.SchemeChallenge {
     return Challenge.SchemeChallenge.algorithms.first { $0.utf8.elementsEqual(name.utf8) }
   }
 
-  /// The field for this scheme alone; nil for one that libcups can't answer, or could read differently: it
-  /// knows no escapes within quotes.
+  /// The field for this scheme alone; nil if libcups can't answer it, or could parse it differently.
+  ///
+  /// libcups does not support escapes within quotes.
   package var field: String? {
     switch scheme {
     case "negotiate": return "Negotiate"
@@ -98,16 +98,16 @@ extension Challenge.SchemeChallenge {
   }
 }
 
-/// Reads the field from its front.
+/// Parses the field from left to right.
 private struct Reader {
   private var rest: ArraySlice<UInt8>
 
-  /// No honest field is longer.
+  /// Longest field read; no real one is longer.
   private static let longest = 8192
 
   init(_ field: String) { rest = Array(field.utf8.prefix(Reader.longest))[...] }
 
-  /// The next token in lower case, behind commas and blanks; nil at the end, or where there is none.
+  /// Reads the next token in lower case, after commas and blanks; nil at the end, or if there is none.
   mutating func word() -> String? {
     rest = rest.drop { $0 == 0x2C || Reader.isBlank($0) }
     let token = rest.prefix(while: Reader.isOfToken)
@@ -116,7 +116,7 @@ private struct Reader {
     return String(decoding: token, as: UTF8.self).lowercased()
   }
 
-  /// True when `=` and a value follow.
+  /// Consumes `=`; returns true if it was there.
   mutating func takesEquals() -> Bool {
     let behind = rest.drop(while: Reader.isBlank)
     guard behind.first == 0x3D else { return false }
@@ -124,10 +124,10 @@ private struct Reader {
     return true
   }
 
-  /// A token, or what is between quotes, escapes as they are; nil where the quotes have no end.
+  /// Reads a token, or a quoted string with its escapes unchanged; nil if the closing quote is missing.
   mutating func value() -> [UInt8]? {
     guard rest.first == 0x22 else {
-      // Padding of a token68 too.
+      // This includes the padding of a token68.
       let token = rest.prefix { !Reader.isBlank($0) && $0 != 0x2C && $0 != 0x22 }
       rest = rest.dropFirst(token.count)
       return Array(token)
@@ -147,7 +147,7 @@ private struct Reader {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// RFC 9110 §5.6.2, and the slash of a token68.
+  /// Matches token characters (RFC 9110 §5.6.2), and the slash of a token68.
   private static func isOfToken(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
       || "!#$%&'*+-.^_`|~/".utf8.contains(byte)

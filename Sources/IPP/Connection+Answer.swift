@@ -3,25 +3,26 @@ internal import Glibc
 internal import System
 
 extension Connection {
-  /// No answer, once it comes, takes longer.
+  /// Longest time for reading an answer once it has started.
   static let longestAnswer = Duration.seconds(20)
 
   /// Reads the answer.
   ///
-  /// It stands for cupsGetResponse, which can't distinguish an answer that was cut off from one that is no
-  /// IPP, and takes a pause of a quarter of a second inside of an answer for its end.
+  /// It replaces cupsGetResponse, which can't distinguish a truncated answer from one that is not IPP, and treats a
+  /// pause of a quarter of a second within an answer as its end.
   func receive() throws(IPPError) -> Response {
     watchdog.watch(until: .now + patience + Connection.longestAnswer)
     defer { watchdog.watch(until: nil) }
     var status = earlyStatus ?? firstStatus ?? HTTP_STATUS_CONTINUE
     while status == HTTP_STATUS_CONTINUE {
-      // If libcups waits for no answer it says "continue" at once, also when the watchdog has cut the wire.
+      // If libcups expects no answer, it immediately returns "continue", even after the watchdog has cut the
+      // connection.
       guard httpGetState(http) != HTTP_STATE_WAITING else { throw verdict ?? nonsense }
       status = httpUpdate(http)
     }
     guard status == HTTP_STATUS_OK else {
       guard status == HTTP_STATUS_ERROR else { throw verdict ?? refusal(status) }
-      // EINVAL: what came is no HTTP.
+      // EINVAL: the answer is not HTTP.
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
     guard let message = ippNew() else { fatalError("libcups has no memory") }
@@ -30,10 +31,10 @@ extension Connection {
     guard body.read(into: message) else {
       throw body.hasBytesLeft || isWhole ? verdict ?? garbled : lost("in the answer")
     }
-    // Bytes of a document that was not wanted are still on their way, or the end of the answer is.
+    // Bytes of a rejected document, or the end of the answer, are still on their way.
     isSpoiled = !body.skipToEnd() || earlyStatus != nil
     let response = Response(decoding: message)
-    // RFC 8011 §4.1.1. A server that refuses a request it could not read need not know its number.
+    // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID.
     guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
       isSpoiled = true
       throw IPPError(
@@ -42,23 +43,22 @@ extension Connection {
     return response
   }
 
-  /// True when an answer that can't be understood is there as a whole, or declares itself that it is no
-  /// IPP.
+  /// True if an answer that can't be parsed is complete, or if its type states that it is not IPP.
   private var isWhole: Bool {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
     let length = httpGetField(http, HTTP_FIELD_CONTENT_LENGTH).map { String(cString: $0) }
     if length == "0" || httpGetState(http) == HTTP_STATE_WAITING { return true }
-    // Bytes are left, or will come: it was not their end that stopped us.
+    // Bytes are left or will come, so parsing did not fail because they ended.
     var byte: CChar = 0
     return httpPeek(http, &byte, 1) > 0
   }
 }
 
-/// The body of an answer as ippReadIO wants it: as many bytes as asked for, or the end.
+/// The body of an answer as ippReadIO requires it: as many bytes as requested, or the end.
 ///
-/// ippReadIO asks for each tag, length and value by itself, and libcups would ask the system twice for each of them:
-/// what a printer says of itself is thousands. So they are taken as they come, and kept here until they are asked for.
+/// ippReadIO requests each tag, length and value separately, and libcups would make two system calls for each: a
+/// printer's attributes are thousands. So bytes are read as they arrive, and buffered here until they are requested.
 private final class AnswerBody {
   private let http: OpaquePointer
   private let wait: SocketWait
@@ -66,10 +66,10 @@ private final class AnswerBody {
   private var left = AnswerBody.longest
   private var message = MessageGuard()
   private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
-  /// The part of `room` that nobody has asked for yet.
+  /// The part of `room` that has not been requested yet.
   private var kept = 0..<0
 
-  /// 16 MB: a printer with 4,000 media in its database needs 2.
+  /// Longest body, 16 MB: a printer with 4,000 media in its database needs 2.
   private static let longest = 16 << 20
 
   init(_ http: OpaquePointer, _ wait: SocketWait, _ patience: Duration) {
@@ -80,10 +80,10 @@ private final class AnswerBody {
 
   deinit { room.deallocate() }
 
-  /// Bytes have come that nobody has asked for.
+  /// True if bytes have arrived that were not requested.
   var hasBytesLeft: Bool { !kept.isEmpty }
 
-  /// Reads the message that the body begins with; false where it is none, or is cut off.
+  /// Reads the message at the start of the body; false if it is invalid or truncated.
   func read(into message: OpaquePointer) -> Bool {
     let context = Unmanaged.passUnretained(self).toOpaque()
     return ippReadIO(
@@ -112,7 +112,7 @@ private final class AnswerBody {
     return message.allows(UnsafeBufferPointer(start: buffer, count: done)) ? done : -1
   }
 
-  /// Takes what has come, and waits for it; false at the end, or where it does not come.
+  /// Waits for more bytes and buffers them; false at the end, or if none arrive.
   private func takeMore() -> Bool {
     guard httpGetState(http) != HTTP_STATE_WAITING else { return false }
     let count = httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
@@ -121,14 +121,14 @@ private final class AnswerBody {
     return true
   }
 
-  /// Takes what follows the message, as a rule the end of chunks (RFC 9112 §7.1): it would be taken for the beginning
-  /// of the next answer.
+  /// Reads the rest of the body, usually the last chunk (RFC 9112 §7.1), which would otherwise be read as the start of
+  /// the next answer.
   ///
-  /// False when it does not come at once, or is long.
+  /// False if it does not arrive at once, or is long.
   func skipToEnd() -> Bool {
     wait.restart(.milliseconds(100))
     for _ in 0..<4 {
-      // To libcups an end that does not come is one, too.
+      // libcups also reports a timeout as the end.
       guard takeMore() else {
         return wait.verdict == nil && httpGetState(http) == HTTP_STATE_WAITING
       }
@@ -137,10 +137,10 @@ private final class AnswerBody {
   }
 }
 
-// MARK: - What went wrong
+// MARK: - Errors
 
 extension Connection {
-  /// The reason the wait was ended from this side.
+  /// The reason why this side ended the wait.
   private var verdict: IPPError? {
     if wait.cancellation.isRaised { return IPPError(.interrupted, "interrupted") }
     if watchdog.hasCut { return IPPError(.silent, "\(uri.host) never finishes its answer") }
@@ -151,7 +151,7 @@ extension Connection {
     IPPError(.nonsense, "\(uri.host) answered with something that is not IPP")
   }
 
-  /// The answer to IPP that can't be read.
+  /// The error for an answer that can't be parsed.
   private var garbled: IPPError {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     var error = nonsense
@@ -163,9 +163,9 @@ extension Connection {
     verdict ?? IPPError(.broken, "the connection to \(uri.host) broke \(when)")
   }
 
-  /// The request could not be sent whole.
+  /// Makes the error for a request that could not be sent completely.
   func unsent(_ status: http_status_t) -> IPPError {
-    // libcups calls a connection that it can't make "service unavailable" too.
+    // libcups also reports "service unavailable" for a connection that it can't make.
     let isAnswered = httpGetStatus(http) == status
     return status == HTTP_STATUS_ERROR
       || status == HTTP_STATUS_SERVICE_UNAVAILABLE && !isAnswered
@@ -173,8 +173,8 @@ extension Connection {
   }
 
   private func refusal(_ status: http_status_t) -> IPPError {
-    // libcups follows none, and neither do we with a document: a user who picked a printer did not mean
-    // another one.
+    // libcups follows no redirects, and airprint does not follow them with a document: a user who picked one printer
+    // did not mean another.
     if status == HTTP_STATUS_UNAUTHORIZED || status == HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED {
       return unauthorized
     }

@@ -4,30 +4,29 @@ internal import Logging
 internal import System
 
 extension Connection {
-  /// Bytes that are handed to libcups at once.
+  /// Bytes passed to libcups at once.
   static let pieceLength = 64 << 10
 
   /// Sends a piece of the document.
   ///
-  /// False when the printer has answered already, which it does to refuse: the rest need not be
-  /// sent, `finish` brings the answer.
+  /// False if the printer has already answered, which means that it refuses: skip the rest, and call `finish` for the
+  /// answer.
   ///
-  /// libcups' cupsWriteRequestData looks for an answer only after a write, and a printer that has refused may not
-  /// read on. So nothing is written before the socket has room for it. Throws `.silent`, `.broken` or
-  /// `.interrupted`.
+  /// libcups' cupsWriteRequestData checks for an answer only after a write, and a printer that has refused may stop
+  /// reading. So nothing is written before the socket has room for it. Throws `.silent`, `.broken` or `.interrupted`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
       wait.restart(patience)
       guard try awaitRoom() else { return false }
       let count = min(rest.count, Connection.pieceLength)
-      // A chunk is three writes of libcups': they leave in one packet (tcp(7)).
+      // libcups writes a chunk in three writes; send them in one packet (tcp(7)).
       setOption(Int32(IPPROTO_TCP), TCP_CORK, 1)
       defer { setOption(Int32(IPPROTO_TCP), TCP_CORK, 0) }
       guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
         httpFlushWrite(http) >= 0
       else {
-        // The answer of a printer that refuses and closes has often arrived before the broken connection is noticed.
+        // If the printer refuses and closes, its answer has often arrived before the broken connection is noticed.
         if isReadable, try hearsAnswer() { return false }
         throw lost("while the document was being sent")
       }
@@ -36,10 +35,9 @@ extension Connection {
     return true
   }
 
-  /// Ends the document; `whenEnded` is called when its last byte has been handed to the network,
-  /// which it is not when the answer came first.
+  /// Ends the document and reads the answer, which may take `grace` longer after an interruption.
   ///
-  /// Then reads the answer; after an interruption it has as much time as `grace`.
+  /// `whenEnded` is called when the last byte has been passed to the network, unless the answer came first.
   package func finish(
     grace: Duration = .zero, _ whenEnded: () -> Void = {}
   ) throws(IPPError) -> Response {
@@ -58,19 +56,19 @@ extension Connection {
     return try receive()
   }
 
-  /// Nothing that was written is still on its way (SIOCOUTQ, tcp(7)), and the other end has not thrown
-  /// the connection away: it does so when it closes before it has read everything (RFC 1122 §4.2.2.13).
+  /// True if all written bytes have left (SIOCOUTQ, tcp(7)), and the other end has not reset the connection, as it does
+  /// when it closes before it has read everything (RFC 1122 §4.2.2.13).
   private var isAcknowledged: Bool {
     var count: Int32 = 0
     guard ioctl(httpGetFd(http), UInt(TIOCOUTQ), &count) == 0 else { return false }
     return count <= 1 && httpError(http) != ECONNRESET
   }
 
-  /// Waits until something can be sent; false when an answer came first.
+  /// Waits until something can be sent; false if an answer came first.
   ///
-  /// Room is less than a piece that has not left yet: a socket is writable while its unsent bytes are
-  /// fewer than half of TCP_NOTSENT_LOWAT (tcp(7)). libcups, which asks for room again before
-  /// each part of a chunk, must not find none because of the piece itself.
+  /// There is room while less than a piece is unsent: a socket is writable while its unsent bytes are fewer than half
+  /// of TCP_NOTSENT_LOWAT (tcp(7)). libcups checks for room again before each part of a chunk, and must not find the
+  /// socket full because of the piece itself.
   private func awaitRoom() throws(IPPError) -> Bool {
     setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 2 * Connection.pieceLength)
     defer { setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 64 * Connection.pieceLength) }
@@ -81,7 +79,7 @@ extension Connection {
       if count == 0 || wait.cancellation.isRaised {
         if let verdict = wait.tickedVerdict { throw verdict }
       }
-      // 100 Continue may come late; all else is an answer, or the end.
+      // 100 Continue may come late; anything else is an answer, or the end.
       if count > 0, socket.revents & ~Int16(POLLOUT) != 0, try hearsAnswer() { return false }
       if socket.revents & Int16(POLLOUT) != 0 { return true }
     }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Logging
 internal import PrintModel
 
-/// Attempts made to get one request through.
+/// Attempts to send one request.
 struct RequestAttempts {
-  /// True when the printer is to say that it wants the rest (RFC 9110 §10.1.1).
+  /// True if the printer has to confirm that it wants the body (RFC 9110 §10.1.1).
   var expectsContinue = true
-  /// Number of times the printer asked for credentials and got them.
+  /// Number of times that the printer asked for credentials and received them.
   var answers = 0
 
-  /// True for a status that asks for the request in another way: nothing was done with it.
+  /// Returns true for a status that asks for a changed request; the printer has done nothing yet.
   static func isMended(_ status: http_status_t) -> Bool {
     [HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_EXPECTATION_FAILED, HTTP_STATUS_UPGRADE_REQUIRED]
       .contains(status)
@@ -20,9 +20,8 @@ struct RequestAttempts {
 extension Connection {
   /// Sends the head and the attributes of a request, and returns the HTTP status so far.
   ///
-  /// It stands for cupsSendRequest, which connects anew by itself after a refusal, and sends the request
-  /// with its password and PIN to whoever answers then. Here every connection is made by `connect`,
-  /// which looks at the certificate first.
+  /// It replaces cupsSendRequest, which reconnects by itself after a refusal, and sends the request with its password
+  /// and PIN to whichever host then answers. Here, `connect` makes every connection, and checks the certificate first.
   func post(
     _ message: OpaquePointer, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
@@ -46,7 +45,7 @@ extension Connection {
       }
       if state == IPP_STATE_ERROR { return HTTP_STATUS_ERROR }
     }
-    // As libcups does: a printer that does not answer within a second wants the rest.
+    // As in libcups: send the body if the printer does not answer within a second.
     if status == nil, httpWait(http, attempts.expectsContinue ? 1000 : 0) != 0 {
       status = httpUpdate(http)
     }
@@ -58,8 +57,7 @@ extension Connection {
     return String(cString: httpGetDateString2(time(nil), &text, Int32(text.count)))
   }
 
-  /// Makes a new connection for another attempt with what the printer has asked for; false when it asked
-  /// for nothing that could be given.
+  /// Reconnects for another attempt that meets the printer's demand; false if it can't be met.
   func mend(_ status: http_status_t, _ attempts: inout RequestAttempts) throws(IPPError) -> Bool {
     switch status {
     case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
@@ -68,7 +66,7 @@ extension Connection {
       isUpgraded = true
     case HTTP_STATUS_UNAUTHORIZED:
       guard try takeChallenge(attempts.answers) else { return false }
-      // A new connection only for encryption is no answer yet.
+      // Reconnecting only for encryption is not an answer yet.
       if challenge != nil { attempts.answers += 1 }
     default: return false
     }
@@ -76,7 +74,7 @@ extension Connection {
     do {
       try connect()
     } catch {
-      // Encryption was to protect a password, and did not come about.
+      // The encryption that was to protect a password failed.
       guard status == HTTP_STATUS_UNAUTHORIZED, error.kind == .insecure else { throw error }
       throw IPPError(
         .unauthorized,
@@ -89,14 +87,14 @@ extension Connection {
 // MARK: - Credentials
 
 extension Connection {
-  /// The printer asks for credentials that are not to be had.
+  /// The error if the printer asks for credentials and there are none.
   var unauthorized: IPPError {
     IPPError(
       .unauthorized,
       "\(uri.host) asks for a user name and a password. Save them with: \(security.login)")
   }
 
-  /// The printer has seen what it asked for, and wants none of it.
+  /// The error if the printer rejects the credentials that it received.
   private var refused: IPPError {
     IPPError(
       .unauthorized,
@@ -104,10 +102,10 @@ extension Connection {
         + security.login)
   }
 
-  /// Nobody has what the printer asks for.
+  /// Makes the error for a challenge that can't be answered.
   ///
-  /// For Negotiate alone (RFC 4559) that is a ticket; libcups asks for one only in the name of a host with a dot in
-  /// it (cups/auth.c).
+  /// For Negotiate alone (RFC 4559) a ticket is missing; libcups requests one only for a host name with a dot in it
+  /// (cups/auth.c).
   private func unanswered(_ asked: Challenge) -> IPPError {
     if asked.takesPasswords { return unauthorized }
     return IPPError(
@@ -116,14 +114,14 @@ extension Connection {
         + "and use the printer's full host name, with a dot in it.")
   }
 
-  /// True when the printer has asked for credentials, and got them.
+  /// True if the printer has asked for credentials and received them.
   package var isAuthenticated: Bool { challenge != nil }
 
-  /// True when a password itself may go over this connection: it is encrypted, and that was agreed
-  /// before a stranger asked for it.
+  /// True if the password itself may be sent over this connection: it is encrypted, and that was agreed before a
+  /// stranger asked for the password.
   private var tellsPasswords: Bool { certificate != nil && isAgreed }
 
-  /// The printer wants the password itself, and to be encrypted for that by a certificate that nobody knows.
+  /// The error if the printer asks for the password itself over encryption with an unknown certificate.
   private var unagreed: IPPError {
     IPPError(
       .unauthorized,
@@ -132,14 +130,14 @@ extension Connection {
     )
   }
 
-  /// Takes note of how the printer asks for credentials; false when there are none to give.
+  /// Stores the printer's challenge for credentials; false if there are no credentials to send.
   private func takeChallenge(_ answers: Int) throws(IPPError) -> Bool {
     guard !security.isAnonymous else { return false }
     let asked = Challenge(
       httpGetField(http, HTTP_FIELD_WWW_AUTHENTICATE).map { String(cString: $0) } ?? "")
     let usable = asked.answerable(tellsPasswords: tellsPasswords)
     if let given = challenge {
-      // A nonce may have grown old (RFC 7616 §3.3); a password does not.
+      // A nonce can expire (RFC 7616 §3.3); a password can't.
       guard answers == 0, given != asked, usable.has("digest") else {
         challenge = nil
         throw try known() == nil ? unanswered(asked) : refused
@@ -168,7 +166,7 @@ extension Connection {
     return true
   }
 
-  /// The user's credentials for the server at the other end now.
+  /// Returns the user's credentials for the server that is connected now.
   private func known() throws(IPPError) -> Credentials? {
     let shown = certificate?.fingerprint
     if let credentials, credentials.shown == shown { return credentials.found }
@@ -181,8 +179,8 @@ extension Connection {
     }
   }
 
-  /// The field Authorization, where the printer wants one; libcups computes it: Negotiate, Digest with
-  /// its counted nonces, Basic.
+  /// Returns the Authorization field if the printer requires one; libcups computes it: Negotiate, Digest with its nonce
+  /// count, Basic.
   private func answer() throws(IPPError) -> String? {
     guard let challenge else { return nil }
     let secret = OfferedCredentials(try known())
@@ -194,7 +192,7 @@ extension Connection {
       cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
       cupsSetUser(nil)
     }
-    // Digest names the user of the thread, whenever it was asked for (cups/http-support.c).
+    // Digest uses the user name of the thread (cups/http-support.c), even if the password was requested earlier.
     cupsSetUser(secret.user)
     let parts = challenge.answerable(tellsPasswords: tellsPasswords).parts
     for part in parts where secret.user != nil || part.scheme == "negotiate" {
@@ -204,7 +202,7 @@ extension Connection {
     throw unanswered(challenge)
   }
 
-  /// libcups' answer to one scheme; nil when it has none, or one that was not asked for.
+  /// Returns libcups' answer to one scheme; nil if there is none, or if it is for another scheme.
   private func answer(to part: Challenge.SchemeChallenge) -> String? {
     guard let asked = part.field else { return nil }
     httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, asked)
@@ -217,7 +215,7 @@ extension Connection {
   }
 }
 
-/// Credentials while libcups may ask for them.
+/// Credentials for the time in which libcups may ask for them.
 private final class OfferedCredentials {
   let user: String?
   private let password: UnsafeMutablePointer<CChar>?
@@ -233,10 +231,9 @@ private final class OfferedCredentials {
     free(password)
   }
 
-  /// The password, for as long as this lives.
+  /// Returns the password, valid for as long as this object lives.
   ///
-  /// The user name is set here: libcups takes one that the server names in its challenge until then
-  /// (cups/auth.c).
+  /// It also sets the user name: until then, libcups uses one that the server names in its challenge (cups/auth.c).
   func told() -> UnsafePointer<CChar>? {
     cupsSetUser(user)
     return password.map { UnsafePointer($0) }

@@ -5,64 +5,61 @@ internal import Logging
 internal import PrintModel
 package import System
 
-/// Log of what goes over the wire, for `--verbose`.
+/// Log of the IPP traffic, for `--verbose`.
 let log = Logger(label: "ipp")
 
-/// A connection to one printer, kept open from request to request.
+/// A connection to one printer, kept open between requests.
 ///
-/// It belongs to the thread that made it: libcups keeps its last error, user and callbacks per thread
-/// (cups/usersys.c). Whatever it waits for, a raised `Cancellation` ends it within a tenth of a second.
+/// Confined to the thread that made it: libcups keeps its last error, user and callbacks per thread (cups/usersys.c). A
+/// raised `Cancellation` ends any wait within a tenth of a second.
 package final class Connection {
   package let uri: PrinterURI
-  /// Time the printer may neither take nor give a byte before an exchange fails as silent.
+  /// Time without a byte sent or received after which an exchange fails as silent.
   package var patience: Duration
-  /// Certificate that the printer showed in the last handshake; nil when the connection is not
-  /// encrypted.
+  /// The certificate that the printer presented in the last handshake; nil if the connection is not encrypted.
   package private(set) var certificate: Certificate?
-  /// With the pin that holds now: one that was not known is what the first handshake showed.
+  /// The security settings with the current pin: if there was none, the certificate of the first handshake.
   package private(set) var security: Security
-  /// A new one for every connection that is made: libcups would make others by itself with one that has
-  /// seen a refusal (http_send), and show them the request before anybody has looked at the certificate.
+  /// libcups' connection, a new one each time: after a refusal, libcups would reconnect by itself (http_send), and send
+  /// the request before the certificate is checked.
   private(set) var http: OpaquePointer
   let wait: SocketWait
   let watchdog: Watchdog
   private let addresses: AddressList
-  /// Encryption was agreed on before the printer asked for it, or for a password: by the URI, by the pin, by
-  /// a user.
+  /// True if encryption was agreed before the printer asked for it or for a password: by the URI, the pin, or a user.
   package let isAgreed: Bool
-  /// HTTP status that came while a document was still being sent: the rest is not wanted.
+  /// HTTP status received while a document was still being sent: the printer rejects the rest.
   var earlyStatus: http_status_t?
-  /// The answer has begun with the head of the request already.
+  /// HTTP status received together with the head of the request: the start of the answer.
   var firstStatus: http_status_t?
-  /// The last byte of the document that was begun last has been handed to the network.
+  /// True if the last byte of the current document has been passed to the network.
   package internal(set) var hasEndedDocument = false
-  /// Every byte of the document begun last has been acknowledged at the other end, which did not reset
-  /// the connection after it: with a whole answer, or without one.
+  /// True if the other end acknowledged every byte of the current document and did not reset the connection afterwards,
+  /// with or without a complete answer.
   package internal(set) var isDelivered = false
-  /// Something of the request that was sent last, or is being sent, may have got to the printer.
+  /// True if any part of the last request may have reached the printer.
   package private(set) var mayHaveAsked = false
-  /// The request-id of the request that was sent last.
+  /// The request-id of the last request.
   var requestID: Int32 = 0
-  /// Something is left of the last exchange; the next one needs a new connection.
+  /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
-  /// The printer has asked for encryption (426), or for a password that needs it.
+  /// True if the printer has asked for encryption (426), or for a password that requires it.
   var isUpgraded = false
-  /// The printer's challenge for credentials, as far as it may be answered.
+  /// The parts of the printer's challenge for credentials that may be answered.
   var challenge: Challenge?
-  /// Asked for once for each certificate: who encrypts now may be another than who did not.
+  /// The credentials, requested once per certificate: a host that now encrypts may not be the one that did not.
   var credentials: (shown: Fingerprint?, found: Credentials?)?
 
-  /// Connects to `uri`, at `addresses` (numeric) if there are any, else wherever its host name leads.
+  /// Connects to `uri`, at the numeric `addresses` if there are any, else at those of its host name.
   ///
-  /// All addresses are tried side by side, 0.1 s apart. A host that refuses ends the attempt at once;
-  /// only silence is waited for: a sleeping printer may need 18 s (home-assistant#180543).
+  /// All addresses are tried in parallel, 0.1 s apart. A host that refuses ends the attempt immediately. Only silence
+  /// is waited for: a sleeping printer may need 18 s (home-assistant#180543).
   ///
-  /// At every handshake, the first and all later ones, the printer's certificate is compared with
-  /// `security` before anything else is sent.
+  /// At every handshake, the printer's certificate is compared with `security` before anything else is sent.
   ///
-  /// `upgrading` asks a printer at an `ipp` URI to encrypt (RFC 8010 §8.2); one that does not is `.insecure`.
-  /// Otherwise it throws `.unresolved`, `.refused` or `.silent` for a host that is not there, `.insecure`,
-  /// `.outdated` or `.untrusted` after a handshake, and `.interrupted`.
+  /// `upgrading` asks a printer at an `ipp` URI to encrypt (RFC 8010 §8.2); one that does not is `.insecure`. Otherwise
+  /// it throws `.unresolved`, `.refused` or `.silent` for a host that can't be reached, `.insecure`, `.outdated` or
+  /// `.untrusted` after a handshake, and `.interrupted`.
   package init(
     to uri: PrinterURI, at addresses: [String] = [], security: Security = Security(),
     upgrading: Bool = false, patience: Duration, cancellation: Cancellation
@@ -75,7 +72,7 @@ package final class Connection {
       || security.isAttended
     NetworkLibraries.load()
     cupsSetUserAgent("airprint")
-    // Without a callback libcups would ask for a password on the terminal.
+    // Without a callback, libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
     let list = try AddressList(uri.host, port: uri.port, at: addresses)
     let wait = SocketWait(cancellation)
@@ -94,14 +91,14 @@ package final class Connection {
     Connection.close(http)
   }
 
-  /// Called four times a second while the printer neither takes nor gives a byte, from the thread that
-  /// waits: the place to ask the printer, over another connection, what holds it up.
+  /// Called four times a second while no byte is sent or received, on the waiting thread: use it to ask the printer
+  /// over another connection why it stalls.
   package var whenStalled: (() -> Void)? {
     get { wait.whenStalled }
     set { wait.whenStalled = newValue }
   }
 
-  /// The numeric address at the other end: `192.0.2.7`, `2001:db8::7`, `fe80::7%eth0`.
+  /// The peer's numeric address: `192.0.2.7`, `2001:db8::7`, `fe80::7%eth0`.
   package var address: String? {
     guard let address = httpGetAddress(http) else { return nil }
     var text = [CChar](repeating: 0, count: 256)
@@ -112,11 +109,11 @@ package final class Connection {
     return String(written.dropFirst(4).dropLast()).replacing("+", with: "%")
   }
 
-  /// Sends a request that carries no document and returns the printer's answer, whatever its status.
+  /// Sends a request without a document and returns the printer's answer, whatever its status.
   ///
-  /// With `grace` the answer is waited for so long after an interruption: it has what is needed to undo the
-  /// request. Throws `.silent`, `.broken` or `.nonsense` where no answer comes, `.unauthorized` where no
-  /// credentials serve, `.interrupted`, and what a new connection throws.
+  /// After an interruption, it still waits for `grace` for the answer, which contains what is needed to undo the
+  /// request. Throws `.silent`, `.broken` or `.nonsense` if there is no valid answer, `.unauthorized` if no credentials
+  /// are accepted, `.interrupted`, and the errors of a new connection.
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
@@ -143,7 +140,7 @@ package final class Connection {
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   ///
-  /// One with `compression` gzip or deflate packs what is written. Throws as `exchange` does.
+  /// If its `compression` is gzip or deflate, written bytes are compressed. Throws as `exchange` does.
   package func beginDocument(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     let message = request.encode()
@@ -151,26 +148,26 @@ package final class Connection {
     var attempts = RequestAttempts()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
-      // From here on, without another header: by that attribute, only the document is compressed.
+      // Set now, so that no header is sent: with that attribute, only the document is compressed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
     }
   }
 
-  /// From now on, an interruption takes effect this much later.
+  /// Delays the effect of an interruption by `grace` from now on.
   func hold(_ grace: Duration) {
     wait.isHeld = grace > .zero
     watchdog.hold(grace)
   }
 
-  /// Cuts the connection, so that the printer sees it at once.
+  /// Cuts the connection in a way that the printer notices at once.
   ///
-  /// The next request makes another one.
+  /// The next request makes a new one.
   package func shutDown() {
     isSpoiled = true
     Watchdog.cut(http)
   }
 
-  /// Sends the head and the attributes of a request, until the printer takes them.
+  /// Sends the head and the attributes of a request until the printer accepts them.
   private func begin(
     _ message: OpaquePointer, length: Int, grace: Duration = .zero,
     _ attempts: inout RequestAttempts
@@ -185,16 +182,16 @@ package final class Connection {
       firstStatus = nil
       hasEndedDocument = false
       isDelivered = false
-      // Until its answer is read whole.
+      // Until the whole answer has been read.
       isSpoiled = true
       mayHaveAsked = true
-      // A head that never ends is never silent.
+      // The silence timeout never ends a head that never ends.
       watchdog.watch(until: .now + patience + Connection.longestAnswer)
       defer { watchdog.watch(until: nil) }
       let status = try post(message, length: length, attempts)
       if status == HTTP_STATUS_CONTINUE { return }
       if status == HTTP_STATUS_OK {
-        // Of a document nothing is wanted then.
+        // The printer answers without the document.
         if length == Int(CUPS_LENGTH_VARIABLE) {
           earlyStatus = status
         } else {
@@ -208,14 +205,14 @@ package final class Connection {
     }
   }
 
-  /// Printers drop connections that idle.
+  /// Reconnects if the printer has closed the idle connection.
   ///
-  /// A readable socket between two requests is one that was closed; connecting anew before the next
-  /// request keeps a Create-Job from getting lost in it.
+  /// A socket that is readable between two requests has been closed. Reconnecting before the next request prevents the
+  /// loss of a Create-Job.
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
-    // libcups itself would connect again on a failing status, which would go unnoticed.
+    // libcups would reconnect by itself after an error status, and nobody would notice.
     let status = httpGetStatus(http).rawValue
     let isRefused = status == HTTP_STATUS_ERROR.rawValue || status >= 400
     guard
@@ -230,21 +227,19 @@ package final class Connection {
 // MARK: - Opening
 
 extension Connection {
-  /// Connects until it succeeds, is refused or interrupted, or the patience is at an end; and looks at
-  /// what the printer shows.
+  /// Connects until that succeeds, is refused or interrupted, or times out, and then checks the certificate.
   func connect() throws(IPPError) {
     let deadline = ContinuousClock.now + patience
     var handshakeFailure: String?
     while true {
-      // A new attempt every ten seconds: a printer that wakes up meanwhile misses no more than that.
+      // Make a new attempt every ten seconds: a printer that wakes up in the meantime loses no more than that.
       let end = min(deadline, .now + .seconds(10))
       if attempt(until: end) { break }
       try heedInterruption()
-      // A handshake that took all of its time met silence.
+      // A handshake that used all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
         let words = lastWords
-        // A condition that passes, as with a printer that takes one such connection at a time, may
-        // have passed now.
+        // A temporary condition, as with a printer that accepts one TLS connection at a time, may have ended by now.
         guard handshakeFailure == nil else { throw try unencrypted(words, until: end) }
         handshakeFailure = words
         usleep(250_000)
@@ -261,7 +256,7 @@ extension Connection {
     }
     try checkPeer()
     isSpoiled = false
-    // Room for a piece behind one that has not left yet, and no write is stuck (see `write`).
+    // Room for a piece while another one is still unsent, so that no write blocks (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
   }
 
@@ -295,7 +290,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// libcups' side of a connection that is still to be made, so that the watchdog has it then.
+  /// Makes libcups' object for a connection without connecting, so that the watchdog has it in time.
   fileprivate static func unconnected(
     _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, _ wait: SocketWait
   ) -> OpaquePointer {
@@ -312,13 +307,13 @@ extension Connection {
   }
 
   fileprivate static func close(_ http: OpaquePointer) {
-    // TLS sends its close alert, and must not wait for the printer's: it may be gone.
+    // TLS sends its close alert, but must not wait for the printer's: it may be gone.
     let socket = httpGetFd(http)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
     httpClose(http)
   }
 
-  /// Compares what the printer shows with what is known of it.
+  /// Compares the certificate with what is known about the printer.
   private func checkPeer() throws(IPPError) {
     certificate = Certificate(of: http)
     guard let certificate else {
@@ -328,12 +323,12 @@ extension Connection {
       }
       return
     }
-    // Upgraded, and then refused: libcups would make another connection with the next request.
+    // The printer upgraded and then refused: libcups would reconnect with the next request.
     guard httpGetStatus(http).rawValue < 400 else {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
     guard let pin = security.pin, pin != certificate.fingerprint else {
-      // Encryption without verification proves nothing, and the printer isn't identified by it.
+      // Encryption without verification proves nothing, and does not identify the printer.
       if isAgreed { security.pin = certificate.fingerprint }
       return
     }
@@ -345,10 +340,10 @@ extension Connection {
     security.pin = certificate.fingerprint
   }
 
-  /// The reason no handshake succeeds.
+  /// Returns the reason why no handshake succeeds.
   ///
-  /// Others, after which nothing is sent, find out whether the printer supports an older TLS than it
-  /// may: that is a separate error (cups#403).
+  /// Further handshakes, after which nothing is sent, test if the printer supports an older TLS than allowed, which is
+  /// a separate error (cups#403).
   private func unencrypted(
     _ words: String, until end: ContinuousClock.Instant
   ) throws(IPPError) -> IPPError {
@@ -366,9 +361,9 @@ extension Connection {
         + "pick it with --tls \(version.rawValue)")
   }
 
-  /// No TLS came about.
+  /// Makes the error for a failed TLS handshake.
   ///
-  /// With a printer that has shown a certificate before, that is a matter of trust.
+  /// It is `untrusted` if the printer presented a certificate before.
   private func unencrypted(_ words: String) -> IPPError {
     if security.pin != nil, !uri.isSecure { return security.refusal(of: nil, uri.host) }
     guard security.pin == nil else {
@@ -380,14 +375,14 @@ extension Connection {
   }
 }
 
-/// libcups' last error in words, without the full stop that some of them have.
+/// libcups' last error message, without the full stop that some of them have.
 private var lastWords: String {
   let words = cupsLastErrorString().map { String(cString: $0) } ?? "no reason given"
   return words.hasSuffix(".") ? String(words.dropLast()) : words
 }
 
 extension Duration {
-  /// Whole milliseconds, cut off.
+  /// Whole milliseconds, rounded down.
   var milliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }

@@ -1,32 +1,35 @@
-// IPP: libcups' connections, requests and answers as Swift values. The only module that sees CCups.
-// It speaks the protocol (RFC 8010, RFC 8011) and knows nothing of what an attribute is for.
+// IPP: libcups' connections, requests and answers as Swift values. Only this module imports CCups. It implements the
+// protocol (RFC 8010, RFC 8011), and does not depend on the meaning of attributes.
 
 package import PrintModel
 
-/// The reason an exchange with a printer failed, by what a caller does about it.
+/// A reason why an exchange with a printer failed, by what a caller does about it.
 ///
-/// Its exit status is that of `PrinterConnection.failure` before there is a job (69, 75, 76 or 77), and of
+/// Its exit status is that of `PrinterConnection.failure` before there is a job (69, 75, 76 or 77), and that of
 /// `JobSubmission.failure` afterwards.
 package struct IPPError: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The host name has no address.
     case unresolved
-    /// The host answered that nothing listens there.
+    /// The host answered that nothing listens on the port.
     case refused
-    /// No answer within the time allowed, or no way to the host.
+    /// No answer within the time allowed, or no route to the host.
     case silent
     /// The TLS handshake failed.
     case insecure
     /// The printer supports only TLS versions older than allowed.
     case outdated
-    /// The printer is not the one that was trusted: another certificate, or none any more. Nothing was
-    /// sent; the message is whole sentences.
+    /// The printer is not the trusted one: it presents another certificate, or no longer encrypts.
+    ///
+    /// Nothing was sent; the message is whole sentences.
     case untrusted
-    /// The connection ended while a request or its answer was under way.
+    /// The connection ended during a request or its answer.
     case broken
-    /// HTTP 401: the printer wants credentials. The message is whole sentences.
+    /// HTTP 401: the printer requires credentials.
+    ///
+    /// The message is whole sentences.
     case unauthorized
-    /// The answer is not IPP, or an HTTP status that IPP has no word for.
+    /// The answer is not IPP, or an HTTP status that has no equivalent in IPP.
     case nonsense
     /// The `Cancellation` was raised.
     case interrupted
@@ -35,13 +38,13 @@ package struct IPPError: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// The event: part of a sentence and without a full stop, but for `untrusted` and `unauthorized`.
+  /// Description of the event: part of a sentence and without a full stop, except for `untrusted` and `unauthorized`.
   package var message: String
-  /// The reason there are no credentials, where a file of them could not be read.
+  /// Exit code if a file of credentials could not be read.
   package var code: ExitCode?
-  /// An answer called itself IPP and could not be read.
+  /// True if an answer of IPP's media type could not be parsed.
   ///
-  /// What garbled it may have been an accident: a question that changes nothing may be asked again.
+  /// It may have been garbled by accident: a request that changes nothing may be sent again.
   package var isGarbled = false
 
   package init(_ kind: Kind, _ message: String, code: ExitCode? = nil) {
@@ -50,10 +53,10 @@ package struct IPPError: Error, Sendable, Equatable {
     self.code = code
   }
 
-  /// The sentences of `untrusted` and `unauthorized`, with the printer's name, which may be its host's.
+  /// Returns the sentences of `untrusted` and `unauthorized` with the printer's name, which may be its host's.
   package func sentence(of name: String, at uri: String = "") -> String {
     if message.hasPrefix(name) { return message }
-    // "printer.local asks for …": the host's part is the printer's name.
+    // "printer.local asks for …": replace the host with the printer's name.
     if let host = PrinterURI(uri)?.host, message.hasPrefix(host) {
       let rest = message.dropFirst(host.count)
       if rest.hasPrefix(" ") || rest.hasPrefix("'s ") { return name + rest }
@@ -61,7 +64,7 @@ package struct IPPError: Error, Sendable, Equatable {
     return "\(name): \(message)"
   }
 
-  /// The printer never got it, or refused it before taking anything: trying again repeats nothing.
+  /// The status with which the printer refused the request; nil for other errors.
   package var status: Status? {
     if case .status(let status) = kind { status } else { nil }
   }

@@ -1,14 +1,15 @@
 internal import CCups
 
-/// A job's PIN as it goes over the wire: job-password, hashed by one of job-password-encryption's methods
-/// (PWG 5100.11 §5.1.3; IANA's registry has their names).
+/// Hashes a job's PIN into job-password, by one of the methods of job-password-encryption (PWG 5100.11 §5.1.3; IANA's
+/// registry has their names).
 package enum JobPassword {
-  /// Best first: the one that printers have that hash at all, then the longer ones, then the PIN itself.
+  /// Hash methods, best first: the one that printers support if they support any, then the longer ones, then plain
+  /// text.
   package static let methods = [
     "sha2-256", "sha2-384", "sha2-512", "sha2-512_256", "sha2-512_224", "sha2-224", "none",
   ]
 
-  /// nil for a method that libcups does not know.
+  /// Returns the hash; nil for a method that libcups does not support.
   package static func hash(_ pin: String, by method: String) -> [UInt8]? {
     let bytes = Array(pin.utf8)
     if method == "none" { return bytes }

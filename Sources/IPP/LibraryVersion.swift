@@ -2,30 +2,30 @@ internal import CCups
 internal import CGnuTLS
 package import LateLibraries
 
-/// libcups' version as the library reports it (`2.4.2`); it is sent to printers only.
+/// The version that libcups reports (`2.4.2`), which it otherwise only sends to printers.
 package let cupsVersion: String = {
   NetworkLibraries.load()
-  // The name that libcups gives itself is empty before it has read client.conf (seen with 2.4.19).
+  // libcups' product name is empty until it has read client.conf (seen with 2.4.19).
   _ = cupsEncryption()
   let words = cupsUserAgent().map { String(cString: $0) } ?? ""
   let product = words.split(separator: " ").first { $0.hasPrefix("CUPS/") }
   return product.map { String($0.dropFirst(5)) } ?? "unknown"
 }()
 
-/// The version of GnuTLS, which encrypts for libcups.
+/// The version of GnuTLS, which libcups uses for encryption.
 package var gnuTLSVersion: String {
   NetworkLibraries.load()
   return gnutls_check_version(nil).map { String(cString: $0) } ?? "unknown"
 }
 
-/// The libraries that speak to printers, opened, with their versions: for `doctor`, which works without them.
+/// Returns the network libraries, opened, with their versions: for `doctor`, which works without them.
 package func inspectedNetworkLibraries() -> [InspectedLibrary] {
   let areOpen = NetworkLibraries.missing == nil
   func inspected(
     _ library: String, _ name: String, _ purpose: String, built: String?,
     version: @escaping () -> String?
   ) -> InspectedLibrary {
-    // Each on its own: `cupsVersion` and its like open all.
+    // Open each one separately: `cupsVersion` and the others open all of them.
     InspectedLibrary(
       LateLibrary(library), name: name, purpose: purpose, built: built,
       version: { areOpen ? version() : nil }, complaint: NetworkLibraries.complaint)

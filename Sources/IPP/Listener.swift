@@ -4,13 +4,13 @@ package import PrintModel
 internal import Synchronization
 internal import System
 
-/// The sockets of a printer that is served here, and every connection to it that is open.
+/// The sockets of a simulated printer, and all of its open connections.
 ///
-/// Each connection has a thread of its own, which is libcups' way (an `http_t` belongs to one).
+/// Each connection has its own thread, as libcups requires (an `http_t` belongs to one).
 package final class Listener: Sendable {
-  /// From where one may connect.
+  /// Interfaces from which clients may connect.
   package enum Reach: String, Sendable, CaseIterable {
-    /// This machine alone.
+    /// This machine only.
     case loopback = "lo"
     case all
   }
@@ -21,31 +21,31 @@ package final class Listener: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Open connections by descriptor, each with the time since when its client owes a request; nil
-    /// while one is served.
+    /// Open connections by descriptor, each with the time since which its client owes a request; nil while a request is
+    /// served.
     var connections: [Int32: ContinuousClock.Instant?] = [:]
-    /// Those that are not in `connections` yet, too.
+    /// Number of connections, including those not yet in `connections`.
     var count = 0
-    /// One was hung up on to make room and is not gone yet.
+    /// True while a client that was disconnected to make room is not gone yet.
     var isHangingUp = false
-    /// Time memory was last given back.
+    /// Time when memory was last returned to the system.
     var trimmed = ContinuousClock.now
     var isStopped = false
   }
 
-  /// Connections at one time.
+  /// Largest number of connections.
   ///
-  /// For one more, the client that has owed a request for longest is hung up on, so that a crowd of silent clients
-  /// keeps no others out.
+  /// For one more, the client that has owed a request for longest is disconnected, so that a crowd of silent clients
+  /// does not lock out others.
   private static let most = 256
 
-  /// Takes a port; 0 lets the kernel choose.
+  /// Binds a port; 0 lets the kernel choose.
   ///
-  /// Exit 69 when it is in use or not allowed.
+  /// Exit 69 if the port is in use or not allowed.
   package init(port: Int, reach: Reach) throws(Failure) {
-    // libcups ignores SIGPIPE only once it has been a client.
+    // libcups ignores SIGPIPE only after it has been a client.
     signal(SIGPIPE, SIG_IGN)
-    // Each connection has a thread; with a heap for each, what one leaves no other uses.
+    // Each connection has a thread. If each also had a heap, memory freed by one could not be used by others.
     mallopt(M_ARENA_MAX, 2)
     var port = port
     var sockets: [Int32] = []
@@ -53,7 +53,7 @@ package final class Listener: Sendable {
       let socket = Listener.open(family, port, reach)
       if socket < 0 {
         let why = SystemError().description
-        // A machine without IPv6 is served over IPv4 alone.
+        // Serve a machine without IPv6 over IPv4 only.
         if family == AF_INET6, errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL { continue }
         for socket in sockets { close(socket) }
         throw Failure(
@@ -77,14 +77,14 @@ package final class Listener: Sendable {
 
   deinit { for socket in sockets { close(socket) } }
 
-  /// Accepts connections until `stop`, and hands each to `serve` on a thread of its own.
+  /// Accepts connections until `stop`, and passes each to `serve` on its own thread.
   package func run(_ serve: @escaping @Sendable (ServedConnection) -> Void) {
     while !state.withLock({ $0.isStopped }) {
       var waiting = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&waiting, nfds_t(waiting.count), -1) > 0 else { continue }
       for socket in waiting where socket.revents & Int16(POLLIN) != 0 {
         guard let http = httpAcceptConnection(socket.fd, 1) else {
-          // Without a descriptor to be had it waits there, and poll(2) would not.
+          // Without a free descriptor, the connection stays in the queue, and poll(2) would return immediately.
           usleep(100_000)
           continue
         }
@@ -98,7 +98,7 @@ package final class Listener: Sendable {
     }
   }
 
-  /// False where every client is being served, or those that were hung up on take longer than a second to go.
+  /// Returns false if every client is being served, or if a disconnected one is not gone within a second.
   private func makeRoom() -> Bool {
     for _ in 0..<1000 {
       switch admit() {
@@ -129,14 +129,14 @@ package final class Listener: Sendable {
     }
   }
 
-  /// Notes whether the client of this connection owes a request.
+  /// Records if the client of this connection owes a request.
   private func note(_ descriptor: Int32, isWaiting: Bool) {
     state.withLock { $0.connections[descriptor] = .some(isWaiting ? .now : nil) }
   }
 
-  /// A connection is over.
+  /// Removes a connection.
   ///
-  /// What many left in the C library's memory is given back, once a second at most.
+  /// Memory freed by many connections is returned to the system, at most once a second.
   private func leave() {
     let isTime = state.withLock { state in
       state.count -= 1
@@ -158,7 +158,7 @@ package final class Listener: Sendable {
       return true
     }
     guard isAdmitted else { return }
-    // Before the descriptor is closed, and its number another one's.
+    // Do this before the descriptor is closed and its number is reused.
     defer { state.withLock { _ = $0.connections.removeValue(forKey: descriptor) } }
     serve(ServedConnection(http) { [self] isWaiting in note(descriptor, isWaiting: isWaiting) })
   }
@@ -169,13 +169,13 @@ package final class Listener: Sendable {
       state.isStopped = true
       for descriptor in state.connections.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
-    // Ends a poll for connections too.
+    // This also ends a poll for connections.
     for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
   }
 
-  /// Keeps certificates and their keys in `folder`, where one is made by itself when there is none.
+  /// Keeps certificates and their keys in `folder`, and creates one there if there is none.
   ///
-  /// There is one place for the process.
+  /// There is one folder for the whole process.
   package static func keepCertificate(in folder: String) { ServedCertificates.keep(in: folder) }
 
   private static func open(_ family: Int32, _ port: Int, _ reach: Reach) -> Int32 {
@@ -231,7 +231,7 @@ package final class Listener: Sendable {
         place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           _ = getsockname(descriptor, $0, &size)
         }
-        // A port is at the same place in both families' addresses.
+        // The port is at the same offset in both families' addresses.
         return Int(UInt16(bigEndian: place.pointee.sin_port))
       }
     }

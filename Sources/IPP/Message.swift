@@ -3,7 +3,7 @@ package import PrintModel
 
 /// One IPP request.
 ///
-/// attributes-charset and attributes-natural-language come first by themselves; the operation
+/// attributes-charset and attributes-natural-language are added automatically as the first ones. The operation
 /// attributes follow in the order given (RFC 8011 §4.1.4: the target first).
 package struct Request: Sendable, Equatable {
   package var operation: Int
@@ -11,7 +11,7 @@ package struct Request: Sendable, Equatable {
   package var jobAttributes: [Attribute]
   /// One subscription (RFC 3995 §11).
   package var subscriptionAttributes: [Attribute] = []
-  /// 2.0, or 1.1 for printers that know no better.
+  /// Version 2.0, or 1.1 for printers that support nothing later.
   package var version: Version
 
   package enum Version: Sendable { case v1_1, v2_0 }
@@ -40,19 +40,20 @@ package struct Request: Sendable, Equatable {
 /// A printer's answer: its status and its groups of attributes.
 package struct Response: Sendable, Equatable {
   package var status: Status
-  /// status-message, the printer's own words.
+  /// status-message: the printer's own text.
   package var message: String?
   package var printer: AttributeSet
-  /// One set a printer, where a server lists its printers (Get-Printers); `printer` has all of them then.
+  /// One set per printer if a server lists its printers (Get-Printers); `printer` then contains all attributes.
   package var printers: [AttributeSet] = []
-  /// One set a job (RFC 8011 §4.2.6.2).
+  /// One set per job (RFC 8011 §4.2.6.2).
   package var jobs: [AttributeSet]
-  /// Attributes of the request that the printer did not take.
+  /// Attributes of the request that the printer did not accept.
   package var unsupported: AttributeSet
-  /// One set a subscription, and one an event (RFC 3995, RFC 3996).
+  /// One set per subscription, and one per event (RFC 3995, RFC 3996).
   package var subscriptions: [AttributeSet] = []
   package var events: [AttributeSet] = []
-  /// Operation attributes beside the status, and those of a system (PWG 5100.22); left out of answers that were received.
+  /// Operation attributes other than the status, and those of a system (PWG 5100.22); not decoded from received
+  /// answers.
   package var operation = AttributeSet()
   package var system = AttributeSet()
 
@@ -69,7 +70,7 @@ package struct Response: Sendable, Equatable {
 }
 
 extension Response {
-  /// The printer's own words, else the status keyword, for the end of a sentence: without a full stop.
+  /// The printer's own message, else the status keyword, for the end of a sentence: without a full stop.
   package var words: String {
     let words = message ?? status.description
     return words.hasSuffix(".") ? String(words.dropLast()) : words

@@ -1,24 +1,26 @@
-/// Looks at a message's bytes on their way into ippReadIO, which calls itself for every collection in a collection
-/// (libcups 2.4, cups/ipp.c): a hundred thousand of them, in 1 MB, take the stack.
+/// Checks a message's bytes before ippReadIO parses them.
 ///
-/// It follows the tags and lengths of RFC 8010 §3.1 and understands nothing else. What libcups reads otherwise than
-/// the RFC would let a sender hide the rest from it, and is refused: extended tags, whose four octets libcups 2.4
-/// takes for a name, and an end of attributes in a collection, behind which it goes on.
+/// ippReadIO calls itself for every collection in a collection (libcups 2.4, cups/ipp.c): a hundred thousand of them,
+/// in 1 MB, overflow the stack.
 ///
-/// Names and strings go into a sorted array of libcups' (cups/string.c), one by one: 380,000 different ones,
-/// in 5 MB, take it 16 s. So these are counted, too.
+/// It follows the tags and lengths of RFC 8010 §3.1 and understands nothing else. Where libcups deviates from the RFC,
+/// a sender could hide the rest of a message, so such messages are refused: extended tags, whose four octets libcups
+/// 2.4 reads as a name, and an end of attributes within a collection, after which it continues.
+///
+/// libcups inserts names and strings into a sorted array (cups/string.c), one by one: 380,000 different ones, in 5 MB,
+/// take 16 s. So these are counted, too.
 struct MessageGuard {
-  /// Collections nest two deep in the registry.
+  /// Deepest nesting; collections in the registry nest two deep.
   private static let deepest = 32
-  /// Values, of collections too: the 4,000 media of the largest database are 100,000.
+  /// Most values, including those in collections: the 4,000 media of the largest database are 100,000.
   private static let most = 400_000
-  /// Different names and strings: a database of 4,000 media has 5,000, a list of 1,000 jobs 4,000.
+  /// Most different names and strings: a database of 4,000 media has 5,000, a list of 1,000 jobs 4,000.
   private static let mostStrings = 30_000
 
   private enum MessagePart { case head, tag, nameLength, name, valueLength, value, document }
 
   private var field = MessagePart.head
-  /// Bytes of the field that are still to come, and what those before them say.
+  /// Bytes of the field that are still missing, and the value of those before them.
   private var left = 8
   private var number = 0
   private var depth = 0
@@ -27,7 +29,7 @@ struct MessageGuard {
   private var hasher = Hasher()
   private var strings: Set<Int> = []
 
-  /// False when the message goes deeper, or has more values, than any printer's, or may be read in two ways.
+  /// Returns false if the message nests deeper, or has more values, than any printer's, or is ambiguous.
   mutating func allows(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = bytes[...]
     while let byte = rest.first {
@@ -62,7 +64,7 @@ struct MessageGuard {
     if isHashed == nil { for byte in bytes { hasher.combine(byte) } }
   }
 
-  /// False when the name or string that is whole now is one too many.
+  /// Counts the name or string that is now complete; false if it is one too many.
   private mutating func count() -> Bool {
     guard field == .name || field == .value && hasText else { return true }
     strings.insert(hasher.finalize())
@@ -81,14 +83,14 @@ struct MessageGuard {
       if tag == 0x34 { depth += 1 }
       if tag == 0x37 { depth = max(0, depth - 1) }
       values += 1
-      // Strings with a language and without, and names of members (RFC 8010 §3.5.2).
+      // Strings with and without a language, and names of members (RFC 8010 §3.5.2).
       hasText = tag == 0x35 || tag == 0x36 || (0x40..<0x50).contains(tag)
       skip(to: .nameLength)
     }
     return depth <= Self.deepest && values <= Self.most
   }
 
-  /// The next byte, unless it is empty.
+  /// Moves to the next field, and skips it if it is empty.
   private mutating func skip(to next: MessagePart) {
     field = next
     switch next {

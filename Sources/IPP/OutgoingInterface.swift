@@ -3,10 +3,9 @@ internal import FoundationEssentials
 internal import Glibc
 
 extension Connection {
-  /// True when what goes over this link is better packed: it is wireless, or takes 100 Mbit/s at
-  /// most.
+  /// True if compression speeds up this link: it is wireless, or has at most 100 Mbit/s.
   ///
-  /// libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such a one.
+  /// libcups compresses 20 to 60 MB/s, which is less than a faster link carries, and more than a slower one.
   package var gainsByCompression: Bool {
     guard let interface = OutgoingInterface.interface(ofSocket: httpGetFd(http)) else {
       return false
@@ -15,9 +14,9 @@ extension Connection {
   }
 }
 
-/// The network interface that a connection leaves by.
+/// The network interface that a connection uses.
 enum OutgoingInterface {
-  /// Its name; nil when no interface has the socket's own address.
+  /// Returns its name; nil if no interface has the socket's own address.
   static func interface(ofSocket socket: Int32) -> String? {
     var own = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -41,7 +40,7 @@ enum OutgoingInterface {
     _ address: UnsafeMutablePointer<sockaddr>, _ own: inout sockaddr_storage
   ) -> Bool {
     guard address.pointee.sa_family == own.ss_family else { return false }
-    // Offset and length of the address in the structure.
+    // The address's offset and length in the structure.
     let place: Range<Int>
     switch Int32(own.ss_family) {
     case AF_INET: place = 4..<8
@@ -54,8 +53,8 @@ enum OutgoingInterface {
     }
   }
 
-  /// As the kernel describes the interface in `folder` (Documentation/ABI/testing/sysfs-class-net):
-  /// `wireless` or `phy80211` is there, or `speed` (Mbit/s) is no more than 100.
+  /// Evaluates the kernel's description of the interface in `folder` (Documentation/ABI/testing/sysfs-class-net):
+  /// `wireless` or `phy80211` exists, or `speed` (Mbit/s) is at most 100.
   ///
   /// Loopback has no speed.
   static func gainsByCompression(_ interface: String, in folder: String) -> Bool {

@@ -1,18 +1,18 @@
 internal import CCups
 internal import LateLibraries
 
-/// An `ipp://` or `ipps://` URI in its parts, parsed by libcups (RFC 3510, RFC 7472).
+/// The parts of an `ipp://` or `ipps://` URI, parsed by libcups (RFC 3510, RFC 7472).
 package struct PrinterURI: Sendable, Hashable {
   package var isSecure: Bool
-  /// Host name or numeric address, an IPv6 address without brackets and with its zone after `%`.
+  /// Host name or numeric address; an IPv6 address has no brackets, and its zone after `%`.
   package var host: String
   package var port: Int
   /// The path, with its leading slash.
   package var resource: String
 
-  /// nil unless `text` is an ipp or ipps URI with a host.
+  /// Parses a URI; nil unless `text` is an ipp or ipps URI with a host.
   ///
-  /// User names and passwords in a URI are refused too: they would end up in logs.
+  /// User names and passwords in a URI are also refused: they would end up in logs.
   package init?(_ text: String) {
     NetworkLibraries.load()
     var scheme = [CChar](repeating: 0, count: 32)
@@ -20,7 +20,7 @@ package struct PrinterURI: Sendable, Hashable {
     var host = [CChar](repeating: 0, count: 1024)
     var resource = [CChar](repeating: 0, count: 1024)
     var port: Int32 = 0
-    // Cut off it would be another printer's. And libcups takes `//host/` for ipp.
+    // A truncated URI would be another printer's. And libcups reads `//host/` as ipp.
     guard text.utf8.count < host.count, !text.hasPrefix("//") else { return nil }
     let status = httpSeparateURI(
       HTTP_URI_CODING_ALL, PrinterURI.coded(text), &scheme, Int32(scheme.count), &user,
@@ -38,10 +38,10 @@ package struct PrinterURI: Sendable, Hashable {
     self.resource = resource.text
   }
 
-  /// Bytes beyond ASCII percent-coded: libcups takes no host name with an umlaut as people type it.
+  /// Percent-encodes bytes beyond ASCII: libcups refuses host names with an umlaut as people type them.
   private static func coded(_ text: String) -> String {
     var text = text
-    // Nor a scheme in capitals (RFC 3986 §3.1).
+    // libcups also refuses a scheme in capitals (RFC 3986 §3.1).
     if let colon = text.firstIndex(of: ":") {
       text.replaceSubrange(..<colon, with: text[..<colon].lowercased())
     }
@@ -52,7 +52,7 @@ package struct PrinterURI: Sendable, Hashable {
     }.joined()
   }
 
-  /// The URI as it goes into printer-uri.
+  /// The URI as used in printer-uri.
   package var text: String {
     NetworkLibraries.load()
     var buffer = [CChar](repeating: 0, count: 2048)

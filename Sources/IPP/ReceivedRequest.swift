@@ -1,9 +1,9 @@
 internal import CCups
 package import PrintModel
 
-/// An IPP request as a printer receives it: nothing in it is checked but that it is IPP.
+/// An IPP request as a printer receives it; nothing is validated except that it is IPP.
 package struct ReceivedRequest: Sendable {
-  /// The groups of RFC 8010 §3.5.1 that requests have; others are `other`.
+  /// The attribute groups of requests (RFC 8010 §3.5.1); others are `other`.
   package enum Group: Int, Sendable, Comparable {
     case operation = 1
     case job = 2
@@ -15,7 +15,7 @@ package struct ReceivedRequest: Sendable {
     package static func < (left: Group, right: Group) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The operation's code, known or not.
+  /// The operation's code, which may be unknown.
   package let operation: Int
   package let version: (major: Int, minor: Int)
   package let id: Int
@@ -23,7 +23,7 @@ package struct ReceivedRequest: Sendable {
   package let attributes: [(group: Group, attribute: Attribute)]
   package let operationAttributes: AttributeSet
   package let jobAttributes: AttributeSet
-  /// One set a subscription that is asked for (RFC 3995 §11.1.1).
+  /// One set per requested subscription (RFC 3995 §11.1.1).
   package let subscriptions: [AttributeSet]
 
   init(_ message: OpaquePointer) {
@@ -38,7 +38,7 @@ package struct ReceivedRequest: Sendable {
     operationAttributes = AttributeSet(
       attributes.filter { $0.group == .operation }.map(\.attribute))
     jobAttributes = AttributeSet(attributes.filter { $0.group == .job }.map(\.attribute))
-    // Between two groups of a kind stands a separator, which is no attribute.
+    // Two groups of the same kind are separated by an element that is not an attribute.
     let groups = message.attributes.split { $0.value == nil }
     subscriptions = groups.compactMap { group in
       let own = group.filter { $0.group == IPP_TAG_SUBSCRIPTION }.compactMap(\.value)
@@ -53,9 +53,9 @@ package struct ReceivedRequest: Sendable {
 }
 
 extension Response {
-  /// The answer as libcups' message; the caller owns it.
+  /// Makes libcups' message of the answer; the caller owns it.
   ///
-  /// Charset and language are the request's.
+  /// Charset and language are those of the request.
   func encode(answering request: OpaquePointer) -> OpaquePointer {
     guard let message = ippNewResponse(request) else { fatalError("libcups has no memory") }
     ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
@@ -72,8 +72,7 @@ extension Response {
     return message
   }
 
-  /// An answer that was recorded as it came over the wire, from its first byte on; nil for bytes that
-  /// are none.
+  /// Decodes an answer that was recorded from its first byte as sent; nil for invalid bytes.
   package init?(recorded bytes: [UInt8]) {
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
@@ -102,7 +101,7 @@ extension OpaquePointer {
 
 /// Bytes in memory for libcups to read.
 ///
-/// It lives for one `ippReadIO`, on its thread.
+/// Used for one `ippReadIO`, on its thread.
 private final class RecordedBytes {
   private let bytes: [UInt8]
   private var position = 0

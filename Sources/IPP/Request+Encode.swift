@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintModel
 
 extension Request {
-  /// The request as libcups' message; the caller owns it.
+  /// Makes libcups' message of the request; the caller owns it.
   func encode() -> OpaquePointer {
     let code = ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))
     guard let message = ippNewRequest(code) else { fatalError("libcups has no memory") }
@@ -17,8 +17,9 @@ extension Request {
 
 /// An ipp_t under construction.
 extension OpaquePointer {
-  /// Adds an attribute whose values are all of the first one's kind; values of another kind, which no
-  /// printer states and IPP can't carry in one attribute, are left out.
+  /// Adds an attribute whose values are all of the first one's kind.
+  ///
+  /// Values of another kind are left out: no printer states them, and IPP can't carry them in one attribute.
   func add(_ attribute: Attribute, to group: ipp_tag_t) {
     let name = attribute.name
     let values = attribute.values
@@ -57,14 +58,14 @@ extension OpaquePointer {
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
     case .none?, .dateTime?, nil:
-      // A printer's location exists, known or not (PWG 5100.13 §5.6.13).
+      // A printer's location exists even if it is unknown (PWG 5100.13 §5.6.13).
       let isUnknown = name == "printer-geo-location"
       ippAddOutOfBand(self, group, isUnknown ? IPP_TAG_UNKNOWN : IPP_TAG_NOVALUE, name)
     }
   }
 
   private func addStrings(_ strings: [String], tag: ipp_tag_t, name: String, to group: ipp_tag_t) {
-    // libcups copies the strings (the tag is not IPP_CONST), so ours live only for the call.
+    // libcups copies the strings (the tag is not IPP_CONST), so these are needed only during the call.
     let copies = strings.map { strdup($0) }
     defer { copies.forEach { free($0) } }
     ippAddStrings(
@@ -99,7 +100,7 @@ extension OpaquePointer {
       for member in members { collection.add(member, to: IPP_TAG_ZERO) }
       return collection
     }
-    // The attribute holds references of its own from here on.
+    // From here on, the attribute holds its own references.
     defer { built.forEach { ippDelete($0) } }
     ippAddCollections(self, group, name, Int32(built.count), &built)
   }

@@ -3,7 +3,7 @@ internal import ForeignText
 internal import PrintModel
 
 extension Response {
-  /// Copies an answer out of libcups' memory; the caller still owns the message.
+  /// Copies an answer from libcups' memory; the caller still owns the message.
   init(decoding message: OpaquePointer) {
     self.init(status: Status(rawValue: Int(ippGetStatusCode(message).rawValue)))
     var printer: [Attribute] = []
@@ -21,7 +21,7 @@ extension Response {
       (ofOne, job, subscription, event) = ([], [], [], [])
     }
     for element in message.attributes {
-      // A separator between two groups: where one printer, job or event ends and the next begins.
+      // A separator between two groups: the end of one printer, job or event and the start of the next.
       guard let attribute = element.value else {
         endGroup()
         continue
@@ -29,7 +29,7 @@ extension Response {
       switch element.group {
       case IPP_TAG_OPERATION where attribute.name == "status-message":
         self.message = attribute.values.first?.string
-      // Some say it there, where RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
+      // Some printers state it there, although RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
       case IPP_TAG_OPERATION where attribute.name.hasPrefix("job-"): misplaced.append(attribute)
       case IPP_TAG_PRINTER:
         printer.append(attribute)
@@ -50,9 +50,9 @@ extension Response {
   }
 }
 
-/// An ipp_t that was received.
+/// A received ipp_t.
 extension OpaquePointer {
-  /// Every attribute in order, nil for a separator.
+  /// All attributes in order, nil for a separator.
   var attributes: [(group: ipp_tag_t, value: Attribute?)] { attributes(depth: 0) }
 
   private func attributes(depth: Int) -> [(group: ipp_tag_t, value: Attribute?)] {
@@ -67,7 +67,7 @@ extension OpaquePointer {
     return result
   }
 
-  /// Collections nest two deep in the registry; a printer that nests deeper than 8 is lying.
+  /// Deepest nesting read; collections in the registry nest two deep, and only an invalid answer nests deeper than 8.
   private static let deepest = 8
 
   private static func values(of attribute: OpaquePointer, depth: Int) -> [Attribute.Value] {

@@ -1,38 +1,38 @@
 package import PrintModel
 
-/// Facts that a connection needs about the printer before it sends it anything.
+/// Settings that a connection needs before it sends anything to the printer.
 package struct Security: Sendable {
-  /// The certificate that it must show at every handshake.
+  /// The certificate that the printer must present at every handshake.
   ///
-  /// nil: whatever it shows first; from then on that. A printer with a pin is never spoken to
-  /// without TLS.
+  /// nil accepts any certificate at first, and pins it from then on. A printer with a pin is never contacted without
+  /// TLS.
   package var pin: Fingerprint?
-  /// The host for which an authority may vouch in the pin's place: the one that a user chose, not
-  /// one that the network announced.
+  /// The host for which an authority may vouch instead of the pin: one that a user chose, not one that the network
+  /// announced.
   ///
   /// nil: none may.
   package var host: String?
-  /// The request is anonymous: the printer gets no password and no ticket.
+  /// True if requests are anonymous: the printer receives no password and no ticket.
   ///
-  /// For printers that were not named by the user.
+  /// For printers that the user did not name.
   package var isAnonymous = false
-  /// True when a printer at an `ipp` URI that has no pin may ask for encryption, and for a password
-  /// over it: at the first contact.
+  /// True if a printer at an `ipp` URI without a pin may ask for encryption, and for a password over it: at the first
+  /// contact.
   ///
-  /// One that was used without encryption before could be somebody else by now.
+  /// A printer that was used without encryption before could have been replaced by another host.
   package var trustsUpgrade = true
-  /// A user is at the terminal and means the printer that answers now, as when one is picked.
+  /// True if a user at the terminal has chosen the printer that answers now, for example when picking one.
   package var isAttended = false
-  /// No older version of TLS is spoken with it.
+  /// The oldest version of TLS that may be used with it.
   package var lowestTLS: TLSVersion
-  /// Called when the printer asks for a password, with the certificate that it shows, nil when it does not encrypt;
-  /// once for each.
+  /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not
+  /// encrypt.
   ///
-  /// A failure is a sentence.
+  /// A failure's message is a sentence.
   package var credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
   /// The command that accepts another certificate, for messages.
   package var remedy: String
-  /// The command that keeps credentials, for messages.
+  /// The command that stores credentials, for messages.
   package var login: String
 
   package init(
@@ -52,7 +52,7 @@ package struct Security: Sendable {
 }
 
 extension Security {
-  /// The other end showed `shown`, nil when it does not encrypt, and is not what was pinned.
+  /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
     guard let shown else {
       return IPPError(

@@ -3,20 +3,20 @@ internal import CGnuTLS
 internal import Glibc
 internal import Synchronization
 
-/// The certificates that printers show which are served here.
+/// The certificates of printers that are served here.
 ///
-/// libcups has one folder and one name for the process. Up to 2.4.16 it prefers a certificate of the connection's Host
-/// field or address, from 2.4.17 on that of the name (cups/tls-gnutls.c). It tells GnuTLS the files by
-/// gnutls_certificate_set_x509_key_file before each handshake, on the thread that serves the connection. The program has
-/// a function of this name, as for `TLSVersions`. A libcups built with OpenSSL calls none: all printers show the shared
-/// certificate there, and `new-certificate` changes nothing.
+/// libcups has one folder and one name for the whole process. Up to 2.4.16 it prefers a certificate named after the
+/// connection's Host field or address, from 2.4.17 on the one with the configured name (cups/tls-gnutls.c). It passes
+/// the files to GnuTLS with gnutls_certificate_set_x509_key_file before each handshake, on the thread that serves the
+/// connection. The program exports a function of this name, as for `TLSVersions`. A libcups built with OpenSSL calls
+/// none: then all printers present the shared certificate, and `new-certificate` has no effect.
 enum ServedCertificates {
-  /// Name of the one that all printers share.
+  /// Name of the certificate that all printers share.
   static let shared = "localhost"
 
-  /// Where they are; nil until a printer is served.
+  /// The folder of the certificates; nil until a printer is served.
   private static let folder = Mutex<String?>(nil)
-  /// Paths without their suffixes.
+  /// Paths by thread, without their suffixes.
   private static let ofThread = Mutex<[pthread_t: String]>([:])
 
   static func keep(in place: String) {
@@ -24,7 +24,7 @@ enum ServedCertificates {
     cupsSetServerCredentials(place, shared, 0)
   }
 
-  /// Handshakes in `body`, on this thread, show the certificate `name`, which is made when there is none.
+  /// Runs `body`, in which handshakes on this thread present the certificate `name`, which is created if missing.
   static func showing<Result>(_ name: String, _ body: () -> Result) -> Result {
     let thread = pthread_self()
     let path = folder.withLock { folder in folder.map { made(name, in: $0) } }
@@ -33,11 +33,11 @@ enum ServedCertificates {
     return body()
   }
 
-  /// Path of a certificate without its suffix.
+  /// Returns a certificate's path without its suffix, and creates the certificate if missing.
   private static func made(_ name: String, in folder: String) -> String {
     let path = "\(folder)/\(name)"
     if access("\(path).crt", R_OK) != 0 || access("\(path).key", R_OK) != 0 {
-      // Where that fails the handshake does.
+      // If that fails, the handshake fails as well.
       _ = cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 10 * 365 * 86_400)
     }
     return path
@@ -49,7 +49,7 @@ enum ServedCertificates {
   }
 }
 
-/// In the place of GnuTLS' own (see `ServedCertificates`), and what that does.
+/// Replaces GnuTLS' function (see `ServedCertificates`), and does the same.
 @_cdecl("gnutls_certificate_set_x509_key_file")
 public func certificateSetKeyFile(
   _ credentials: OpaquePointer?, _ certificate: UnsafePointer<CChar>?,

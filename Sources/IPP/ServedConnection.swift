@@ -2,10 +2,10 @@ internal import CCups
 internal import Glibc
 package import PrintModel
 
-/// One client's connection to a printer that is served here, with or without TLS (RFC 8010, RFC
-/// 8011 §4, and RFC 2817 for the upgrade that libcups asks for).
+/// One client's connection to a printer that is served here, with or without TLS.
 ///
-/// It belongs to the thread that it was made on.
+/// It implements RFC 8010, RFC 8011 §4, and RFC 2817 for the upgrade that libcups requests. Confined to the thread that
+/// made it.
 package final class ServedConnection {
   /// The client's request.
   package enum ClientRequest {
@@ -18,22 +18,21 @@ package final class ServedConnection {
   package enum DocumentChunk {
     case bytes(Int)
     case end
-    /// The client went away before the end.
+    /// The client disconnected before the end.
     case lost
   }
 
   private let http: OpaquePointer
   private var request: OpaquePointer?
-  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the one that all
-  /// share.
+  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the shared one.
   ///
-  /// Letters, digits and hyphens, a letter first.
+  /// Letters, digits and hyphens, starting with a letter.
   package var certificateName: String?
 
-  /// Time in seconds before a silent client is disconnected.
+  /// Time in seconds after which a silent client is disconnected.
   private static let patience = 60.0
 
-  /// Told whether the client owes a request.
+  /// Called with true when the client owes a request, with false when it has sent one.
   private let waits: (Bool) -> Void
 
   init(_ http: OpaquePointer, waits: @escaping (Bool) -> Void) {
@@ -44,14 +43,14 @@ package final class ServedConnection {
 
   deinit { ippDelete(request) }
 
-  /// The host and port that the client knows the printer by: `till.local:8631`.
+  /// The host and port by which the client addresses the printer: `till.local:8631`.
   ///
-  /// Until it is answered.
+  /// Valid until the request is answered.
   package var host: String { field(HTTP_FIELD_HOST) }
 
   package var isSecure: Bool { httpIsEncrypted(http) != 0 }
 
-  /// Name and password of HTTP's Basic scheme (RFC 7617); nil where the client sent none.
+  /// Name and password of HTTP's Basic scheme (RFC 7617); nil if the client sent none.
   package var credentials: Credentials? {
     let header = field(HTTP_FIELD_AUTHORIZATION)
     guard header.hasPrefix("Basic ") else { return nil }
@@ -63,7 +62,7 @@ package final class ServedConnection {
     return Credentials(user: String(parts[0]), password: String(parts[1]))
   }
 
-  /// The next request; nil when the client has gone, or sends neither HTTP nor IPP.
+  /// Reads the next request; nil if the client has disconnected, or sends neither HTTP nor IPP.
   package func next() -> ClientRequest? {
     ippDelete(request)
     request = nil
@@ -74,14 +73,14 @@ package final class ServedConnection {
       guard let (method, path) = readRequest() else { return nil }
       switch method {
       case HTTP_STATE_OPTIONS, HTTP_STATE_HEAD:
-        // OPTIONS is how libcups asks for TLS: it waits for this answer behind the handshake (RFC 2817
-        // §3.3), and sends the request itself afterwards.
+        // libcups asks for TLS with OPTIONS: it waits for this answer after the handshake (RFC 2817 §3.3), and then
+        // sends the request itself.
         guard upgrade() != false, respond(HTTP_STATUS_OK) else { return nil }
       case HTTP_STATE_GET:
         guard upgrade() != false else { return nil }
         return .page(path)
       case HTTP_STATE_POST:
-        // An upgrade may be ignored (RFC 9110 §7.8); the answer to it would take the request's fields along.
+        // An upgrade may be ignored (RFC 9110 §7.8); answering it would discard the request's fields.
         guard goOn(), let message = readMessage() else { return nil }
         request = message
         return .ipp(ReceivedRequest(message))
@@ -92,17 +91,17 @@ package final class ServedConnection {
     }
   }
 
-  /// The method and the path of the next request, its header read.
+  /// Reads the next request's header, and returns its method and path.
   private func readRequest() -> (http_state_t, String)? {
     var path = [CChar](repeating: 0, count: 1024)
     var method = HTTP_STATE_WAITING
-    // Empty lines may stand before a request (RFC 9112 §2.2).
+    // Empty lines may precede a request (RFC 9112 §2.2).
     for _ in 0..<16 where method == HTTP_STATE_WAITING {
       method = httpReadRequest(http, &path, path.count)
     }
     guard method.rawValue > HTTP_STATE_WAITING.rawValue else { return nil }
-    // After an unknown method or version libcups keeps waiting for a request, and then has httpUpdate say
-    // "continue" at once, again and again.
+    // After an unknown method or version, libcups keeps waiting for a request, and httpUpdate then returns "continue"
+    // immediately and endlessly.
     guard httpGetState(http) != HTTP_STATE_WAITING, httpUpdate(http) == HTTP_STATUS_OK else {
       respond(HTTP_STATUS_BAD_REQUEST)
       return nil
@@ -110,9 +109,9 @@ package final class ServedConnection {
     return (method, path.text)
   }
 
-  /// A TLS handshake begins with a byte that no HTTP method begins with.
+  /// Starts TLS if the client sends a handshake, whose first byte starts no HTTP method.
   ///
-  /// False when it failed.
+  /// False if that failed.
   private func startTLS() -> Bool {
     guard httpIsEncrypted(http) == 0, httpGetReady(http) == 0 else { return true }
     var first: UInt8 = 0
@@ -130,7 +129,7 @@ package final class ServedConnection {
     }
   }
 
-  /// Switches to TLS when the client asks for it; nil when it does not, false when that failed.
+  /// Switches to TLS if the client asks for it; nil if it does not, false if that failed.
   private func upgrade() -> Bool? {
     guard !isSecure, field(HTTP_FIELD_CONNECTION).lowercased().contains("upgrade"),
       field(HTTP_FIELD_UPGRADE).contains("TLS/")
@@ -173,18 +172,18 @@ package final class ServedConnection {
   }
 }
 
-/// A request's bytes on their way to libcups, watched as answers are.
+/// Passes a request's bytes to libcups, checked as those of answers are.
 ///
-/// It lives for one request, on its connection's thread.
+/// Used for one request, on its connection's thread.
 private final class GuardedBody {
   private let http: OpaquePointer
   private var message = MessageGuard()
 
   init(_ http: OpaquePointer) { self.http = http }
 
-  /// Exactly as many as libcups wants: behind the message the document begins.
+  /// Reads exactly as many bytes as libcups requests: the document starts after the message.
   ///
-  /// -1 at what no client sends.
+  /// Returns -1 for bytes that no valid client sends.
   func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
     var done = 0
     while done < count {
@@ -201,35 +200,35 @@ private final class GuardedBody {
 // MARK: - Documents
 
 extension ServedConnection {
-  /// The document that follows is packed: gzip or deflate, by the request's `compression`.
+  /// Sets the compression of the document that follows: gzip or deflate, from the request's `compression`.
   package func unpack(_ method: String) {
     httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
   }
 
-  /// The document's next bytes, unpacked.
+  /// Reads the document's next bytes, decompressed.
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> DocumentChunk {
     guard httpGetState(http) == HTTP_STATE_POST_RECV else { return .end }
     let count = httpRead2(
       http, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
     if count > 0 { return .bytes(count) }
-    // At the end libcups has moved on; short of it, nothing came for another reason.
+    // At the end libcups has changed its state; before that, reading has failed for another reason.
     return count == 0 && httpGetState(http) != HTTP_STATE_POST_RECV ? .end : .lost
   }
 
-  /// True when a document follows the request.
+  /// True if a document follows the request.
   package var hasDocument: Bool {
     guard httpGetState(http) == HTTP_STATE_POST_RECV else { return false }
     var byte: CChar = 0
     return httpPeek(http, &byte, 1) > 0
   }
 
-  /// Ends the connection as a printer does whose plug is pulled: the client gets a reset.
+  /// Ends the connection like a printer that loses power: the client receives a reset.
   package func cut() {
     var patience = linger(l_onoff: 1, l_linger: 0)
     let descriptor = httpGetFd(http)
     setsockopt(
       descriptor, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
-    // Without TLS' goodbye: the number stays taken until libcups closes it.
+    // Skip the TLS close alert: the number stays in use until libcups closes it.
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     dup2(nothing, descriptor)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -240,7 +239,7 @@ extension ServedConnection {
 // MARK: - Answers
 
 extension ServedConnection {
-  /// Answers the IPP request; false when the client has gone.
+  /// Answers the IPP request; false if the client has disconnected.
   @discardableResult
   package func answer(_ response: Response) -> Bool {
     guard let request else { return false }
@@ -268,11 +267,11 @@ extension ServedConnection {
     return isSent && httpFlushWrite(http) >= 0
   }
 
-  /// HTTP 404.
+  /// Answers with HTTP 404.
   @discardableResult
   package func answerNotFound() -> Bool { respond(HTTP_STATUS_NOT_FOUND) }
 
-  /// HTTP 401: name and password are wanted for `realm`.
+  /// Answers with HTTP 401, which asks for a name and password for `realm`.
   @discardableResult
   package func askForPassword(realm: String) -> Bool {
     flush()
@@ -282,7 +281,7 @@ extension ServedConnection {
     return httpWriteResponse(http, HTTP_STATUS_UNAUTHORIZED) == 0 && httpFlushWrite(http) >= 0
   }
 
-  /// Reads what is left of a document that nobody wants, at most 64 MB of it.
+  /// Reads the rest of an unwanted document, at most 64 MB of it.
   private func flush() {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<1024 {

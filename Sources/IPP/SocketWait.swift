@@ -1,25 +1,24 @@
 internal import System
 
-/// Callback of libcups while nothing moves: true to keep waiting.
+/// The callback of libcups while nothing moves, which decides if it keeps waiting.
 ///
-/// One a connection, owned by it,
-/// and called back only on the thread that is waiting.
+/// Owned by its connection, and called only on the waiting thread.
 final class SocketWait {
-  /// Seconds between two questions.
+  /// Seconds between two calls.
   static let tick = 0.25
 
   let cancellation: Cancellation
   private var deadline = ContinuousClock.now
   private(set) var verdict: IPPError?
-  /// An interruption is the watchdog's to heed: the answer to what was sent is worth waiting for.
+  /// True while the watchdog handles interruptions: the answer to what was sent is worth waiting for.
   var isHeld = false
-  /// Told at every tick, with libcups in the middle of a read or a write of this connection; another
-  /// connection may be used meanwhile.
+  /// Called at every tick, while libcups is in the middle of a read or a write of this connection; other connections
+  /// may be used in it.
   var whenStalled: (() -> Void)?
 
   init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
-  /// Unretained: the connection outlives every call that libcups makes with it.
+  /// A pointer to this object, unretained: the connection outlives every call that libcups makes with it.
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   func restart(_ patience: Duration) {
@@ -32,7 +31,7 @@ final class SocketWait {
     return Unmanaged<SocketWait>.fromOpaque(data).takeUnretainedValue().tickedVerdict == nil ? 1 : 0
   }
 
-  /// The reason to stop waiting; nil to keep waiting.
+  /// Updates the verdict at a tick: the reason to stop waiting, or nil to keep waiting.
   var tickedVerdict: IPPError? {
     if cancellation.isRaised, !isHeld {
       verdict = IPPError(.interrupted, "interrupted")

@@ -3,7 +3,7 @@ internal import LateLibraries
 
 /// An IPP status code (RFC 8011 Appendix B).
 ///
-/// A struct, so that an unknown code survives.
+/// A struct, so that unknown codes are preserved.
 package struct Status: RawRepresentable, Sendable, Hashable {
   package var rawValue: Int
 
@@ -48,14 +48,14 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let deactivated = Status(rawValue: 0x050A)
   package static let tooManyJobs = Status(rawValue: 0x050B)
 
-  /// The same request may succeed later: the printer is busy with something else.
+  /// True if the same request may succeed later: the printer is busy with something else.
   package var mayPass: Bool {
     [.busy, .serviceUnavailable, .temporaryError, .tooManyJobs, .notPossible].contains(self)
   }
 }
 
 extension Status: CustomStringConvertible {
-  /// The keyword, `server-error-busy`; unknown codes in hexadecimal.
+  /// The keyword, such as `server-error-busy`; unknown codes in hexadecimal.
   package var description: String {
     NetworkLibraries.load()
     return String(

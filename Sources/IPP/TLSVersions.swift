@@ -3,31 +3,30 @@ internal import Glibc
 internal import PrintModel
 internal import Synchronization
 
-/// The versions of TLS that a handshake may speak.
+/// The versions of TLS that a handshake may use.
 ///
-/// libcups has one lowest version for the whole process, from client.conf, without a public call for it,
-/// and TLS 1.0 by default (cups/tls-gnutls.c in 2.4). It configures GnuTLS by
-/// gnutls_priority_set_direct before each handshake, on the thread that connects. The program has a
-/// function of this name, which the dynamic linker prefers (ld.so(8)): what libcups wishes, less what this
-/// connection may not speak.
+/// libcups has one lowest version for the whole process, from client.conf, without a public function to set it; the
+/// default is TLS 1.0 (cups/tls-gnutls.c in 2.4). It configures GnuTLS with gnutls_priority_set_direct before each
+/// handshake, on the connecting thread. The program exports a function of this name, which the dynamic linker prefers
+/// (ld.so(8)). It applies libcups' priorities without the versions that this connection may not use.
 enum TLSVersions {
   private static let ofThread = Mutex<[pthread_t: [TLSVersion]]>([:])
 
-  /// Handshakes in `body`, on this thread, speak these alone.
+  /// Runs `body`, in which handshakes on this thread use only these versions.
   static func allowing<Result>(
     _ versions: some Sequence<TLSVersion>, _ body: () -> Result
   ) -> Result {
     let thread = pthread_self()
     let versions = Array(versions)
-    // libcups may ask how things are meanwhile, and another connection be made for the answer.
+    // libcups may call back in the meantime, and that callback may make another connection.
     let former = ofThread.withLock { $0.updateValue(versions, forKey: thread) }
     defer { ofThread.withLock { $0[thread] = former } }
     return body()
   }
 
-  /// A GnuTLS priority string without the others.
+  /// Removes all other versions from a GnuTLS priority string.
   ///
-  /// Connections without a setting, such as our own server side, use the usual versions.
+  /// Connections without a setting, such as airprint's own server side, use the usual versions.
   fileprivate static func narrowed(_ priorities: String) -> String {
     let thread = pthread_self()
     let allowed = ofThread.withLock { $0[thread] } ?? Array(TLSVersion.usual.orNewer)
@@ -36,7 +35,7 @@ enum TLSVersions {
   }
 }
 
-/// In place of GnuTLS' own (see `TLSVersions`), and what that does.
+/// Replaces GnuTLS' function (see `TLSVersions`), and does the same.
 @_cdecl("gnutls_priority_set_direct")
 public func prioritySetDirect(
   _ session: OpaquePointer?, _ priorities: UnsafePointer<CChar>?,

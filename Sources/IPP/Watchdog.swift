@@ -5,9 +5,9 @@ internal import System
 
 /// Cuts a connection that must end, whatever libcups is doing with it.
 ///
-/// libcups asks its callback only while nothing moves, and not at all in a TLS handshake, for which it
-/// waits 10 s (cups/tls-gnutls.c). So a thread looks at the interruption and at the clock, and shuts the
-/// socket down, which ends every wait for it.
+/// libcups calls its callback only while nothing moves, and not at all in a TLS handshake, for which it waits 10 s
+/// (cups/tls-gnutls.c). So a thread checks for interruptions and timeouts, and shuts the socket down, which ends every
+/// wait for it.
 final class Watchdog: Sendable {
   private let cancellation: Cancellation
   private let state: Mutex<State>
@@ -16,13 +16,13 @@ final class Watchdog: Sendable {
     var http: Handle
     var deadline: ContinuousClock.Instant?
     var hasCut = false
-    /// Time after an interruption an answer may still come, and when one was first seen.
+    /// Time for which an answer may still come after an interruption, and the time when that was first seen.
     var grace = Duration.zero
     var interrupted: ContinuousClock.Instant?
     var isOver = false
   }
 
-  /// Touched by the watching thread only under the lock, and not after `end()` or `turn`.
+  /// Used by the watching thread only while it holds the lock, and not after `end()` or `turn`.
   private struct Handle: @unchecked Sendable {
     var http: OpaquePointer
   }
@@ -35,16 +35,16 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// The connection is about to be closed.
+  /// Stops watching, before the connection is closed.
   func end() { state.withLock { $0.isOver = true } }
 
-  /// Watches `http` from now on; the one before is about to be closed.
+  /// Watches `http` from now on; the previous one is about to be closed.
   func turn(to http: OpaquePointer) {
     let handle = Handle(http: http)
     state.withLock { $0.http = handle }
   }
 
-  /// Cuts the connection at `deadline`, or with nil at no time.
+  /// Cuts the connection at `deadline`; nil cancels that.
   func watch(until deadline: ContinuousClock.Instant?) {
     state.withLock {
       $0.deadline = deadline
@@ -52,13 +52,13 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// From now on an interruption cuts the connection only so much later.
+  /// Delays cutting the connection after an interruption by `grace` from now on.
   func hold(_ grace: Duration) { state.withLock { $0.grace = grace } }
 
-  /// True when the deadline has passed since `watch`.
+  /// True if the deadline set by `watch` has passed.
   var hasCut: Bool { state.withLock { $0.hasCut } }
 
-  /// False when there is nothing to watch any more.
+  /// Checks the connection once; false if there is nothing left to watch.
   private func look() -> Bool {
     state.withLock {
       if $0.isOver { return false }
@@ -71,7 +71,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  /// Ends what is sent and received, both at once and without TLS' goodbye, which would wait for one.
+  /// Shuts down both directions immediately, without the TLS close alert, which would wait for the peer's.
   static func cut(_ http: OpaquePointer) {
     let socket = httpGetFd(http)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }

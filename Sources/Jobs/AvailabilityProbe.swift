@@ -1,52 +1,51 @@
 internal import PrintModel
 
-/// Timing of when a printer that jobs wait for is asked whether it is there, and what follows from
-/// the answer.
+/// Decides when to check if a printer that jobs wait for is available, and what follows from the answer.
 ///
-/// Pure: answers in, what is to be done out.
+/// It has no side effects: it takes answers and returns actions.
 struct AvailabilityProbe: Sendable {
   /// nil before the first answer.
   private(set) var isThere: Bool?
-  /// Time of the next question.
+  /// Time of the next check.
   private(set) var next: ContinuousClock.Instant
   private(set) var isBeingAsked = false
   private var pause = AvailabilityProbe.shortest
-  /// Something happened while it was being asked.
+  /// True if something happened during the check.
   private var isAskedAgain = false
 
-  /// The pauses grow from the first to the last.
+  /// Shortest and longest pause; the pauses grow.
   static let shortest = Duration.seconds(5)
   static let longest = Duration.seconds(300)
-  /// The longest pause for a printer that DNS-SD shows and that does not answer yet: it is starting, or it or
-  /// this machine is busy.
+  /// The longest pause for a printer that is announced by DNS-SD but does not answer yet: it is starting, or it or this
+  /// machine is busy.
   static let longestWhileVisible = Duration.seconds(20)
 
   enum Change { case appeared, vanished, none }
 
   init(now: ContinuousClock.Instant) { next = now }
 
-  /// It is being asked from now on.
+  /// Records that a check has started.
   mutating func ask() {
     isBeingAsked = true
     isAskedAgain = false
   }
 
-  /// Something suggests a different answer: a record, an address, a new job.
+  /// Checks again soon, because something suggests a different answer: a record, an address, a new job.
   mutating func hurry(now: ContinuousClock.Instant) {
     next = now
     pause = AvailabilityProbe.shortest
     isAskedAgain = isBeingAsked
   }
 
-  /// Time to wait for an answer.
+  /// Returns how long to wait for an answer.
   ///
-  /// Silence of a printer that is announced is slowness, as a rule: of its first TLS handshake, or
-  /// of this machine.
+  /// An announced printer that is silent is usually slow: because of its first TLS handshake, or because this machine
+  /// is.
   static func patience(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
 
-  /// It answered, or it did not.
+  /// Records the result of a check.
   ///
-  /// `isVisible`: DNS-SD shows it now.
+  /// `isVisible`: DNS-SD announces it now.
   mutating func answered(
     _ isThere: Bool, isVisible: Bool, now: ContinuousClock.Instant
   ) -> Change {
@@ -54,7 +53,7 @@ struct AvailabilityProbe: Sendable {
     self.isThere = isThere
     isBeingAsked = false
     if was != nil, was != isThere { pause = AvailabilityProbe.shortest }
-    // One that answers is left alone: every question may wake it.
+    // A printer that answers is not checked again soon: every request may wake it.
     let limit =
       isVisible && !isThere ? AvailabilityProbe.longestWhileVisible : AvailabilityProbe.longest
     next = isAskedAgain ? now : now + min(pause, limit)

@@ -6,13 +6,14 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` printed it, and reports what happened.
+/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` printed it, and reports what
+/// happened.
 ///
-/// It ends within seconds, also when the printer is gone (pappl#163); the process that works on the job then cancels it
+/// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
 ///
-/// Exit 64 for an unknown job, 69 when the printer does not answer, 76 when it refuses: a job
-/// that is over can't be canceled.
+/// Exit 64 for an unknown job, 69 if the printer does not answer, 76 if it refuses: a job that has ended can't be
+/// canceled.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -27,16 +28,16 @@ package func cancelJob(
   return try await onThread { () throws(Failure) in try cancel(record, context) }
 }
 
-/// The jobs that are not over; those of the queue have not begun.
+/// Returns the jobs that have not ended, without those in the queue, which have not started.
 package func activeJobs(_ context: Context) async throws(Failure) -> [JobReport] {
   try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
 }
 
-/// The job that a command means without one: the only one that is not over.
+/// Returns the job for a command without a job: the only one that has not ended.
 ///
-/// Exit 64 when there is none or more than one, which the message names.
+/// Exit 64 if there is none or more than one; the message names them.
 ///
-/// - `verb`: names what the command does: `cancel`.
+/// - `verb`: the command's verb: `cancel`.
 /// - `isHeld`: only held jobs count.
 package func onlyActiveJob(
   to verb: String, isHeld: Bool = false, _ context: Context
@@ -70,7 +71,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   var report = try cancel(job, at: target, isRequested: true, context)
   report.job = id
   report.name = record.name
-  // The process that works on the job records its end; none does after --no-wait.
+  // The process that works on the job records its end; after --no-wait there is none.
   if let entry = try journal.claim(id) {
     try entry.update {
       $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
@@ -79,13 +80,14 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   return report
 }
 
-/// A job without a number: the process that works on it gives it up; a job without a process is given up here.
+/// Cancels a job without a number: the process that works on it gives it up; without such a process, it is given up
+/// here.
 private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
   let journal = context.journal
   let end = ContinuousClock.now + .seconds(10)
   while ContinuousClock.now < end {
     if let entry = try journal.claim(record.id) {
-      // `settle` sees what is to be done about an empty job, and the request.
+      // `settle` handles an empty job, and the request.
       if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
       _ = try entry.settle(in: context)
     }
@@ -93,7 +95,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
       throw Failure(.usage, "Job \(record.id) no longer exists.")
     }
     if now.isOver { return JobReport(now) }
-    // It has got its number meanwhile.
+    // It has received its number in the meantime.
     if now.jobId != nil { return try cancel(now, context) }
     _ = Cancellation().sleep(.milliseconds(100))
   }
@@ -101,8 +103,10 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
 }
 
-/// - `isRequested`: the journal asks for it too, so that the process that works on the job may have been
-///   the first to cancel it.
+/// Cancels a job at its printer.
+///
+/// - `isRequested`: the journal contains the request, too, so the process that works on the job may have been the first
+///   to cancel it.
 private func cancel(
   _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context
 ) throws(Failure) -> JobReport {
@@ -125,7 +129,7 @@ private func cancel(
 }
 
 extension Journal {
-  /// The record of a printer's job that is not over; nil for one that another program sent.
+  /// Returns the record of a printer's job that has not ended; nil for a job that another program sent.
   func unfinished(_ job: Int, at target: PrinterReference) throws(Failure) -> JobRecord? {
     try records().last { $0.jobId == job && $0.isAt(target) && !$0.isOver }
   }

@@ -7,11 +7,11 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those without a process; the
-/// others' printers are asked.
+/// Returns this user's jobs in the journal, oldest first, after `settleJobs` has checked those without a process; the
+/// printers of the others are asked.
 ///
-/// `target` leaves those of one printer, and adds what else of this user's waits there. `note` is called with what a
-/// person should know.
+/// `target` selects the jobs of one printer, and adds this user's other jobs waiting there. `note` is called with
+/// messages for the user.
 package func listJobs(
   at target: PrinterReference?, _ context: Context,
   note: @escaping @Sendable (String) -> Void = { _ in }
@@ -43,25 +43,25 @@ package struct JobReport: Sendable, Encodable {
   package var printer: String
   package var uri: String
   package var jobId: Int?
-  /// As it was named on the command line; nil for a job that another program sent.
+  /// Path as given on the command line; nil for a job that another program sent.
   package var file: String?
-  /// The job-state keyword; nil when the printer never got it, or did not say how it ended.
+  /// The job-state keyword; nil if the printer never received the job, or did not report how it ended.
   package var state: String?
   package var reasons: [String]
   package var impressions: Int?
   package var exitCode: Int32?
-  /// Seconds since 1970.
+  /// Time in seconds since 1970.
   package var created: Double?
   package var ended: Double?
   package var message: String?
   package var isOpen: Bool
-  /// The sides that were sent, where they were counted.
+  /// Number of sides sent, if they were counted.
   package var sides: Int?
-  /// It waits in the queue here.
+  /// True if it waits in the queue here.
   package var isQueued = false
-  /// It is not over, at the printer or here.
+  /// True if it has not ended, at the printer or here.
   package var isActive: Bool
-  /// The problem that keeps the printer from going on, as `show` has it.
+  /// The problem that stops the printer, as in `show`.
   package var trouble: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -118,7 +118,8 @@ package struct JobReport: Sendable, Encodable {
     take(status)
   }
 
-  /// The printer's last word on a job that is over may be "processing": how it ended counts more.
+  /// Returns the state; the printer's last state for a job that has ended may be "processing", so its outcome takes
+  /// precedence.
   private static func state(of record: JobRecord) -> String? {
     let said = record.state.flatMap(JobState.init(keyword:))
     guard let outcome = record.outcome, said?.isOver != true else { return record.state }
@@ -137,7 +138,7 @@ package struct JobReport: Sendable, Encodable {
     isActive = !status.state.isOver
   }
 
-  /// The state in one word, or two: the job-state keyword, and where there is none what happened to the job.
+  /// The state in one or two words: the job-state keyword, or, if there is none, what happened to the job.
   package var stateInWords: String {
     switch exitCode.flatMap(ExitCode.init) {
     case .inDoubt: return "in doubt"
@@ -150,13 +151,13 @@ package struct JobReport: Sendable, Encodable {
   }
 }
 
-/// `2026-11-21T14:03:12Z`.
+/// Formats a time as `2026-11-21T14:03:12Z`.
 func rfc3339(_ seconds: Double) -> String {
   Date(timeIntervalSince1970: seconds.rounded(.down)).formatted(.iso8601)
 }
 
 extension JobRecord {
-  /// True when the job went to this printer, by its URI, or by its UUID where it has moved since.
+  /// Returns true if the job went to this printer, by its URI, or by its UUID if it has moved since.
   func isAt(_ target: PrinterReference) -> Bool {
     uri == target.uri
       || printerUUID != nil && printerUUID == target.saved?.uuid
@@ -164,12 +165,12 @@ extension JobRecord {
   }
 }
 
-/// The printer's report of a job that another process works on.
+/// Updates the report of a job that another process works on from its printer.
 ///
-/// One that does not answer changes nothing.
+/// If the printer does not answer, the report is unchanged.
 private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
-    // For jobs without a process, `settleJobs` has just asked for the state.
+    // For jobs without a process, `settleJobs` has just requested the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
     let target = try? PrinterReference(of: record, context),
     let uri = PrinterURI(target.uri),
@@ -186,8 +187,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   return report
 }
 
-/// The problem of a job that has stopped, in the words of `show`; nil when the printer does not
-/// say.
+/// Returns the problem of a job that has stopped, in the words of `show`; nil if the printer does not report it.
 private func trouble(over connection: Connection, _ context: Context) -> String? {
   let request = Request(
     .getPrinterAttributes,
@@ -203,9 +203,9 @@ private func trouble(over connection: Connection, _ context: Context) -> String?
   return words.isEmpty ? nil : words.joined(separator: "; ")
 }
 
-/// One job with all that is known of it; nil where no job has this name.
+/// Returns all details of one job; nil if no job has this name.
 ///
-/// Exit 73 where the journal can't be read.
+/// Exit 73 if the journal can't be read.
 package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
   try await onThread { () throws(Failure) in
     guard let record = try context.journal.job(named: text) else { return nil }
@@ -215,13 +215,13 @@ package func jobDetails(_ text: String, _ context: Context) async throws(Failure
   }
 }
 
-/// Facts that `jobs JOB` shows.
+/// Details that `jobs JOB` shows.
 package struct JobDetails: Sendable, Encodable {
   package var report: JobReport
   package var type: String?
-  /// The options that were typed, as they were.
+  /// The options as typed.
   package var options: [QueuedJob.Option]
-  /// The plan it was printed by, with its reasons.
+  /// The plan by which it was printed, with its reasons.
   package var plan: [String]
 
   init(report: JobReport, record: JobRecord) {
@@ -245,19 +245,19 @@ package struct JobDetails: Sendable, Encodable {
 }
 
 extension PrinterConnection {
-  /// This user's jobs that are not over, by Get-Jobs.
+  /// Requests this user's jobs that have not ended, by Get-Jobs.
   fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
     let response = try ask(.getJobs(at: connection.uri, user: user))
     return response.jobs.compactMap(JobStatus.init(reading:))
   }
 }
 
-/// The jobs that Tab offers.
+/// The jobs that completion with Tab offers.
 package enum KnownJobs: Sendable { case all, queued, unfinished }
 
-/// The IDs of jobs with what they are, newest first, for a user who types one.
+/// Returns the IDs of jobs with their titles, newest first, for completion.
 ///
-/// None when the journal can't be read.
+/// Empty if the journal can't be read.
 package func knownJobs(
   _ which: KnownJobs = .all, _ context: Context
 ) -> [(job: String, title: String)] {

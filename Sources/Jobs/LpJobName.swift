@@ -1,8 +1,9 @@
 internal import PrintModel
 internal import Submission
 
-/// A printer's name as `lp` would write it in `request id is NAME-7 (1 file(s))`: programs that read this
-/// line take the ID for one word, and CUPS names its queues so.
+/// Returns a printer's name as `lp` would write it in `request id is NAME-7 (1 file(s))`.
+///
+/// Programs that parse this line expect the ID to be one word, and CUPS names its queues that way.
 package func lpName(_ printer: String) -> String {
   let name = printer.unicodeScalars.reduce(into: "") { name, character in
     let isPlain = character.properties.isAlphabetic || character.properties.numericType != nil
@@ -13,10 +14,9 @@ package func lpName(_ printer: String) -> String {
 }
 
 extension Journal {
-  /// The journal's job of this ID, or that `print --lp` called so (`Office_Laser-12`): the newest, since printers
-  /// count anew when they are reset.
+  /// Returns the journal's job with this ID, or with this name from `print --lp` (`Office_Laser-12`).
   ///
-  /// nil when there is none.
+  /// Of several, the newest, since printers count from 1 again when they are reset. nil if there is none.
   func job(named text: String) throws(Failure) -> JobRecord? {
     if let record = try record(text) { return record }
     guard let dash = text.lastIndex(of: "-"), let number = Int(text[text.index(after: dash)...])

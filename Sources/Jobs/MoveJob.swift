@@ -6,17 +6,17 @@ internal import Printing
 internal import Submission
 internal import System
 
-/// Moves a job of which nothing has printed to another printer (or to the first of several that is ready), named as
-/// `cancelJob` takes it, and returns what it is there.
+/// Moves a job that has not started printing to another printer (or to the first of several that is ready), named as
+/// for `cancelJob`, and returns its report there.
 ///
-/// A job of the queue waits for the other printer then. One that a printer has is first planned for the other one,
-/// then canceled where it is, and sent anew, by a process of its own, when the printer has reported that it is
-/// canceled and that nothing came out: there are never two copies. What another program sent only a CUPS server
-/// can move, from one of its queues to another.
+/// A job of the queue then waits for the other printer. A job at a printer is first planned for the other one, then
+/// canceled, and sent again by a separate process once the printer has reported that it is canceled and that nothing
+/// was printed: there are never two copies. A job that another program sent can only be moved by a CUPS server, between
+/// its own queues.
 ///
-/// Exit 64 for an unknown job, and for the printer where it is already; 69 when a printer does not answer,
-/// 75 when the cancellation was not confirmed, 76 for a job that has ended or begun to print. The job stays where
-/// it is then. 81 when it was canceled, and something of it may have come out.
+/// Exit 64 for an unknown job, or the printer where it already is; 69 if a printer does not answer, 75 if the
+/// cancellation was not confirmed, 76 for a job that has ended or started to print. In these cases the job stays where
+/// it is. 81 if it was canceled, but part of it may have been printed.
 package func moveJob(
   _ text: String, to printer: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -40,14 +40,14 @@ package func moveJob(
 }
 
 extension JobRecord {
-  /// Exit 76 for a job that has ended.
+  /// Throws exit 76 if the job has ended.
   func refuseOver() throws(Failure) {
     guard isOver else { return }
     throw Failure(.refused, "Job \(id) has already ended: \(state ?? "never sent").")
   }
 }
 
-/// A job of the journal on its way to another printer.
+/// The move of a journal's job to another printer.
 private struct JobMove {
   let id: String
   let targets: [PrinterReference]
@@ -61,7 +61,7 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
-    // Deleted when the record ends.
+    // It is deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
     try makeDurable(record)
@@ -105,7 +105,7 @@ private struct JobMove {
     throw Failure(.usage, "Job \(id) is already \(place).")
   }
 
-  /// A job that waits here: nothing of it was sent.
+  /// Moves a job that waits here: nothing of it was sent.
   private func requeue(_ record: JobRecord) throws(Failure) -> JobReport {
     guard let entry = try journal.claim(id), entry.record.isInQueue else {
       throw Failure(.notNow, "\(record.name) (job \(id)) is being printed right now.")
@@ -117,7 +117,7 @@ private struct JobMove {
     try entry.update {
       $0.request.printers = words
       $0.printer = targets.first?.name ?? $0.printer
-      // The reason it waited was the other printer's.
+      // The reason for the wait concerned the previous printer.
       $0.message = nil
       $0.exitCode = nil
     }
@@ -145,7 +145,7 @@ private struct JobMove {
       result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
   }
 
-  /// Brings the copies to disk that are to be printed: of a job that somebody waits for they need not be there.
+  /// Writes the copies of the job's files to disk: for a job that someone waits for, this may not have been done.
   private func makeDurable(_ record: JobRecord) throws(Failure) {
     do throws(Failure) {
       try journal.look(id)?.makeDurable()
@@ -156,7 +156,7 @@ private struct JobMove {
 
   private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }
 
-  /// Takes back a job that no other process works on.
+  /// Cancels a job that no other process works on.
   private func takeBack(_ entry: JournalEntry) throws(Failure) {
     guard !entry.isCancelRequested else {
       throw Failure(.refused, "Job \(id) is being canceled.")
@@ -196,7 +196,7 @@ private struct JobMove {
     }
   }
 
-  /// The job's last state at its printer, which was asked to cancel it: a printer may take seconds to stop.
+  /// Cancels the job at its printer, and returns its last state there: a printer may need seconds to stop.
   private func cancel(
     _ job: Int, at session: PrinterConnection
   ) throws(Failure) -> JobStatus? {
@@ -216,10 +216,10 @@ private struct JobMove {
     return last
   }
 
-  /// The time in which a job has to be canceled.
+  /// Longest wait for the cancellation of a job.
   private static let patience = Duration.seconds(60)
 
-  /// Has the process that works on the job cancel it.
+  /// Makes the process that works on the job cancel it.
   private func takeFromWorker(_ record: JobRecord) throws(Failure) -> JournalEntry {
     try record.refuseOver()
     let isBeforeSending = record.jobId == nil && [.queued, .accepted].contains(record.phase)
@@ -254,7 +254,7 @@ private struct JobMove {
     throw unconfirmed(record)
   }
 
-  /// Exit 75: a job that may still print there is not sent elsewhere.
+  /// Makes the failure of exit 75: a job that may still print there is not sent elsewhere.
   private func unconfirmed(_ record: JobRecord) -> Failure {
     Failure(
       .notNow,
@@ -262,7 +262,7 @@ private struct JobMove {
         + "\(destination). See airprint jobs \(id).")
   }
 
-  /// Exit 76 for a job that has printed, 81 for one that is canceled and may have begun to.
+  /// Throws exit 76 for a job that has been printed, 81 for one that was canceled and may have started to print.
   private func refusePrinted(
     _ record: JobRecord, _ state: JobState?, _ impressions: Int?
   ) throws(Failure) {
@@ -284,7 +284,7 @@ private struct JobMove {
 }
 
 extension JobStatus {
-  /// Exit 76 for a job that is over, or of which something may be on paper: it has to wait at its printer, or to
+  /// Throws exit 76 for a job that has ended, or that may have printed something: it must be waiting at its printer, or
   /// have stopped before its first page.
   func refusePrinting(_ job: String, on printer: String) throws(Failure) {
     let isWaiting = [.pending, .held].contains(state) && (impressions ?? 0) == 0
@@ -298,11 +298,11 @@ extension JobStatus {
 }
 
 extension JournalEntry {
-  /// Makes a job of which nothing has printed one that is to be sent to other printers.
+  /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
     to targets: [PrinterReference], _ secret: String?
   ) throws(Failure) {
-    // A crash behind this leaves a job that is canceled: one that was canceled must not be sent twice.
+    // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     dropCancelRequest()
     try update {
       $0.sendAnew()
@@ -323,7 +323,8 @@ private struct ServerJob {
   let number: Int
   let source: PrinterReference
 
-  /// CUPS-Move-Job, from a queue to another of the same server (cups.org, "CUPS Implementation of IPP").
+  /// Moves the job from one queue to another of the same server by CUPS-Move-Job (cups.org, "CUPS Implementation of
+  /// IPP").
   func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
     let session = try PrinterConnection.reach(
       source, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())

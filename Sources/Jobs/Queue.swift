@@ -10,35 +10,35 @@ internal import System
 package struct QueuedJob: Sendable, Encodable {
   package var job: String
   package var name: String
-  /// As it was named when it was queued.
+  /// Path as given when it was queued.
   package var file: String
   @Null package var mediaType: String? = nil
-  /// Seconds since 1970.
+  /// Time in seconds since 1970.
   package var created: Double
-  /// The same, as RFC 3339 writes it.
+  /// The same time in the format of RFC 3339.
   var createdAt: String
-  /// nil where the paper decides.
+  /// nil if it depends on the paper.
   @Null package var pages: Int? = nil
-  /// The type asked for, else the one the document looks like.
+  /// The type that was given, else the document's apparent type.
   @Null package var type: JobType? = nil
-  /// `-d`, when it was typed.
+  /// `-d`, if it was typed.
   package var printers: [String]
-  /// Its destination now; nil when nothing is saved for it.
+  /// Its current destination; nil if no printer is saved for it.
   @Null package var printer: String? = nil
-  /// Somebody prints it at this moment.
+  /// True if a process is printing it now.
   package var isBeingPrinted: Bool
   /// Result of the last attempt; nil before the first.
   @Null package var exitCode: Int32? = nil
-  /// The reason it waits; nil before the first attempt.
+  /// The reason why it waits; nil before the first attempt.
   @Null package var message: String? = nil
-  /// The options asked for, for `queue show`.
+  /// The options that were given, for `queue show`.
   package var options: [Option]
   @Null package var title: String? = nil
   package var attachments: [String]
 
-  /// A print option by its long name, as the JSON of `jobs JOB` and `queue show` has it.
+  /// A print option by its long name, as in the JSON of `jobs JOB` and `queue show`.
   ///
-  /// It is `JobRequest.Option` for commands, which don't know Submission.
+  /// It is `JobRequest.Option` for commands, which don't import Submission.
   package struct Option: Sendable, Encodable {
     package var name: String
     package var value: String
@@ -74,13 +74,13 @@ package struct QueuedJob: Sendable, Encodable {
 }
 
 extension JobRecord {
-  /// It waits in the queue, or is being printed right now from there; nothing of its document has left.
+  /// True if it waits in the queue, or is being printed from there, but nothing of its document has been sent.
   var isInQueue: Bool {
     isForLater && [.queued, .accepted, .creating, .created].contains(phase)
   }
 }
 
-/// The jobs that wait, oldest first, and why records can't be read (73): any of those may wait, too.
+/// Returns the waiting jobs, oldest first, and the reasons why records can't be read (73): those jobs may wait, too.
 package func queuedJobs(
   _ context: Context
 ) async throws(Failure) -> (jobs: [QueuedJob], unreadable: [Failure]) {
@@ -95,9 +95,9 @@ package func queuedJobs(
   }
 }
 
-/// One of them.
+/// Returns one waiting job.
 ///
-/// Exit 64 for an unknown job or that does not wait.
+/// Exit 64 for a job that is unknown or does not wait.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -106,9 +106,9 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
   }
 }
 
-/// Takes a job out of the queue and deletes its copies.
+/// Removes a job from the queue and deletes its copies.
 ///
-/// Exit 64 for one that does not wait, 75 for one that is being printed.
+/// Exit 64 if it does not wait, 75 if it is being printed.
 package func removeFromQueue(_ id: String, _ context: Context) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -129,7 +129,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
   }
 }
 
-/// The record of a job that waits.
+/// Returns the record of a waiting job.
 func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   guard let record = try journal.record(id) else {
     throw Failure(.usage, "No such job in the queue: \(id) (see airprint queue list).")
@@ -140,10 +140,10 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   return record
 }
 
-/// A job of the journal, where a file is expected and no file of that name is there; nil when
-/// `name` is no job either.
+/// Returns the arguments of a job of the journal that was named instead of a file; nil if a file has this name, or if
+/// there is no such job.
 ///
-/// Its copies stand for its files. Exit 73 where the journal can't be read.
+/// Its copies replace its files. Exit 73 if the journal can't be read.
 package func argumentsOfJob(_ name: String, _ context: Context) async throws(Failure)
   -> PrintArguments?
 {

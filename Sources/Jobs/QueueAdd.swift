@@ -5,11 +5,11 @@ internal import Settings
 internal import Submission
 package import System
 
-/// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on disk when
-/// `each` is given the result.
+/// Adds documents to the queue, one job each: copies of all their files and the options are durable on disk when `each`
+/// is called with the result.
 ///
-/// No printer is asked; `outcome` is how a printer took them before, where one was. Exit 65 and 66 for documents that
-/// can't be printed, 73 when the journal can't be written.
+/// No printer is contacted; `outcome` is the result of an earlier attempt, if there was one. Exit 65 and 66 for
+/// documents that can't be printed, 73 if the journal can't be written.
 package func addToQueue(
   _ arguments: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
   cancellation: Cancellation,

@@ -9,9 +9,9 @@ package import System
 
 /// Options of `queue run`.
 package struct QueueRunArguments: Sendable {
-  /// None: all that wait.
+  /// Empty: all waiting jobs.
   package var jobs: [String] = []
-  /// `-d`: instead of the printers that were asked for.
+  /// `-d`: replaces the printers of the jobs.
   package var printer: String?
 
   package init() {}
@@ -19,20 +19,20 @@ package struct QueueRunArguments: Sendable {
 
 /// Events while the queue is printed.
 ///
-/// Several printers are at work at once.
+/// Several printers work at once.
 package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
-  /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
+  /// The last event of a job that was tried; `isWaiting`: it is still in the queue.
   case finished(QueuedJob, PrintResult, isWaiting: Bool)
-  /// A job whose record can't be read (73), and that may wait, too.
+  /// A job whose record can't be read (73), and that may be waiting, too.
   case unreadable(Failure)
 }
 
-/// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the same `print`
+/// Prints the waiting jobs: printers in parallel, each one's jobs oldest first, on the printer that the same `print`
 /// would choose now.
 ///
-/// What can't be printed now is still waiting. A job that another process prints is passed over, so that two runs
-/// at once print each job once.
+/// Jobs that can't be printed now keep waiting. A job that another process prints is skipped, so that two concurrent
+/// runs print each job once.
 ///
 /// Exit 64 for a job that does not wait.
 package func runQueue(
@@ -62,16 +62,16 @@ package func runQueue(
 /// The jobs for one printer, or for one list of printers, oldest first.
 struct QueueLine: Sendable {
   var jobs: [JobRecord]
-  /// The reason no printer is found for them, in its place.
+  /// The printers, or the reason why none was found.
   var targets: Result<[PrinterReference], Failure>
 
-  /// The printer asked for: names, or what is saved for a type.
+  /// A destination: names of printers, or the printer saved for a type.
   private struct DestinationKey: Hashable {
     var names: [String]
     var type: JobType?
   }
 
-  /// Looks for the printers, all at once: each may take seconds.
+  /// Finds the printers of all jobs, in parallel: each may take seconds.
   static func lines(
     of records: [JobRecord], for names: [String]?, _ context: Context
   ) async -> [QueueLine] {
@@ -114,13 +114,13 @@ struct QueueLine: Sendable {
   }
 }
 
-/// One `queue run` at work.
+/// One run of `queue run`.
 private struct QueueRun: Sendable {
   let context: Context
   let cancellation: Cancellation
   let report: @Sendable (QueueRunEvent) -> Void
 
-  /// As many printers as are served at once: a dead one holds its place for half a minute.
+  /// Number of printers served at once: an unreachable one occupies its thread for half a minute.
   private static let threads = 32
 
   init(
@@ -132,7 +132,7 @@ private struct QueueRun: Sendable {
     self.report = report
   }
 
-  /// Returns when every line is done.
+  /// Prints every line; returns when all are done.
   func print(_ lines: [QueueLine]) {
     let rest = SharedList(lines)
     let threads = min(lines.count, QueueRun.threads)
@@ -147,8 +147,7 @@ private struct QueueRun: Sendable {
   }
 
   private func print(_ line: QueueLine) {
-    // The reason the jobs behind the first are not tried: the printer is away, or waits for
-    // somebody.
+    // The reason why later jobs are not tried: the printer is unreachable, or waits for someone.
     var trouble: JobOutcome?
     for record in line.jobs where !cancellation.isRaised {
       if let trouble {
@@ -163,7 +162,7 @@ private struct QueueRun: Sendable {
     }
   }
 
-  /// Prints one job; gives what the printer's other jobs would suffer from too.
+  /// Prints one job; returns a problem that affects the printer's other jobs, too.
   private func print(_ record: JobRecord, at targets: [PrinterReference]) -> JobOutcome? {
     do throws(Failure) {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
@@ -204,12 +203,12 @@ private struct QueueRun: Sendable {
     }
     report(.finished(job, result, isWaiting: isWaiting))
     guard isWaiting else { return nil }
-    // A job that is refused for its own sake, such as for paper that is not loaded, stops no other.
+    // A job that is refused for its own reasons, such as paper that is not loaded, does not stop other jobs.
     let isPrinters = result.exitCode == .notNow && result.ticket != nil
     return result.exitCode == .unavailable || isPrinters ? outcome : nil
   }
 
-  /// A job that is not even tried.
+  /// Leaves a job in the queue without trying it.
   private func hold(_ record: JobRecord, _ outcome: JobOutcome) {
     guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else { return }
     var result = PrintResult(file: record.file, reasons: [], exitCode: outcome.exitCode)
@@ -227,8 +226,8 @@ private struct QueueRun: Sendable {
 }
 
 extension JournalEntry {
-  /// Notes why the job waits, where that is news: a thousand jobs for a printer that is away are not
-  /// written again by every run.
+  /// Records why the job waits, if that is new: a thousand jobs for an unreachable printer are not rewritten by every
+  /// run.
   fileprivate func holdBack(_ outcome: JobOutcome) throws(Failure) {
     let isKnown =
       record.phase == .queued && record.exitCode == outcome.exitCode.rawValue
@@ -238,14 +237,14 @@ extension JournalEntry {
 }
 
 extension QueuedJob {
-  /// A job that is being printed.
+  /// Makes a job that is being printed.
   fileprivate init(_ record: JobRecord, _ context: Context) {
     let store = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
     self.init(record, store, isHeld: true)
   }
 }
 
-/// A list that several threads take from, or add to.
+/// A list that several threads take from, or append to.
 private final class SharedList<Element: Sendable>: Sendable {
   private let elements: Mutex<[Element]>
 

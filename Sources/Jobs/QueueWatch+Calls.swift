@@ -7,10 +7,10 @@ internal import Printing
 internal import Settings
 internal import System
 
-// Actions when a printer is there.
+// Actions when a printer becomes available.
 
 extension QueueWatch {
-  /// Notifies the user: by the command of the configuration, and on the desktop.
+  /// Notifies the user: by the command in the configuration, and on the desktop.
   func remind(_ key: String) {
     readSettingsAgain()
     guard let place = places[key], let configuration = try? context.settings.configuration() else {
@@ -28,7 +28,7 @@ extension QueueWatch {
     ) { [mailbox] in mailbox.post(.wanted(key)) }
   }
 
-  /// `on-available`, by the shell, with the jobs in its environment.
+  /// Runs `on-available` in the shell, with the jobs in its environment.
   private func run(_ command: String, for target: PrinterReference, _ jobs: [QueuedJob]) {
     let variables = [
       "AIRPRINT_JOBS": jobs.map(\.job).joined(separator: " "),
@@ -49,7 +49,7 @@ extension QueueWatch {
     }
   }
 
-  /// Prints a place's jobs; not those again that their printer has refused since it was there.
+  /// Prints a destination's jobs, without those that its printer has refused since it became available.
   func print(_ key: String) {
     guard let place = places[key], !place.isPrinting else { return }
     let jobs = place.jobs.map(\.job).filter { !place.given.contains($0) }
@@ -80,6 +80,6 @@ extension QueueWatch {
 }
 
 extension ExitCode {
-  /// True when the reason that kept a job from being printed may pass by itself.
+  /// True if the reason that kept a job from being printed may go away by itself.
   fileprivate var passes: Bool { [.unavailable, .notNow].contains(self) }
 }

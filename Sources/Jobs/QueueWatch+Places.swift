@@ -7,7 +7,7 @@ internal import Settings
 internal import Submission
 internal import System
 
-// Printers that jobs wait for, and whether they are there.
+// Printers that jobs wait for, and their availability.
 
 extension QueueWatch {
   func receive(_ message: Message) {
@@ -29,9 +29,9 @@ extension QueueWatch {
     }
   }
 
-  /// Reads which jobs wait, and for whom.
+  /// Reads which jobs wait, and for which printers.
   ///
-  /// A printer that nothing waits for is forgotten, and so is what is known of it.
+  /// A printer that no job waits for is forgotten, with everything known about it.
   func readQueue() {
     readSettingsAgain()
     let records: [JobRecord]
@@ -56,7 +56,7 @@ extension QueueWatch {
     }
     for (key, place) in places where found[key] == nil && !place.isPrinting {
       let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
-      // DNS-SD no longer shows it.
+      // DNS-SD no longer announces it.
       if place.room.isThere == true, stillWait { tellGone(place) }
       places[key] = nil
     }
@@ -80,8 +80,7 @@ extension QueueWatch {
     }
   }
 
-  /// A job's destination now, as `findPrinters` finds it, but on the network only among what is
-  /// seen.
+  /// Returns a job's current destination as `findPrinters` does, but on the network only among discovered printers.
   private func targets(of record: JobRecord, _ store: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
@@ -106,7 +105,7 @@ extension QueueWatch {
     seen = []
     searchAnewAt = .now + QueueWatch.searchLength
     browsing = Task { [mailbox, context] in
-      // Late, because a search that settles too soon would take slow printers for gone.
+      // A long timeout, because a search that settles too soon would treat slow printers as gone.
       if let scope = try? SearchScope(context),
         let events = try? await discover(in: scope, timeout: .seconds(60), watching: true)
       {
@@ -116,13 +115,13 @@ extension QueueWatch {
     }
   }
 
-  /// Time one search lasts while a job waits for a printer that the network does not show.
+  /// Length of one search while a job waits for a printer that is not found on the network.
   ///
-  /// An announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks less and
-  /// less often, up to once an hour (RFC 6762 §5.2); a search that begins asks at once.
+  /// An announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks at growing intervals, up to
+  /// once an hour (RFC 6762 §5.2). A new search asks immediately.
   static let searchLength = Duration.seconds(120)
 
-  /// Ends the search; another begins when it has ended.
+  /// Ends the search; the next one starts when it has ended.
   func searchAnew() {
     searchAnewAt = .now + QueueWatch.searchLength
     guard strangers > 0 else { return }
@@ -134,7 +133,7 @@ extension QueueWatch {
     browsePause = .seconds(5)
     switch event {
     case .settled:
-      // The search before this one knew them.
+      // These printers were found by the previous search.
       for (service, printer) in present where !seen.contains(service) {
         present[service] = nil
         heard(of: printer)
@@ -156,14 +155,14 @@ extension QueueWatch {
 
   private func heard(of printer: DiscoveredPrinter) {
     watchLog.debug("DNS-SD reports a change of \(printer.name)")
-    // After a moment: a record that keeps changing has the queue read ten times a second at most.
+    // After a short delay, so that a record that keeps changing triggers at most ten reads of the queue a second.
     if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
       places[key]?.room.hurry(now: .now)
     }
   }
 
-  /// True when DNS-SD shows one of a place's printers.
+  /// Returns true if DNS-SD announces one of a destination's printers.
   private func isVisible(_ targets: [PrinterReference]) -> Bool {
     present.values.contains { printer in targets.contains { $0.isMaybe(printer) } }
   }
@@ -174,7 +173,7 @@ extension QueueWatch {
     if browsing == nil, browseAgain != nil { browseAgain = .now }
   }
 
-  /// Asks whether one of a place's printers answers.
+  /// Checks if one of a destination's printers answers.
   func ask(_ key: String) {
     guard let targets = places[key]?.targets else { return }
     places[key]?.room.ask()
@@ -204,7 +203,7 @@ extension QueueWatch {
     watchLog.debug("\(name) is \(isThere ? "" : "not ")there")
     switch change {
     case .appeared:
-      // Somebody may have printed them meanwhile.
+      // Another process may have printed them in the meantime.
       readQueue()
       guard let place = places[key] else { return }
       tell(.available(printer: name, uri: uri, place.jobs))
@@ -226,7 +225,7 @@ extension QueueWatch {
 }
 
 extension PrinterReference {
-  /// True when news of that printer may be news of this one.
+  /// Returns true if news about that printer may be news about this one.
   fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
     if let uuid = saved?.uuid, uuid == printer.uuid { return true }
     return printer.announces(saved?.service) || printer.endpoints.contains { $0.uri == uri }

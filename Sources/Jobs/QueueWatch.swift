@@ -12,7 +12,7 @@ package import System
 
 /// Options of `queue watch`.
 package struct QueueWatchArguments: Sendable {
-  /// `--print`: prints at once instead of notifying the user.
+  /// `--print`: prints immediately instead of notifying the user.
   package var prints = false
 
   package init() {}
@@ -20,9 +20,9 @@ package struct QueueWatchArguments: Sendable {
 
 /// Events of `queue watch`.
 package enum QueueWatchEvent: Sendable {
-  /// A printer is there that jobs wait for.
+  /// A printer that jobs wait for is available.
   case available(printer: String, uri: String, [QueuedJob])
-  /// It no longer answers.
+  /// The printer no longer answers.
   case gone(printer: String, uri: String)
   case printing(QueueRunEvent)
   case note(String)
@@ -30,11 +30,12 @@ package enum QueueWatchEvent: Sendable {
 
 /// Watches for the printers of waiting jobs, until it is canceled.
 ///
-/// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
-/// once when an address or a route of this machine changes. Then the user is notified once, or the jobs are printed.
+/// A printer is detected by its DNS-SD record, by an answer to a poll (after 5 s, then at intervals growing to 5
+/// minutes), and immediately after an address or a route of this machine changes. Then the user is notified once, or
+/// the jobs are printed.
 ///
-/// It idles in poll(2): nothing is looked for while no job waits, and inotify reports new jobs. Exit 70 where
-/// nothing can be watched, 73 where the journal can't be made, 78 where a file of settings is wrong.
+/// It idles in poll(2): it does not search while no job waits, and inotify reports new jobs. Exit 70 if nothing can be
+/// watched, 73 if the journal can't be created, 78 if a settings file is invalid.
 package func watchQueue(
   _ arguments: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (QueueWatchEvent) -> Void
@@ -44,13 +45,13 @@ package func watchQueue(
   }
 }
 
-/// Log of what `queue watch` notices, for `--verbose`.
+/// Log of the events of `queue watch`, for `--verbose`.
 let watchLog = Logger(label: "watch")
 
-/// One `queue watch` at work, on its own thread.
+/// One run of `queue watch`, on its own thread.
 final class QueueWatch {
   let arguments: QueueWatchArguments
-  /// Its settings are read anew when something is to be done: this runs on while files change.
+  /// Its settings are read again before each action: files may change while this runs.
   private(set) var context: Context
   let cancellation: Cancellation
   let tell: @Sendable (QueueWatchEvent) -> Void
@@ -58,22 +59,22 @@ final class QueueWatch {
   let service: ServiceManager
   private let folder: FolderWatch
   private let network: NetworkWatch
-  /// By the URIs of its printers.
+  /// Destinations by the URIs of their printers.
   var places: [String: Destination] = [:]
-  /// Jobs for printers that nothing is known of yet.
+  /// Number of jobs whose printers have not been found yet.
   var strangers = 0
-  /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to find it.
+  /// True if jobs name a printer that is neither saved nor a URI: DNS-SD has to find it.
   var asksNetwork = false
-  /// Printers that DNS-SD sees.
+  /// Printers found by DNS-SD.
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?
   var browseAgain: ContinuousClock.Instant?
-  /// Pause before a search that could not begin is tried again.
+  /// Pause before a search that failed to start is tried again.
   var browsePause = Duration.seconds(5)
-  /// Printers that this search has shown; the one before it may have shown more.
+  /// Printers found by this search; the previous one may have found more.
   var seen: Set<ServiceName> = []
   var searchAnewAt: ContinuousClock.Instant?
-  /// Time at which the queue is read again.
+  /// Time of the next read of the queue.
   var readAt: ContinuousClock.Instant?
   /// Time at which the network has settled after a change.
   private var lookAt: ContinuousClock.Instant?
@@ -97,7 +98,7 @@ final class QueueWatch {
     var room: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
-    /// Jobs that a run has left, for reasons that do not pass by themselves.
+    /// Jobs that a run did not print, for reasons that do not go away by themselves.
     var given: Set<String> = []
   }
 
@@ -167,7 +168,7 @@ final class QueueWatch {
     poll(&sources, nfds_t(sources.count), limit)
   }
 
-  /// Does what is due.
+  /// Performs all actions that are due.
   private func workThrough() throws(Failure) {
     let now = ContinuousClock.now
     if let at = readAt, at <= now {
@@ -210,7 +211,7 @@ final class QueueWatch {
     service.tell("STOPPING=1")
     browsing?.cancel()
     for key in places.keys { places[key]?.reminder = nil }
-    // A job being printed is canceled at the printer, or goes back to the queue.
+    // A job that is being printed is canceled at the printer, or returns to the queue.
     let end = ContinuousClock.now + .seconds(20)
     while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
       for message in mailbox.take() {
@@ -218,7 +219,7 @@ final class QueueWatch {
       }
       usleep(20_000)
     }
-    // Its bell may still be rung by a signal.
+    // A signal may still write to its descriptor.
     withExtendedLifetime(mailbox) { cancellation.ring(-1) }
   }
 }

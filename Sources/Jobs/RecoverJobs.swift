@@ -6,13 +6,13 @@ internal import Printing
 internal import Submission
 internal import System
 
-/// Goes through the jobs that have not ended and that no process works on, and finds out what happened to them
-/// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`.
+/// Checks all jobs that have not ended and that no process works on, and determines what happened to them
+/// (`JournalEntry.settle`): after a crash, a power failure, or `--no-wait`.
 ///
-/// A job that its user relies on and that can't have printed is resumed, in a process of its own.
+/// A job that its user relies on and that can't have been printed is resumed in a separate process.
 ///
-/// `note` is called with what a user should know, `unreadable` with the reason why a record can't be read. A printer
-/// that does not answer costs a few seconds, once for all of its jobs.
+/// `note` is called with messages for the user, `unreadable` with the reason why a record can't be read. A printer that
+/// does not answer takes a few seconds, once for all of its jobs.
 func settleJobs(
   _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void
 ) throws(Failure) {
@@ -53,9 +53,9 @@ func settleJobs(
 }
 
 extension JournalEntry {
-  /// Finds out what happened to a job without a process, at its printer, wherever that is now.
+  /// Determines what happened to a job without a process, at the current address of its printer.
   ///
-  /// - `isMeant`: the job was named, and so was its printer with it.
+  /// - `isMeant`: the user named the job, and thereby its printer.
   func settle(
     in context: Context, isMeant: Bool = true, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()

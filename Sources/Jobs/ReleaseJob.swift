@@ -6,10 +6,10 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Lets a held job print (`print --hold`), named as `cancelJob` takes it, and returns its state then.
+/// Releases a held job (`print --hold`), named as for `cancelJob`, and returns its new state.
 ///
-/// Exit 64 for an unknown job, 69 when the printer does not answer, 76 when it refuses, and for a
-/// job that has ended or was not sent yet.
+/// Exit 64 for an unknown job, 69 if the printer does not answer, 76 if it refuses, or if the job has ended or was not
+/// sent yet.
 package func releaseJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {

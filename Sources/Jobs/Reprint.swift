@@ -5,19 +5,19 @@ package import Printers
 package import Printing
 internal import Submission
 
-/// A job of the journal to be printed once more.
+/// A job of the journal that is printed again.
 package struct Reprint: Sendable {
   /// Its options, with the journal's copies in place of the files.
   package var arguments: PrintArguments
-  /// The printers that it was for, as they can be found again.
+  /// The printers for which it was sent, as names by which they can be found again.
   package var printers: [String]
-  /// The one that it went to; nil for a job that has met none.
+  /// The printer to which it was sent; nil if it never reached one.
   package var target: PrinterReference?
 }
 
-/// The job to print again: the one of this ID, or the last that was printed.
+/// Returns the job to print again: the one with this ID, or the last one that was printed.
 ///
-/// Exit 64 when there is none, 66 when the journal has no copy of its document any more.
+/// Exit 64 if there is none, 66 if the journal no longer has a copy of its document.
 package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String
@@ -45,7 +45,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   arguments.asked = nil
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
-  // Anything accepted since then is known better.
+  // A certificate that was accepted since then takes precedence.
   let accepted = try target.map { (target) throws(Failure) in
     var target = target
     target.certificate = nil

@@ -8,12 +8,12 @@ internal import Settings
 internal import Submission
 package import System
 
-/// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and returns how it ended: its exit code
-/// is the one that `print` would have had.
+/// Waits until a job has ended, named by the journal's ID or as PRINTER/NUMBER, and returns its report with the exit
+/// code that `print` would have had.
 ///
-/// `note` is called with what it waits for, each state once.
+/// `note` is called with the reason for the wait, once for each state.
 ///
-/// Exit 64 for an unknown job, 130 when it was interrupted, which leaves the job as it is.
+/// Exit 64 for an unknown job, 130 if interrupted, which leaves the job as it is.
 package func waitForJob(
   _ text: String, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void
@@ -29,7 +29,7 @@ package func waitForJob(
   }
 }
 
-/// PRINTER/NUMBER; exit 64 for what is neither that nor a job's ID.
+/// Resolves PRINTER/NUMBER; exit 64 for anything that is neither that nor a job's ID.
 func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   PrinterReference, Int
 ) {
@@ -37,7 +37,7 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
-    // As CUPS' `cancel PRINTER`.
+    // Like CUPS' `cancel PRINTER`.
     if let printer = try? context.settings.printers().find(text), printer.isNamed(text) {
       throw Failure(
         .usage,
@@ -62,11 +62,11 @@ private func wait(
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {
       said = message
-      // The printer's own words may be a sentence.
+      // The printer's own message may be a sentence.
       let words = message.hasSuffix(".") ? String(message.dropLast()) : message
       note("\(record.name) on \(record.printer): \(words).")
     }
-    // Nobody works on it: it is asked for here.
+    // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
       switch try entry.settle(in: context, patience: PrinterConnection.browsePatience, cancellation)
       {

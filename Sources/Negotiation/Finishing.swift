@@ -1,10 +1,10 @@
 internal import PrintModel
 
 extension Negotiator {
-  /// A job with what `-o finishings=` asks for, all of it, for a sheet can be stapled and punched: as `finishings`
-  /// beside the cut of a roll, or as `finishings-col` where only its templates name it.
+  /// Returns the job with everything that `-o finishings=` requests, since a sheet can be both stapled and punched: as
+  /// `finishings` together with the cut of a roll, or as `finishings-col` if only its templates contain the names.
   ///
-  /// A job has one of the two (PWG 5100.1 §5.2). Exit 64 for what the printer does not do.
+  /// A job has only one of the two (PWG 5100.1 §5.2). Exit 64 for a finishing that the printer does not support.
   func finished(_ job: [Attribute]) throws(Failure) -> [Attribute] {
     let words = request.options.filter { $0.name == "finishings" }.flatMap {
       $0.value.lowercased().split(separator: ",").map(String.init)
@@ -24,7 +24,7 @@ extension Negotiator {
     return others + [Attribute("finishings-col", unique(columns))]
   }
 
-  /// Names in finishings-col-database (PWG 5100.1 §5.2.2).
+  /// Names of templates in finishings-col-database (PWG 5100.1 §5.2.2).
   private var templates: [String] {
     capabilities.attributes.values("finishings-col-database").flatMap { value -> [String] in
       guard case .collection(let members) = value else { return [] }
@@ -39,7 +39,7 @@ extension Negotiator {
     values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The first of `words` that the printer does not know, and what it does.
+  /// Makes the failure for the first of `words` that the printer does not support, with the supported ones.
   private func refusal(of words: [String]) -> Failure {
     let missing =
       words.first {
@@ -58,18 +58,18 @@ extension Negotiator {
   }
 }
 
-/// Values of the `finishings` enum, the most usual place of each kind first.
+/// Values of the `finishings` enum, for each kind with the most usual place first.
 enum Finishing {
-  /// The value for a number, a name (`staple-top-left`), or the first word of one: `staple` is the printer's own
-  /// staple, else the first of those that staple that it has.
+  /// Returns the value for a number, a name (`staple-top-left`), or the first word of one: `staple` is the printer's
+  /// own staple, else the first supported one that staples.
   ///
-  /// nil when the printer has none.
+  /// nil if the printer has none.
   static func number(_ word: String, among supported: [Int]) -> Int? {
     if let number = Int(word) { return supported.contains(number) ? number : nil }
     return all.first { isMeant($0.name, by: word) && supported.contains($0.number) }?.number
   }
 
-  /// The same for templates, in the printer's order where their names are its own.
+  /// Returns the template for a name, in the printer's order for names of its own.
   static func template(_ word: String, among templates: [String]) -> String? {
     let known = all.map(\.name).filter { isMeant($0, by: word) }
     return known.first(where: templates.contains) ?? templates.first { isMeant($0, by: word) }

@@ -1,7 +1,7 @@
 internal import ForeignText
 internal import PrintModel
 
-/// A member of a medium that can be asked for by its keyword, `--tray` or `--media-type`, with the keywords that the
+/// A member of a medium that can be requested by its keyword, `--tray` or `--media-type`, with the keywords that the
 /// printer lists.
 struct MediumMember {
   let option: String
@@ -25,10 +25,10 @@ struct MediumMember {
       name: "media-type")
   }
 
-  /// The printer's keyword for what was typed: the same in other case, without hyphens, with blanks, or a tray's
-  /// number (`2`, `Tray 2`).
+  /// Returns the printer's keyword for what was typed: in any case, without hyphens, with blanks, or a tray's number
+  /// (`2`, `Tray 2`).
   ///
-  /// What the printer does not list is given back as it is.
+  /// A keyword that the printer does not list is returned unchanged.
   func keyword(_ typed: String) -> String {
     if stated.contains(typed) { return typed }
     if let coded = stated.first(where: { $0.isCoded(as: typed) }) { return coded }
@@ -38,7 +38,7 @@ struct MediumMember {
     return stated.first { MediumMember.letters($0) == wanted } ?? typed
   }
 
-  /// The same medium with this keyword, in the entry that the printer is sent, too.
+  /// Returns the same medium with this keyword, also in the entry that is sent to the printer.
   func set(_ keyword: String, on paper: Paper) -> Paper {
     var paper = paper
     paper[keyPath: member] = keyword

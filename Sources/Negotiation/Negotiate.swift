@@ -1,15 +1,15 @@
-// Negotiation: what is asked for, what the printer can do, what the document is and what paper people use
-// here, in; a Ticket with a reason for every choice, out. Pure and synchronous: the same four values give
-// the same ticket.
+// Negotiation: turns the request, the printer's capabilities, the document and the region's usual paper into a Ticket
+// with a reason for every choice. It is synchronous and has no side effects: the same four values result in the same
+// ticket.
 
 package import PrintModel
 internal import PrintOptions
 
-/// The way a job would be printed, or why it can't be.
+/// Decides how a job is printed, or why it can't be.
 ///
-/// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for an option that is invalid here, 65 for pages of no sensible size, 75 for paper that is not
-/// loaded, 76 for a printer that takes nothing that we can send.
+/// `region` decides if neither the request, the document nor the printer does. Exit 64 for an option that is invalid
+/// here, 65 for pages without a usable size, 75 for paper that is not loaded, 76 for a printer that accepts nothing
+/// that airprint can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
@@ -18,7 +18,7 @@ package func negotiate(
   return try negotiator.ticket()
 }
 
-/// The state of one negotiation: the four inputs, and the reasons as they come.
+/// The state of one negotiation: the four inputs, and the reasons collected so far.
 struct Negotiator {
   let request: PrintRequest
   let document: DocumentInfo
@@ -33,10 +33,10 @@ struct Negotiator {
     var request = request
     if request.isBooklet {
       request.numberUp = 2
-      // Sheets turn like a booklet's when they are turned over their short edge.
+      // A booklet's sheets are turned over their short edge.
       if request.sides != .one || request.fromSettings["sides"] != nil { request.sides = .short }
     }
-    // Printed by hand, the two sides come one by one.
+    // With --odd and --even, the sides are printed one by one.
     if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
       request.sides = .one
     }
@@ -46,27 +46,27 @@ struct Negotiator {
     self.region = region
   }
 
-  /// The end of a reason: the file that the option comes from, where it was not typed for this job.
+  /// Returns the end of a reason: the file of the option if it is a setting rather than typed for this job.
   func askedFor(_ option: PrintOption) -> String {
     request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
 
-  /// Something that the person should know before the paper comes out: a sentence.
+  /// Adds a warning for the user before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
-  /// An option that can't be granted: replaced and reported, or refused with `--strict`.
+  /// Replaces an option that is not available and reports that, or refuses it with `--strict`.
   ///
-  /// A setting is for all printers, so that one is replaced needs no warning.
+  /// A setting applies to all printers, so its replacement needs no warning.
   ///
-  /// - `typed`: what is typed for it, where that is not the option's name.
+  /// - `typed`: what the user types for it, if that is not the option's name.
   mutating func replaced(
     _ option: PrintOption, typed: String? = nil, _ reason: String
   ) throws(Failure) {
     let typed = typed ?? "--\(option.rawValue)"
     if request.strict {
-      // Substitutes are not used then.
+      // No substitute is used in this case.
       let why = reason.split(separator: "; ")[0]
       throw Failure(.usage, "\(typed) with --strict: \(why).")
     }
@@ -74,7 +74,7 @@ struct Negotiator {
     if request.fromSettings[option.rawValue] == nil { warn("\(typed): \(reason).") }
   }
 
-  /// The printer in a sentence.
+  /// The printer's name in a sentence.
   var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
 
   mutating func ticket() throws(Failure) -> Ticket {
@@ -114,8 +114,8 @@ struct Negotiator {
     return ticket
   }
 
-  /// The choices that rest on each other, in their order: type, pages, paper, color, quality, sides, scaling, format,
-  /// resolution.
+  /// Makes the choices that depend on each other, in this order: type, pages, paper, color, quality, sides, scaling,
+  /// format, resolution.
   private mutating func draftTicket() throws(Failure) -> Ticket {
     let chosen = try chooseType()
     let type = chosen.type
@@ -143,10 +143,10 @@ struct Negotiator {
       turnsClockwise: capabilities.landscapeOrientation == 5)
   }
 
-  /// Every number below rests on the pages' sizes, and they come from anywhere.
+  /// Checks the pages' sizes, which are untrusted: every number below depends on them.
   private func checkPages() throws(Failure) {
     guard !document.pages.isEmpty else { throw Failure(.document, "The document has no pages.") }
-    // A hundredth of a point to 3.5 km.
+    // From a hundredth of a point to 3.5 km.
     let sensible = 0.01...1e7
     for (index, page) in document.pages.enumerated() {
       guard sensible.contains(page.size.width), sensible.contains(page.size.height) else {
@@ -155,9 +155,9 @@ struct Negotiator {
     }
   }
 
-  /// The pages that are asked for, but those that can't be drawn: these are reported, and refused with `--strict`.
+  /// Returns the requested pages without those that can't be drawn, which are reported, or refused with `--strict`.
   ///
-  /// Exit 65 when there is no other.
+  /// Exit 65 if no page is left.
   private mutating func choosePages() throws(Failure) -> [Int] {
     let asked = try askedPages()
     let gaps = document.gaps(among: asked)
@@ -172,9 +172,9 @@ struct Negotiator {
     return pages
   }
 
-  /// True when lines are numbered: of plain text that is read line by line.
+  /// Returns true if lines are numbered: those of plain text that is read line by line.
   ///
-  /// Exit 64 for others, but for a setting, which is for text.
+  /// Exit 64 for other documents, unless it is a setting, which only applies to text.
   private mutating func choosesLineNumbers(_ type: JobType) throws(Failure) -> Bool {
     guard request.text.numbersLines else { return false }
     if document.mediaType == DocumentFormat.text, ![.receipt, .label, .envelope].contains(type) {
@@ -188,7 +188,7 @@ struct Negotiator {
     throw Failure(.usage, "--number-lines: numbers the lines of plain text, \(what).")
   }
 
-  /// Losses on the document's pages: reported, or refused with `--strict`.
+  /// Reports problems on the document's pages, or refuses them with `--strict`.
   private mutating func passOnWarnings() throws(Failure) {
     if request.strict, let first = document.warnings.first {
       throw Failure(.document, "With --strict: \(first)")
@@ -196,19 +196,19 @@ struct Negotiator {
     document.warnings.forEach { warn($0) }
   }
 
-  /// The page that the paper is chosen by.
+  /// Returns the page by which the paper is chosen.
   ///
-  /// Text has none: it takes the usual sheet.
+  /// Text has no page size, and uses the usual sheet.
   private func firstPage(of pages: [Int]) -> PageSize {
     guard document.reflows else { return document.pages[pages[0]].size }
     let size = usualSheet
     return PageSize(width: size.width.points, height: size.length.points)
   }
 
-  /// The sheet for what has no size of its own: the default paper if it is loaded as plain paper, else of the plain
-  /// sheets that are loaded the region's, A4 or Letter, the nearest to the region's.
+  /// The sheet for documents without a size: the default paper if it is loaded as plain paper, else of the loaded plain
+  /// sheets the region's, A4 or Letter, or the one nearest to the region's.
   ///
-  /// Where none is plain, A4 or Letter of the others, and the default.
+  /// If none is plain, A4 or Letter of the others, and the default.
   var usualSheet: MediaSize {
     let sheets = capabilities.ready.filter { !$0.isRoll && !$0.isDisc }
     let plainSheets = sheets.filter { TypeRules(.document).rank($0) == 0 }
@@ -227,11 +227,11 @@ struct Negotiator {
       ?? plain.first(where: \.isOfficeSheet) ?? nearestToUsual(plainSheets) ?? region.sheet
   }
 
-  /// The size of the smallest sheet that holds the region's, else of the one that keeps most of it: no postcard, and no
-  /// banner, beside a sheet.
+  /// Returns the size of the smallest sheet that holds the region's, else of the one that keeps most of it: no postcard
+  /// or banner if there is a sheet.
   private func nearestToUsual(_ sheets: [Paper]) -> MediaSize? {
     func key(_ sheet: Paper) -> [Double] {
-      // To a hundredth: margins and rounding make no sheet smaller.
+      // In hundredths: margins and rounding must not make a sheet smaller.
       let kept = (PageFit.kept(of: region.sheet, on: sheet) * 100).rounded()
       return [
         -kept, Double(sheet.size.width.count) * Double(sheet.size.length.count),
@@ -241,8 +241,8 @@ struct Negotiator {
     return sheets.min { key($0).lexicographicallyPrecedes(key($1)) }?.size
   }
 
-  /// Dots where the printer takes nothing else, or is of the kind that makes dots of everything: a thermal
-  /// printer that states one bit prints pictures better with our dots than with its own.
+  /// Returns true for dots if the printer accepts nothing else, or prints everything as dots: a thermal printer that
+  /// states one bit prints pictures better with airprint's dots than with its own.
   private func isBitonal(_ ticket: Ticket) -> Bool {
     guard ticket.format == DocumentFormat.pwg, !ticket.isPassedThrough, let pwg = capabilities.pwg,
       pwg.bitonal
@@ -254,7 +254,7 @@ struct Negotiator {
     [.label, .receipt].contains(type) && capabilities.pwg?.bitonal == true && !capabilities.isColor
   }
 
-  /// Gray where the format has it on this printer and the page is gray, or has nothing else.
+  /// Returns gray if the format supports it on this printer and the page is gray, or if it supports nothing else.
   private func rasterColor(_ format: String, _ color: ColorMode) -> ColorMode {
     if format == DocumentFormat.postscript {
       let isGrayTheirs = !capabilities.isColor || capabilities.colorModes.contains("monochrome")

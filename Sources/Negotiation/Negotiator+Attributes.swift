@@ -1,8 +1,8 @@
 internal import PrintModel
 
 extension Negotiator {
-  /// The Job Template attributes for Create-Job: each only where the printer takes it, with a value
-  /// that it lists, in IPP's own syntax (a printer refuses `media` as a name: python-ipp#719).
+  /// Returns the Job Template attributes for Create-Job: each only if the printer supports it, with a value that it
+  /// lists, in IPP's own syntax (a printer refuses `media` as a name: python-ipp#719).
   mutating func attributes(for ticket: Ticket) throws(Failure) -> [Attribute] {
     var job: [Attribute] = []
     func add(_ name: String, _ value: Attribute.Value, if listed: Bool = true) {
@@ -27,8 +27,7 @@ extension Negotiator {
       "print-rendering-intent", .keyword(intent),
       if: capabilities.attributes.strings("print-rendering-intent-supported").contains(intent))
     job += trimming(ticket)
-    // Pages that we draw are already placed: a printer that scales them again must be asked not to
-    // (cups#862).
+    // Pages drawn by airprint are already placed: a printer that would scale them again must be asked not to (cups#862).
     let isPlaced = !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format)
     let scaling = isPlaced ? Scaling.none : ticket.scaling
     add("print-scaling", .keyword(scaling.rawValue), if: capabilities.scalings.contains(scaling))
@@ -44,12 +43,12 @@ extension Negotiator {
     return try withOptions(job)
   }
 
-  /// With those of `-o`, each in the place of what was chosen.
+  /// Adds the attributes of `-o`, which replace those that were chosen.
   private func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
     var job = chosen
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"
-      // Printers that can't hold jobs need no attribute for it.
+      // Printers that can't hold jobs need no attribute for not holding them.
       if isUnheld, !capabilities.accepts(option.name),
         capabilities.attributes.values("job-hold-until-supported").isEmpty
       {
@@ -62,7 +61,7 @@ extension Negotiator {
     return try finished(job)
   }
 
-  /// print-color-mode, or output-mode on printers older than it.
+  /// Returns print-color-mode, or output-mode for older printers.
   private func colorMode(_ ticket: Ticket) -> [Attribute] {
     let keyword = ticket.colorKeyword
     if capabilities.colorModes.contains(keyword) {
@@ -74,7 +73,7 @@ extension Negotiator {
     return []
   }
 
-  /// The copies that the printer makes by itself.
+  /// Adds the copies that the printer itself makes.
   private func copies(_ ticket: Ticket, _ job: inout [Attribute]) {
     job.append(Attribute("copies", .integer(ticket.copies)))
     let collated = "separate-documents-collated-copies"
@@ -83,9 +82,10 @@ extension Negotiator {
     }
   }
 
-  /// Exactly one of media-col and media: a job with both must be refused (libcups#95).
+  /// Returns exactly one of media-col and media: a job with both must be refused (libcups#95).
   ///
-  /// A printer whose media-col takes no size has it in `media`, unless a tray or a medium was asked for.
+  /// If the printer's media-col does not support a size, the size is in `media`, unless a tray or a medium was
+  /// requested.
   private func media(for ticket: Ticket) -> [Attribute] {
     let paper = ticket.paper
     let name = capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
@@ -97,10 +97,10 @@ extension Negotiator {
     return [Attribute("media-col", .collection(members))]
   }
 
-  /// The printer's own entry, echoed member by member with the printer's own numbers (PAPPL compares
-  /// them for equality; a hand-made entry is "Wrong roll type" to a QL-820: williamkapke/ipp#86), with
-  /// ranges narrowed to what was chosen; for a name without an entry, its size, and its name where that is all that
-  /// the printer takes of it.
+  /// Returns the printer's own entry with its own numbers, member by member, and ranges narrowed to the choice.
+  ///
+  /// PAPPL compares them for equality; a hand-made entry is "Wrong roll type" to a QL-820 (williamkapke/ipp#86). A name
+  /// without an entry is sent as its size, or as its name if the printer supports only that.
   private func column(of paper: Paper) -> [Attribute] {
     let stated = paper.statedSize
     let size = Attribute(
@@ -132,7 +132,8 @@ extension Paper {
 }
 
 extension Capabilities {
-  /// Members that only a printer may state, and those that it does not list, are not echoed.
+  /// Returns true for members that are echoed: neither those that only a printer may state, nor those that it does not
+  /// list.
   fileprivate func takesMember(_ name: String) -> Bool {
     let theirs: Set<String> = ["media-key", "media-source-properties", "duplex-supported"]
     guard !theirs.contains(name) else { return false }
@@ -141,7 +142,7 @@ extension Capabilities {
 }
 
 extension [Int] {
-  /// Rising indices from 0 as ranges from 1.
+  /// The rising indices from 0 as ranges from 1.
   fileprivate var spans: [ClosedRange<Int>] {
     var spans: [ClosedRange<Int>] = []
     for page in map({ $0 + 1 }) {

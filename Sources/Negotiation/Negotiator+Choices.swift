@@ -8,7 +8,7 @@ struct ColorChoice {
 }
 
 extension Negotiator {
-  /// Gray or color, and the print-color-mode that asks for it.
+  /// Chooses gray or color, and the print-color-mode for it.
   mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> ColorChoice {
     let asked = request.color ?? rules.color
     if asked == .gray {
@@ -33,7 +33,7 @@ extension Negotiator {
     return ColorChoice(mode: .color, keyword: keyword)
   }
 
-  /// monochrome; for a gray photo the mode that mixes gray from all inks, where there is one.
+  /// Returns monochrome; for a gray photo, the mode that mixes gray from all inks if there is one.
   private func grayKeyword(_ rules: TypeRules) -> String {
     let photo = "process-monochrome"
     return [.photo, .postcard].contains(rules.type) && capabilities.colorModes.contains(photo)
@@ -49,7 +49,7 @@ extension Negotiator {
           + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.quality)))
       return asked
     }
-    // The nearest, and of two equally near the better.
+    // The nearest; of two equally near ones, the better.
     let nearest =
       known.min {
         (abs($0.rawValue - asked.rawValue), -$0.rawValue)
@@ -64,9 +64,9 @@ extension Negotiator {
     return nearest
   }
 
-  /// One or two sides.
+  /// Chooses one or two sides.
   ///
-  /// `auto` follows the printer's default when there is more than one page.
+  /// `auto` is the printer's default if there is more than one page.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
     let asked: Sides =
       switch request.sides ?? .auto {
@@ -96,7 +96,7 @@ extension Negotiator {
       return try oneSided(
         "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
     }
-    // Photo paper has a side for ink; who asks for both knows better.
+    // Photo paper has only one side for ink, unless the user requests both.
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
@@ -104,7 +104,7 @@ extension Negotiator {
     return asked
   }
 
-  /// False for a printer that takes nothing but URF and states no DM token (apple/cups#4357).
+  /// False for a printer that supports only URF and states no DM token (apple/cups#4357).
   private var sendsBothSides: Bool {
     guard let urf = capabilities.urf, urf.sheetBack == nil else { return true }
     return capabilities.pwg != nil
@@ -114,7 +114,7 @@ extension Negotiator {
 
   private var isSidesAsked: Bool { request.sides.map { $0 != .auto } ?? false }
 
-  /// One side where two were asked for, or are the printer's default.
+  /// Falls back to one side if two were requested, or are the printer's default.
   private mutating func oneSided(_ reason: String) throws(Failure) -> Sides {
     if isSidesAsked {
       try replaced(.sides, "one-sided, \(reason)")
@@ -130,7 +130,7 @@ extension Negotiator {
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
-  /// An option that the document contradicts: an error when it was typed, a reason when it is a setting.
+  /// Handles an option that the document contradicts: an error if it was typed, a reason if it is a setting.
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {
@@ -139,7 +139,7 @@ extension Negotiator {
     return instead
   }
 
-  /// Dots per inch of what we draw: among those that the format has.
+  /// Chooses the resolution of drawn pages among those of the format.
   mutating func chooseResolution(
     _ type: JobType, quality: Quality, format: String
   ) throws(Failure) -> Resolution {
@@ -157,7 +157,7 @@ extension Negotiator {
       because("resolution: 300dpi, the printer lists none")
       return Resolution(300)
     }
-    // Several times finer than the eye on a poster would only be slow.
+    // On a poster, a resolution much finer than the eye would only be slow.
     let limit = type == .largeFormat ? 360 : 720
     let usable = listed.filter { max($0.x, $0.y) <= limit }
     let pool = (usable.isEmpty ? [listed.min { $0.x < $1.x } ?? Resolution(300)] : usable)
@@ -178,13 +178,13 @@ extension Negotiator {
     return chosen
   }
 
-  /// Distance of a resolution from the target; one that is not square is a last resort.
+  /// Returns the distance of a resolution from the target; one that is not square is a last resort.
   private func distance(_ resolution: Resolution, _ target: Int) -> Int {
     abs(resolution.x - target) + (resolution.isSquare ? 0 : 10_000)
   }
 
-  /// Number of times our raster repeats its pages: once where the printer makes the copies of such
-  /// a document itself, with `copies` in the job.
+  /// Chooses how often the raster repeats its pages: once if the printer itself makes the copies of such a document,
+  /// with `copies` in the job.
   mutating func chooseRepeats(_ ticket: Ticket) -> Int {
     guard ticket.copies > 1, !ticket.isPassedThrough else { return 1 }
     if makesCopies(ticket) {
@@ -195,10 +195,11 @@ extension Negotiator {
     return ticket.copies
   }
 
-  /// Copies of PDF, PostScript and JPEG by copies-supported, of URF by its CP token as well.
+  /// Returns true if the printer makes the copies: of PDF, PostScript and JPEG by copies-supported, of URF also by its
+  /// CP token.
   ///
-  /// Printers are known to fail with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it
-  /// is cut. Several pages need the printer's word that it collates (PWG 5100.7 §7).
+  /// Printers are known to fail with copies of PWG Raster (pappl#117), and with pages of a roll it is unspecified where
+  /// they are cut. For several pages, the printer must state that it collates (PWG 5100.7 §7).
   private func makesCopies(_ ticket: Ticket) -> Bool {
     guard !ticket.paper.isRoll, capabilities.attributes["copies-supported"] != nil,
       capabilities.copies?.contains(ticket.copies) == true,

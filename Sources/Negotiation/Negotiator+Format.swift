@@ -1,7 +1,7 @@
 internal import PrintModel
 internal import PrintOptions
 
-/// Choices agreed so far, as far as the format depends on it.
+/// The choices made so far on which the format depends.
 struct FormatRequirements {
   var type: JobType
   var paper: Paper
@@ -14,9 +14,10 @@ struct FormatRequirements {
 extension Negotiator {
   typealias FormatChoice = (format: String, isPassedThrough: Bool)
 
-  /// The format sent: a picture that the printer reads as it is, and PDF where the printer likes
-  /// that best, go through untouched; everything else is drawn as raster, the reliable format, and
-  /// as PDF, PostScript or JPEG only for printers that take no raster.
+  /// Chooses the format to send.
+  ///
+  /// A picture that the printer reads, or a PDF if the printer prefers that, is sent unchanged. Everything else is
+  /// drawn as raster, the reliable format, and as PDF, PostScript or JPEG only for printers that do not support raster.
   mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
     if request.isRaw { return try rawFormat() }
     try refuseRawQueue()
@@ -26,7 +27,7 @@ extension Negotiator {
     return try lastResort(draft)
   }
 
-  /// The document's own format where the printer reads it, PDF where the printer prefers it; nil where neither will do.
+  /// Returns the document's own format if the printer reads it, PDF if the printer prefers it; nil if neither works.
   private mutating func documentsOwnFormat(_ draft: FormatRequirements) -> FormatChoice? {
     if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft),
       decoration == nil
@@ -40,7 +41,7 @@ extension Negotiator {
       because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
       return (DocumentFormat.pdf, decoration == nil)
     }
-    // Vectors stay vectors where the printer itself likes that best.
+    // Keep vectors as vectors if the printer itself prefers that.
     if pdf, capabilities.preferredFormat == DocumentFormat.pdf, document.image == nil,
       !DocumentFormat.isRaster(document.mediaType), !draft.paper.isRoll
     {
@@ -57,7 +58,7 @@ extension Negotiator {
     return nil
   }
 
-  /// Raster, drawn here, of a kind that the printer describes; nil where it takes none.
+  /// Returns raster, drawn here, of a kind that the printer describes; nil if it supports none.
   private mutating func rasterFormat(_ draft: FormatRequirements) -> FormatChoice? {
     var drawn = ", drawn here"
     if let decoration, isOffered(DocumentFormat.jpeg, draft),
@@ -65,7 +66,7 @@ extension Negotiator {
     {
       drawn += ": for \(decoration) the picture can't be sent unchanged"
     }
-    // URF has no bits, and of some printers no color, which their PWG Raster has.
+    // URF has no bits, and on some printers no color, which their PWG Raster has.
     let isGrayOnly = capabilities.urf.map { !$0.color } ?? false
     let wantsPWG =
       printsDots(draft.type)
@@ -81,9 +82,10 @@ extension Negotiator {
     return nil
   }
 
-  /// PDF, PostScript or JPEG for a printer that takes no raster, else raster of a kind that it does not describe.
+  /// Returns PDF, PostScript or JPEG for a printer that does not support raster, else a kind of raster that it does not
+  /// describe.
   ///
-  /// Exit 76 where the printer takes nothing that airprint writes.
+  /// Exit 76 if the printer supports nothing that airprint writes.
   private mutating func lastResort(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
     if isOffered(DocumentFormat.pdf, draft) {
       because("format: \(DocumentFormat.pdf), the printer takes no raster that airprint writes")
@@ -113,7 +115,7 @@ extension Negotiator {
     throw Failure(.refused, "\(printer) takes \(formats), \(whyNone).")
   }
 
-  /// The reason that nothing can be sent: the kinds of raster that the printer names, where it takes raster.
+  /// The reason why nothing can be sent: the kinds of raster that the printer lists, if it supports raster.
   private var whyNone: String {
     let lists = [
       (DocumentFormat.urf, "urf-supported"),
@@ -126,9 +128,9 @@ extension Negotiator {
       : "but its raster is of kinds that airprint does not make (\(kinds.inWords()))"
   }
 
-  /// `-o raw`: bytes that were not looked at.
+  /// Returns the format for `-o raw`: bytes that are not inspected.
   ///
-  /// Exit 64 for a printer that takes no such bytes, and with options that would be drawn.
+  /// Exit 64 for a printer that does not accept such bytes, and with options that would have to be drawn.
   private mutating func rawFormat() throws(Failure) -> FormatChoice {
     if let decoration {
       throw Failure(
@@ -144,8 +146,9 @@ extension Negotiator {
     return (format, true)
   }
 
-  /// A CUPS queue without a driver passes files on unchanged, and lists every format that its server knows; what the
-  /// device reads is unknown, unless that is an IPP printer.
+  /// Refuses a CUPS queue without a driver, which passes files on unchanged, and lists every format of its server.
+  ///
+  /// The formats that its device reads are unknown, unless that is an IPP printer.
   private func refuseRawQueue() throws(Failure) {
     guard capabilities.isQueue, capabilities.makeAndModel == "Local Raw Printer",
       let device = capabilities.attributes.string("device-uri")
@@ -189,8 +192,8 @@ extension Negotiator {
     capabilities.isQueue || capabilities.preferredFormat == DocumentFormat.pdf
   }
 
-  /// True when the printer takes a format, on both sides where both are wanted: without a DM token
-  /// there is no two-sided URF (apple/cups#4357).
+  /// Returns true if the printer supports a format, on both sides if that is requested: without a DM token there is no
+  /// two-sided URF (apple/cups#4357).
   private func isOffered(_ format: String, _ draft: FormatRequirements) -> Bool {
     guard capabilities.formats.contains(format) else { return false }
     return switch format {
@@ -201,13 +204,13 @@ extension Negotiator {
     }
   }
 
-  /// True when the file goes to the printer as it is.
+  /// Returns true if the file is sent to the printer unchanged.
   private func goesThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     decoration == nil && wouldGoThrough(as: format, draft)
   }
 
-  /// True when the document is of this format already, and nothing need be done to it but what the
-  /// printer does by itself, if nothing were drawn on its pages.
+  /// Returns true if the document already has this format and needs no changes that the printer does not make itself,
+  /// assuming that nothing is drawn on its pages.
   private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
       !document.isLocked, !isReordered,
@@ -224,10 +227,9 @@ extension Negotiator {
       && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
   }
 
-  /// The reason that keeps a raster that another program made from going to the printer as it is;
-  /// nil for nothing.
+  /// Returns the reason why another program's raster can't be sent to the printer unchanged; nil if it can.
   ///
-  /// It has everything that a page gets from us already, so it must be just what we would send.
+  /// Its pages are final, so it must be exactly what airprint would send.
   private func obstacle(to format: String, _ draft: FormatRequirements) -> String? {
     guard isOffered(format, draft) else { return "the printer does not take it" }
     guard let raster = document.raster else {
@@ -271,7 +273,7 @@ extension Negotiator {
     }
   }
 
-  /// A printer that reads JPEG may still not read this one (`jpeg-features-supported`, PWG 5100.13).
+  /// Returns true if the printer supports this JPEG: it may not support all (`jpeg-features-supported`, PWG 5100.13).
   private func readsPicture(scaled scaling: Scaling) -> Bool {
     guard let image = document.image, let jpeg = image.jpeg else { return false }
     let support = capabilities.jpeg

@@ -3,10 +3,9 @@ internal import PrintOptions
 internal import Layout
 
 extension Negotiator {
-  /// Margins, header and footer.
+  /// Chooses margins, header and footer.
   ///
-  /// What leaves no room for a page is an error when it was typed, and left aside with a reason
-  /// when it is a setting.
+  /// If they leave no room for a page, that is an error if they were typed; settings are ignored with a reason.
   mutating func chooseFrame(_ ticket: inout Ticket) throws(Failure) {
     ticket.reflows = document.reflows
     ticket.margins = request.margins
@@ -41,7 +40,7 @@ extension Negotiator {
     }
   }
 
-  /// True for those of margins, header and footer that were asked for.
+  /// Those of margins, header and footer that were requested.
   private var frameOptions: [String] {
     let options: [(PrintOption, Bool)] = [
       (.margins, request.margins != nil), (.header, request.header != nil),
@@ -62,14 +61,13 @@ extension Negotiator {
       isEven
       ? "\(margins.top.inMillimeters) from every edge"
       : sides.map { "\($0.0) \($0.1.inMillimeters)" }.inWords()
-    // On a turned page the printer's sides are others.
+    // On a turned page, the printer's sides are different ones.
     let wider = sides.filter { $0.2 > $0.1 }.map { "\($0.0) \($0.2.inMillimeters)" }
     let limit = wider.isEmpty ? "" : "; the printer's own margins are \(wider.inWords())"
     because("margins: \(words)\(limit)")
   }
 
-  /// The options that draw on pages or move them, so that the file can't go through as it is; nil when
-  /// there are none.
+  /// The options that draw on pages or move them, so that the file can't be sent unchanged; nil if there are none.
   var decoration: String? {
     let stamps = [PrintOption.overlay, .underlay].filter { option in
       request.stamps.contains { $0.option == option }
@@ -79,7 +77,7 @@ extension Negotiator {
     return options.isEmpty ? nil : options.inWords()
   }
 
-  /// Stamps drawn on each page, and the part of them that will not be visible.
+  /// Explains the stamps drawn on each page, and warns about parts of them that will not be visible.
   mutating func explainStamps() {
     let count = document.pages.count
     for stamp in request.stamps {
@@ -102,7 +100,7 @@ extension Negotiator {
 }
 
 extension Stamp {
-  /// Nothing of it will be seen on a page of this size.
+  /// Returns true if nothing of it is visible on a page of this size.
   fileprivate func misses(_ page: PageSize) -> Bool {
     let area = area(on: page)
     return area.x >= page.width || area.y >= page.height || area.x + area.width <= 0

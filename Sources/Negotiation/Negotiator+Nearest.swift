@@ -1,14 +1,14 @@
 internal import PrintModel
 
-// The one of several media that is the best for a page.
+// Chooses the best of several media for a page.
 
 extension Negotiator {
-  /// The best of `pool` for a page, by suitability of the medium, then fit, then the finer points.
+  /// Returns the best of `pool` for a page, by suitability of the medium, then fit, then details.
   ///
-  /// Of the media for a document only those come into question that keep nearly as much of its page as the best
-  /// does: a plain card is no place for an A4 page while A4 photo paper is loaded.
+  /// For a document, only media that keep nearly as much of its page as the best one are considered: an A4 page is not
+  /// printed on a plain card while A4 photo paper is loaded.
   ///
-  /// - `page`: the size that is looked for; nil for a picture that only has a shape.
+  /// - `page`: the wanted size; nil for a picture that only has a shape.
   func nearest(
     _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
   ) -> Paper {
@@ -26,7 +26,7 @@ extension Negotiator {
       let isShrunk =
         rules.type == .document && suits < 2
         && page.map { PageFit.kept(of: $0, on: paper) < least } == true
-      // Without paper for photos a picture goes on the usual sheets, whatever their shape.
+      // Without photo paper, a picture is printed on the usual sheets, whatever their shape.
       let isForWant = page == nil && rank > 0
       let isTooLarge = isForWant && paper.size.area > 1.1 * MediaSize.largestUsual
       let isUnusual = isForWant && rules.type == .photo && !PageFit(usual, on: paper).isSameSize
@@ -60,23 +60,25 @@ extension Negotiator {
     return pool[best ?? 0]
   }
 
-  /// Distance of shapes up to which one medium is as good as another for a picture: 3 % beyond the nearest of the best
-  /// suited, so that A3 is not taken for a photo beside 5x7 whose shape is 1 % off.
+  /// Returns the difference in shape up to which media are equally good for a picture: 3 % more than the nearest one
+  /// among the best suited.
+  ///
+  /// So A3 is not chosen for a photo if there is 5x7 with a shape that is 1 % off.
   private func nearestShape(of page: PageSize, in pool: [Paper], _ rules: TypeRules) -> Double {
     let best = pool.map { rank($0, rules) }.min()
     let suited = pool.filter { rank($0, rules) == best }
     return (suited.map { PageFit.shapeDistance(page.media, $0.size) }.min() ?? 0) + 0.03
   }
 
-  /// True for photo paper that a drawing of large format can do without, and for what is too small for it: the
-  /// narrower roll may be the dear one.
+  /// Returns true for photo paper if a large-format drawing doesn't need it, and for media that are too small for it:
+  /// the narrower roll may be the expensive one.
   private func isForWantOfPlain(_ paper: Paper, _ fit: PageFit?, _ rules: TypeRules) -> Bool {
     let isDrawing = document.image == nil || request.type == nil && document.guessedType != .photo
     guard rules.type == .largeFormat, isDrawing, let fit else { return false }
     return paper.isPhotographic || fit == .narrowRoll || fit == .smaller
   }
 
-  /// A page as it lies on a medium: along a roll that is narrower than it, where it fits better so.
+  /// Returns a page as it lies on a medium: along a roll that is narrower than the page, if it fits better that way.
   func lying(_ page: MediaSize, on paper: Paper, _ rules: TypeRules) -> MediaSize {
     guard paper.isRoll, !document.reflows,
       RollScale.isTurned(page, on: paper, for: rules.type, request.orientation)
@@ -84,10 +86,10 @@ extension Negotiator {
     return page.rotated
   }
 
-  /// Suitability of a medium for the type: `TypeRules.rank`.
+  /// Returns the suitability of a medium for the type: `TypeRules.rank`.
   ///
-  /// All that a printer of one kind takes is made for that kind; a driver's queue of labels does
-  /// not say so entry by entry.
+  /// If a printer has only one kind, all of its media are made for that kind; a driver's queue for labels does not
+  /// state that in each entry.
   func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
     let rank =
       capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
@@ -95,15 +97,15 @@ extension Negotiator {
     return isPoster(paper, rules) ? max(1, rank) : rank
   }
 
-  /// True when a picture would be a poster that nobody asked for: on a plotter's roll.
+  /// Returns true if a picture would become a poster that nobody requested: on a plotter's roll.
   func isPoster(_ paper: Paper, _ rules: TypeRules) -> Bool {
     (rules.type == .photo || document.image != nil) && request.type == nil && paper.isRoll
       && paper.isLarge
   }
 
-  /// Suitability of a medium for a page of the type: its rank, but 0 where the page was made for it.
+  /// Returns the suitability of a medium for a page of the type: its rank, but 0 if the page was made for it.
   ///
-  /// A banner is for pages that are as long.
+  /// A banner is only for pages that are as long.
   func suitability(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Int {
     if isMade(paper, for: page, rules) { return 0 }
     let isBanner =
@@ -111,10 +113,10 @@ extension Negotiator {
     return max(rank(paper, rules), isBanner ? 2 : 0)
   }
 
-  /// True when a document's page was made for the envelope, the label or the card that is loaded: it has its size.
+  /// Returns true if a document's page was made for the loaded envelope, label or card: it has its size.
   ///
-  /// Stock of sizes that documents have is left to those who ask for it, and so is photo paper: a page of 4x6 inches is
-  /// a shipping label more often than a photo. Cards to be mailed are taken, glossy or not. Text has no page.
+  /// Media of sizes that documents have must be requested, and so must photo paper: a page of 4x6 inches is more often
+  /// a shipping label than a photo. Postcards are used, glossy or not. Text has no page.
   private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
       && (paper.isEnvelope && !page.isOfficeSheet
@@ -122,17 +124,17 @@ extension Negotiator {
       && PageFit(page, on: paper).isSameSize
   }
 
-  /// True for `--paper best`: the nearest size is asked for, whatever the paper.
+  /// True for `--paper best`: the nearest size is requested, on any medium.
   private var wantsNearest: Bool {
     request.paper.contains { if case .best = $0 { true } else { false } }
   }
 
-  /// A medium is as good as another for a page that is no more than a tenth smaller on it.
+  /// Least scale at which a medium is considered as good as another: a tenth smaller.
   private static let mostShrunk = 0.9
 
-  /// The share of its size that a page keeps on the medium of `pool` that keeps most of it.
+  /// Returns the share of its size that a page keeps on the best medium of `pool`.
   ///
-  /// Photo paper counts where other paper would make less than A4 of an A3 page.
+  /// Photo paper only counts if other paper would reduce an A3 page to less than A4.
   private func mostKept(of page: MediaSize, in pool: [Paper], _ rules: TypeRules) -> Double {
     let suited = pool.filter { suitability($0, for: page, rules) < 2 }
     func most(_ papers: [Paper]) -> Double? { papers.map { PageFit.kept(of: page, on: $0) }.max() }
@@ -141,13 +143,13 @@ extension Negotiator {
     return most(suited) ?? 1
   }
 
-  /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are too small
-  /// the one that shrinks it least.
+  /// Returns the waste of a medium: of larger sheets the smallest is best, of rolls the narrowest that holds the page,
+  /// of media that are too small the one that shrinks it least.
   ///
-  /// A4 and Letter count as one size, and so do sheets that shrink a document nearly alike: narrower margins in the
+  /// A4 and Letter count as one size, and so do sheets that shrink a document nearly equally: narrower margins in the
   /// by-pass tray are no reason to print from there.
   ///
-  /// - `least`: the share of its size that a page keeps on any of those.
+  /// - `least`: the least share of its size that a page keeps on any of those.
   private func waste(
     _ fit: PageFit, of paper: Paper, for page: MediaSize?, least: Double
   ) -> Double {
@@ -163,10 +165,11 @@ extension Negotiator {
     }
   }
 
-  /// Borderless is printed slowly and over the edge, so that documents get the entry with margins
-  /// where the same tray offers both, and photos the one without.
+  /// Removes entries whose twin has the preferred margins.
   ///
-  /// Margins that are asked for are found in any tray that has the size, but for a document not on photo paper.
+  /// Borderless printing is slow and goes over the edge, so documents get the entry with margins if the same tray
+  /// offers both, and photos the one without. If margins are requested, they may come from any tray with the size, but
+  /// for a document not with photo paper.
   private func withoutTwins(_ pool: [Paper], borderless: Bool, _ rules: TypeRules) -> [Paper] {
     pool.filter { paper in
       paper.isBorderless == borderless
@@ -180,22 +183,22 @@ extension Negotiator {
     }
   }
 
-  /// Between papers of the same shape: how far a paper is from the region's.
+  /// Returns how far a paper is from the region's, for comparing papers of the same shape.
   private func distance(_ paper: Paper, _ rules: TypeRules) -> Double {
     let usual = rules.prefersBorderless ? region.photo : region.sheet
     let size = paper.size
     return (size.width.distance(to: usual.width) + size.length.distance(to: usual.length)).points
   }
 
-  /// Of the size that people use where this runs, turned or not.
+  /// Returns true for the sizes that are usual in the region, turned or not.
   private func isRegional(_ paper: Paper) -> Bool {
     [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
   }
 
-  /// Distance of a stock from plain paper: 0 for plain paper and for what is not told, 1 for paper of a sort, as recycled,
-  /// 2 for paper with holes and for words that are no plain paper's, 3 for heavy stock.
+  /// Returns how far a medium is from plain paper.
   ///
-  /// The printer's default is as plain as any but for its holes.
+  /// 0 for plain or unspecified paper, 1 for variants such as recycled, 2 for paper with holes and for words that do
+  /// not mean plain paper, 3 for heavy stock. The printer's default counts as plain unless it has holes.
   private func oddity(_ paper: Paper) -> Int {
     guard let type = paper.type?.lowercased() else { return 0 }
     let isPunched = type.contains("punched")
@@ -212,17 +215,17 @@ extension Negotiator {
 }
 
 extension MediaSize {
-  /// Half a meter and more, and more than twice as long as wide.
+  /// True if it is half a meter or longer, and more than twice as long as wide.
   fileprivate var isBanner: Bool {
     let (short, long) = (min(width, length), max(width, length))
     return long > 50_000 && long.count > 2 * short.count
   }
   fileprivate var area: Double { Double(width.count) * Double(length.count) }
-  /// A4's.
+  /// The area of A4.
   fileprivate static let largestUsual = 21_000.0 * 29_700
 }
 
-/// Trays by how usual they are: what is fed from the main ones before what somebody lays in by hand.
+/// Trays in order of use: main trays before those that are fed by hand.
 enum TrayOrder {
   static func order(_ source: String?) -> Int {
     guard let source = source?.lowercased() else { return 1 }

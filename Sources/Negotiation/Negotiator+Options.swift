@@ -1,14 +1,14 @@
 internal import PrintModel
 
 extension Negotiator {
-  /// `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it
-  /// lists: an unknown one was silently ignored by other tools (apple/cups#4997).
+  /// Returns `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it lists:
+  /// other tools ignored unknown ones silently (apple/cups#4997).
   func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
-    // Everybody on the machine can read text typed after -o.
+    // All users of the machine can read text typed after -o.
     guard !option.name.hasPrefix("job-password") else {
       throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
     }
-    // Names of accounts, which no printer lists (PWG 5100.11 §5.1.1).
+    // Names of accounts, which printers do not list (PWG 5100.11 §5.1.1).
     if ["job-account-id", "job-accounting-user-id"].contains(option.name),
       capabilities.attributes.boolean("\(option.name)-supported") == true
         || capabilities.mandatory.contains(option.name)
@@ -19,8 +19,7 @@ extension Negotiator {
       return try held(until: request.holdEnd, option)
     }
     var supported = capabilities.attributes.values("\(option.name)-supported")
-    // The number of levels that the printer tells apart, not a value; it maps what it gets to them
-    // (RFC 8011 §5.2.1).
+    // The number of levels that the printer distinguishes, not a value; it maps values to them (RFC 8011 §5.2.1).
     if option.name == "job-priority", !supported.isEmpty { supported = [.range(1...100)] }
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
       let why =
@@ -38,10 +37,10 @@ extension Negotiator {
     return Attribute(option.name, values)
   }
 
-  /// A job that the printer holds until a moment: job-hold-until-time (PWG 5100.7), or the time of the day in
-  /// UTC, which CUPS takes for job-hold-until.
+  /// Returns the attribute that makes the printer hold a job until a time: job-hold-until-time (PWG 5100.7), or the
+  /// time of day in UTC, which CUPS accepts for job-hold-until.
   ///
-  /// Exit 64 for a printer that knows neither.
+  /// Exit 64 for a printer that supports neither.
   private func held(
     until end: Int?, _ option: PrintRequest.JobOption
   ) throws(Failure) -> Attribute {
@@ -66,8 +65,7 @@ extension Negotiator {
     for candidate in supported {
       if let value = candidate.taking(text) { return value }
     }
-    // media-col-supported and its like list member names, not values; no list at all leaves it to the
-    // printer.
+    // media-col-supported and similar lists contain member names, not values; without a list, the printer decides.
     if supported.isEmpty {
       return Int(text).map { .integer($0) } ?? .keyword(text)
     }
@@ -80,7 +78,7 @@ extension Negotiator {
 }
 
 extension PrintRequest.JobOption {
-  /// As a person types it.
+  /// The option as a user types it.
   fileprivate var typed: String {
     switch (name, value) {
     case ("job-hold-until", "indefinite"): "--hold"
@@ -92,7 +90,7 @@ extension PrintRequest.JobOption {
 }
 
 extension Attribute.Value {
-  /// This supported value as the value that `text` names, or nil when `text` is something else.
+  /// Returns this supported value as the value that `text` names; nil if `text` names another one.
   fileprivate func taking(_ text: String) -> Attribute.Value? {
     switch self {
     case .integer(let listed): Int(text) == listed ? self : nil
@@ -107,7 +105,7 @@ extension Attribute.Value {
     }
   }
 
-  /// A supported value as a person would type it.
+  /// A supported value as a user would type it.
   fileprivate var words: String {
     switch self {
     case .integer(let value), .enumeration(let value): "\(value)"

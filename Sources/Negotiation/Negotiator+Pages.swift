@@ -1,9 +1,9 @@
 internal import PrintModel
 
 extension Negotiator {
-  /// The indices of the pages that are asked for, rising.
+  /// Returns the indices of the requested pages in ascending order.
   ///
-  /// Exit 64 where none is left.
+  /// Exit 64 if none is left.
   func askedPages() throws(Failure) -> [Int] {
     let pages =
       try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
@@ -22,9 +22,9 @@ extension Negotiator {
     return Failure(.usage, "--\(set): there are no \(set) pages to print.")
   }
 
-  /// The sides that are printed, the last sheet first, or folded to a booklet.
+  /// Chooses the sides to print, the reverse order, or the order of a booklet.
   ///
-  /// Exit 64 where no side is left, and for a booklet whose backs the printer would print on sheets of their own.
+  /// Exit 64 if no side is left, and for a booklet whose back sides the printer would print on separate sheets.
   mutating func chooseOrder(_ ticket: inout Ticket) throws(Failure) {
     if request.pageSet != .all {
       if ticket.numberUp > 1 {
@@ -53,6 +53,6 @@ extension Negotiator {
     because("booklet: \(sheets) \(sheets == 1 ? "sheet" : "sheets") to fold in the middle")
   }
 
-  /// The document's pages go out in another order than its own.
+  /// True if pages are printed in another order than the document's.
   var isReordered: Bool { request.isReversed || request.isBooklet }
 }

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import PrintOptions
 
 extension Negotiator {
-  /// The medium that the job gets: what was asked for if it is loaded, else the best of what is.
+  /// Chooses the medium for the job: the requested one if it is loaded, else the best of the loaded ones.
   mutating func choosePaper(_ rules: TypeRules, firstPage: PageSize) throws(Failure) -> Paper {
     guard request.paper.isEmpty else { return try askedPaper(rules, firstPage: firstPage) }
     let pool = try narrowed(unaskedPool(rules, firstPage))
@@ -16,9 +16,9 @@ extension Negotiator {
     return fromAnyTray(withoutBorders(paper, rules))
   }
 
-  /// A type that is asked for by name needs its medium: an envelope is not printed on A4.
+  /// Checks that a type requested by name has its medium: an envelope is not printed on A4.
   ///
-  /// Who names a tray or a medium knows what lies there.
+  /// A user who names a tray or a medium is assumed to know what it holds.
   private func checkLoaded(
     _ paper: Paper, _ rules: TypeRules, _ firstPage: PageSize
   ) throws(Failure) {
@@ -33,15 +33,15 @@ extension Negotiator {
         + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
   }
 
-  /// A tray that keeps its settings while nothing lies in it.
+  /// Warns about an empty tray whose settings are still reported.
   private mutating func warnOfEmptyTray(_ paper: Paper) {
     guard let tray = paper.source, capabilities.emptySources.contains(tray) else { return }
     warn("Tray \(tray) of \(printer) is empty: load \(paper.title).")
   }
 
-  /// Margins are the paper's: an option for others is replaced.
+  /// Checks the requested margins: they are a property of the paper, so an option for others is replaced.
   mutating func checkMargins(of paper: Paper) throws(Failure) {
-    // Where nobody states margins there may be none.
+    // If the printer states no margins, there may be none.
     guard let asked = request.borderless, asked != paper.isBorderless,
       !asked || paper.margins.areStated
     else { return }
@@ -52,7 +52,7 @@ extension Negotiator {
         : "\(printer) prints \(paper.title) only borderless")
   }
 
-  /// Wishes that make sense on a sheet alone, or on a roll alone.
+  /// Replaces options that only apply to a sheet, or only to a roll.
   mutating func checkShape(of paper: Paper) throws(Failure) {
     if paper.isRoll, request.orientation == .landscape, document.reflows {
       try replaced(.orientation, "auto, lines of text run across a roll")
@@ -62,15 +62,15 @@ extension Negotiator {
     }
   }
 
-  /// A photo has a shape but no size of its own: it fills what it gets.
+  /// Returns true for a photo, which has a shape but no size: it fills its medium.
   func isShapeOnly(_ rules: TypeRules) -> Bool {
     document.image != nil && rules.prefersBorderless
   }
 
-  /// The size that a medium is looked for by; nil for a photo, which goes by its shape.
+  /// Returns the size for which a medium is chosen; nil for a photo, which only has a shape.
   private func wanted(_ rules: TypeRules, _ pool: [Paper], _ firstPage: PageSize) -> MediaSize? {
     if isShapeOnly(rules) {
-      // Nobody knows what is loaded: the size that people use where this runs is the best guess.
+      // If the loaded media are unknown, the size that is usual in the region is the best guess.
       return pool.contains { $0.isReady } ? nil : usualPhoto(in: pool, rules)
     }
     let page = firstPage.media
@@ -85,11 +85,12 @@ extension Negotiator {
     }
     let usual = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
     guard PageFit(page, on: usual) == .smaller else { return page }
-    // A picture's pixels are no reason to take a larger sheet than usual, nor is the size of a slide.
+    // The pixels of a picture are no reason for a sheet larger than usual, and neither is the size of a slide.
     return document.image != nil || page.isOfScreen ? usualSheet : page
   }
 
-  /// The region's photo size, 4x6 and 10x15 for each other, and where a printer takes none of them the nearest to it.
+  /// Returns the region's photo size; 4x6 and 10x15 replace each other, and if a printer supports neither, the nearest
+  /// size.
   private func usualPhoto(in pool: [Paper], _ rules: TypeRules) -> MediaSize {
     let sizes = pool.filter { rank($0, rules) == 0 && !$0.isRoll }.map(\.size)
     let usual = [region.photo, Region.letter.photo, Region.a4.photo]
@@ -104,7 +105,7 @@ extension Negotiator {
     return sizes.min { distance($0) < distance($1) } ?? region.photo
   }
 
-  /// Leaves the trays and media types that were asked for.
+  /// Keeps the trays and media types that were requested.
   private func narrowed(_ pool: [Paper]) throws(Failure) -> [Paper] {
     let inTray = try narrowed(pool, to: request.tray, by: .tray(capabilities.sources))
     return try narrowed(inTray, to: request.mediaType, by: .type(capabilities.mediaTypes))
@@ -117,13 +118,13 @@ extension Negotiator {
     let wish = choice.keyword(typed)
     let chosen = pool.filter { $0[keyPath: choice.member] == wish }
     if !chosen.isEmpty { return chosen }
-    // Any tray: fed from whichever has the paper.
+    // Any tray: the printer feeds from one that has the paper.
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
       let known = choice.stated.isEmpty ? "it lists none" : "available: \(choice.stated.inWords())"
       throw Failure(.usage, "\(printer) has no \(choice.noun) \"\(typed)\" (\(known)).")
     }
-    // Nobody knows what lies there: the same sheets are asked for from there, as the printer lists them if it does.
+    // The content of the tray is unknown: request the same sheets from there, as the printer lists them if it does.
     guard capabilities.reportsReady else {
       let listed = capabilities.possible.filter { paper in
         paper[keyPath: choice.member] == wish
@@ -131,7 +132,7 @@ extension Negotiator {
       }
       return listed.isEmpty ? pool.map { choice.set(wish, on: $0) } : listed
     }
-    // An entry that names no tray of its own can be fed from any.
+    // An entry without a tray can be fed from any tray.
     let open = pool.filter { $0[keyPath: choice.member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
@@ -148,8 +149,8 @@ extension Negotiator {
     return entries.filter { seen.insert($0).inserted }.inWords()
   }
 
-  /// `--paper`: the first entry that is loaded; then, where nobody looks into the trays or `--force`
-  /// says so, the first that the printer takes.
+  /// Chooses the paper for `--paper`: the first entry that is loaded; if trays are not reported or with `--force`, the
+  /// first that the printer supports.
   private mutating func askedPaper(
     _ rules: TypeRules, firstPage: PageSize
   ) throws(Failure) -> Paper {
@@ -181,7 +182,7 @@ extension Negotiator {
     return assumed(size)
   }
 
-  /// The best medium for the first selector that `pool` has one for.
+  /// Returns the best medium for the first selector that matches one in `pool`.
   private func first(
     of selectors: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
   ) -> Paper? {
@@ -191,7 +192,7 @@ extension Negotiator {
       let page = selector.size ?? wanted(rules, matching, firstPage)
       var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
       if paper.isRoll, let size = selector.size {
-        // 62x100mm on a 62 mm roll: the cut is asked for too.
+        // 62x100mm on a 62 mm roll: the cut is requested, too.
         paper.size.length = size.length
         paper.cuts = size.length...size.length
       }
@@ -200,7 +201,7 @@ extension Negotiator {
     return nil
   }
 
-  /// A printer that names no media at all gets the size, and nothing else.
+  /// Returns a medium with only the size, for a printer that lists no media.
   private mutating func assumed(_ size: MediaSize) -> Paper {
     because("paper: the printer lists no paper; \(MediaName.title(of: size)) is assumed")
     var margins = Margins.zero
@@ -208,7 +209,7 @@ extension Negotiator {
     return Paper(name: MediaName.name(for: size), size: size, margins: margins, isReady: false)
   }
 
-  /// `A4 (tray main)`.
+  /// Returns `A4 (tray main)`.
   func place(_ paper: Paper) -> String {
     paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
   }
@@ -238,7 +239,7 @@ extension Negotiator {
       because(chosen(why))
     } else {
       let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
-      // Lines are made as wide as the roll is.
+      // Lines are as wide as the roll.
       let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words
       because(chosen(words))
     }
@@ -249,12 +250,12 @@ extension Negotiator {
 }
 
 extension Negotiator {
-  /// A medium that the job gets for want of one that is made for it.
+  /// Warns if the job gets a medium that is not made for it.
   private mutating func warnOfMedium(_ paper: Paper, _ rules: TypeRules, firstPage: PageSize) {
     guard paper.isReady else { return }
     hintAtPhotoPaper(paper, rules, firstPage)
     let rank = suitability(paper, for: firstPage.media, rules)
-    // A printer that prints nothing but photos prints the document as one.
+    // A printer that prints only photos prints the document as one.
     let isPrintedAsPhoto =
       request.type == nil && rules.type == .photo && document.image == nil
     if isPrintedAsPhoto, paper.isPhoto {
@@ -263,7 +264,7 @@ extension Negotiator {
       let card = paper.isMailCard ? "a postcard" : nil
       warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock ?? card)
     } else if rank >= 2 || rules.type == .envelope && rank > 0, !isChosenPlace(rules) {
-      // Labels of A4 are no paper for a letter, and `A4` does not say so.
+      // Labels on A4 sheets are no paper for a letter, which `A4` does not show.
       let stock = Paper.isPlain(paper.type) ? "" : paper.type.map { ", \($0)," } ?? ""
       warn(
         "Nothing made for \(rules.type.withArticle) is loaded in \(printer); "
@@ -273,12 +274,13 @@ extension Negotiator {
     }
   }
 
-  /// True for a document whose tray or medium is named: who does so knows what lies there.
+  /// Returns true for a document whose tray or medium was named: the user is assumed to know what it holds.
   private func isChosenPlace(_ rules: TypeRules) -> Bool {
     rules.type == .document && (request.tray != nil || request.mediaType != nil)
   }
 
-  /// A page of the size of photo paper that is loaded, which is left alone: it may be a photo after all.
+  /// Hints that the page has the size of loaded photo paper, which is not used automatically: the page may be a photo
+  /// after all.
   private mutating func hintAtPhotoPaper(_ paper: Paper, _ rules: TypeRules, _ page: PageSize) {
     guard rules.type == .document, request.type == nil, !document.reflows, !paper.isPhotographic,
       !PageFit(page.media, on: paper).isSameSize
@@ -291,7 +293,7 @@ extension Negotiator {
     warn("\(place(photo)), photo paper, has the page's size: --type photo prints on it.")
   }
 
-  /// A document on other than plain paper; who names a tray or a medium knows what lies there.
+  /// Warns about a document on paper that is not plain, unless the user named a tray or a medium.
   private mutating func warnOfStock(_ paper: Paper, _ stock: String?) {
     guard let stock, request.tray == nil, request.mediaType == nil else { return }
     if paper.isPhoto, capabilities.ready.allSatisfy(\.isPhoto) {
@@ -321,7 +323,7 @@ extension PageFit {
 }
 
 extension MediaSize {
-  /// A size that paper is made in, either way round.
+  /// True for a size in which paper is made, either way round.
   fileprivate var isStandard: Bool {
     StandardMedia.all.contains {
       $0.size.matches(self, within: MediaSize.close)
@@ -329,7 +331,8 @@ extension MediaSize {
     }
   }
 
-  /// 16:9, 16:10 or 4:3, lying, and up to 70 cm wide (1920 points are 68): a slide, whatever size its program gave it.
+  /// True for a slide in landscape, whatever its exact size: 16:9, 16:10 or 4:3, and up to 70 cm wide (1920 points are
+  /// 68).
   fileprivate var isOfScreen: Bool {
     let shape: Double = width / max(1, length)
     let screens = [16.0 / 9, 16.0 / 10, 4.0 / 3]
@@ -342,8 +345,8 @@ extension MediaSelector {
     if case .sheet(let size, _) = self { size } else { nil }
   }
 
-  /// True when a medium is what was asked for: a sheet within 0.5 mm either way round, a roll
-  /// within 2 mm (an 80 mm roll is 79.5 to 80 mm wide).
+  /// Returns true if a medium matches the request: a sheet within 0.5 mm either way round, a roll within 2 mm (an 80 mm
+  /// roll is 79.5 to 80 mm wide).
   func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):

@@ -3,8 +3,8 @@ internal import Layout
 internal import PrintOptions
 
 extension Negotiator {
-  /// The roll at the length that the job needs: where the content of its longest page ends, within what
-  /// the printer can cut.
+  /// Returns the roll at the length that the job needs: to the end of the content of its longest page, within what the
+  /// printer can cut.
   mutating func cut(_ ticket: Ticket) throws(Failure) -> Paper {
     var paper = ticket.paper
     let wanted: Hundredths
@@ -28,7 +28,7 @@ extension Negotiator {
     return paper
   }
 
-  /// The scale that a picture has on the usual sheet, for one that would be a poster that nobody asked for.
+  /// Returns the scale that a picture has on the usual sheet, for one that would become a poster that nobody requested.
   mutating func largestScale(_ rules: TypeRules, _ paper: Paper) -> Double? {
     guard isPoster(paper, rules), request.scaling == nil, let page = document.pages.first else {
       return nil
@@ -39,8 +39,8 @@ extension Negotiator {
     return PageFit.scale(page.size.media, on: sheet)
   }
 
-  /// True when the document's pages have a size of their own that a cut can follow, as labels' and
-  /// posters' have; receipts end with their content.
+  /// Returns true if a cut can follow the size of the document's pages, as for labels and posters; receipts end with
+  /// their content.
   func statesLength(_ type: JobType) -> Bool {
     guard !document.reflows, ![.receipt, .roll].contains(type), !isReceiptPage else {
       return false
@@ -49,13 +49,14 @@ extension Negotiator {
       || document.mediaType == DocumentFormat.svg
   }
 
-  /// True for a page that a till's program made for its own roll, and that nobody calls a label: most of it is blank.
+  /// True for a page that a till's program made for its own roll, unless the user calls it a label: most of it is
+  /// blank.
   private var isReceiptPage: Bool {
     guard request.type == nil, document.image == nil, let page = document.pages.first else {
       return false
     }
     let sheet = Paper(name: "", size: page.size.media, margins: .zero, isReady: false)
-    // 62 mm is the labels' roll of Brother's printers, whose pages are as long as they say.
+    // 62 mm is the label roll of Brother's printers, whose pages have their stated length.
     return sheet.isReceiptSheet && !(6_000...6_400).contains(sheet.size.width)
   }
 
@@ -65,8 +66,8 @@ extension Negotiator {
     return lengths.max() ?? ticket.paper.size.length
   }
 
-  /// finishings that cut, where the printer knows them (PWG 5100.1: 60 after every page, 61 document,
-  /// 62 copy, 63 job).
+  /// Returns finishings that cut, if the printer supports them (PWG 5100.1: 60 after every page, 61 document, 62 copy,
+  /// 63 job).
   func trimming(_ ticket: Ticket) -> [Attribute] {
     guard ticket.paper.isRoll else { return [] }
     let isOnePage = ticket.pages.count * ticket.copies == 1

@@ -3,7 +3,7 @@ internal import Layout
 internal import PrintOptions
 
 extension Negotiator {
-  /// `--number-up`, which does not apply on a roll or to a file that is sent unchanged.
+  /// Chooses `--number-up`, which does not apply on a roll or to a file that is sent unchanged.
   mutating func chooseNumberUp(_ ticket: Ticket) throws(Failure) -> Int {
     guard request.numberUp > 1 else { return 1 }
     if ticket.paper.isRoll {
@@ -17,10 +17,10 @@ extension Negotiator {
     return request.numberUp
   }
 
-  /// A label whose pixels are exactly the printer's goes out pixel for pixel: barcodes stay sharp
-  /// (lprint#77).
+  /// Returns the scale at which a label whose pixels are exactly the printer's is printed pixel for pixel, so that
+  /// barcodes stay sharp (lprint#77).
   ///
-  /// The scale of the page's points that does it.
+  /// The scale applies to the page's points.
   mutating func pixelForPixel(_ ticket: Ticket) -> Double? {
     guard ticket.type == .label, request.scaling == nil, !ticket.isFramed,
       let image = document.image,
@@ -38,10 +38,10 @@ extension Negotiator {
     return Double(image.width) * 72 / Double(ticket.resolution.x) / page.size.width
   }
 
-  /// Scaling of pages to the paper: as asked, as usual for the type, and `auto` for a type that
-  /// took another's place.
+  /// Chooses how pages are scaled to the paper: as requested, as usual for the type, and `auto` for a type that
+  /// replaced another.
   ///
-  /// A picture fills its sheet only while that costs no more than a sixth of it.
+  /// A picture fills its sheet only if that cuts off no more than a sixth of it.
   mutating func chooseScaling(
     _ chosen: ChosenType, paper: Paper, sides: Sides, pages: [Int]
   ) -> Scaling {
@@ -55,7 +55,7 @@ extension Negotiator {
       return request.scaling ?? usual
     }
     var scaling = request.scaling ?? usual
-    // PWG 5100.13's `auto`: a photo that is larger than a sheet without margins covers it.
+    // PWG 5100.13's `auto`: a photo that is larger than a borderless sheet covers it.
     if request.scaling == .auto, paper.isBorderless, [.photo, .postcard].contains(chosen.type),
       scale(paper, sides, .auto, pages) < 1
     {
@@ -68,7 +68,7 @@ extension Negotiator {
     return .fit
   }
 
-  /// A sixth, and what rounding adds: 16:9 on 2:3 is filled, a square is not.
+  /// Largest share cut off, a sixth plus rounding: 16:9 on 2:3 is filled, a square is not.
   private static let mostLost = 0.167
 
   private func scale(
@@ -77,7 +77,7 @@ extension Negotiator {
     layout(paper, sides, scaling).scale(of: document.pages[pages[0]].size)
   }
 
-  /// Layout of pages if they were scaled so.
+  /// Returns the layout of pages with this scaling.
   private func layout(_ paper: Paper, _ sides: Sides, _ scaling: Scaling) -> SheetLayout {
     var ticket = Ticket(
       type: .photo, paper: paper, format: "", isPassedThrough: false, resolution: Resolution(300),
@@ -91,7 +91,7 @@ extension Negotiator {
     return SheetLayout(ticket)
   }
 
-  /// Effects on the pages' size, what of them is lost, and whether their pixels will be seen.
+  /// Explains the scaling: the pages' size, the part that is cut off, and if pixels will be visible.
   mutating func explainScaling(_ ticket: Ticket) throws(Failure) {
     guard let first = ticket.pages.first, ticket.exactScale == nil, ticket.numberUp == 1 else {
       return
@@ -108,7 +108,7 @@ extension Negotiator {
       reason += ticket.paper.isRoll ? ", turned along the roll" : ", turned to the sheet"
     }
     because(reason)
-    // A document that reflows is made for its paper; before that its pages are a guess.
+    // A document that reflows is made for its paper; before that, its pages are a guess.
     let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }
     try warnOfLoss(ticket, sizes.map { layout.lost(of: $0) }.max() ?? 0)
     if let smallest = sizes.min(by: { layout.scale(of: $0) < layout.scale(of: $1) }) {
@@ -118,10 +118,10 @@ extension Negotiator {
     warnOfEdges(ticket, layout, scale)
   }
 
-  /// A label's page that is as large as the label, on a printer that doesn't print to its edges.
+  /// Warns about a label's page that is as large as the label if the printer doesn't print to its edges.
   ///
-  /// Documents have margins, and so have sheets of labels, which no scaling may move; a label of its own may be inked
-  /// to its edge.
+  /// Documents have margins, and so have sheets of labels, which must not be scaled; a single label may have ink up to
+  /// its edge.
   private mutating func warnOfEdges(_ ticket: Ticket, _ layout: SheetLayout, _ scale: Double) {
     guard ticket.type == .label, !document.reflows, scale > 0.995, ticket.scaling != .fill,
       request.scaling == nil, !ticket.paper.size.isOfficeSheet,
@@ -136,16 +136,16 @@ extension Negotiator {
       beyond += [area.y - placed.y, placed.y + placed.height - area.y - area.height]
     }
     let widest = Hundredths(points: max(0, beyond.max() ?? 0))
-    // A margin from rounding, in which no label has ink.
+    // A margin from rounding, in which labels have no ink.
     guard widest > MediaSize.close else { return }
     warn(
       "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what "
         + "lies there is lost. --scaling fit shrinks the page.")
   }
 
-  /// Share cut off of a page.
+  /// Warns about the share of a page that is cut off.
   private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
-    // `auto` leaves a page at 100 % that is less than 1.76 mm larger than its sheet, and no other.
+    // `auto` keeps only pages at 100 % that are less than 1.76 mm larger than their sheet.
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
     let paper = ticket.paper.title
     try warnStrictly(
@@ -155,9 +155,10 @@ extension Negotiator {
           + "--scaling fit shrinks it.")
   }
 
-  /// A page that comes out smaller than it was made: on a roll and on a label any, elsewhere what is hard to read.
+  /// Warns about a page that is printed smaller than it was made: on a roll and a label always, elsewhere if it gets
+  /// hard to read.
   ///
-  /// A picture has no size that anybody made it for.
+  /// A picture has no intended size.
   private mutating func warnOfShrinking(
     _ ticket: Ticket, _ page: PageSize, _ scale: Double
   ) throws(Failure) {
@@ -178,13 +179,13 @@ extension Negotiator {
     }
   }
 
-  /// A warning that is exit 64 with `--strict`.
+  /// Adds a warning, which is exit 64 with `--strict`.
   private mutating func warnStrictly(_ sentence: String) throws(Failure) {
     if request.strict { throw Failure(.usage, "With --strict: \(sentence)") }
     warn(sentence)
   }
 
-  /// A picture with fewer pixels an inch than the eye wants.
+  /// Warns about a picture with visible pixels.
   private mutating func warnOfCoarsePixels(_ ticket: Ticket, _ page: PageSize, scale: Double) {
     guard let image = document.image, page.width > 0, scale > 0 else { return }
     let dpi = Double(image.width) * 72 / (page.width * scale)
@@ -197,6 +198,6 @@ extension Negotiator {
 }
 
 extension Double {
-  /// A share as whole percent.
+  /// The share as whole percent.
   fileprivate var percent: Int { Int((self * 100).rounded()) }
 }

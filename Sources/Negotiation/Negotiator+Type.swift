@@ -1,19 +1,19 @@
 internal import PrintModel
 
-/// The type a job is printed as.
+/// The type as which a job is printed.
 struct ChosenType {
   var type: JobType
-  /// The printer does not serve what the document is: nobody asked for this type's cropping.
+  /// True if the printer does not serve the document's type: the user did not request this type's cropping.
   var isSwapped = false
 }
 
 extension Negotiator {
-  /// The type that was named, if the printer serves it; else the one that the document suggests, or
-  /// the nearest that the printer has.
+  /// Chooses the requested type if the printer serves it; else the one that the document suggests, or the nearest that
+  /// the printer has.
   mutating func chooseType() throws(Failure) -> ChosenType {
     guard let asked = request.type else { return guessType() }
     let served = served(isGuess: false)
-    // A printer that lists no media takes no discs; without a printer anything is drawn.
+    // A printer that lists no media does not print discs; without a printer anything is drawn.
     let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
     if isOpen || served.contains(asked) || request.force {
       because("type: \(asked.rawValue), as asked for")
@@ -45,9 +45,9 @@ extension Negotiator {
     return ChosenType(type: type, isSwapped: type != guess)
   }
 
-  /// The type for a document that the printer doesn't print as what it is.
+  /// Returns the type for a document that the printer doesn't print as what it is.
   ///
-  /// The printer's stated purpose counts more than the paper loaded now. Rolls of photo paper are for photos.
+  /// The printer's stated purpose takes precedence over the loaded paper. Rolls of photo paper are for photos.
   private func nearestToDocument(of served: Set<JobType>) -> JobType {
     let rolls = capabilities.ready.filter(\.isRoll)
     let isOfPhotoRolls = !rolls.isEmpty && rolls.allSatisfy(\.isPhotographic)
@@ -61,9 +61,9 @@ extension Negotiator {
     return nearest == .label && stated.contains(.receipt) && isForReceipts ? .receipt : nearest
   }
 
-  /// True where a receipt's roll, beside labels, holds more of the document.
+  /// True if a receipt roll holds more of the document than labels do.
   ///
-  /// Lines of text are made as wide as the roll.
+  /// Lines of text are as wide as the roll.
   private var isForReceipts: Bool {
     func kept(_ type: JobType) -> Double {
       let papers = capabilities.ready.filter { TypeRules(type).rank($0) == 0 }
@@ -73,15 +73,15 @@ extension Negotiator {
     return onRoll > 0 && (document.reflows || onRoll > kept(.label))
   }
 
-  /// Types by how near they are to a document.
+  /// Types in order of their similarity to a document.
   private static let likeDocuments: [JobType] = [
     .label, .receipt, .largeFormat, .roll, .photo, .postcard, .envelope, .disc,
   ]
 
-  /// The printer's kinds, and what its media serve besides; empty when nothing is known.
+  /// Returns the printer's types, and those that its media serve; empty if nothing is known.
   private func served(isGuess: Bool) -> Set<JobType> {
     guard !capabilities.types.isEmpty else { return [] }
-    // Sheets of a photo's size are labels where nothing else is printed.
+    // Sheets of a photo's size are labels if the printer prints nothing else.
     let isForLabels = capabilities.types == [.label]
     let media = JobType.allCases.filter { type in
       capabilities.ready.contains {

@@ -1,19 +1,19 @@
 internal import PrintModel
 
-// The paper to choose from when none was asked for, and the attributes sent for it.
+// The choice of paper if none was requested, and the attributes sent for it.
 
 extension Negotiator {
-  /// The loaded media.
+  /// Returns the media to choose from: the loaded ones.
   ///
-  /// Where the printer does not say, its default serves the types that it suits, and what it takes
-  /// serves the others. Exit 75 for envelopes and postcards of which nobody knows the size.
+  /// If the printer does not report them, its default serves the types that it suits, and its supported media serve the
+  /// others. Exit 75 for envelopes and postcards of unknown size.
   func unaskedPool(_ rules: TypeRules, _ firstPage: PageSize) throws(Failure) -> [Paper] {
     if capabilities.reportsReady { return capabilities.ready }
     let usual = [capabilities.defaultPaper].compactMap { $0 }
     let regional = capabilities.possible.filter {
       $0.size.matches(region.sheet, within: MediaSize.near)
     }
-    // Labels, envelopes and cards come in many sizes: the one that the page was made for is no guess.
+    // Labels, envelopes and cards come in many sizes: one for which the page was made is not a guess.
     if [.label, .envelope, .postcard].contains(rules.type), !document.reflows, document.image == nil
     {
       let made = capabilities.possible.filter {
@@ -29,12 +29,12 @@ extension Negotiator {
       let cards = [region.postcard, Region.a4.postcard, Region.letter.postcard]
       return try listed(cards, among: suited, rules.type)
     }
-    // A document is no reason to lay in a sheet of its size: the usual one is there.
+    // A document's size is no reason to load a sheet of that size: the usual one is there.
     if rules.type == .document {
       let sheets = regional.filter { rank($0, rules) == 0 }
       if !sheets.isEmpty { return sheets }
     }
-    // Nobody lays photo sheets into a printer that knows no photo paper.
+    // Photo sheets are not loaded in a printer that does not support photo paper.
     let isGuessed = rules.type != .photo || offersPhotoPaper
     return [isGuessed ? suited : [], usual, regional, capabilities.possible]
       .first { !$0.isEmpty } ?? []
@@ -46,7 +46,7 @@ extension Negotiator {
       || capabilities.possible.contains(where: \.isPhotographic)
   }
 
-  /// The media of the first of these sizes that the printer takes.
+  /// Returns the media of the first of these sizes that the printer supports.
   private func listed(
     _ sizes: [MediaSize], among suited: [Paper], _ type: JobType
   ) throws(Failure) -> [Paper] {
@@ -66,9 +66,11 @@ extension Negotiator {
     )
   }
 
-  /// The same sheet without margins, where it is wanted so: as the printer lists it, though what it says of the tray has
-  /// margins (SELPHY); else tried for who asks for it, where the printer states margins of 0 on all sides and lists no
-  /// sheet without them (HP's older inkjets, CUPS' issue 492).
+  /// Returns the same sheet without margins if wanted.
+  ///
+  /// That is one listed by the printer, even if its entry for the tray has margins (SELPHY); else it is tried on
+  /// request if the printer states margins of 0 on all sides and lists no sheet without them (HP's older inkjets, CUPS'
+  /// issue 492).
   mutating func withoutBorders(_ paper: Paper, _ rules: TypeRules) -> Paper {
     let isPhoto = rules.prefersBorderless && rank(paper, rules) == 0 && paper.isPhotoSized
     let isWanted = request.borderless ?? isPhoto
@@ -97,7 +99,7 @@ extension Negotiator {
     return paper
   }
 
-  /// The printer states margins of 0 on all sides, and lists no sheet with them, nor without.
+  /// True if the printer states margins of 0 on all sides, but lists no sheet with them.
   private var takesNoMargins: Bool {
     !(capabilities.ready + capabilities.possible).contains(where: \.isBorderless)
       && Margins.members.allSatisfy {
@@ -107,10 +109,10 @@ extension Negotiator {
       }
   }
 
-  /// The same sheet in several trays is fed from whichever has some left: a tray that is named stops the
-  /// job when it is empty.
+  /// If the same sheet is in several trays, lets the printer feed it from any of them: a named tray stops the job when
+  /// it is empty.
   ///
-  /// It is the same when all reported properties are: yellow paper is no white paper.
+  /// Sheets are the same if all reported properties are: yellow paper does not replace white paper.
   mutating func fromAnyTray(_ paper: Paper) -> Paper {
     guard request.tray ?? "auto" == "auto", paper.isReady, !paper.isRoll, let source = paper.source,
       source != "auto", capabilities.sources.contains("auto"),

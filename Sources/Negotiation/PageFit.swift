@@ -1,15 +1,15 @@
 internal import PrintModel
 
-/// Fit of a page of a certain size on a medium; smaller is better.
+/// Fit of a page of a certain size on a medium; smaller values are better.
 enum PageFit: Int, Comparable {
   case exact
-  /// Within 1.76 mm: a PDF's A4 is seldom A4 to the hundredth.
+  /// Within 1.76 mm: the A4 of a PDF is rarely exact to the hundredth.
   case close
   case rotatedExact
   case rotatedClose
-  /// A4 for Letter or Letter for A4: every office prints one on the other, shrunk a little.
+  /// A4 for Letter or Letter for A4: offices commonly print one on the other, slightly shrunk.
   case officeSheet
-  /// A sheet a little larger than the page, as F4 and Legal are for A4: margins may shrink the page a little.
+  /// A sheet slightly larger than the page, as F4 and Legal are for A4: margins may shrink the page a little.
   case nearSheet
   /// A roll that holds the page with little waste at the side.
   case roll
@@ -45,20 +45,20 @@ enum PageFit: Int, Comparable {
     } else if PageFit.isNear(page, sheet) {
       self = .nearSheet
     } else {
-      // A page has margins of its own: the printer's are no reason for a larger sheet.
+      // A page has its own margins: the printer's are no reason for a larger sheet.
       self = PageFit.holds(page, paper) ? .larger : .smaller
     }
   }
 
-  /// True when a sheet holds a page, margins aside, and is no more than a third larger; for A4 and Letter, which
-  /// people print on each other, also when it is a twentieth too small.
+  /// Returns true if a sheet holds a page, ignoring margins, and is at most a third larger; for A4 and Letter, which
+  /// are printed on each other, also if it is a twentieth too small.
   private static func isNear(_ page: MediaSize, _ sheet: MediaSize) -> Bool {
     func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
     let least = page.isOfficeSheet ? 0.95 : 1 - slack(page)
     return scale(page, onAll: sheet) >= least && area(sheet) <= area(page) * 4 / 3
   }
 
-  /// True when a page fits on a sheet, margins aside.
+  /// Returns true if a page fits on a sheet, ignoring margins.
   static func holds(_ page: MediaSize, _ paper: Paper) -> Bool {
     scale(page, onAll: paper.size) >= 1 - slack(page)
   }
@@ -71,8 +71,8 @@ enum PageFit: Int, Comparable {
     scale(page, on: Paper(name: "", size: sheet, margins: .zero, isReady: false))
   }
 
-  /// Share of its size that a page keeps within what can be printed of a sheet, the better way
-  /// round; above 1 there is room to spare.
+  /// Returns the scale at which a page fits into a sheet's printable area, the better way round; above 1 there is room
+  /// to spare.
   static func scale(_ page: MediaSize, on paper: Paper) -> Double {
     let width = paper.size.width - paper.margins.left - paper.margins.right
     if paper.isRoll { return width / max(1, page.width) }
@@ -82,7 +82,7 @@ enum PageFit: Int, Comparable {
     return max(upright, turned)
   }
 
-  /// Share of its size that a page keeps on a medium, margins aside; no more than 1.
+  /// Returns the share of its size that a page keeps on a medium, ignoring margins; at most 1.
   static func kept(of page: MediaSize, on paper: Paper) -> Double {
     guard PageFit(page, on: paper) == .smaller else { return 1 }
     var sheet = paper
@@ -90,7 +90,7 @@ enum PageFit: Int, Comparable {
     return min(1, scale(page, on: sheet))
   }
 
-  /// Distance between the shapes, the better way round: 0 for the same aspect ratio.
+  /// Returns the difference between the shapes, the better way round: 0 for the same aspect ratio.
   static func shapeDistance(_ page: MediaSize, _ sheet: MediaSize) -> Double {
     func shape(_ size: MediaSize) -> Double {
       max(size.width, size.length) / max(1, min(size.width, size.length))

@@ -1,7 +1,6 @@
 internal import PrintModel
 
-/// Defaults of a job type where options and settings are silent: airprint(1), DEFAULTS, a row a
-/// case.
+/// Defaults of a job type without options and settings: airprint(1), DEFAULTS, one row per case.
 struct TypeRules {
   let type: JobType
 
@@ -22,10 +21,10 @@ struct TypeRules {
     }
   }
 
-  /// Photos and their like go to the edge where a loaded entry allows it.
+  /// True for photos and similar types, which are printed to the edge if a loaded entry allows it.
   var prefersBorderless: Bool { [.photo, .postcard, .disc].contains(type) }
 
-  /// Only a picture is cropped to fill its sheet.
+  /// Returns the default scaling; only a picture is cropped to fill its sheet.
   func scaling(on paper: Paper, isPicture: Bool) -> Scaling {
     switch type {
     case .photo, .postcard: isPicture && paper.isBorderless ? .fill : .fit
@@ -36,8 +35,8 @@ struct TypeRules {
     }
   }
 
-  /// Suitability of a medium for the type: 0 is made for it, 1 will do, 2 is only for want of
-  /// another, 3 is for nothing else than its own type.
+  /// Returns the suitability of a medium for the type: 0 is made for it, 1 is acceptable, 2 only if there is no other,
+  /// 3 only for its own type.
   func rank(_ paper: Paper) -> Int {
     if paper.isDisc { return type == .disc ? 0 : 3 }
     switch type {
@@ -61,11 +60,11 @@ struct TypeRules {
     }
   }
 
-  /// True when a loaded medium makes a printer serve the type, whatever its kinds say: a card is no sheet for
+  /// Returns true if a loaded medium makes a printer serve the type, whatever its types state: a card is no sheet for
   /// documents.
   ///
-  /// - `isGuess`: nobody asked for the type. A small sheet in an office printer is no reason to print photos there; photo
-  ///   paper is.
+  /// - `isGuess`: the type was not requested. Photo paper is a reason to print photos on an office printer; a small
+  ///   sheet is not.
   func isServed(by paper: Paper, isGuess: Bool) -> Bool {
     switch type {
     case .document: rank(paper) == 0 && paper.holdsLetterOrA4
@@ -76,9 +75,9 @@ struct TypeRules {
 }
 
 extension Paper {
-  /// Receipt printers have rolls of 37 to 112 mm; narrower is tape.
+  /// True for the width of receipt rolls, 37 to 112 mm; narrower rolls are tape.
   fileprivate var isWideAsReceipts: Bool { (3_600...11_500).contains(size.width) }
-  /// Photographic media, and a sheet of a photo's size that isn't reported as plain.
+  /// True for photographic media, and for a sheet of a photo's size that isn't reported as plain.
   var isPhoto: Bool {
     isPhotographic && !isEnvelope
       || isPhotoSized && !isLabel && !isEnvelope && !isRoll && !Paper.isPlain(type)

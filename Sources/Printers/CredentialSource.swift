@@ -4,9 +4,10 @@ internal import PrintModel
 internal import Settings
 internal import Synchronization
 
-/// Source of the credentials for one printer, looked for when the printer asks and then kept in
-/// memory: what was given to this run, what `login` keeps for a printer that is connected to in this way, and whoever
-/// sits at the terminal, where that is allowed.
+/// The source of the credentials for one printer, which are looked up when the printer asks and then cached in memory.
+///
+/// They are those given to this run, those that `login` stored for a printer with this kind of connection, or those of
+/// the user at the terminal, if allowed.
 final class CredentialSource: Sendable {
   private let context: Context
   private let target: PrinterReference
@@ -14,13 +15,13 @@ final class CredentialSource: Sendable {
   private let known = Mutex(Cached())
 
   private struct Cached {
-    /// Given to this run, or typed: for the printer that was named, whatever it shows.
+    /// Credentials given to this run, or typed: for the printer that was named, whatever certificate it presents.
     var given: Credentials??
-    /// By the certificate; nil for a printer that does not encrypt.
+    /// Stored credentials by certificate; nil for a printer that does not encrypt.
     var kept: [Fingerprint?: Credentials?] = [:]
   }
 
-  /// - `pin`: the certificate that every connection to the printer is compared with.
+  /// - `pin`: the certificate to which every connection to the printer is compared.
   init(_ context: Context, _ target: PrinterReference, pin: Fingerprint?) {
     self.context = context
     self.target = target

@@ -4,21 +4,21 @@ internal import IPP
 internal import PrintModel
 internal import Settings
 
-/// The places where `login` keeps credentials: the keyring, else a file of the user's own.
+/// The places where `login` stores credentials: the keyring, else a file of the user.
 ///
-/// Those of one printer are in one of the two. Anyone on the network can state a UUID, a name, a host and a port, so that
-/// these are only where to look: credentials go over the same kind of connection, to the same certificate, as when
-/// they were kept.
+/// A printer's credentials are in only one of them. Anyone on the network can state a UUID, a name, a host and a port,
+/// so these only serve to find them: credentials are sent over the same kind of connection, and to the same
+/// certificate, as when they were stored.
 struct CredentialStore {
   private let context: Context
 
   init(_ context: Context) { self.context = context }
 
-  /// Returns the credentials that may be sent to a printer that shows the certificate `shown`, nil when it does not
+  /// Returns the credentials that may be sent to a printer that presents the certificate `shown`, nil if it does not
   /// encrypt.
   ///
-  /// - `pin`: the certificate that it was compared with; an authority may have vouched for another. Exit 73 or 78
-  ///   for a place that can't be read.
+  /// - `pin`: the certificate to which it was compared; an authority may have vouched for another. Exit 73 or 78 for a
+  ///   place that can't be read.
   func credentials(
     of target: PrinterReference, shown: Fingerprint?, pin: Fingerprint?
   ) throws(Failure) -> Credentials? {
@@ -31,7 +31,7 @@ struct CredentialStore {
     return nil
   }
 
-  /// Returns the name of the place: `keyring`, or the file's path.
+  /// Stores credentials, and returns the name of the place: `keyring`, or the file's path.
   func keep(_ login: SavedLogin, for target: PrinterReference) throws(Failure) -> String {
     guard let account = target.ownAccount else {
       throw Failure(.usage, "\(target.uri) is not a printer's URI.")
@@ -40,9 +40,9 @@ struct CredentialStore {
     return try keep(login, in: account.name, name) ? "keyring" : file.path
   }
 
-  /// Has a printer's login follow it to another certificate, or to its first.
+  /// Ties a printer's login to another certificate, or to its first.
   ///
-  /// - `before`: nil for one that was kept before connections were written down.
+  /// - `before`: nil for a login stored before connections were recorded.
   func move(
     from before: SavedLogin.Channel?, to channel: SavedLogin.Channel, of target: PrinterReference
   ) throws(Failure) {
@@ -55,9 +55,9 @@ struct CredentialStore {
     }
   }
 
-  /// Forgets a printer's credentials wherever they are; false when there were none.
+  /// Deletes a printer's credentials from every place; false if there were none.
   ///
-  /// Those that are another printer's too, one of `others`, stay.
+  /// Credentials that also belong to one of `others` are kept.
   func forget(_ target: PrinterReference, sparing others: [SavedPrinter]) throws(Failure) -> Bool {
     let theirs = Set(others.flatMap { PrinterReference($0).accounts.map(\.name) })
     var isForgotten = false
@@ -76,7 +76,7 @@ struct CredentialStore {
     return try file.login(for: account)
   }
 
-  /// True when the keyring has taken it.
+  /// Stores a login; returns true if it is in the keyring.
   private func keep(
     _ login: SavedLogin, in account: String, _ name: String
   ) throws(Failure) -> Bool {
@@ -89,10 +89,10 @@ struct CredentialStore {
   private var file: PasswordFile { PasswordFile(context.places) }
 }
 
-// MARK: - Whose it is
+// MARK: - Owners of credentials
 
 extension CredentialStore {
-  /// True when a login of the account, kept over `channel`, may be sent to the printer.
+  /// Returns true if a login of the account, stored over `channel`, may be sent to the printer.
   private func isFor(
     _ target: PrinterReference, _ account: Account, _ channel: SavedLogin.Channel?,
     shown: Fingerprint?, pin: Fingerprint?
@@ -107,11 +107,11 @@ extension CredentialStore {
     }
   }
 
-  /// The same for one that was kept before connections were written down.
+  /// Returns the same for a login stored before connections were recorded.
   private func isForUntied(
     _ target: PrinterReference, _ account: Account, shown: Fingerprint?, pin: Fingerprint?
   ) throws(Failure) -> Bool {
-    // It is known by its certificate, or has never shown one.
+    // The printer presents its known certificate, or has never presented one.
     let isAsKnown = (shown == nil) == (pin == nil)
     switch account.kind {
     case .uuid:
@@ -121,7 +121,7 @@ extension CredentialStore {
     case .name: return false
     case .place:
       guard target.isPlaceChosen else { return false }
-      // A job's record does not show whether its printer's address was typed.
+      // A job's record does not show if its printer's address was typed.
       if target.saved == nil, target.found != nil { return shown == nil }
       return isAsKnown || !isKnownWithoutEncryption(target)
     }
@@ -134,7 +134,7 @@ extension CredentialStore {
   }
 }
 
-/// A name under which a printer's credentials are kept.
+/// A name under which a printer's credentials are stored.
 private struct Account {
   enum Kind { case uuid, name, place }
 
@@ -143,8 +143,8 @@ private struct Account {
 }
 
 extension PrinterReference {
-  /// The names under which its credentials may be: its UUID, which it has wherever it is, its name on the network, and
-  /// its host and port.
+  /// The names under which its credentials may be stored: its UUID, which is independent of its address, its name on
+  /// the network, and its host and port.
   fileprivate var accounts: [Account] {
     let uuid = (saved?.uuid?.lowercased()).map { Account(kind: .uuid, name: $0) }
     let service = saved == nil ? found?.service : saved?.service
@@ -155,9 +155,9 @@ extension PrinterReference {
     return [uuid, name, place].compactMap { $0 }
   }
 
-  /// The one under which they are kept.
+  /// The name under which new credentials are stored.
   ///
-  /// Its host and port are not its own where the network announced them: any record can have any host.
+  /// Its host and port do not identify it if the network announced them: any record can contain any host.
   fileprivate var ownAccount: Account? {
     accounts.first { $0.kind != .name || !isPlaceChosen } ?? accounts.first
   }

@@ -4,25 +4,25 @@ internal import Glibc
 package import PrintModel
 internal import Settings
 
-/// Filters of `discover` and the picker; every filter must hold.
+/// Filters of `discover` and the picker; all of them must match.
 package struct DiscoveryArguments: Sendable {
   package var types: [JobType] = []
   package var colorOnly = false
   package var duplexOnly = false
   package var formats: [String] = []
-  /// Shell patterns (`*`, `?`, `[…]`), without case.
+  /// Shell patterns (`*`, `?`, `[…]`), case-insensitive.
   package var name: String?
   package var model: String?
   package var location: String?
-  /// Only in these; empty: everywhere.
+  /// Only these domains; empty: everywhere.
   package var domains: [String] = []
-  /// Host whose own list of printers is asked for, instead of the network.
+  /// Host that is asked for its list of printers, instead of the network.
   package var server: String?
   package var timeout = Duration.seconds(5)
   package var isWatching = false
-  /// Also printers that read no format that airprint writes.
+  /// Includes printers that read no format that airprint writes.
   package var includesAll = false
-  /// Asks every printer how it is; the picker shows it.
+  /// Requests the status of every printer; the picker shows it.
   package var contactsAll = false
 
   package init() {}
@@ -38,7 +38,7 @@ package struct DiscoveryArguments: Sendable {
       && matches(location, printer.location)
   }
 
-  /// A record without `kind` is not the last word on what a printer is for.
+  /// Returns true if the printer has to be contacted: a record without `kind` is not reliable about its types.
   func wantsContact(_ printer: DiscoveredPrinter) -> Bool {
     contactsAll || !types.isEmpty && !printer.typesAreStated
   }
@@ -49,12 +49,12 @@ package struct DiscoveryArguments: Sendable {
   }
 }
 
-/// A printer on the network: what its records say, what a contact added, and whether it is saved.
+/// A printer on the network: the facts in its records, those added by contacting it, and its saved name.
 package struct FoundPrinter: Sendable, Equatable, Encodable {
   package var printer: DiscoveredPrinter
-  /// The name that it is saved under.
+  /// The name under which it is saved.
   package var saved: String?
-  /// Its status, when it was asked and answered.
+  /// Its status, if it was asked and answered.
   package var status: PrinterStatus?
 
   private enum Key: String, CodingKey {
@@ -80,7 +80,7 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
   }
 }
 
-/// Updates from a search, as they happen.
+/// Updates of a search as they happen.
 package enum DiscoveryUpdate: Sendable {
   case appeared(FoundPrinter)
   case changed(FoundPrinter)
@@ -89,8 +89,8 @@ package enum DiscoveryUpdate: Sendable {
 
 /// Looks for printers.
 ///
-/// The reports end when the search is over; a watching one continues until its task is canceled. Exit
-/// 69 when there is no Avahi to ask.
+/// The updates end when the search is over; a watching search continues until its task is canceled. Exit 69 if Avahi is
+/// not available.
 package func startDiscovery(
   _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
@@ -106,7 +106,7 @@ package func startDiscovery(
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   let filter = DiscoveryFilter(arguments, store, context) { continuation.yield($0) }
   let task = Task {
-    // A discarding group: any other keeps each of thousands of tasks to its own end.
+    // A discarding group: any other kind keeps thousands of finished tasks until its end.
     await withDiscardingTaskGroup { contacts in
       for await event in events {
         switch await filter.receive(event) {
@@ -120,7 +120,7 @@ package func startDiscovery(
         }
         if case .settled = event, !arguments.isWatching { break }
       }
-      // Its end waits for answers that may still come; each has its own short patience.
+      // The end of the group waits for outstanding answers; each has its own short timeout.
     }
     continuation.finish()
   }
@@ -128,7 +128,7 @@ package func startDiscovery(
   return reports
 }
 
-/// The printers of one server as updates, which end at once unless the list is to stay open.
+/// Returns the printers of one server as updates, which end immediately unless the list is to stay open.
 private func listPrinters(
   _ server: String, _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
@@ -139,19 +139,19 @@ private func listPrinters(
   return reports
 }
 
-/// The printers that a search has found: shows those that the arguments admit, once what had to be asked is known.
+/// The printers found by a search: reports those that match the arguments, once the necessary answers have arrived.
 private actor DiscoveryFilter {
   private let arguments: DiscoveryArguments
   private let store: PrinterStore
   private let context: Context
   private let report: @Sendable (DiscoveryUpdate) -> Void
-  /// By service, with what contacts have added: those that are not shown, or of which more is known than is shown.
+  /// Printers by service, with facts from contacting them: those that are not shown yet, or have more facts than shown.
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
 
-  /// Printers that are asked at one time: each takes a thread, and its watchdog another.
+  /// Number of printers contacted at one time: each needs a thread, and another for its watchdog.
   private static let mostAtOnce = 32
-  /// Printers that wait for their turn: thousands that are silent would take the time of all.
+  /// Number of printers that may wait for contact: thousands of silent ones would use up all the time.
   private static let mostWaiting = 480
   private var contactsNow = 0
   private var hasLeftOut = false
@@ -167,14 +167,14 @@ private actor DiscoveryFilter {
     self.report = report
   }
 
-  /// Work to be done before a printer can be shown.
+  /// An action required before a printer can be shown.
   enum PendingAction: Sendable {
     case contact(DiscoveredPrinter)
-    /// Its `_ipps` record comes a moment after `_ipp`: the row shall have the address that is used.
+    /// Its `_ipps` record comes a moment after `_ipp`: the row should have the address that is used.
     case wait(DiscoveredPrinter)
   }
 
-  /// Takes in an event of discovery.
+  /// Handles an event of discovery.
   func receive(_ event: DiscoveryEvent) -> PendingAction? {
     switch event {
     case .appeared(let printer): return admit(found(printer))
@@ -184,7 +184,7 @@ private actor DiscoveryFilter {
       if former.service != printer.service {
         let isShown = shown.contains(former.service)
         leave(former)
-        // Work that is pending under the row's former name finds nobody there.
+        // Actions that are pending under the row's former name no longer find it.
         return admit(entry, atOnce: isShown)
       }
       present[printer.service] = entry
@@ -198,12 +198,12 @@ private actor DiscoveryFilter {
     return nil
   }
 
-  /// Takes in a printer of a new name: its row is shown at once, in a moment, or after its answer.
+  /// Adds a printer with a new name: its row is shown immediately, in a moment, or after its answer.
   private func admit(_ entry: FoundPrinter, atOnce: Bool = false) -> PendingAction? {
     let printer = entry.printer
     present[printer.service] = entry
     if arguments.wantsContact(printer), entry.status == nil {
-      // The picker shows a printer before it has answered; a filter by type can't.
+      // The picker shows a printer before it has answered; with a filter by type, that is impossible.
       if atOnce || arguments.contactsAll && arguments.types.isEmpty { update(printer.service) }
       return .contact(printer)
     }
@@ -212,9 +212,9 @@ private actor DiscoveryFilter {
     return nil
   }
 
-  /// Asks a printer what it is for and how it is.
+  /// Contacts a printer for its types and status.
   ///
-  /// One that does not answer keeps what its record has.
+  /// If it does not answer, the facts of its record are kept.
   func contact(_ printer: DiscoveredPrinter) async {
     guard waiting.count < Self.mostWaiting else {
       if !hasLeftOut {
@@ -231,21 +231,21 @@ private actor DiscoveryFilter {
       entry.printer.types = Set(answer.types)
       entry.printer.typesAreStated = true
     } else if !arguments.types.isEmpty {
-      // A type that is still unknown matches nothing.
+      // A type that is still unknown does not match.
       entry.printer.types = []
     }
     present[printer.service] = entry
     update(printer.service)
   }
 
-  /// Asks one printer when its turn comes; nil where the search has ended before.
+  /// Contacts one printer when it is its turn; nil if the search has ended before.
   private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
     if contactsNow < Self.mostAtOnce {
       contactsNow += 1
     } else {
       await withCheckedContinuation { waiting.append($0) }
     }
-    // The next that waits takes the place over.
+    // Pass the slot to the next one that waits.
     defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
     guard !Task.isCancelled else { return nil }
     return await showPrinter(
@@ -260,7 +260,7 @@ private actor DiscoveryFilter {
     return FoundPrinter(printer: printer, saved: saved?.name)
   }
 
-  /// Shows a printer as it is known now, if the arguments admit it.
+  /// Shows a printer in its current state, if it matches the arguments.
   func update(_ service: ServiceName) {
     guard let entry = present[service] else { return }
     guard arguments.admits(entry) else {
@@ -268,7 +268,7 @@ private actor DiscoveryFilter {
       return
     }
     report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
-    // With thousands, nothing is kept that discovery reports again.
+    // With thousands of printers, keep nothing that discovery reports again.
     if entry.status == nil, !arguments.wantsContact(entry.printer) { present[service] = nil }
   }
 
@@ -279,7 +279,7 @@ private actor DiscoveryFilter {
 }
 
 extension FoundPrinter {
-  /// Keeps what contacting the printer has added when its records change.
+  /// Keeps facts from contacting the printer when its records change.
   fileprivate mutating func take(_ known: FoundPrinter) {
     status = known.status
     if known.printer.typesAreStated && !printer.typesAreStated {

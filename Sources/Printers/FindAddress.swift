@@ -4,18 +4,18 @@ internal import IPP
 internal import PrintModel
 internal import System
 
-/// A host as people type it for a printer, with or without a port: all that many know of theirs.
+/// A host as people type it for a printer, with or without a port: often all that they have.
 struct TypedAddress: Equatable {
   var host: String
   var port: Int?
-  /// The path as it was typed, a slash alone left out.
+  /// The path as typed; nil for a single slash.
   var path: String?
-  /// It can be nothing but an address: a number, a port or a scheme stands in it.
+  /// True if it can only be an address: it contains a number, a port or a scheme.
   var isCertain: Bool
-  /// Schemes to try, encrypted first; one alone where it was typed.
+  /// Schemes to try, encrypted first; only one if it was typed.
   var schemes = ["ipps", "ipp"]
 
-  /// nil for what looks like a printer's name: no dot, no port, or a blank in it.
+  /// Parses an address; nil if the text looks like a printer's name: no dot and no port, or a blank in it.
   init?(_ text: String) {
     var rest = Substring(text)
     var isCertain = false
@@ -48,7 +48,7 @@ struct TypedAddress: Equatable {
     guard self.isCertain || isName || host.lowercased() == "localhost" else { return nil }
   }
 
-  /// `host`, `host:port`, `[host]:port`, or an IPv6 address as it is; nil for what is none of these.
+  /// Splits `host`, `host:port`, `[host]:port`, or a bare IPv6 address; nil for anything else.
   private static func parts(of text: Substring) -> (host: String, port: Int?)? {
     if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
       let host = String(text[text.index(after: text.startIndex)..<end])
@@ -70,9 +70,9 @@ struct TypedAddress: Equatable {
     "ipp://": ["ipp"], "ipps://": ["ipps"], "http://": ["ipps", "ipp"], "https://": ["ipps"],
   ]
 
-  /// A printer's URI that ends with its host or port.
+  /// Returns true if a printer's URI ends with its host or port.
   ///
-  /// Printers are at a path (PWG 5100.14 §4.2): with `/` alone the URI is what it is.
+  /// Printers have a path (PWG 5100.14 §4.2); a URI with only `/` is used unchanged.
   static func isPathless(_ uri: String) -> Bool {
     guard let scheme = uri.firstRange(of: "://") else { return false }
     return !uri[scheme.upperBound...].contains("/")
@@ -87,10 +87,9 @@ struct TypedAddress: Equatable {
   }
 }
 
-/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths.
+/// Finds the printer at an address typed without a scheme: encrypted first, at the usual paths.
 ///
-/// nil for what is no address, or a name that no host has; exit 69 with all that was tried where no printer
-/// answers.
+/// nil if it is not an address, or a name that no host has; exit 69 with all attempts if no printer answers.
 func findAddress(_ text: String, _ context: Context) async throws(Failure) -> PrinterReference? {
   guard let address = TypedAddress(text) else { return nil }
   return try await onThread { () throws(Failure) in try knock(at: address, text, context) }
@@ -103,7 +102,7 @@ private func knock(
   var lost: String?
   for candidate in address.candidates {
     let scheme = String(candidate.prefix { $0 != ":" })
-    // If no server listens, there is none at another path either.
+    // If no server listens, other paths can't work either.
     if scheme == lost { continue }
     guard let uri = PrinterURI(candidate) else { return nil }
     do throws(IPPError) {
@@ -112,7 +111,7 @@ private func knock(
       return PrinterReference(name: address.host, uri: candidate)
     } catch {
       switch error.kind {
-      // It answers, with more than is looked for here.
+      // It answers, but requires more than this search provides.
       case .unauthorized, .untrusted, .outdated:
         return PrinterReference(name: address.host, uri: candidate)
       case .unresolved where !address.isCertain: return nil
@@ -128,9 +127,9 @@ private func knock(
   throw noPrinter(at: text, tried)
 }
 
-/// A connection to where a printer, or a list of printers, may be.
+/// Connects to a possible printer or list of printers.
 ///
-/// Nobody has chosen what answers: it gets no password, and nothing of it is kept.
+/// The user has not chosen it, so it receives no password, and nothing about it is stored.
 func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -> Connection {
   let cancellation = Cancellation()
   var target = PrinterReference(name: uri.host, uri: uri.text)

@@ -5,14 +5,12 @@ package import PrintModel
 internal import PrintOptions
 internal import Settings
 
-/// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the default; nil
-/// when nothing is saved.
+/// Finds the printer named by `text`, or without it the one saved for `type`, else the default; nil if none is saved.
 ///
-/// A lone printer on the network is never taken unasked.
+/// The only printer on a network is never chosen automatically.
 ///
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
-/// part of several names, with the
-/// candidates; 69 for a name that no printer has.
+/// part of several names, with the candidates; 69 for a name that no printer has.
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
@@ -29,7 +27,7 @@ package func findPrinter(
       guard let usual = try await findAddress(text, context) else { return place }
       return try store.find(usual.uri).map { PrinterReference($0) } ?? usual
     } catch {
-      // It may be asleep: whoever contacts it has more patience.
+      // It may be asleep: the caller waits longer when it contacts it.
       guard error.code == .unavailable else { throw error }
       return place
     }
@@ -39,7 +37,7 @@ package func findPrinter(
     return try store.find(place.uri).map { PrinterReference($0) } ?? place
   }
   let found = try await discoverPrinter(text, saved: store.printers.map(\.name), context)
-  // By another name than the one that it was saved by.
+  // A saved printer, found by another of its names.
   if let saved = store.printers.first(where: {
     found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
   }) {
@@ -48,11 +46,11 @@ package func findPrinter(
   return PrinterReference(found, word: text)
 }
 
-/// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`, else the
+/// Finds each printer of a list as `findPrinter` does; if the list is empty, the one saved for `type`, else the
 /// default.
 ///
-/// Of several names those that nobody has are left out, as long as one is left: their printers may be switched off.
-/// Empty when nothing is saved. Exits like `findPrinter`: 69 where none of them is there.
+/// Names without a printer are skipped as long as one is found: their printers may be switched off. Empty if none is
+/// saved. Exits like `findPrinter`: 69 if none of them is found.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {
@@ -73,10 +71,10 @@ package func findPrinters(
   return targets
 }
 
-/// The names that nothing here knows: neither saved nor addresses.
+/// Returns the names that are neither saved nor addresses.
 ///
-/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on. Exit
-/// 64 for a part of several saved names, 78 where printers.toml is wrong.
+/// A printer on the network may have such a name. Each comes with the most similar saved name, as the end of a
+/// sentence. Exit 64 for a part of several saved names, 78 if printers.toml is invalid.
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {
@@ -89,9 +87,9 @@ package func unknownPrinters(
   return unknown
 }
 
-/// `front,back` as a list of printers; a saved printer may have a comma in its name.
+/// Splits `front,back` into a list of printers; a saved printer may have a comma in its name.
 ///
-/// Exit 64 for an empty name, 78 where printers.toml is wrong.
+/// Exit 64 for an empty name, 78 if printers.toml is invalid.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
   let names = text.split(separator: ",").map { word in
@@ -101,10 +99,10 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
   return names.filter { !$0.isEmpty }
 }
 
-/// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name.
+/// Finds a printer on the network by its DNS-SD name, its UUID, or an unambiguous part of its name.
 ///
-/// One whose whole name or UUID it is ends the search: DNS-SD allows no second. Exit 69 where there is none, or no
-/// Avahi to ask; 64 where several may be meant; 78 where a file of settings is wrong.
+/// A match of the whole name or the UUID ends the search: DNS-SD allows only one. Exit 69 if there is none, or no
+/// Avahi; 64 if several match; 78 if a settings file is invalid.
 package func discoverPrinter(
   _ text: String, saved names: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
@@ -112,10 +110,11 @@ package func discoverPrinter(
   var present: [DiscoveredPrinter] = []
   let events: AsyncStream<DiscoveryEvent>
   do throws(Failure) {
-    // Longer than Avahi's own 5 s for a record: what is there and slow is found, on a busy machine too. A search
-    // that has heard all ends at once.
+    // Longer than Avahi's own 5 s for a record, to find slow printers, even on a busy machine. A search that has
+    // received everything ends immediately.
     var scope = try SearchScope(context)
-    // Of a campus' thousands only those are asked whose name it may be, or nearly; a UUID stands in their records.
+    // Of thousands on a campus, query only those whose name may match exactly or nearly; a UUID is only in their
+    // records.
     if !word.isUUID {
       scope.admits = { name in
         name.lowercased().contains(word) || name.isCoded(as: text)
@@ -124,7 +123,7 @@ package func discoverPrinter(
     }
     events = try await discover(in: scope, timeout: .seconds(10), note: context.note)
   } catch {
-    // A slip in a saved name is more likely than a network that nobody can ask.
+    // A typo in a saved name is more likely than a network that can't be searched.
     let meant = names.suggestion(for: text)
     guard !meant.isEmpty else { throw error }
     throw Failure(
@@ -142,21 +141,21 @@ package func discoverPrinter(
 }
 
 extension DiscoveredPrinter {
-  /// The text is one of its names, as it is or as Tab offers it, or its UUID.
+  /// Returns true if the text is one of its names, as it is or as offered by completion, or its UUID.
   package func isCalled(_ text: String) -> Bool {
     let word = text.lowercased()
     return names.contains { $0.lowercased() == word || $0.isCoded(as: text) }
       || uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
   }
 
-  /// The text is a part of one of its names.
+  /// Returns true if the text is part of one of its names.
   package func isCalled(partly text: String) -> Bool {
     names.contains { $0.lowercased().contains(text.lowercased()) }
   }
 }
 
 extension String {
-  /// It may be a UUID, alone or as a URN (RFC 4122).
+  /// True if it may be a UUID, alone or as a URN (RFC 4122).
   fileprivate var isUUID: Bool {
     let digits = replacingPrefix("urn:uuid:")
     return digits.utf8.count == 36 && digits.allSatisfy { $0.isHexDigit || $0 == "-" }
@@ -165,13 +164,13 @@ extension String {
 
 /// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name.
 ///
-/// Those at the addresses of `tried` are others that say the same of themselves.
+/// Those at the addresses of `tried` are others that claim the same identity.
 ///
-/// - `all`: every service that claims so, which takes a whole search; else the first one.
+/// - `all`: returns every service that claims it, which takes a whole search; else the first one.
 func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], all: Bool, _ context: Context
 ) async -> [DiscoveredPrinter] {
-  // In a domain of thousands, the one of its own name first.
+  // In a domain of thousands, query the service with its own name first.
   if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
     var scope = SearchScope(only: [service.domain])
     scope.admits = { $0 == service.instance }
@@ -202,12 +201,13 @@ private func relocate(
   return all ? present.filter(isMeant) : [first].compactMap(\.self)
 }
 
-/// The first printer that is meant; nil when the search has settled without it, with everybody who was
-/// there in `present`.
+/// Returns the first printer that matches; nil if the search has settled without one.
 ///
-/// One with a plain `_ipp` record alone gets a moment more: the `_ipps` record comes behind it, and whoever
-/// saves the first is insecure for good; one that is known to encrypt gets all the time that there is. So does
-/// one with addresses of IPv4 or IPv6 alone: each kind has its own record, and it may listen at the other.
+/// `present` receives all printers found.
+///
+/// A printer with only a plain `_ipp` record gets a moment longer: its `_ipps` record comes later, and saving the first
+/// one would make it insecure forever. One that is known to encrypt gets all the remaining time. So does one with only
+/// IPv4 or only IPv6 addresses: each kind has its own record, and the printer may listen on the other.
 private func first(
   of events: AsyncStream<DiscoveryEvent>, seen present: inout [DiscoveredPrinter],
   _ context: Context, where isMeant: (DiscoveredPrinter) -> Bool
@@ -246,7 +246,7 @@ private func first(
 }
 
 extension DiscoveredPrinter {
-  /// Addresses of IPv4 and of IPv6 are known of the endpoint that is used.
+  /// True if both IPv4 and IPv6 addresses of the endpoint in use are known.
   fileprivate var hasBothKinds: Bool {
     let addresses = endpoints.filter { $0.uri == uri }.compactMap(\.address)
     let kinds = Set(addresses.map { $0.utf8.contains(0x3A) })
@@ -254,26 +254,26 @@ extension DiscoveredPrinter {
   }
 }
 
-/// A certificate is known of this printer.
+/// Returns true if a certificate of this printer is known.
 private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) -> Bool {
   ((try? PrinterTrust(context).pin(of: PrinterReference(printer))) ?? nil) != nil
 }
 
 extension Failure {
-  /// A script's variable that is not set, more often than not.
+  /// The failure for an empty name, most often an unset variable in a script.
   static let emptyName = Failure(.usage, "The printer's name is empty.")
 
   fileprivate static func unknownPrinter(_ text: String) -> String {
     "No printer called \"\(text)\" is saved or on the network"
   }
 
-  /// Nothing that is saved or answers is called `text`.
+  /// Returns true if it reports that no printer called `text` is saved or answers.
   package func isUnknownPrinter(_ text: String) -> Bool {
     code == .unavailable && message.hasPrefix(Failure.unknownPrinter(text))
   }
 
-  /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
-  /// printers that are saved, or the command that saves one.
+  /// Makes the failure for a type without a saved printer and without a default: exit 69 with the saved printers, or
+  /// the command that saves one.
   package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
     let purpose = type.map { " for \($0.plurals)" } ?? ""
     let option = type.map { " --type \($0.rawValue)" } ?? ""

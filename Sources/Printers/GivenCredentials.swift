@@ -3,10 +3,10 @@ internal import Glibc
 package import PrintModel
 
 extension Credentials {
-  /// Credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
+  /// Reads the credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
   /// `airprint-password` of a systemd service (systemd.exec(5), LoadCredential=).
   ///
-  /// Exit 66 where the file can't be read, 64 for what no printer can be sent.
+  /// Exit 66 if the file can't be read, 64 for credentials that can't be sent.
   package static func given(to context: Context) throws(Failure) -> Credentials? {
     if let passwordFile = context.passwordFile {
       return try read(passwordFile, "--password-file", user: context.user)
@@ -23,9 +23,9 @@ extension Credentials {
     return nil
   }
 
-  /// The first line of a file: `USER:PASSWORD`, or the password of the user who runs this.
+  /// Reads the first line of a file: `USER:PASSWORD`, or the password of the current user.
   ///
-  /// Exit 66 when it can't be read, 64 for what no printer can be sent.
+  /// Exit 66 if it can't be read, 64 for credentials that can't be sent.
   private static func read(
     _ file: String, _ source: String, user: String
   ) throws(Failure) -> Credentials {

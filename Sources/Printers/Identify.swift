@@ -3,10 +3,9 @@ internal import IPP
 package import PrintModel
 internal import System
 
-/// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people see which one it
-/// is.
+/// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people can find it.
 ///
-/// Returns what it was asked to do; exit 76 for a printer that can't.
+/// Returns the requested actions; exit 76 for a printer that doesn't support it.
 package func identifyPrinter(_ target: PrinterReference, _ context: Context) async throws(Failure)
   -> [String]
 {
@@ -34,9 +33,9 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   }
 }
 
-/// The same for a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
+/// Identifies a printer that the user has not chosen: nothing about it is stored, and it receives no password.
 ///
-/// Exits as for one that is saved.
+/// Exits as for a saved one.
 package func identifyPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async throws(Failure) -> [String] {

@@ -11,7 +11,7 @@ package struct LoginResult: Sendable, Encodable {
   package var user: String
   /// `keyring`, or the file's path.
   package var keptIn: String
-  /// The printer has asked for them and taken them; false for one that asks for none.
+  /// True if the printer has asked for them and accepted them; false if it asks for none.
   package var isChecked: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -19,9 +19,9 @@ package struct LoginResult: Sendable, Encodable {
   }
 }
 
-/// Tries credentials at a printer, and keeps them if it accepts them, or asks for none.
+/// Tries credentials at a printer, and stores them if it accepts them, or asks for none.
 ///
-/// Exit 77 when it does not take them, 64 for what no printer can be sent.
+/// Exit 77 if it rejects them, 64 for credentials that can't be sent.
 package func logIn(
   _ credentials: Credentials, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> LoginResult {
@@ -40,11 +40,11 @@ package func logIn(
       target, context, security, cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
-    // It may have encrypted only for that.
+    // It may have started to encrypt only for that.
     if let news = session.keepCertificate(context) { context.note(news) }
     let shown = session.connection.certificate?.fingerprint
     let isChecked = session.connection.isAuthenticated
-    // One at an address that was typed may still encrypt once it asks.
+    // A printer at a typed address may still start to encrypt when it asks for a password.
     let isOpen = shown == nil && !isChecked && known.trustsUpgrade && target.chosenHost != nil
     let place = try CredentialStore(context).keep(
       SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)), for: session.target)
@@ -59,10 +59,9 @@ package func logIn(
   }
 }
 
-/// Forgets a printer's credentials wherever they are; false when there were none.
+/// Deletes a printer's credentials from every place; false if there were none.
 ///
-/// Those that are another printer's too, one of `others`, stay. Exit 73 where a file of credentials can't be
-/// removed.
+/// Credentials that also belong to one of `others` are kept. Exit 73 if a credentials file can't be removed.
 package func logOut(
   of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
 ) async throws(Failure) -> Bool {
@@ -72,10 +71,10 @@ package func logOut(
 }
 
 extension PrinterConnection {
-  /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes none (RFC
-  /// 8011 §4.2.3).
+  /// Makes a printer that asks for credentials only for a job ask for them now, with Validate-Job, which creates no job
+  /// (RFC 8011 §4.2.3).
   ///
-  /// Its other attributes don't matter for such a job.
+  /// For that purpose, the request needs no other attributes.
   func proveAccess(_ context: Context) throws(Failure) {
     guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
     _ = try ask(

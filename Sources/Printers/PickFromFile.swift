@@ -9,10 +9,10 @@ internal import System
 package struct ListedPrinter: Sendable, Encodable {
   /// Its name in the list.
   package var entry: String
-  /// The name that it is saved under; nil: it is not.
+  /// The name under which it is saved; nil if it is not.
   package var name: String?
   package var uri: String?
-  /// The reason it was not saved.
+  /// The reason why it was not saved.
   package var problem: String?
   package var exitCode = ExitCode.success
 
@@ -28,12 +28,11 @@ package struct ListedPrinter: Sendable, Encodable {
   }
 }
 
-/// Saves the printers of a list (`PrinterList`), in place of those of the same name, with the list's default
-/// and types.
+/// Saves the printers of a list (`PrinterList`), replacing those of the same name, with the list's default and types.
 ///
-/// Each is contacted first, and has to show the certificate that the list states, unless the arguments are to save
-/// them unseen; one that does not answer is left out. What is saved is written at once, or not at all. Exit 66, 73
-/// and 78 for files that can't be read or written; what is wrong with one printer stands in its result.
+/// Each printer is contacted first, and must present the certificate that the list states, unless the arguments request
+/// saving without contact. One that does not answer is skipped. All are written together, or none. Exit 66, 73 and 78
+/// for files that can't be read or written; a problem with one printer is in its result.
 package func pickPrinters(
   from path: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
@@ -65,7 +64,7 @@ package func pickPrinters(
   return results
 }
 
-/// Contacts the printer of an entry, unless it is to be saved unseen.
+/// Contacts the printer of an entry, unless it is saved without contact.
 private func prepare(
   _ entry: PrinterList.Entry, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> SavedPrinter {
@@ -77,14 +76,14 @@ private func prepare(
   guard arguments.skipsContact else {
     return try await contact(printer, isNamed: entry.isNamed, context)
   }
-  // A printer that is not asked shows no certificate that could take a pin's place.
+  // A printer that is not contacted presents no certificate that could replace a pin.
   if printer.certificate == nil {
     printer.certificate = try PrinterTrust(context).pin(of: target)
   }
   return printer
 }
 
-/// Writes the printers, and of the list's default and types what names one of them.
+/// Writes the printers, and those of the list's default and types that name one of them.
 private func save(
   _ saved: [SavedPrinter], of list: PrinterList, _ arguments: PickArguments, _ context: Context
 ) throws(Failure) {
@@ -98,7 +97,7 @@ private func save(
   }
 }
 
-/// Asks the printer, and adds what it reports.
+/// Contacts the printer, and adds its answers.
 private func contact(
   _ printer: SavedPrinter, isNamed: Bool, _ context: Context
 ) async throws(Failure) -> SavedPrinter {
@@ -131,7 +130,8 @@ private func contact(
   }
 }
 
-/// Two of one name in a list are two printers; and a name announced by the network replaces no entry of `store`.
+/// Returns a free name: two entries with the same name are two printers, and a name announced by the network replaces
+/// no entry of `store`.
 private func free(
   for printer: SavedPrinter, besides saved: [SavedPrinter], in store: PrinterStore?
 ) -> String {

@@ -9,7 +9,7 @@ internal import System
 
 /// Options for saving a printer.
 package struct PickArguments: Sendable {
-  /// `--type`: it is saved for these.
+  /// `--type`: the types for which it is saved.
   package var types: [JobType] = []
   /// `--as`.
   package var name: String?
@@ -17,19 +17,19 @@ package struct PickArguments: Sendable {
   /// `--set OPTION=VALUE`.
   package var settings: [String] = []
   package var system = false
-  /// `--tls`; nil leaves it as it was.
+  /// `--tls`; nil keeps the current value.
   package var lowestTLS: TLSVersion?
-  /// `--no-contact`: save a URI unseen.
+  /// `--no-contact`: saves a URI without contacting the printer.
   package var skipsContact = false
-  /// Asks somebody whether a printer may take the place of another of its name; nil: nobody can be asked.
+  /// Asks the user if a printer may replace another one of the same name; nil: nobody can be asked.
   package var mayReplace: (@Sendable (_ saved: SavedPrinter) async throws(Failure) -> Bool)?
 
   package init() {}
 
-  /// Picking is choosing the printer that is used from now on, unless it is picked for a type or a role.
+  /// True unless it is picked for a type or a role: picking a printer means using it from now on.
   var makesDefault: Bool { asDefault || types.isEmpty && name == nil }
 
-  /// The settings as print options; exit 64 for what is none.
+  /// Parses the settings as print options; exit 64 if one is not a print option.
   func options() throws(Failure) -> [String: String] {
     var options: [String: String] = [:]
     for setting in settings {
@@ -65,10 +65,10 @@ package struct PickResult: Sendable, Encodable {
   }
 }
 
-/// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network.
+/// Saves the printer named by `text`: a URI, a UUID, or a DNS-SD name on the network.
 ///
-/// It is contacted first; a printer that does not answer is not saved. Exit 69 where it does not answer, 77 where
-/// it shows another certificate or wants credentials, 64 for a name of several, 73 and 78 for printers.toml.
+/// It is contacted first; a printer that does not answer is not saved. Exit 69 if it does not answer, 77 if it presents
+/// another certificate or requires credentials, 64 if several match, 73 and 78 for printers.toml.
 package func pickPrinter(
   _ text: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
@@ -89,7 +89,7 @@ package func pickPrinter(
   if arguments.skipsContact {
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is not one.")
   }
-  // A saved name, picked again for another type or with other settings.
+  // A saved printer, picked again for another type or with other settings.
   if let saved = try context.settings.printers().find(text) {
     if !saved.isWholly(text) { try await refuseOther(text, than: saved, context) }
     return try await pick(PrinterReference(saved), service: saved.service, arguments, context)
@@ -116,7 +116,7 @@ package func pickPrinter(
 }
 
 extension SavedPrinter {
-  /// `text` is not only a part of its name.
+  /// Returns true if `text` is more than a part of its name.
   fileprivate func isWholly(_ text: String) -> Bool {
     let word = text.lowercased()
     return name.lowercased() == word || name.isCoded(as: text) || uri == text
@@ -125,10 +125,9 @@ extension SavedPrinter {
   }
 }
 
-/// Exit 64 where a word that is a part of a saved name is also one of other printers' on the network: who picks may
-/// mean those.
+/// Throws exit 64 if part of a saved name also matches other printers on the network: the user may mean those.
 ///
-/// A network that can't be asked has none.
+/// A network that can't be searched has none.
 private func refuseOther(
   _ text: String, than saved: SavedPrinter, _ context: Context
 ) async throws(Failure) {
@@ -148,11 +147,11 @@ private func refuseOther(
 
 /// Saves a printer that was found.
 ///
-/// Exits as when it is named.
+/// Exits as for one that is named.
 package func pickPrinter(
   _ found: DiscoveredPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
-  // One of a server's list was not found by DNS-SD.
+  // A printer from a server's list was not found by DNS-SD.
   if found.service.domain.isEmpty {
     return try await pick(try PrinterReference(uri: found.uri), service: nil, arguments, context)
   }
@@ -194,15 +193,15 @@ private func pick(
   return result
 }
 
-/// The printer, with proof that it takes the credentials that it asks for.
+/// Connects to the printer, and verifies that it accepts the credentials that it asks for.
 ///
-/// Whoever is asked for them has three tries, as at login(1).
+/// A user who is asked for them has three attempts, as with login(1).
 private func connect(
   to target: PrinterReference, _ context: Context, lowestTLS: TLSVersion, wasAsked: () -> Bool
 ) throws(Failure) -> PrinterConnection {
   var triesLeft = 3
   while true {
-    // Each time anew: it keeps what it was given.
+    // A new one for each attempt, because it caches the credentials.
     var security = try PrinterTrust(context).security(of: target)
     security.lowestTLS = lowestTLS
     security.isAttended = true
@@ -219,7 +218,7 @@ private func connect(
   }
 }
 
-/// Exit 77 for a printer that claims to be a saved one, and does not show that one's certificate.
+/// Throws exit 77 for a printer that claims to be a saved one, but does not present that one's certificate.
 func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
@@ -236,10 +235,10 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
 }
 
-/// Ties a login that is kept to the connection of the printer that has it so far, where another certificate, or one at
-/// all, is to be saved with that printer's UUID: anyone can state a UUID.
+/// Ties a stored login to the connection of the printer that has used it so far, before a printer with the same UUID
+/// and another certificate, or its first, is saved: anyone can state a UUID.
 ///
-/// A certificate that was compared with the one before, and vouched for, takes it along.
+/// If the new certificate was compared with the previous one and vouched for, the login is moved to it.
 private func keepLogin(before session: PrinterConnection, _ context: Context) throws(Failure) {
   let shown = session.connection.certificate?.fingerprint
   let known = try context.settings.printers().printers.first {
@@ -249,7 +248,7 @@ private func keepLogin(before session: PrinterConnection, _ context: Context) th
   let store = CredentialStore(context)
   let before = SavedLogin.Channel(known.certificate)
   try store.move(from: nil, to: before, of: PrinterReference(known))
-  // `refuseStranger` has found that an authority vouches for it.
+  // `refuseStranger` has verified that an authority vouches for it.
   if known.certificate != nil {
     try store.move(from: before, to: SavedLogin.Channel(shown), of: PrinterReference(known))
   }
@@ -274,8 +273,8 @@ extension SavedPrinter {
 
 /// Saves a printer under the name of `--as`, else its own.
 ///
-/// In place of another printer of that name where nobody is asked, as a script does it whose printer was replaced,
-/// and that is reported; exit 1 for a no.
+/// If the user can't be asked, for example in a script, it replaces another printer of that name, and reports that;
+/// exit 1 if the user declines.
 private func save(
   _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
@@ -304,15 +303,14 @@ private func save(
 }
 
 extension PrinterStore {
-  /// The printer's own name, or with a number when another printer has it: two of the same name are two
-  /// printers.
+  /// The printer's own name, with a number if another printer has it: two of the same name are two printers.
   fileprivate func freeName(for printer: SavedPrinter) -> String {
     let name = printer.name.isEmpty ? "Printer" : printer.name
     guard isTaken(name, for: printer) else { return name }
     return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0, for: printer) } ?? name
   }
 
-  /// True when another printer than this one has the name.
+  /// Returns true if another printer has the name.
   func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
     guard let holder = self.printer(named: name) else { return false }
     let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
@@ -321,7 +319,7 @@ extension PrinterStore {
 }
 
 extension PrinterStore.File {
-  /// Another printer that is saved here under the name, as far as is known: of another UUID, URI and DNS-SD name.
+  /// Returns another printer saved here under the name, as far as is known: with a different UUID, URI and DNS-SD name.
   fileprivate func holder(of name: String, besides printer: SavedPrinter) -> SavedPrinter? {
     guard let holder = printers.first(where: { $0.name.lowercased() == name.lowercased() }),
       holder.uuid == nil || holder.uuid != printer.uuid,
@@ -333,7 +331,7 @@ extension PrinterStore.File {
 }
 
 extension String {
-  /// A URI without its scheme: a printer that encrypts from now on is the same.
+  /// The URI without its scheme: a printer that starts to encrypt is still the same.
   fileprivate var address: Substring {
     firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
   }

@@ -3,7 +3,7 @@ package import PrintModel
 internal import Settings
 package import Submission
 
-/// A job, or what is left of one, with what its printer was.
+/// A job, or the rest of one, with facts about its printer.
 package protocol PlacedJob {
   var printer: String { get }
   var uri: String { get }
@@ -16,10 +16,10 @@ extension JobRecord: PlacedJob {}
 extension JobRecord.Orphan: PlacedJob {}
 
 extension PrinterReference {
-  /// The printer of a job's record, wherever it is now.
+  /// Makes a reference to the printer of a job's record, at its current address.
   ///
-  /// It is followed to where it is saved by the UUID and the certificate that it had, or by the UUID and its name;
-  /// else it is where it got the job. Exit 78 where printers.toml is wrong.
+  /// It is found where it is saved, by its UUID and certificate at that time, or by its UUID and name; else at the
+  /// address where it received the job. Exit 78 if printers.toml is invalid.
   package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
     let saved = try context.settings.printers().printers.filter { saved in
       guard let uuid = job.printerUUID, let theirs = saved.uuid else {

@@ -4,28 +4,28 @@ internal import PrintModel
 internal import Settings
 internal import System
 
-// A printer that is not where it was.
+// Printers that have moved to another address.
 
 extension PrinterConnection {
-  /// As many printers as may say that they are the one that has moved.
+  /// Largest number of printers considered that claim to be the one that has moved.
   private static let mostCandidates = 256
-  /// Answers of one that may not be the printer that is looked for.
+  /// Errors of a printer that may not be the one that is wanted.
   private static let mayBeAnother: [IPPError.Kind] = [
     .refused, .silent, .broken, .unresolved, .untrusted, .outdated, .insecure,
   ]
 
-  /// Looks for a printer that is not where it was.
+  /// Looks for a printer that is no longer at its address.
   ///
-  /// The first claimant is asked at once; if it is another printer, all claimants are, side by side: silent ones hold
-  /// up nobody. Only the one that shows the pinned key is taken for it: an authority's word for a host that the network
-  /// told proves nothing.
+  /// The first claimant is contacted immediately. If it is another printer, all claimants are contacted in parallel, so
+  /// that silent ones don't delay the others. Only one that presents the pinned key is accepted: an authority that
+  /// vouches for a host named by the network proves nothing.
   static func elsewhere(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     var there = security
     there.host = nil
-    // If nothing proves that it is the printer, nobody's password goes unasked.
+    // If nothing proves that it is the printer, no password is sent without a user's consent.
     if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
     var left: Duration { max(.seconds(1), ContinuousClock.now.duration(to: deadline)) }
     guard let round = Candidates(context, quirks, there, until: deadline) else {
@@ -35,7 +35,7 @@ extension PrinterConnection {
     var last = first
     var isQuiet = true
     repeat {
-      // Only then: a search takes seconds, without any requests or answers.
+      // Only now, because a search takes seconds, in which no requests are sent or answers read.
       if isQuiet, round.isAllAsked {
         if round.all.count < mostCandidates {
           let moved = relocate(
@@ -69,8 +69,8 @@ extension PrinterConnection {
       target, context, quirks, security, patience: left, after: (first, last), cancellation)
   }
 
-  /// Waits for a printer that sleeps, where it was; throws what is most worth saying of the search where none was
-  /// silent.
+  /// Waits at the original address for a printer that sleeps; if it was not silent, throws the most informative error
+  /// of the search.
   private static func reachSleeping(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, after errors: (first: IPPError, last: IPPError),
@@ -91,10 +91,10 @@ extension PrinterConnection {
     throw failure(isTelling ? first : last, target, cancellation)
   }
 
-  /// Places where the printer may be now: the first service that claims to be it, and with `others` all that do.
+  /// Returns places where the printer may be now: the first service that claims to be it, or with `others` all that do.
   ///
-  /// One that was never encrypted is taken without encryption, where it has both: what is shown
-  /// there would prove nothing.
+  /// A printer that was never encrypted is contacted without encryption if it offers both: a certificate would prove
+  /// nothing.
   private static func relocate(
     _ target: PrinterReference, besides others: [PrinterReference], isPinned: Bool,
     _ context: Context, _ cancellation: Cancellation
@@ -123,7 +123,7 @@ extension PrinterConnection {
 }
 
 extension [PrinterReference] {
-  /// The first of each address before the second of any: a stranger's many come behind the only one of another.
+  /// The first of each address before the second of any: a stranger's many entries come after another's only one.
   var inTurn: [PrinterReference] {
     var counts: [String: Int] = [:]
     let turns = map { printer in
@@ -136,33 +136,34 @@ extension [PrinterReference] {
   }
 }
 
-/// Printers that say that they are one that has moved, and what happened to asking them.
+/// Printers that claim to be one that has moved, and the results of contacting them.
 ///
-/// Each is asked on a thread of its own, over a connection that is thrown away: who is taken is contacted anew, by
-/// whoever the connection is to belong to.
+/// Each is contacted on its own thread, over a connection that is then discarded; the caller contacts the accepted one
+/// again.
 private final class Candidates {
-  /// Printers that are asked at one time.
+  /// Number of printers contacted at one time.
   private static let mostAtOnce = 32
-  /// One that has not answered by then is waited for beside the next, and leaves its place where there is none.
+  /// Time after which a silent printer is waited for in parallel with the next one, to which it gives up its slot if
+  /// none is free.
   private static let headStart = Duration.seconds(1)
-  /// The same for one that is asked again: it may need it to wake, or for TLS.
+  /// The same time at the second attempt: the printer may need longer to wake up, or for TLS.
   private static let secondStart = Duration.seconds(3)
 
   private struct Asking {
-    /// Its number in `all`.
+    /// Its index in `all`.
     let candidate: Int
     let cancellation = Cancellation()
     let since = ContinuousClock.now
   }
 
   private(set) var all: [PrinterReference] = []
-  /// Those that are yet to be asked, by their number, in their order.
+  /// Indices of printers still to be contacted, in order.
   private var line: [Int] = []
-  /// Those that left their place to another, and were put at the end of the line for it, which happens once.
+  /// Indices of those that gave up their slot and were put at the end of the line for that, which happens once.
   private var displaced: Set<Int> = []
-  /// Those of whom an answer is still wanted.
+  /// Printers whose answers are still awaited.
   private var open: [Int: Asking] = [:]
-  /// Numbers of times that each was asked.
+  /// Number of contacts so far.
   private var count = 0
   private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
   private let context: Context
@@ -170,9 +171,9 @@ private final class Candidates {
   private let security: Security
   private let deadline: ContinuousClock.Instant
 
-  /// Nil: the system has no descriptors left.
+  /// Starts with no candidates; nil if the system has no descriptors left.
   ///
-  /// - `security`: what they have to show; no password goes to anybody.
+  /// - `security`: requirements for the printers; no password is sent to any of them.
   init?(
     _ context: Context, _ quirks: Quirks, _ security: Security,
     until deadline: ContinuousClock.Instant
@@ -194,7 +195,7 @@ private final class Candidates {
     line += known..<all.count
   }
 
-  /// Asks those whose turn it is.
+  /// Contacts the printers whose turn it is.
   private func askNext() {
     while !line.isEmpty, open.count < Self.mostAtOnce || makesRoom() { ask(line.removeFirst()) }
   }
@@ -231,9 +232,9 @@ private final class Candidates {
     }
   }
 
-  /// The next answers; a problem is nil where a printer answered as the one that is meant does.
+  /// Returns the next answers; the problem is nil for a printer that answered as the wanted one does.
   ///
-  /// None: nobody has answered for a while, and more may be looked for.
+  /// Empty if none answered for a while, and more may be searched for.
   func answers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
     var end = ContinuousClock.now + Self.headStart
     while isWaiting, !interruption.isRaised, .now < end {
@@ -250,6 +251,6 @@ private final class Candidates {
     return []
   }
 
-  /// Stops all further asking.
+  /// Cancels all outstanding requests.
   func end() { for asking in open.values { asking.cancellation.raise() } }
 }

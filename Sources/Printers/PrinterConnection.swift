@@ -10,31 +10,31 @@ package import System
 
 /// A printer that answered: the connection to it, and its attributes.
 ///
-/// It belongs to the thread that made it.
+/// Confined to the thread that made it.
 package final class PrinterConnection {
   package let target: PrinterReference
   package let connection: Connection
   package let capabilities: Capabilities
   package let status: PrinterStatus
-  /// Notices about the printer: that a certificate is trusted from now on, that it has moved.
+  /// Notices about the printer: a certificate is now trusted, or the printer has moved.
   package private(set) var notices: [String] = []
-  /// The certificate that it is known by.
+  /// The certificate by which it is known.
   private var kept: Fingerprint?
-  /// It was found elsewhere, and nothing proves that it is the one that was saved.
+  /// True if it was found at another address, and nothing proves that it is the saved one.
   private var isUnproven = false
   private let cancellation: Cancellation
 
   /// Longest wait for the first answer of a printer that may be asleep.
   package static let wakePatience = Duration.seconds(30)
-  /// Longest wait for the first answer of one that is awake, as far as anybody knows: it has a job, or was listed.
+  /// Longest wait for the first answer of a printer that is probably awake: it has a job, or was listed.
   package static let awakePatience = Duration.seconds(10)
-  /// Longest wait for the first answer of one that is only looked at.
+  /// Longest wait for the first answer of a printer that is only inspected.
   package static let browsePatience = Duration.seconds(5)
 
-  /// Contacts the printer, patient with one that sleeps.
+  /// Contacts the printer, and waits for one that sleeps.
   ///
-  /// A saved printer that is not where it was is looked for by its UUID or name, and its new
-  /// address is kept. Exit 69 when it does not answer.
+  /// A saved printer that is no longer at its address is searched for by its UUID or name, and its new address is
+  /// stored. Exit 69 if it does not answer.
   package static func reach(
     _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
     cancellation: Cancellation
@@ -47,14 +47,14 @@ package final class PrinterConnection {
     return session
   }
 
-  /// The same with another `security` than what is known of the printer, of which nothing is kept.
+  /// Contacts the printer with a `security` other than its stored one; nothing about it is stored.
   static func reach(
     _ target: PrinterReference, _ context: Context, _ security: Security,
     patience: Duration = wakePatience, cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
     let quirks = try context.settings.quirks()
-    // Silence may be sleep or a new address: after three seconds both are tried.
+    // A silent printer may be asleep or have a new address: after three seconds, both are tried.
     let canMove = target.saved?.service != nil || target.saved?.uuid != nil
     let first: IPPError
     do {
@@ -63,8 +63,8 @@ package final class PrinterConnection {
         patience: canMove ? min(patience, .seconds(3)) : patience,
         until: deadline, cancellation)
     } catch {
-      // Another printer may have got its address, and show another certificate. One that was just found may
-      // listen at an address that was not known yet.
+      // Another printer may have received its address, and present another certificate. One that was just found may
+      // listen on an address that is not known yet.
       let mayHaveMoved: [IPPError.Kind] =
         canMove
         ? [.refused, .silent, .broken, .unresolved, .untrusted, .outdated]
@@ -76,8 +76,8 @@ package final class PrinterConnection {
       target, context, quirks, security, after: first, until: deadline, cancellation)
   }
 
-  /// Asks a printer again that answers that it is busy, and twice one whose connection broke or whose
-  /// answer was garbled, after Fibonacci's pauses.
+  /// Contacts a printer, with further attempts if it is busy, and two more if its connection broke or its answer was
+  /// garbled, with Fibonacci's pauses.
   private static func answering(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
@@ -99,9 +99,9 @@ package final class PrinterConnection {
     }
   }
 
-  /// One attempt.
+  /// Makes one attempt.
   ///
-  /// Another printer than the one that was saved is as good as none.
+  /// A printer other than the saved one is treated as no answer.
   init(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, _ cancellation: Cancellation
@@ -124,9 +124,9 @@ package final class PrinterConnection {
     LastSeenStore(context.places).saw(target.uri)
   }
 
-  /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key.
+  /// Stores the new address of a saved printer that has proved its identity by its key.
   ///
-  /// One that has none can prove nothing: it is followed as long as it does not encrypt, and that is reported.
+  /// A printer without a key can't prove it: it is followed as long as it does not encrypt, and that is reported.
   func settleIn(_ security: Security, _ context: Context) {
     guard let saved = target.saved else { return }
     if security.pin == nil {
@@ -142,7 +142,7 @@ package final class PrinterConnection {
         "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
           + "same printer.")
     }
-    // A book that can't be written is no reason not to print.
+    // Failing to write printers.toml must not prevent printing.
     try? context.settings.changePrinters { file in
       guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
       entry.host = entry.chosenHost
@@ -152,10 +152,10 @@ package final class PrinterConnection {
     }
   }
 
-  /// Keeps the certificate that the printer shows, where it is another than the one that is known:
-  /// its first, or one that an authority vouches for.
+  /// Stores the printer's certificate if it differs from the known one: the first one, or one that an authority vouches
+  /// for.
   ///
-  /// Returns what a user should know about it.
+  /// Returns a message about it for the user.
   @discardableResult
   package func keepCertificate(_ context: Context) -> String? {
     guard let shown = connection.certificate?.fingerprint, shown != kept,
@@ -172,17 +172,15 @@ package final class PrinterConnection {
     target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
-  /// The printer's capabilities, under the name that this user knows it by: for the ticket's
-  /// sentences.
+  /// The printer's capabilities with the name that this user knows: for the ticket's sentences.
   package var namedCapabilities: Capabilities {
     var capabilities = capabilities
     capabilities.info = name
     return capabilities
   }
 
-  /// Credentials that the printer wants from a user (uri-authentication-supported, RFC 8011
-  /// §5.4.2), in the words of a DNS-SD record's `air`: none; username,password; negotiate;
-  /// certificate.
+  /// Credentials that the printer requires from a user (uri-authentication-supported, RFC 8011 §5.4.2), in the values
+  /// of a DNS-SD record's `air`: none; username,password; negotiate; certificate.
   var authentication: String {
     let stated = capabilities.attributes.authentication
     return stated == "none" && connection.isAuthenticated ? "username,password" : stated
@@ -199,17 +197,17 @@ package final class PrinterConnection {
     }
   }
 
-  /// Asks about one job; nil when the printer's answer does not mention it.
+  /// Requests the state of one job; nil if the printer's answer does not contain it.
   ///
   /// A failed exchange exits like `reach`.
   package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
     try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
   }
 
-  /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines
-  /// can't look such a name up by themselves (cups#771).
+  /// Returns the known addresses, else for a `.local` name those that Avahi resolves: many machines can't resolve such
+  /// a name themselves (cups#771).
   ///
-  /// Other names are the system resolver's.
+  /// Other names are left to the system resolver.
   static func addresses(
     of target: PrinterReference, _ uri: PrinterURI, _ cancellation: Cancellation
   ) -> [String] {
@@ -219,7 +217,7 @@ package final class PrinterConnection {
     return waitFor(unless: cancellation) { await resolveHost(uri.host) } ?? []
   }
 
-  /// The reason a printer could not be contacted, and what to do next.
+  /// Makes the failure for a printer that could not be contacted, with what to do next.
   static func failure(
     _ error: IPPError, _ target: PrinterReference, _ cancellation: Cancellation
   ) -> Failure {
@@ -248,7 +246,7 @@ package final class PrinterConnection {
 }
 
 extension Capabilities {
-  /// A printer's attributes, corrected where it is known to be wrong.
+  /// Returns the printer's attributes with known errors corrected.
   fileprivate func corrected(by quirks: Quirks) -> Capabilities {
     var capabilities = self
     for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }
@@ -257,7 +255,7 @@ extension Capabilities {
 }
 
 extension AttributeSet {
-  /// uri-authentication-supported in the words of a DNS-SD record's `air`.
+  /// uri-authentication-supported in the values of a DNS-SD record's `air`.
   var authentication: String {
     let kinds = strings("uri-authentication-supported")
     for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }

@@ -3,23 +3,23 @@ internal import IPP
 package import PrintModel
 package import Settings
 
-/// A printer as far as it must be known to be reached.
+/// The facts about a printer that are needed to contact it.
 package struct PrinterReference: Sendable, Equatable {
-  /// The name that the user gave it, or that it calls itself.
+  /// The name that the user gave it, or its own.
   package var name: String
   package var uri: String
-  /// Numeric addresses, to be tried before the host name is looked up.
+  /// Numeric addresses, tried before the host name is looked up.
   package var addresses: [String]
-  /// Set when it comes from the book: where its settings are, and how to find it again.
+  /// Set if it is saved: its settings, and how to find it again.
   package var saved: SavedPrinter?
-  /// Set when the network announced its place: no user chose its host.
+  /// Set if the network announced its address: no user chose its host.
   package var found: DNSSDIdentity?
-  /// The certificate that it showed when it got a job, where that is how it is known.
+  /// The certificate that it presented when it received a job, if it is identified by that.
   package var certificate: Fingerprint?
 
   /// A printer's identity in DNS-SD.
   package struct DNSSDIdentity: Sendable, Equatable {
-    /// The text typed for it; nil where it was chosen from a list.
+    /// The text typed for it; nil if it was chosen from a list.
     var word: String?
     /// nil for the printer of a job's record.
     var service: ServiceName?
@@ -37,9 +37,11 @@ package struct PrinterReference: Sendable, Equatable {
     self.init(name: saved.name, uri: saved.uri, addresses: saved.addresses, saved: saved)
   }
 
-  /// - `word`: what was typed for it.
+  /// Makes a reference to a discovered printer.
+  ///
+  /// - `word`: the text typed for it.
   package init(_ printer: DiscoveredPrinter, word: String? = nil) {
-    // Of several names the typed one: it is what a login is kept under, whichever is heard of first.
+    // Of several names, use the typed one: a login is stored under it, and must not depend on which one is found first.
     let service = printer.service(called: word)
     let name = service == printer.service ? printer.name : service.instance
     self.init(
@@ -48,16 +50,16 @@ package struct PrinterReference: Sendable, Equatable {
     found = DNSSDIdentity(word: word, service: service, uuid: printer.uuid)
   }
 
-  /// A reference that finds it again, and is the same printer to whoever typed it.
+  /// A name by which it is found again, and which refers to the same printer for the same user.
   package var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
 
-  /// The same in a command for users to type, quoted for their shell.
+  /// The same name as part of a command for users to type, quoted for their shell.
   var commandWord: String {
     let name = saved?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
     return ShellWord.quoted(name ?? uri)
   }
 
-  /// The host that a user chose, for which an authority may vouch; nil where the network announced it.
+  /// The host that a user chose, for which an authority may vouch; nil if the network announced it.
   var chosenHost: String? {
     if let saved { return saved.chosenHost }
     return found == nil ? PrinterURI(uri)?.host : nil
@@ -65,10 +67,10 @@ package struct PrinterReference: Sendable, Equatable {
 }
 
 extension SavedPrinter {
-  /// False for one that was saved unseen, which has no UUID and no type.
+  /// False for a printer that was saved without contact, which has no UUID and no type.
   var isSeen: Bool { uuid != nil || !types.isEmpty }
 
-  /// A printer that was saved by its URI before that was written down has never had another.
+  /// The host that a user chose; a printer saved by its URI before this was recorded has never had another.
   var chosenHost: String? {
     if let host { return host }
     return service == nil ? PrinterURI(uri)?.host : nil
@@ -76,7 +78,8 @@ extension SavedPrinter {
 }
 
 extension SavedPrinter {
-  /// True when a text is the printer's whole name, as it is or as Tab offers it, its URI, UUID or DNS-SD name.
+  /// Returns true if a text is the printer's whole name, as it is or as offered by completion, its URI, UUID or DNS-SD
+  /// name.
   package func isNamed(_ text: String) -> Bool {
     let word = text.lowercased()
     return name.isCoded(as: text) || name.lowercased() == word || uri == text
@@ -86,14 +89,14 @@ extension SavedPrinter {
 }
 
 extension PrinterStore {
-  /// The printer that a user means by a word: its name or that as Tab offers it (`safeName`),
-  /// URI, UUID or DNS-SD name, or an unambiguous part of a name.
+  /// Finds the printer that a word refers to: its name, or that as offered by completion (`safeName`), its URI, UUID or
+  /// DNS-SD name, or an unambiguous part of a name.
   ///
-  /// Several that fit equally well are exit 64, with the candidates; so is no word at all.
+  /// Exit 64 if several match equally well, with the candidates, or if the text is blank.
   package func find(_ text: String) throws(Failure) -> SavedPrinter? {
-    // It would be a part of every name.
+    // A blank text would be part of every name.
     guard text.contains(where: { $0 != " " }) else { throw .emptyName }
-    // First: what Tab and messages say is always right.
+    // First, so that the names offered by completion and messages always work.
     if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }
     let word = text.lowercased()
     if let exact = printers.first(where: { $0.isNamed(text) }) { return exact }
@@ -106,7 +109,7 @@ extension PrinterStore {
 }
 
 extension PrinterReference {
-  /// The one candidate, none, or exit 64.
+  /// Returns the only candidate, or nil if there is none; exit 64 if there are several.
   static func only<Candidate>(
     _ candidates: [Candidate], _ text: String, name: (Candidate) -> String
   ) throws(Failure) -> Candidate? {
@@ -119,7 +122,7 @@ extension PrinterReference {
     "\"\(text)\" matches several printers"
   }
 
-  /// A printer by its address; exit 64 for an invalid one.
+  /// Makes a reference to a printer by its URI; exit 64 for an invalid one.
   package init(uri text: String) throws(Failure) {
     guard let uri = PrinterURI(text) else {
       throw Failure(
@@ -128,14 +131,14 @@ extension PrinterReference {
     self.init(name: uri.host, uri: text)
   }
 
-  /// Exit 64 for an address that is not one of IPP's, with the one that it would be: a name that looks so would
-  /// only be looked for in vain.
+  /// Throws exit 64 for a URL whose scheme is not IPP's, with the one to use instead: it would be searched for as a
+  /// name in vain.
   static func refuseOtherScheme(_ text: String) throws(Failure) {
     guard let colon = text.firstRange(of: "://") else { return }
     let scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     switch scheme {
-    // An address: the printer is looked for there.
+    // An address: the printer is searched for there.
     case "http", "https": return
     default:
       let host = rest.prefix { !"/:".contains($0) }
@@ -156,7 +159,8 @@ extension PrinterReference {
 }
 
 extension Failure {
-  /// It is that `text` is a part of several printers' names, which somebody at a terminal can tell apart.
+  /// Returns true if it reports that `text` is part of several printers' names, among which a user at a terminal can
+  /// choose.
   package func isAmbiguous(_ text: String) -> Bool {
     code == .usage && message.hasPrefix(PrinterReference.several(text))
   }

@@ -6,21 +6,21 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// A printer's status as `status` shows it, from when the printer was last asked.
+/// A printer's status as `status` shows it, from the time of the last answer.
 package struct PrinterStatusSnapshot: Sendable, Codable {
   package var name: String
   package var uri: String
   package var isAvailable: Bool
-  /// The printer-state keyword; nil when it did not answer.
+  /// The printer-state keyword; nil if it did not answer.
   package var state: PrinterStatus.State?
   package var reasons: [String]
   package var isAcceptingJobs: Bool?
-  /// Jobs at the printer, anybody's.
+  /// Number of jobs at the printer, of all users.
   package var jobs: Int
-  /// Documents that `airprint queue` keeps for it.
+  /// Number of documents that `airprint queue` holds for it.
   package var queued: Int
   package var supplies: [PrinterStatus.Supply]
-  /// Its media-source and media-type keywords, for Tab.
+  /// Its media-source and media-type keywords, for completion.
   package var trays: [String]
   package var mediaTypes: [String]
   /// Time of the answer, in seconds since 1970.
@@ -29,17 +29,16 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   /// Seconds since the printer was asked.
   package var age: Double { max(0, WallClock.seconds - asked) }
 
-  /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
+  /// Ink, toner and the like with a tenth or less left, without waste containers.
   package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
 }
 
-/// A printer's status: from the cache, at once, and asked anew behind it by a process of its own when that is older
-/// than `freshness`.
+/// Returns a printer's status from the cache, and updates it in a background process if it is older than `freshness`.
 ///
-/// Only a printer that was never asked is asked now, or each one with `isNow`.
+/// Only a printer without a cached status is contacted now, or any printer if `isNow`.
 ///
-/// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
-/// does not answer is an answer.
+/// Exit 64 for a part of several names, 69 if no printer is saved or none has this name; a printer that does not answer
+/// is a valid result.
 package func readStatus(
   at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
@@ -51,15 +50,14 @@ package func readStatus(
   guard let known = PrinterStatusSnapshot(cache) else {
     return try await waitForAnswer(word, cache, context)
   }
-  // A clock that was put back makes it old too.
+  // After the clock was set back, it also counts as old.
   if !(0...freshness).contains(WallClock.seconds - known.asked) { askBehind(word, cache, context) }
   return known
 }
 
-/// The cached status of a saved printer, for Tab, which doesn't wait; nil when it was never
-/// asked.
+/// Returns the cached status of a saved printer, for completion, which doesn't wait; nil if it was never contacted.
 ///
-/// What is a day old, or not there, is asked behind the answer.
+/// A status that is a day old or missing is updated in the background.
 package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let store = try? context.settings.printers(),
     let saved = text.map({ try? store.find($0) }) ?? store.defaultPrinter
@@ -70,7 +68,7 @@ package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatus
   return known
 }
 
-/// The cached status of a saved printer, where it is no older than a minute; no printer is asked.
+/// Returns the cached status of a saved printer if it is at most a minute old; no printer is contacted.
 package func rememberedStatus(of name: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let name, let saved = try? context.settings.printers().find(name),
     let known = PrinterStatusSnapshot(StatusCache(context.places, key: saved.uri)),
@@ -79,14 +77,14 @@ package func rememberedStatus(of name: String?, _ context: Context) -> PrinterSt
   return known
 }
 
-/// Starts a process that asks the printer for the cache, unless one does.
+/// Starts a process that updates the cache from the printer, unless one is running.
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
-  // If no process can be started, the answer ages, and shows its age.
+  // If no process can be started, the answer gets older, and its age is shown.
   _ = DetachedProcess.start([statusCommand, word], lock: lock.descriptor, context)
 }
 
-/// Asks a printer that was never asked; if another process is asking it, that one is waited for.
+/// Contacts a printer without a cached status; if another process is doing that, waits for it.
 private func waitForAnswer(
   _ word: String, _ cache: StatusCache, _ context: Context
 ) async throws(Failure) -> PrinterStatusSnapshot {
@@ -134,7 +132,7 @@ private func ask(
 }
 
 extension PrinterConnection {
-  /// Keeps the printer's latest answer for `status`, as if that had asked.
+  /// Caches the printer's latest answer for `status`, as if that had contacted it.
   ///
   /// - `later`: its answers since it was reached.
   package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
@@ -149,7 +147,7 @@ extension PrinterConnection {
   }
 }
 
-/// Keeps for `status` that a printer does not answer.
+/// Caches for `status` that a printer does not answer.
 func rememberSilence(of target: PrinterReference, _ context: Context) {
   let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
@@ -173,7 +171,7 @@ extension PrinterStatusSnapshot {
     mediaTypes = capabilities.mediaTypes
   }
 
-  /// nil for a cache that is empty, or another version's.
+  /// Reads the cache; nil if it is empty, or if another version wrote it.
   fileprivate init?(_ cache: StatusCache) {
     guard let bytes = cache.read(),
       let snapshot = try? JSONDecoder().decode(PrinterStatusSnapshot.self, from: Data(bytes))
@@ -182,17 +180,17 @@ extension PrinterStatusSnapshot {
   }
 }
 
-// MARK: - Behind the answer
+// MARK: - In the background
 
-/// Names the process that asks one printer for the cache: `airprint __status PRINTER`, with the cache's
-/// lock as descriptor 3.
+/// Command of the process that updates the cache from one printer: `airprint __status PRINTER`, with the cache's lock
+/// as descriptor 3.
 private let statusCommand = "__status"
 
-/// Asks a printer for the cache when this process was started for that; nil when it was not.
+/// Updates the cache from a printer if this process was started for that; returns nil if it was not.
 package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
   guard arguments.count == 2, arguments[0] == statusCommand else { return nil }
   chdir("/")
-  // The lock is free again in a minute, whatever happens.
+  // The lock is released within a minute, whatever happens.
   alarm(60)
   let context = Context.current
   let word = arguments[1]
@@ -202,7 +200,7 @@ package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
     do throws(Failure) {
       _ = try await ask(word, cache, context)
     } catch  where error.code == .unavailable {
-      // A name that was on the network is not any more.
+      // A name that was on the network no longer is.
       guard var last = PrinterStatusSnapshot(cache) else { throw error }
       last.isAvailable = false
       last.state = nil

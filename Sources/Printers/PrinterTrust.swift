@@ -5,20 +5,19 @@ package import PrintModel
 internal import Settings
 internal import Submission
 
-/// Knowledge of a printer's identity, and where it is kept: certificates, the lowest TLS, and whether the administrator
+/// Facts about a printer's identity, and where they are stored: certificates, the oldest TLS, and if the administrator
 /// saved it.
 package struct PrinterTrust {
   private let context: Context
 
   package init(_ context: Context) { self.context = context }
 
-  /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
-  /// credentials come from.
+  /// Returns the settings for a connection to `target`: the pinned certificate, and the source of credentials.
   ///
-  /// Exit 78 for settings that are wrong.
+  /// Exit 78 if the settings are invalid.
   package func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
-    // The saved printer whose certificate this is, or would be: another one has to be accepted for it.
+    // The saved printer that has or would get this certificate: another one must be accepted for it.
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
@@ -34,7 +33,7 @@ package struct PrinterTrust {
     return security
   }
 
-  /// True when the printer was used, or took its password, over a connection that was not encrypted.
+  /// Returns true if the printer was used, or accepted its password, over a connection that was not encrypted.
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
     let isSeen = target.saved?.isSeen ?? false
@@ -42,11 +41,10 @@ package struct PrinterTrust {
       || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
 
-  /// The decision on the printer's TLS when it was picked (`--tls`), by whatever name it is meant
-  /// now.
+  /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.
   func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
     if let own = target.saved?.lowestTLS { return own }
-    // By the address, not the text: one may have the usual port in it.
+    // Compare the address, not the text: one may contain the default port.
     let place = PrinterURI(target.uri)
     let same = try context.settings.printers().printers.filter {
       $0.uri == target.uri || place != nil && PrinterURI($0.uri) == place
@@ -54,15 +52,15 @@ package struct PrinterTrust {
     return same.lazy.compactMap(\.lowestTLS).first
   }
 
-  /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
-  /// another name, address or scheme of it is saved.
+  /// Returns the certificate by which `target` is known: from where it is saved; from the name by which it was given;
+  /// or from a saved printer with another name, address or scheme of it.
   ///
-  /// Exit 78 where a file of certificates or printers can't be read.
+  /// Exit 78 if a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
     try knowledge(of: target)?.pin
   }
 
-  /// The same, with the saved printer whose certificate that is.
+  /// Returns the same certificate, with the saved printer to which it belongs.
   private func knowledge(
     of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
@@ -84,14 +82,14 @@ package struct PrinterTrust {
     return nil
   }
 
-  /// True when the administrator's file has a saved printer, and not the user's.
+  /// Returns true if a saved printer is in the administrator's file, and not in the user's.
   func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
     !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
   }
 
-  /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and reports that.
+  /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.
   ///
-  /// If it can't be kept, the printer is used anyway, and that is reported.
+  /// If it can't be stored, the printer is used anyway, and the message reports that.
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
     let name = target.saved?.name ?? target.name
@@ -109,9 +107,9 @@ package struct PrinterTrust {
     }
   }
 
-  /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under what it is meant by.
+  /// Stores a certificate where `pin(of:)` finds it: with the saved printer, or under the name by which it was given.
   ///
-  /// nil forgets it. The administrator's file is only changed with `system`.
+  /// nil removes it. The administrator's file is only changed with `system`.
   func pin(
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
   ) throws(Failure) {
@@ -132,13 +130,13 @@ package struct PrinterTrust {
 }
 
 extension PrinterReference {
-  /// The names that a user may mean it by, what was typed first.
+  /// The names by which a user may refer to it, the typed one first.
   fileprivate var names: [CertificatePins.Key] {
     let names = [found?.word, found?.service?.instance].compactMap { $0 }
     return names.map { .name($0) }
   }
 
-  /// Other names it is known by.
+  /// Other identifiers of it.
   fileprivate var marks: [CertificatePins.Key] {
     let uuid = saved == nil ? found?.uuid : nil
     return (uuid.map { [.uuid($0)] } ?? [])
@@ -147,8 +145,8 @@ extension PrinterReference {
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
 
-  /// True when a saved printer that has a certificate may be this one: by its UUID; where none
-  /// contradicts, by its name on the network, or by its host and port over whichever scheme.
+  /// Returns true if a saved printer with a certificate may be this one: by its UUID; if no UUID contradicts that, by
+  /// its name on the network, or by its host and port, with either scheme.
   fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
     guard saved.certificate != nil else { return false }
     if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }

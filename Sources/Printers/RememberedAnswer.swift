@@ -4,9 +4,9 @@ internal import FoundationEssentials
 package import PrintModel
 package import Settings
 
-/// A file of the cache: a printer's last answer, with all its attributes.
+/// A file of the cache: a printer's last answer with all of its attributes.
 package struct RememberedAnswer: Codable {
-  /// Seconds since 1970.
+  /// Time of the answer, in seconds since 1970.
   package var asked: Double
   package var attributes: [StoredAttribute]
 
@@ -15,7 +15,7 @@ package struct RememberedAnswer: Codable {
     self.attributes = attributes
   }
 
-  /// nil for a cache that is empty, or another version's.
+  /// Reads the cache; nil if it is empty, or if another version wrote it.
   package init?(_ cache: StatusCache) {
     guard let bytes = cache.read(),
       let answer = try? JSONDecoder().decode(RememberedAnswer.self, from: Data(bytes))
@@ -24,7 +24,7 @@ package struct RememberedAnswer: Codable {
   }
 }
 
-/// An attribute as the cache keeps it, with every value's syntax: `airprint show --json` has less of one.
+/// An attribute as stored in the cache, with the syntax of every value, unlike in `airprint show --json`.
 package struct StoredAttribute: Codable {
   private var name: String
   private var values: [Value]
@@ -81,7 +81,7 @@ package struct StoredAttribute: Codable {
 }
 
 extension PrinterConnection {
-  /// Keeps the printer's latest attributes for `preview`.
+  /// Caches the printer's latest attributes for `preview`.
   package func rememberAnswer(_ context: Context) {
     let cache = StatusCache(
       context.places, key: target.saved?.uri ?? target.uri, of: .attributes)

@@ -8,11 +8,11 @@ internal import System
 package struct SavedEntry: Sendable, Encodable {
   package var printer: SavedPrinter
   package var isDefault: Bool
-  /// The types that it is saved for.
+  /// The types for which it is saved.
   package var assigned: [JobType]
-  /// It stands in the administrator's file.
+  /// True if it is in the administrator's file.
   package var isSystem: Bool
-  /// nil when it was not asked.
+  /// nil if it was not contacted.
   package var isAvailable: Bool?
   package var status: PrinterStatus?
 
@@ -29,7 +29,7 @@ package struct SavedEntry: Sendable, Encodable {
 }
 
 extension SavedPrinter {
-  /// Facts that `printers --json` and `pick --json` say of a saved printer.
+  /// Keys of a saved printer in `printers --json` and `pick --json`.
   enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
     case certificate, tls
@@ -37,7 +37,7 @@ extension SavedPrinter {
     case takenFrom
   }
 
-  /// Writes what both say.
+  /// Writes the keys that both contain.
   func encode(
     to object: inout KeyedEncodingContainer<Key>, isDefault: Bool, assigned: [JobType]
   ) throws {
@@ -55,9 +55,9 @@ extension SavedPrinter {
   }
 }
 
-/// The saved printers, each contacted (side by side) when `contacting`.
+/// Returns the saved printers, each contacted (in parallel) if `contacting`.
 ///
-/// Exit 78 where printers.toml is wrong; a printer that does not answer is an entry.
+/// Exit 78 if printers.toml is invalid; a printer that does not answer is also an entry.
 package func listSaved(
   contacting: Bool, _ context: Context
 ) async throws(Failure) -> [SavedEntry] {
@@ -69,7 +69,7 @@ package func listSaved(
       isSystem: !store.user.printers.contains { $0.name == printer.name })
   }
   guard contacting else { return entries }
-  // All are asked, and none was named: each gets its own kept password at most.
+  // All are contacted, and none was named: each receives at most its own stored password.
   var context = context
   context.offersGivenCredentials = false
   await withTaskGroup(of: (Int, PrinterReport).self) { group in
@@ -86,10 +86,10 @@ package func listSaved(
   return entries
 }
 
-/// The printer that `forget` removed, and the types that are without a printer now.
+/// The printer that `forget` removed, and the types that no longer have a printer.
 package struct ForgetResult: Sendable, Encodable {
   package var name: String
-  /// It was the default printer, or served the types, and nothing has taken its place.
+  /// True if it was the default printer, and none has replaced it.
   package var leavesNoDefault: Bool
   package var types: [JobType]
   /// Printers still saved.
@@ -116,8 +116,8 @@ package struct ForgetResult: Sendable, Encodable {
   }
 }
 
-/// Takes job types away from a saved printer, without removing it; exit 64 when there is none of that name,
-/// or it is not the one that is saved for one of them in this file.
+/// Removes job types from a saved printer without removing it; exit 64 if no printer has that name, or if it is not the
+/// one saved for one of them in this file.
 package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> ForgetResult {
@@ -138,15 +138,16 @@ package func unassignPrinter(
     others: left.printers.map(\.name))
 }
 
-/// Removes a saved printer and returns what is left without one; exit 64 when there is none of that name.
+/// Removes a saved printer and returns what no longer has one; exit 64 if no printer has that name.
 ///
-/// The user's credentials for it go first, but for those of printers that stay; with `system` they are kept.
+/// The user's credentials for it are deleted first, except those shared with remaining printers; with `system` they are
+/// kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> ForgetResult {
   let store = try context.settings.printers()
   guard let saved = try store.find(name) else { throw unknown(name, store) }
-  // What is gone is gone: a part of a name is no name here.
+  // Removal can't be undone, so a part of a name is not accepted.
   guard saved.isNamed(name) else {
     throw Failure(.usage, "No printer is saved as \"\(name)\". Did you mean \"\(saved.name)\"?")
   }
@@ -175,9 +176,9 @@ package struct AssignmentResult: Sendable, Encodable {
   package var name: String
   package var isDefault: Bool
   package var types: [JobType]
-  /// Types that were another printer's before.
+  /// Types that belonged to another printer before.
   package var takenFrom: [String: String]
-  /// The default printer that it takes the place of.
+  /// The default printer that it replaces.
   var former: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -201,7 +202,7 @@ package struct AssignmentResult: Sendable, Encodable {
   }
 }
 
-/// Makes a saved printer the default, or the one for `types`; exit 64 when there is none of that name.
+/// Makes a saved printer the default, or the one for `types`; exit 64 if no printer has that name.
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> AssignmentResult {
@@ -213,7 +214,7 @@ package func assignPrinter(
   return store.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
 }
 
-/// The printer that is used for a type, or without one the default; exit 69 when none is.
+/// Returns the printer for a type, or without one the default; exit 69 if there is none.
 package func defaultPrinter(
   for type: JobType?, _ context: Context
 ) throws(Failure) -> SavedPrinter {
@@ -238,7 +239,7 @@ extension PrinterStore.File {
 }
 
 extension PrinterStore {
-  /// Changes that an assignment makes in this book.
+  /// Returns the changes that an assignment makes.
   func assignment(of name: String, to types: [JobType], asDefault: Bool) -> AssignmentResult {
     var taken: [String: String] = [:]
     for type in types {

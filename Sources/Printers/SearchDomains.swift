@@ -4,10 +4,10 @@ package import PrintModel
 internal import Settings
 
 extension SearchScope {
-  /// Places to look for printers: on the link, in config.toml's `domains`, and where the network
-  /// recommends; with `--domain` there alone.
+  /// Makes the scope of a search: the link, the `domains` of config.toml, and the network's recommendations; only the
+  /// given domains with `--domain`.
   ///
-  /// Exit 78 where config.toml is wrong.
+  /// Exit 78 if config.toml is invalid.
   package init(_ context: Context, only domains: [String] = []) throws(Failure) {
     self =
       domains.isEmpty

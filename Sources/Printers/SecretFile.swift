@@ -2,9 +2,9 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The first line of a file that holds a secret; a pipe will do (`<(pass show printer)`).
+/// Reads the first line of a file that contains a secret; a pipe works, too (`<(pass show printer)`).
 package enum SecretFile {
-  /// Exit 66 when the file can't be read, 64 when its first line is empty.
+  /// Returns the first line; exit 66 if the file can't be read, 64 if its first line is empty.
   ///
   /// `source` names the option.
   package static func firstLine(of file: String, _ source: String) throws(Failure) -> String {

@@ -4,13 +4,13 @@ package import PrintModel
 internal import Settings
 internal import System
 
-/// The printers of a server by its own list, best name first: the queues of CUPS (CUPS-Get-Printers), and those of
-/// an IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
+/// Returns the printers in a server's own list, sorted by name: the queues of CUPS (CUPS-Get-Printers), or those of an
+/// IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
 ///
-/// Empty where something answers and has no list.
+/// Empty if the server answers but has no list.
 ///
-/// A server lists paths; the host stays the one that was typed, so that nobody is sent elsewhere.
-/// Exit 64 for what is no host, 69 where nobody answers.
+/// Only the paths of the list are used, with the typed host, so that no one is redirected. Exit 64 if the text is not a
+/// host, 69 if no server answers.
 package func servedPrinters(
   at text: String, _ context: Context
 ) async throws(Failure) -> [FoundPrinter] {
@@ -37,13 +37,13 @@ package func servedPrinters(
 extension Failure {
   static func severalPrinters(of server: String) -> String { "\(server) has several printers" }
 
-  /// It is that this host serves several printers, of which somebody at a terminal can choose one.
+  /// Returns true if it reports that this host serves several printers, among which a user at a terminal can choose.
   package func isAboutServer(_ text: String) -> Bool {
     code == .usage && message.hasPrefix(Failure.severalPrinters(of: text))
   }
 }
 
-/// The paths at which a list may be, and the operation that asks for it there.
+/// Possible paths of a list, and the operation that requests it there.
 private let lists: [(path: String, operation: Capabilities.Operation)] = [
   ("/", .cupsGetPrinters), ("/ipp/system", .getPrinters),
 ]
@@ -68,7 +68,7 @@ private func listServed(
         tried.append("\(candidate) (\(error.message))")
         switch error.kind {
         case .unresolved, .silent: throw noPrinter(at: text, tried)
-        // No server listens there, or none with TLS: so it is at the other path.
+        // No server listens there, or none with TLS; the other path has the same server.
         case .refused, .insecure, .broken: continue schemes
         case .status, .unauthorized, .untrusted, .outdated, .nonsense: isThere = true
         default: break
@@ -109,7 +109,7 @@ private let wanted =
   ] + PrinterStatus.attributes
 
 extension FoundPrinter {
-  /// nil for one that does not say where it is.
+  /// Makes a printer; nil if its attributes do not state its address.
   fileprivate init?(_ attributes: AttributeSet, of server: PrinterURI, _ address: String?) {
     let stated = attributes.strings("printer-uri-supported") + attributes.xris
     guard let path = stated.lazy.compactMap(PrinterURI.init).first?.resource,
@@ -136,7 +136,7 @@ extension FoundPrinter {
 }
 
 extension AttributeSet {
-  /// The URIs of printer-xri-supported (PWG 5100.22), which a list of printers has instead of printer-uri-supported.
+  /// The URIs of printer-xri-supported (PWG 5100.22), which lists of printers contain instead of printer-uri-supported.
   fileprivate var xris: [String] {
     collections("printer-xri-supported").compactMap { $0.string("xri-uri") }
   }

@@ -4,8 +4,7 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// Facts that `show` prints of a printer: what it is, whether it answers, how it is, what is
-/// loaded.
+/// Facts that `show` prints about a printer: its properties, availability, status, and loaded media.
 package struct PrinterReport: Sendable, Encodable {
   package var name: String
   package var uri: String
@@ -16,21 +15,21 @@ package struct PrinterReport: Sendable, Encodable {
   package var types: [JobType]
   package var isColor: Bool? = nil
   package var isDuplex: Bool? = nil
-  /// A CUPS queue, which knows what its driver can do and not what is loaded.
+  /// True for a CUPS queue, which reports the capabilities of its driver, but not what is loaded.
   package var isQueue = false
   package var formats: [String]
   package var isSecure: Bool
-  /// As in a DNS-SD record's `air`; nil for a printer that does not answer.
+  /// As in a DNS-SD record's `air`; nil if the printer does not answer.
   package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
-  /// The reason it would not print now; nil when it would, or did not answer.
+  /// The reason why it would not print now; nil if it would, or did not answer.
   package var trouble: String? = nil
   package var ready: [Paper]
   package var icons: [String]
   package var moreInfo: String? = nil
   package var endpoints: [Endpoint]
-  /// Time when a printer that does not answer now last did, in RFC 3339's form.
+  /// Time of the last answer of a printer that does not answer now, in the format of RFC 3339.
   package var lastSeen: String? = nil
 
   private enum Key: String, CodingKey {
@@ -66,10 +65,10 @@ package struct PrinterReport: Sendable, Encodable {
   }
 }
 
-/// Contacts a printer and reports.
+/// Contacts a printer and returns a report.
 ///
-/// Patient with one that sleeps (`patience`). A printer that does not answer is a report too, with
-/// the failure beside it.
+/// Waits for one that sleeps (`patience`). A printer that does not answer also results in a report, together with the
+/// failure.
 package func showPrinter(
   _ target: PrinterReference, _ context: Context,
   patience: Duration = PrinterConnection.wakePatience,
@@ -88,7 +87,7 @@ package func showPrinter(
   }
 }
 
-/// The same of a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
+/// Reports on a printer that the user has not chosen: nothing about it is stored, and it receives no password.
 package func showPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async -> (report: PrinterReport, failure: Failure?) {
@@ -98,7 +97,7 @@ package func showPrinter(
 }
 
 extension Capabilities {
-  /// Some tray or roll holds paper; nil where the printer does not report it.
+  /// True if some tray or roll holds paper; nil if the printer does not report it.
   fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }
 }
 

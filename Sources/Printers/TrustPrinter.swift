@@ -5,15 +5,15 @@ package import PrintModel
 internal import Settings
 internal import System
 
-/// A printer's certificate, before and now: what `trust` shows and asks about.
+/// A printer's certificate before and now, which `trust` shows for confirmation.
 package struct TrustQuestion: Sendable, Encodable {
   package var printer: String
   package var uri: String
-  /// By which it is known; nil for a printer that never showed one.
+  /// The certificate by which it is known; nil for a printer that never presented one.
   @Null package var before: Fingerprint? = nil
-  /// The certificate it shows now; nil when it does not encrypt.
+  /// The certificate that it presents now; nil if it does not encrypt.
   @Null package var now: Fingerprint? = nil
-  /// An authority that this machine trusts vouches that the printer is the host of its URI.
+  /// True if an authority that this machine trusts vouches that the printer is the host that the user chose.
   package var isVouchedFor: Bool
   /// Set once `before` was replaced.
   package var isChanged = false
@@ -25,10 +25,10 @@ package struct TrustQuestion: Sendable, Encodable {
   }
 }
 
-/// Asks a printer for its certificate, and for nothing else.
+/// Requests only a printer's certificate.
 ///
-/// Exit 69 when it does not answer, 76 when no secure connection can be made, 64 for a printer whose
-/// certificate is for the administrator to accept (`system`), or that is not saved for all users.
+/// Exit 69 if it does not answer, 76 if no secure connection is possible, 77 for a printer whose certificate only the
+/// administrator can accept (`system`), and 64 for `system` with a printer that is not saved for all users.
 package func askForCertificate(
   of target: PrinterReference, system: Bool, _ context: Context
 ) async throws(Failure) -> TrustQuestion {
@@ -54,14 +54,14 @@ package func askForCertificate(
   }
 }
 
-/// Accepts what the printer showed.
+/// Accepts the certificate that the printer presented.
 ///
-/// Exit 73 when that can't be written down.
+/// Exit 73 if it can't be stored.
 package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {
   try PrinterTrust(context).pin(question.now, to: target, system: system)
-  // A password that it was given is its password still.
+  // The printer keeps its password.
   if !question.isSame {
     try CredentialStore(context).move(
       from: SavedLogin.Channel(question.before), to: SavedLogin.Channel(question.now), of: target)
@@ -71,7 +71,7 @@ package func trust(
   return answer
 }
 
-/// A plain printer is asked to encrypt; nil when it does not.
+/// Returns a printer's certificate; one that does not encrypt is asked to, nil if it doesn't.
 private func fetchCertificate(of target: PrinterReference, _ context: Context) throws(Failure)
   -> Certificate?
 {

@@ -4,14 +4,14 @@ package import PrintModel
 internal import Settings
 package import Submission
 
-/// Notifies on the desktop why nothing could be printed, for `print --notify`.
+/// Shows a desktop notification with the reason why nothing was printed, for `print --notify`.
 package func announce(_ failure: Failure, _ context: Context) {
   DesktopNotice.show(
     "Nothing was printed", failure.message, icon: "printer-error", context.environment)
 }
 
-/// Notifies on the desktop how a job ended, where that was asked for: `print --notify`, or `notify = true`
-/// in the configuration.
+/// Shows a desktop notification with the result of a job, if requested by `print --notify` or `notify = true` in the
+/// configuration.
 package func announce(
   _ result: PrintResult, as title: String?, isAskedFor: Bool, _ context: Context
 ) {
@@ -32,7 +32,7 @@ package func announce(
   }
 }
 
-/// The same for a job of the journal.
+/// Shows a desktop notification for a job of the journal.
 package func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Context) {
   var result = PrintResult(
     file: record.file, printer: record.printer, reasons: [], exitCode: outcome.exitCode)

@@ -3,26 +3,26 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// Report of `check` about a file: whether it can be printed, and what it is.
+/// The report of `check` about a file: its properties, and if it can be printed.
 ///
-/// No printer is asked.
+/// No printer is contacted.
 package struct FileReport: Sendable, Encodable {
   package var file: String
   @Null package var mediaType: String? = nil
   package var pages: Int
   package var pageSizes: [PageSize]
-  /// The document's own page labels; nil where that is 1, 2, 3.
+  /// The document's own page labels; nil if they are 1, 2, 3.
   @Null package var pageLabels: [String]? = nil
   @Null package var type: JobType? = nil
   @Null package var title: String? = nil
   package var exitCode: ExitCode
   @Null package var message: String? = nil
-  /// Losses that `print` would report, as sentences.
+  /// Problems that `print` would report, as sentences.
   package var warnings: [String] = []
 
 }
 
-/// Looks at one file.
+/// Checks one file.
 ///
 /// `password` opens it if it is protected.
 package func checkFile(
@@ -38,7 +38,7 @@ package func checkFile(
       report.mediaType = document.file.mediaType
       let info = try document.info(onSheetOf: context.region)
       report.pages = info.pages.count
-      // A receipt is as wide as the paper that it gets, and as long as it needs.
+      // A receipt is as wide as its paper, and as long as its content.
       let isMade = document.file.mediaType == DocumentFormat.receipt
       report.pageSizes = isMade ? [] : info.pages.map(\.size)
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
@@ -53,7 +53,7 @@ package func checkFile(
   }
 }
 
-/// A media type that can be printed, and what reads it: `check --formats`.
+/// A media type that can be printed, and the library or program that reads it: `check --formats`.
 package struct FormatReport: Sendable, Encodable {
   package var mediaType: String
   package var reader: String
@@ -81,9 +81,9 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
   ]
 
-  /// Every type: those that airprint reads itself, then the converters' with their programs.
+  /// Returns every type: those that airprint reads itself, then those of the converters with their programs.
   ///
-  /// Exit 78 when a converter's file is wrong.
+  /// Exit 78 if a converter's file is invalid.
   package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
     let converters = try context.settings.converters()
     let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)

@@ -4,15 +4,14 @@ internal import PrintModel
 internal import Settings
 internal import System
 
-/// The converters that make pages of a document, one after the other: Markdown becomes HTML, HTML
-/// becomes a PDF.
+/// The converters that turn a document into pages, one after the other: Markdown into HTML, HTML into a PDF.
 struct ConverterChain {
   var steps: [Converter]
 
-  /// The shortest way from a media type to what is drawn without a converter: of several the first whose programs
-  /// are installed.
+  /// Finds the shortest chain from a media type to one that is drawn without a converter; of several, the first whose
+  /// programs are installed.
   ///
-  /// nil when no converter reads the type.
+  /// nil if no converter reads the type.
   init?(from mediaType: String, in converters: Converters) {
     let ways = ConverterChain.ways(from: mediaType, in: converters, longest: 3)
     let best = ways.first { $0.allSatisfy(\.isInstalled) } ?? ways.first
@@ -20,7 +19,7 @@ struct ConverterChain {
     steps = best
   }
 
-  /// Every way, in the order of the converters.
+  /// Returns every chain, in the order of the converters.
   private static func ways(
     from mediaType: String, in converters: Converters, longest: Int
   ) -> [[Converter]] {
@@ -34,7 +33,7 @@ struct ConverterChain {
     }
   }
 
-  /// `pandoc, then weasyprint`; for a missing one, the command that installs it.
+  /// The programs of the chain: `pandoc, then weasyprint`; for a missing one, with the command that installs it.
   var inWords: String {
     let programs = steps.map { step in
       let how = step.package.map { ": apt install \($0)" } ?? ""
@@ -43,12 +42,12 @@ struct ConverterChain {
     return programs.joined(separator: ", then ")
   }
 
-  /// A step takes the paper's size, so all of them run when that is known.
+  /// True if a step needs the paper's size; then all of them run once that is known.
   var namesPaper: Bool { steps.contains(where: \.namesPaper) }
 
   /// Runs all steps.
   ///
-  /// `suffix` is the document's own, without its dot.
+  /// `suffix` is that of the document, without its dot.
   func run(
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
     _ cancellation: Cancellation
@@ -65,7 +64,7 @@ struct ConverterChain {
       if let pageTime { conversion.processorTime = pageTime }
       let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
       warnings += next.warnings
-      // After what is about this document: --strict names the first.
+      // Append this after the warnings about this document: --strict reports the first one.
       if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
       made = next
       suffix = nil
@@ -77,13 +76,13 @@ struct ConverterChain {
 }
 
 extension Converter {
-  /// Said with every document that it converts where there is no bubblewrap.
+  /// The warning for every document that it converts without bubblewrap.
   fileprivate var isUnwalled: String {
     "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a malicious "
       + "document could read your files and send them."
   }
 
-  /// For a document whose name has no known suffix.
+  /// Suffix for a document whose name has no known one.
   fileprivate var usualSuffix: String {
     let first = types.sorted { $0.key < $1.key }.compactMap(\.value.first).first
     return first.map { String($0.dropFirst()) } ?? "data"

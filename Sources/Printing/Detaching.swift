@@ -6,10 +6,10 @@ internal import Settings
 package import Submission
 package import System
 
-/// `print --detach`: each document and its request are durable in the journal when its result is given to `each`,
-/// and a process in a session of its own prints it.
+/// Runs `print --detach`: stores each document and its request durably in the journal, passes its result to `each`, and
+/// prints it in a process with its own session.
 ///
-/// Exit 65 and 66 for documents that can't be printed are reported before; everything else is in the journal, for
+/// Exit 65 and 66 for documents that can't be printed are reported first; everything else is in the journal, for
 /// `wait`.
 package func printDetached(
   _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
@@ -57,13 +57,12 @@ private func detach(
   return entry.record.id
 }
 
-/// Names the process that prints one job of the journal: `airprint __job ID`, with the job's lock as
-/// descriptor 3.
+/// Command of the process that prints one job of the journal: `airprint __job ID`, with the job's lock as descriptor 3.
 private let jobCommand = "__job"
 
 /// Starts a process that prints a held job.
 ///
-/// The lock goes to it; whoever called this may end. Exit 70 where no process can be started.
+/// The lock is passed to it, and the caller may end. Exit 70 if no process can be started.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
   let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
@@ -76,10 +75,10 @@ package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure)
   entry.release()
 }
 
-/// Prints a job of the journal when this process was started for that; nil when it was not.
+/// Prints a job of the journal if this process was started for that; returns nil if it was not.
 package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   guard arguments.count == 2, arguments[0] == jobCommand else { return nil }
-  // No file system is kept from being unmounted by a job that waits.
+  // A waiting job must not keep a file system from being unmounted.
   chdir("/")
   let context = Context.current
   let cancellation = Cancellation.catchingSignals()
@@ -98,7 +97,7 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   return await onThread { run(held.entry, at: found, context, cancellation).rawValue }
 }
 
-/// An entry on its way to the thread that works with it.
+/// Passes an entry to the thread that works on it.
 private struct DetachedEntry: @unchecked Sendable {
   let entry: JournalEntry
 
@@ -118,16 +117,16 @@ private func run(
   announce(entry.record, outcome, context)
   let isSent = entry.record.phase == .sent && outcome.exitCode == .success
   if !entry.record.isOver, !isSent, !outcome.isLeft {
-    // If that can't be written either, the next `jobs` finds the job as it was left.
+    // If that can't be written either, the next `jobs` finds the job in its current state.
     try? entry.update { $0.end(outcome, isOver: true) }
   }
   return outcome.exitCode
 }
 
-/// Prints a held job of the journal by its own request, and returns how that ended; what it waits for is in the
-/// record meanwhile.
+/// Prints a held job of the journal by its own request, and returns how it ended.
 ///
-/// A failure to begin (65 to 78) leaves the record open: whoever called decides what that means.
+/// The record contains the reason for any wait in the meantime. If the job can't be started (65 to 78), the record
+/// stays open: the caller decides what that means.
 func printJob(
   _ entry: JournalEntry, at targets: [PrinterReference], _ context: Context,
   _ cancellation: Cancellation

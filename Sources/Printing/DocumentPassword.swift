@@ -2,17 +2,17 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// `--document-password-file FILE`: the password that opens protected documents, the file's first
-/// line.
+/// Reads `--document-password-file FILE`: the password for protected documents, from the file's first line.
 ///
-/// A file, so that it is in no argument that `ps` shows; a pipe will do (`<(pass show invoices)`).
+/// A file, so that the password is not among the arguments that `ps` shows; a pipe works, too (`<(pass show
+/// invoices)`).
 ///
-/// It is UTF-8, else Latin-1. Exit 66 when the file can't be read, 64 when its first line is empty.
+/// It is read as UTF-8, else as Latin-1. Exit 66 if the file can't be read, 64 if its first line is empty.
 package func documentPassword(in file: String) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     guard let stream = fopen(file, "re") else { throw unreadable(file) }
     defer { fclose(stream) }
-    // No password is longer: PDF takes 127 bytes of it (ISO 32000-2 §7.6.4.3).
+    // No password is longer: PDF uses 127 bytes of it (ISO 32000-2 §7.6.4.3).
     var line = [CChar](repeating: 0, count: 4096)
     guard fgets(&line, Int32(line.count), stream) != nil || ferror(stream) == 0 else {
       throw unreadable(file)

@@ -6,23 +6,22 @@ internal import Rendering
 internal import Settings
 internal import System
 
-/// A document that was named on the command line, opened: a regular file behind a descriptor.
+/// An opened document of the command line: a regular file behind a descriptor.
 package final class InputFile {
-  /// The typed name; `-` for standard input.
+  /// Path as typed; `-` for standard input.
   package let path: String
   package let descriptor: Int32
   package let mediaType: String
-  /// The converter that makes pages of it; nil for a type that is drawn as it is.
+  /// The converters that turn it into pages; nil for a type that airprint draws itself.
   let chain: ConverterChain?
 
-  /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one
-  /// that has no name.
+  /// Opens a file; anything but a regular file (a pipe, standard input) is copied to a temporary file without a name.
   ///
-  /// Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the sentences
-  /// leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
+  /// Exit 66 if it can't be read, 65 if it is empty or of an unknown type; the messages leave the file's name to the
+  /// caller. Exit 78 if a converter's file is invalid.
   ///
   /// - `isData`: a renderer's data, of any type or none.
-  /// - `from`: `--from`, a media type or a suffix, which counts more than name and content.
+  /// - `from`: `--from`, a media type or a suffix, which takes precedence over name and content.
   package init(
     _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
   ) throws(Failure) {
@@ -61,12 +60,12 @@ package final class InputFile {
 
   deinit { close(descriptor) }
 
-  /// The media type of what only a renderer knows (RFC 2046 §4.5.1).
+  /// The media type of data that only a renderer understands (RFC 2046 §4.5.1).
   private static let data = "application/octet-stream"
 
   package static func exists(_ path: String) -> Bool { path == "-" || access(path, F_OK) == 0 }
 
-  /// Its folder, for what it draws on beside itself; nil for what came through a pipe.
+  /// The file's folder, for the other files that the document uses; nil if it came through a pipe.
   var folder: String? {
     guard path != "-", let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -75,7 +74,7 @@ package final class InputFile {
     return String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
   }
 
-  /// Its name's suffix, without the dot.
+  /// The suffix of its name, without the dot.
   var suffix: String? {
     let name = Context.lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -84,8 +83,10 @@ package final class InputFile {
     return isPlain && (1...12).contains(suffix.count) ? suffix.lowercased() : nil
   }
 
-  /// Its type by its bytes, then by its name; converters are asked only about what airprint does
-  /// not read itself, and about text, which may be more than that.
+  /// Determines the type by content, then by name.
+  ///
+  /// Converters are consulted only for types that airprint does not read itself, and for text, which may be of a more
+  /// specific type.
   private static func recognized(
     _ descriptor: Int32, _ path: String, _ context: Context
   ) throws(Failure) -> (String, ConverterChain?) {
@@ -94,7 +95,7 @@ package final class InputFile {
       return (type, nil)
     }
     let converters = try context.settings.converters()
-    // The name without `.gz` gives the type of what is in it.
+    // The name without `.gz` determines the type of the content.
     let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
     let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
@@ -103,9 +104,9 @@ package final class InputFile {
     throw unknown(type)
   }
 
-  /// The type that a user states: a media type, or a suffix such as `md`.
+  /// Returns the type that a user states: a media type, or a suffix such as `md`.
   ///
-  /// Exit 64 for one that nothing reads.
+  /// Exit 64 if nothing reads it.
   private static func stated(
     _ word: String, _ descriptor: Int32, _ context: Context
   ) throws(Failure) -> (String, ConverterChain?) {
@@ -129,10 +130,10 @@ package final class InputFile {
         + "airprint check --formats.")
   }
 
-  /// Has standard input in a file without a name from now on, so that its type is known before it is printed; a
-  /// terminal stays what it is.
+  /// Replaces standard input by a file without a name, so that its type is known before it is printed; a terminal is
+  /// left as it is.
   ///
-  /// Exit 66 where it can't be read, 73 where there is no room for it, 65 where it has no end.
+  /// Exit 66 if it can't be read, 73 if there is no room for it, 65 if it is endless.
   package static func keepStandardInput(_ context: Context) throws(Failure) {
     var status = stat()
     guard isatty(0) == 0, fstat(0, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
@@ -143,7 +144,7 @@ package final class InputFile {
     guard lseek(kept, 0, SEEK_SET) == 0, dup2(kept, 0) == 0 else { throw unreadable(errno) }
   }
 
-  /// The type of standard input where it is a file; nil for a pipe.
+  /// Returns the type of standard input if that is a file; nil for a pipe.
   static func kept() throws(Failure) -> DocumentFormat.Guess? {
     var status = stat()
     guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG, lseek(0, 0, SEEK_CUR) == 0
@@ -151,9 +152,9 @@ package final class InputFile {
     return try guess(0)
   }
 
-  /// The type of a regular file by its first bytes.
+  /// Returns the type of a regular file by its first bytes.
   ///
-  /// Exit 65 for what is empty or not drawn by airprint itself.
+  /// Exit 65 if it is empty, or if airprint can't draw it itself.
   static func sniff(_ descriptor: Int32) throws(Failure) -> String {
     let type = try guess(descriptor).type
     guard let type, DocumentFormat.builtIn.contains(type) else { throw unknown(type) }
@@ -179,7 +180,7 @@ package final class InputFile {
     try makeTemporary(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
   }
 
-  /// Bytes that are unpacked.
+  /// Most bytes that are unpacked.
   private static let longestUnpacked = 256 << 20
 
   private static func unpack(_ source: Int32, _ context: Context) throws(Failure) -> Int32 {
@@ -199,7 +200,7 @@ package final class InputFile {
     Failure(.cannotWrite, "\(folder) can't be written: \(SystemError()).")
   }
 
-  /// A temporary file that has no name.
+  /// Makes a temporary file without a name.
   private static func makeTemporary(
     in folder: String, _ fill: (Int32) throws(Failure) -> Void
   ) throws(Failure) -> Int32 {
@@ -217,7 +218,7 @@ package final class InputFile {
     }
   }
 
-  /// Bytes that come through a pipe or from a device, which may have no end.
+  /// Most bytes read from a pipe or a device, which may be endless.
   private static let longest = 4 << 30
 
   private static func copy(

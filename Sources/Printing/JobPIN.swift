@@ -3,20 +3,20 @@ package import PrintModel
 internal import Printers
 internal import System
 
-/// `--pin-file FILE`: the PIN is the file's first line.
+/// Reads `--pin-file FILE`: the PIN is the file's first line.
 ///
-/// Exit 66 when it can't be read, 64 when it is empty.
+/// Exit 66 if it can't be read, 64 if it is empty.
 package func jobPIN(in file: String) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in try SecretFile.firstLine(of: file, "--pin-file") }
 }
 
 extension PrinterConnection {
-  /// job-password and job-password-encryption for a job with this PIN, which somebody then types at the
-  /// printer; nothing for a job without one.
+  /// Returns job-password and job-password-encryption for a job with this PIN, which the user then types at the
+  /// printer; empty for a job without one.
   ///
-  /// A job that was to be kept from others' eyes is never printed without its PIN: exit 76 for a printer
-  /// that takes none, 77 where it would go over a connection that is not encrypted, 64 for a PIN that the
-  /// printer's keys can't type, and 76 for a printer that insists on one.
+  /// A confidential job is never printed without its PIN: exit 76 for a printer that does not support PINs, 77 if the
+  /// PIN would be sent without encryption, 64 for a PIN that can't be typed on the printer's keys, and 76 for a printer
+  /// that requires one.
   func jobPassword(_ pin: String?) throws(Failure) -> [Attribute] {
     guard let pin else {
       guard capabilities.mandatory.contains("job-password") else { return [] }
@@ -64,8 +64,8 @@ extension PrinterConnection {
     ]
   }
 
-  /// Characters that a PIN of this repertoire (job-password-repertoire, PWG 5100.11 §5.1.5)
-  /// consists of; nil when `pin` does, or the repertoire is not known.
+  /// Returns a description of the allowed characters (job-password-repertoire, PWG 5100.11 §5.1.5); nil if `pin`
+  /// consists of them, or if the repertoire is unknown.
   private static func problem(of pin: String, in repertoire: String) -> String? {
     let isASCII = pin.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     let hasDigits = pin.contains(where: \.isNumber)

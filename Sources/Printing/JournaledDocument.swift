@@ -5,25 +5,24 @@ internal import Settings
 internal import Submission
 
 extension Journal {
-  /// Puts a job into the journal with copies of every file that was named, all on disk when this returns; the entry
-  /// is held.
+  /// Adds a job to the journal with copies of every file that was named, all on disk on return; the entry is held.
   ///
-  /// A job that will be printed by another process (`isKept`) also gets the document's password, and the folder of
-  /// `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73 when the journal can't be written.
+  /// For a job that another process will print (`isKept`), the document's password and the folder of `--assets` are
+  /// stored as well. Exit 65 and 66 for a file that can't be printed or read, 73 if the journal can't be written.
   func begin(
     _ record: JobRecord, for document: OpenDocument, by arguments: PrintArguments,
     _ context: Context
   ) throws(Failure) -> JournalEntry {
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)
-    // An array's elements may go with its last use, and these close their files: the optimizer did that.
+    // The optimizer may free an array's elements after its last use, and these close their files on that; it did.
     let entry = try withExtendedLifetime(named) { () throws(Failure) in
       try begin(record, copying: document.sources + named.map(\.source))
     }
     guard record.isKept else { return entry }
     do throws(Failure) {
       if let password = arguments.password { try entry.keep(secret: password) }
-      // A folder that was named is the job's; the one that a page is in may be any size.
+      // A folder that was named belongs to the job; the folder of an HTML page may have any size.
       let assets = PrintOption.assets.rawValue
       for option in record.request.options
       where option.name == assets && arguments.typed.contains(where: { $0.option == .assets }) {
@@ -38,10 +37,10 @@ extension Journal {
 }
 
 extension PrintArguments {
-  /// The files that options name, opened, for the journal's copies: alternates and stamps.
+  /// Opens the files that options name (alternates and stamps) for the journal's copies.
   ///
-  /// A stamp of the settings stays where they say. Exit 65 and 66 for a file that can't be printed or read; the
-  /// sentence names it.
+  /// A stamp from the settings is not copied. Exit 65 and 66 for a file that can't be printed or read; the message
+  /// names it.
   fileprivate func namedFiles(_ context: Context) throws(Failure) -> [InputFile] {
     var request = PrintRequest()
     for (option, value) in typed where [.alternate, .overlay, .underlay].contains(option) {
@@ -69,15 +68,14 @@ extension PrintArguments {
 }
 
 extension InputFile {
-  /// Files that the journal copies.
+  /// The file as a source for the journal's copies.
   var source: Journal.SourceFile {
     Journal.SourceFile(descriptor: descriptor, path: path, mediaType: mediaType)
   }
 }
 
 extension JournalEntry {
-  /// A value of `option` with the copy in place of the file that it names: `FILE`, `PAPER=FILE`, or a
-  /// stamp's `FILE@page=1`.
+  /// Replaces the file in a value of `option` by its copy: `FILE`, `PAPER=FILE`, or a stamp's `FILE@page=1`.
   func withCopies(_ value: String, of option: PrintOption) -> String {
     if let copy = copy(of: value) { return copy }
     if option == .overlay || option == .underlay {

@@ -6,19 +6,19 @@ internal import Printers
 internal import Settings
 internal import System
 
-/// The saved printer that `print` would take, with its last answer: for `preview`, which
-/// contacts no printer.
+/// The saved printer that `print` would use, with its last answer: for `preview`, which contacts no printer.
 package struct LikelyPrinter: Sendable {
   package var saved: SavedPrinter
-  /// Its answer, under the name that it is saved by.
+  /// Its answer, with the saved name.
   var capabilities: Capabilities
-  /// Seconds since 1970.
+  /// Time of the answer, in seconds since 1970.
   package var asked: Double
 }
 
-/// The media of a saved printer, or of the default one, as it was last asked: for Tab, which doesn't wait.
+/// Returns the media of a saved printer, or of the default one, from its last answer: for completion with Tab, which
+/// doesn't wait.
 ///
-/// Loaded ones first; none of a printer that was never asked.
+/// Loaded ones come first; empty for a printer that was never contacted.
 package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   guard let printers = try? context.settings.printers(),
     let saved = name.map({ try? printers.find($0) }) ?? printers.defaultPrinter,
@@ -28,10 +28,10 @@ package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   return capabilities.ready + capabilities.possible
 }
 
-/// The printer that `print` would take for `arguments`, as far as that is saved and has been asked before.
+/// Returns the printer that `print` would use for `arguments`, if it is saved and has answered before.
 ///
-/// A printer that was never asked is named to `context.note`; nil stands for none at all. Exit 64 for a part of
-/// several saved names, 78 where a file of settings is wrong.
+/// A printer without a saved answer is reported to `context.note`; nil means that there is none. Exit 64 for a part of
+/// several saved names, 78 if a settings file is invalid.
 ///
 /// - `typed`: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
 package func likelyPrinter(

@@ -8,17 +8,17 @@ package import Rendering
 internal import Settings
 package import System
 
-/// A document that was opened and looked at, and the worker that draws it.
+/// An opened and inspected document, and the worker that draws it.
 ///
-/// It belongs to the thread that made it.
+/// Confined to the thread that made it.
 ///
-/// Its stage (`Stage`) only advances: unmade, opened, replaced. Within the second, what is known of it grows: the
-/// request's overlays and underlays, with which it is opened once more (`stamps`); then a ticket gives the paper, and
-/// with it comes what depends on that (`refine`): pages that are made for it (`MadePages`), lines of text, the height of
-/// a roll's content. `ticket` then negotiates once more.
+/// Its stage (`Stage`) only advances: unmade, opened, replaced. During the second one, more becomes known about it:
+/// first the request's overlays and underlays, with which it is opened again (`stamps`); then the ticket's paper, and
+/// what depends on that (`refine`): pages that are made for it (`MadePages`), lines of text, the height of a roll's
+/// content. `ticket` then negotiates again.
 package final class OpenDocument {
   package let file: InputFile
-  /// Its facts, or those of the alternate that took its place.
+  /// Facts about the document, or about the alternate that replaced it.
   package var info: DocumentInfo { replacement?.info ?? own }
   private var own: DocumentInfo
   private let handling: DocumentHandling
@@ -28,28 +28,30 @@ package final class OpenDocument {
   private var made: MadePages?
   private var stamps: StampFiles?
   private var pictures: ReceiptPictures?
-  /// Pages were drawn, perhaps not to the end: another submission has to draw them from the beginning.
+  /// True if pages were drawn, perhaps not all: another submission has to draw them from the beginning.
   var isUsed = false
 
   private enum Stage {
-    /// A converter or a renderer is to make its pages, and has to know the paper for that. All others begin opened.
+    /// A converter or a renderer will make its pages, and needs the paper for that.
+    ///
+    /// All others start as opened.
     case unmade
     /// A worker has it, and has reported its pages.
     case opened(DrawingWorker)
-    /// The paper has an alternate, and everything is asked of that.
+    /// The paper has an alternate, which now stands for the document.
     case replaced(by: OpenDocument)
   }
 
-  /// The worker that draws the document, or what was made of it.
+  /// The worker that draws the document, or the pages made from it.
   private struct DrawingWorker {
     let renderer: Renderer
-    /// The file that it was opened from, to be opened again with other stamps.
+    /// The file that was opened, for opening it again with other stamps.
     let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
-    /// The height of its content is known, for a roll.
+    /// True if the height of its content is known, for a roll.
     var isMeasured = false
   }
 
-  /// Pages that a program made for a paper, and the environment it was given.
+  /// Pages that a program made for a paper, and the environment that it received.
   private enum MadePages {
     case converted(ConvertedDocument, for: PageBox?)
     case rendered(ConvertedDocument, [String: String])
@@ -61,7 +63,9 @@ package final class OpenDocument {
 
   private var worker: DrawingWorker? { if case .opened(let worker) = stage { worker } else { nil } }
 
-  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
+  /// Opens a document; exit 66 or 65 if the file can't be read or printed.
+  ///
+  /// No printer is contacted.
   ///
   /// A document whose pages are made for its paper is converted when that is known: see `ticket`.
   package init(
@@ -92,9 +96,9 @@ package final class OpenDocument {
   /// The file whose pages are printed.
   package var printed: InputFile { replacement?.file ?? file }
 
-  /// The program that draws it.
+  /// The renderer that draws it.
   ///
-  /// Asked when the document has its pages. Exit 64 for one that is printed raw, 70 before that.
+  /// Valid once the document has its pages. Exit 64 if it is printed raw, 70 before it has pages.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -107,29 +111,28 @@ package final class OpenDocument {
     }
   }
 
-  /// The bytes that the ticket sends.
+  /// Returns the bytes to send for the ticket.
   func stream(for ticket: Ticket) throws(Failure) -> any DocumentStream {
     handling.isRaw
       ? FileStream(file.descriptor) : try renderer.stream(for: ticket, document: info)
   }
 
-  /// The files in its folder that it draws on.
+  /// The files in its folder that it uses.
   var companions: [(name: String, descriptor: Int32)] {
     guard let pictures else { return [] }
     return zip(pictures.attachments, pictures.descriptors).map { ($0.name, $1) }
   }
 
-  /// The ticket agreed with the printer; where the paper reveals something new about the document, it is
-  /// agreed again with that.
+  /// Negotiates a ticket with the printer, a second time if the paper reveals new facts about the document.
   ///
-  /// `arguments` has the title and the name for header and footer.
+  /// `arguments` contains the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ arguments: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
     if !handling.isRaw { try draw(request.stamps) }
     var first = filled(request, arguments)
-    // Nobody knows yet how many pages there are.
+    // The number of pages is not known yet.
     if case .unmade = stage { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
     let isRefined = try refine(for: ticket)
@@ -139,7 +142,7 @@ package final class OpenDocument {
     return try negotiate(again, document: info, with: capabilities, region: region)
   }
 
-  /// The ticket for the alternate, on the paper that was agreed on for the document.
+  /// Negotiates the ticket for the alternate, on the paper chosen for the document.
   private func onSamePaper(
     _ first: Ticket, _ request: PrintRequest, _ capabilities: Capabilities, _ region: Region
   ) throws(Failure) -> Ticket {
@@ -157,8 +160,8 @@ package final class OpenDocument {
     return ticket
   }
 
-  /// The document's facts where no printer is asked: one whose pages are made for its paper gets
-  /// them on the region's sheet.
+  /// Returns the document's facts without a printer; pages that are made for their paper are made for the region's
+  /// sheet.
   func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
     guard case .unmade = stage else { return info }
     let anything = Capabilities.virtual(
@@ -167,10 +170,10 @@ package final class OpenDocument {
     return info
   }
 
-  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is cut by the
-  /// content, and text has the pages that its paper gives it.
+  /// Inspects the document again for its ticket, where that can change the ticket: a roll is cut by the content, and
+  /// the paper determines the pages of a text.
   ///
-  /// True when something new is known. Exit 65 where it can't be converted or drawn for that paper.
+  /// Returns true if there are new facts. Exit 65 if the document can't be converted or drawn for that paper.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if handling.isRaw { return false }
     if try isReplaced(on: ticket.paper) {
@@ -194,7 +197,7 @@ package final class OpenDocument {
     return true
   }
 
-  /// True when an alternate has the document's place on this paper.
+  /// Returns true if an alternate replaces the document on this paper.
   private func isReplaced(on paper: Paper) throws(Failure) -> Bool {
     guard replacement == nil,
       let alternate = handling.alternates.first(where: { $0.isFor(paper) })
@@ -213,7 +216,7 @@ package final class OpenDocument {
 
   /// Has the pages made for the ticket's paper.
   ///
-  /// On a roll their height is the cut.
+  /// On a roll, their height determines the cut.
   private func render(by program: PageRenderer, for ticket: Ticket) throws(Failure) -> Bool {
     let environment = ticket.environment
     if case .rendered(_, environment) = self.made { return false }
@@ -225,7 +228,7 @@ package final class OpenDocument {
     own.reflows = own.isMade(for: PageBox(ticket))
     guard ticket.paper.isRoll else { return true }
     for index in own.pages.indices {
-      // The printer's margin below the content is in the height of a page as wide as the roll.
+      // The height of a page as wide as the roll includes the printer's margin below the content.
       let size = own.pages[index].size
       let isMade = RollScale.isMade(size, for: ticket.paper)
       own.pages[index].contentHeight =
@@ -249,10 +252,9 @@ package final class OpenDocument {
     stage = .opened(DrawingWorker(renderer: renderer, base: base))
   }
 
-  /// Draws these on its pages from now on.
+  /// Draws these stamps on its pages from now on.
   ///
-  /// It is opened again for them: they come with the request, and that depends on what the document
-  /// is.
+  /// The document is opened again for them: they are part of the request, which depends on the type of the document.
   private func draw(_ wanted: [Stamp]) throws(Failure) {
     guard wanted != stamps?.wanted ?? [] else { return }
     stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
@@ -285,14 +287,14 @@ package final class OpenDocument {
     var opening = OpeningOptions(mediaType: made.mediaType)
     opening.refusesFiles = true
     try open(made.descriptor, opening)
-    // Pages of another size are the document's own choice; then paper is chosen by them.
+    // Pages of another size were chosen by the document itself; then the paper is chosen by them.
     own.reflows = box.map(own.isMade(for:)) ?? false
     own.warnings += made.warnings
   }
 
-  /// The request with the document's own words in its header and footer.
+  /// Fills in the header and footer of the request.
   ///
-  /// `{title}` is the title that was given, the document's own, or the file's name.
+  /// `{title}` is the given title, the document's own, or the file's name.
   private func filled(_ request: PrintRequest, _ arguments: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request
@@ -304,8 +306,8 @@ package final class OpenDocument {
     return request
   }
 
-  /// The job's name where none was given: the file's last component; for HTML its title; for standard
-  /// input the PDF's title, else `stdin HOST TIME`.
+  /// Returns the job's name if none was given: the file's last component; the title of HTML; for standard input the
+  /// PDF's title, else `stdin HOST TIME`.
   package func jobName(host: String, time: String) -> String {
     if file.mediaType == DocumentFormat.html, let title = info.title { return JobName.clean(title) }
     if let program = handling.renderer, ["-", "/dev/null"].contains(file.path) {
@@ -316,19 +318,19 @@ package final class OpenDocument {
   }
 }
 
-/// Options for opening a document, as far as they were typed.
+/// Options for opening a document, if they were typed.
 package struct DocumentHandling: Sendable {
-  /// `--assets`: the folder that a document's pictures are in, when it is not its own.
+  /// `--assets`: the folder of the document's pictures, if it is not the document's own.
   package var assets: String?
-  /// `--from`: its type, whatever its name and its content look like.
+  /// `--from`: its type, regardless of its name and content.
   package var from: String?
-  /// Opens a document that is protected.
+  /// Password of a protected document.
   package var password: String?
-  /// A stamp that can't be loaded is a failure.
+  /// True if a stamp that can't be loaded is a failure.
   package var isStrict = false
-  /// `--renderer`: the file is its data.
+  /// `--renderer`: the program for which the file is data.
   package var renderer: PageRenderer?
-  /// `-o raw`: it is not looked at.
+  /// `-o raw`: the file is not inspected.
   package var isRaw = false
   /// `--alternate`.
   package var alternates: [PrintRequest.Alternate] = []
@@ -345,7 +347,7 @@ package struct DocumentHandling: Sendable {
 }
 
 extension WorkerLimits {
-  /// `page-time` and `page-memory` of a configuration, where it has them.
+  /// Takes `page-time` and `page-memory` from a configuration, if set.
   init(_ configuration: Configuration) {
     self.init()
     if let seconds = configuration.pageTime { processorTime = .seconds(seconds) }
@@ -354,13 +356,13 @@ extension WorkerLimits {
 }
 
 extension DocumentInfo {
-  /// A document whose pages will be made for its paper.
+  /// Facts of a document whose pages will be made for its paper.
   fileprivate static func unmade(_ mediaType: String) -> DocumentInfo {
     DocumentInfo(
       mediaType: mediaType, pages: [Page(size: PageSize(width: 595, height: 842))], reflows: true)
   }
 
-  /// True when the pages have the size that was asked for, to a point.
+  /// Returns true if the pages have the requested size, within a point.
   fileprivate func isMade(for box: PageBox) -> Bool {
     pages.allSatisfy { page in
       abs(page.size.width - box.size.width) < 1

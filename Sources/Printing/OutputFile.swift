@@ -4,19 +4,18 @@ internal import System
 
 /// A file that a command writes, or standard output.
 ///
-/// A file that was there stays as it was until the new one is whole: that is written beside it and takes its name
-/// in the end. What is no regular file, a device or a pipe, is written to as it is. Nothing is reached through a link or
-/// a pipe that another user left in a folder for all.
+/// An existing file is not changed until the new one is complete: that is written beside it and renamed at the end.
+/// Anything but a regular file, a device or a pipe, is written directly. Links and pipes that another user left in a
+/// shared folder are not followed.
 package final class OutputFile {
-  /// As it was named, for messages.
+  /// Path as given, for messages.
   private let path: String
   private let descriptor: Int32
-  /// Its final place, and the name by which it is written there until it is whole; nil for what is
-  /// no file.
+  /// The final place, and the temporary name of the file until it is complete; nil if it is not a file.
   private let draft: (place: OutputPlace, name: String)?
   private var isFinished = false
 
-  /// Exit 73 when it can't be made.
+  /// Creates the file; exit 73 if that fails.
   package init(_ path: String) throws(Failure) {
     self.path = path
     var status = stat()
@@ -27,9 +26,9 @@ package final class OutputFile {
       draft = nil
       descriptor = try OutputFile.device(path)
     } else {
-      // A link stays a link: what it leads to is replaced.
+      // A link is kept: its target is replaced.
       let place = try OutputPlace(path)
-      // In the same folder, so that it can take the name.
+      // In the same folder, so that it can be renamed.
       let name = ".\(place.name.prefix(200)).\(getpid()).part"
       draft = (place, name)
       descriptor = openat(
@@ -49,9 +48,9 @@ package final class OutputFile {
     close(draft.place.folder)
   }
 
-  /// Opens only what is not a regular file, and has not become one in between.
+  /// Opens a path that is not a regular file, and has not become one in the meantime.
   ///
-  /// -1 with errno; exit 73 for a stranger's link or pipe, and for a pipe that nobody reads.
+  /// Returns -1 with errno; exit 73 for a stranger's link or pipe, and for a pipe that nobody reads.
   private static func device(_ path: String) throws(Failure) -> Int32 {
     let place = try OutputPlace(path)
     defer { Glibc.close(place.folder) }
@@ -62,7 +61,7 @@ package final class OutputFile {
     if place.entry != nil {
       descriptor = try openReadPipe(place, mode | O_NOFOLLOW, path)
     } else if folder.st_mode & 0o002 == 0 {
-      // The kernel's own links, such as /dev/stdout to a pipe, lead to no name.
+      // The kernel's own links, such as /dev/stdout to a pipe, have no path as their target.
       descriptor = open(path, mode)
     } else {
       errno = ENOENT
@@ -79,12 +78,12 @@ package final class OutputFile {
     return -1
   }
 
-  /// In seconds.
+  /// Longest wait, in seconds.
   private static let waitForReader = 10
 
-  /// Opens what is at a place; a pipe once somebody reads it, which is waited for.
+  /// Opens the entry of a place; for a pipe, waits until someone reads it.
   ///
-  /// -1 with errno; exit 73 for a pipe that nobody reads.
+  /// Returns -1 with errno; exit 73 for a pipe that nobody reads.
   private static func openReadPipe(
     _ place: OutputPlace, _ mode: Int32, _ path: String
   ) throws(Failure) -> Int32 {
@@ -107,14 +106,14 @@ package final class OutputFile {
     }
   }
 
-  /// Writes the next bytes; exit 73 where the file does not take them.
+  /// Writes the next bytes; exit 73 if that fails.
   package func write(_ bytes: [UInt8]) throws(Failure) {
     guard writeAll(bytes[...], to: descriptor) else { throw OutputFile.failure(path) }
   }
 
-  /// The file is whole, and gets its name.
+  /// Completes the file and gives it its name.
   ///
-  /// Exit 73 where it can't get it.
+  /// Exit 73 if that fails.
   package func finish() throws(Failure) {
     if let (place, name) = draft, renameat(place.folder, name, place.folder, place.name) != 0 {
       throw OutputFile.failure(path)

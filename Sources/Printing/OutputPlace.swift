@@ -2,19 +2,19 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Destination of a file: its folder, which is open, and its name there, which is no link.
+/// The destination of a file: its open folder, and its name there, which is not a link.
 ///
-/// Links on the way are followed one by one, each looked at by the descriptor that is then used, so
-/// that none is put in its place in between.
+/// Links on the path are followed one by one. Each is checked through the descriptor that is then used, so that it
+/// can't be replaced in the meantime.
 struct OutputPlace {
   let folder: Int32
   let name: String
-  /// The mode and the owner of what is there, which is no folder; nil if there is nothing.
+  /// Mode and owner of the existing entry, which is not a folder; nil if there is none.
   let entry: (mode: mode_t, owner: uid_t)?
 
-  /// The caller closes `folder`.
+  /// Resolves a path; the caller closes `folder`.
   ///
-  /// The failure is exit 73.
+  /// Failures are exit 73.
   init(_ path: String) throws(Failure) {
     var walk = try Walk(path)
     while let part = walk.next() { try walk.enter(part) }
@@ -25,18 +25,18 @@ struct OutputPlace {
     (folder, name, entry) = (walk.keepFolder(), walk.name, walk.entry)
   }
 
-  /// The mode that a new file takes over from one of the caller's own: another user's may let everybody read.
+  /// The mode that a new file takes over from the caller's own file: another user's may allow everyone to read.
   var mode: mode_t? { entry.flatMap { $0.owner == geteuid() ? $0.mode : nil } }
 
-  /// False for what another user left in a folder where everybody may write, /tmp for one.
+  /// Returns false for an entry that another user left in a folder where everyone may write, such as /tmp.
   ///
-  /// `folder`: the place of the entry. The rule of Linux' fs.protected_symlinks and fs.protected_fifos.
+  /// `folder` is the folder of the entry. This is the rule of Linux' fs.protected_symlinks and fs.protected_fifos.
   static func mayUse(_ entry: stat, in folder: stat) -> Bool {
     folder.st_mode & 0o1002 != 0o1002 || entry.st_uid == geteuid()
       || entry.st_uid == folder.st_uid
   }
 
-  /// Names of a path that are still to be looked at, from a folder on.
+  /// The remaining components of a path, and the folder reached so far.
   private struct Walk: ~Copyable {
     private let path: String
     private var folder: Int32
@@ -66,7 +66,7 @@ struct OutputPlace {
       return folder
     }
 
-    /// Goes on by one name: into a folder, along a link, or to the end.
+    /// Enters one component: a folder, a link, or the final name.
     mutating func enter(_ part: Substring) throws(Failure) {
       if part.isEmpty { return name = "" }
       let found = Walk.open(folder, String(part))
@@ -96,10 +96,10 @@ struct OutputPlace {
       }
     }
 
-    /// Uses the link's target in its place.
+    /// Replaces a link by its target.
     ///
-    /// One that somebody else left in a folder where everybody may write, /tmp for one, would have us replace a
-    /// file of our own: what the kernel forbids holds for open(2), not for rename(2).
+    /// A link that someone else left in a folder where everyone may write, such as /tmp, would make us replace one of
+    /// our own files: the kernel's protection applies to open(2), not to rename(2).
     private mutating func follow(_ link: Int32, _ status: stat, _ part: Substring) throws(Failure) {
       var above = stat()
       guard fstat(folder, &above) == 0 else { throw failure }
@@ -123,7 +123,7 @@ struct OutputPlace {
       parts = target.split(separator: "/")[...] + parts
     }
 
-    /// Status of the entry of this name itself, a link too; for looking at alone.
+    /// Opens the entry of this name itself, even if it is a link; only for inspecting it.
     private static func open(_ folder: Int32, _ name: String) -> Int32 {
       let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
       return openat(folder, name, place | O_NOFOLLOW | O_CLOEXEC)

@@ -8,17 +8,17 @@ internal import Rendering
 internal import Settings
 internal import System
 
-/// A renderer that was asked for: a program of the user's own that makes pages for the paper that it is
-/// told (UIPrintPageRenderer for the shell).
+/// A renderer that the user chose: a program that makes pages for the paper described in its environment
+/// (UIPrintPageRenderer for the shell).
 package struct PageRenderer: Sendable, Equatable {
   /// The program, as a path, and its arguments.
   var command: [String]
-  /// Seconds.
+  /// Longest run time, in seconds.
   var timeLimit: Int
 
-  /// A name of the configuration, else a program on the user's PATH, else a path.
+  /// Finds a renderer: by its name in the configuration, else a program on the user's PATH, else a path.
   ///
-  /// Exit 64 when there is no such program.
+  /// Exit 64 if the program does not exist.
   init(
     _ name: String, _ configuration: Configuration, _ context: Context
   ) throws(Failure) {
@@ -36,7 +36,7 @@ package struct PageRenderer: Sendable, Equatable {
     timeLimit = known?.timeLimit ?? 60
   }
 
-  /// Its pages for a ticket's paper.
+  /// Makes the pages for a ticket's paper.
   func run(
     on data: Int32, for ticket: Ticket, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> ConvertedDocument {
@@ -51,8 +51,7 @@ package struct PageRenderer: Sendable, Equatable {
 }
 
 extension Ticket {
-  /// The paper as its reader holds it, in points, origin at its top left; on a roll as long as it can be
-  /// cut.
+  /// The paper as its reader holds it, in points, with the origin at the top left; on a roll, as long as it can be cut.
   var environment: [String: String] {
     let box = PageBox(self)
     var margins = paper.margins

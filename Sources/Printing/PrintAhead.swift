@@ -5,34 +5,34 @@ internal import Submission
 internal import Synchronization
 internal import System
 
-/// Several files on their way to one printer: while it prints one, the next is drawn and sent, so that it need not
-/// stand still between them.
+/// Prints several files on one printer: while it prints one, the next is drawn and sent, so that the printer need not
+/// stop between them.
 ///
-/// Two at most are under way; results come in the order of the files.
+/// At most two are active; results come in the order of the files.
 ///
-/// Two threads, each with a `PrintRun` and a connection of its own, take the files from here. A printer that
-/// takes one job or one connection at a time refuses the one ahead, whose turn then comes when the other is
-/// over; its timeout does not run before.
+/// Two threads, each with its own `PrintRun` and connection, take the files from here. A printer that accepts only one
+/// job or one connection at a time refuses the one ahead, which is sent when the other has ended; its timeout does not
+/// run before that.
 final class PrintAhead: Sendable {
   private struct State {
-    /// The next file that nobody has taken.
+    /// The next file that no thread has taken.
     var next = 0
-    /// The first file that is not over.
+    /// The first file that has not ended.
     var oldest = 0
-    /// The printer has the whole document of the oldest, and has not given it up at once.
+    /// True if the printer has the whole document of the oldest file, and did not give it up immediately.
     var isOldestPrinting = false
-    /// Results that wait for those before them.
+    /// Results that wait for those of earlier files.
     var results: [Int: PrintResult] = [:]
-    /// Time that the clocks of files have stood still, by their number.
+    /// Clocks that stand still, by file number.
     var clocks: [Int: StoppedClock] = [:]
     var isOver = false
-    /// The printer does not take one ahead.
+    /// True if the printer does not accept a job ahead.
     var isSingle = false
     var isHinted = false
     var threads = 2
   }
 
-  /// A clock that stands still while its job is ahead.
+  /// A clock that stands still while its job is ahead of its turn.
   private struct StoppedClock {
     var since: ContinuousClock.Instant?
     var lost = Duration.zero
@@ -60,8 +60,8 @@ final class PrintAhead: Sendable {
     self.report = report
   }
 
-  /// True when files are sent ahead: not where the end of one decides on the next, or nobody waits
-  /// for ends.
+  /// Returns true if files can be sent ahead: not if the result of one decides about the next, or if results are not
+  /// waited for.
   static func isFit(_ arguments: PrintArguments, _ targets: [PrinterReference]) -> Bool {
     arguments.files.count > 1 && targets.count == 1 && !arguments.isDryRun
       && !arguments.stopsOnError
@@ -69,7 +69,7 @@ final class PrintAhead: Sendable {
       && Set(arguments.files).count == arguments.files.count
   }
 
-  /// Prints all files on threads of their own; `whenOver` is called after the last result.
+  /// Prints all files on separate threads; `whenOver` is called after the last result.
   static func start(
     _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
     _ cancellation: Cancellation, report: @escaping @Sendable (PrintEvent) -> Void,
@@ -94,9 +94,9 @@ final class PrintAhead: Sendable {
 
   // MARK: Called by the two threads
 
-  /// The next file to print; waits until it may be begun.
+  /// Takes the next file to print; waits until it may start.
   ///
-  /// nil when there is none.
+  /// nil if there is none.
   fileprivate func take() -> Int? {
     while true {
       let (file, isOver) = state.withLock { state -> (Int?, Bool) in
@@ -115,7 +115,7 @@ final class PrintAhead: Sendable {
 
   fileprivate func isAhead(_ file: Int) -> Bool { state.withLock { file > $0.oldest } }
 
-  /// Waits until everything before this file is over; false when it is not to be printed any more.
+  /// Waits until all earlier files have ended; false if this one is not to be printed any more.
   fileprivate func awaitTurn(_ file: Int) -> Bool {
     state.withLock { $0.isSingle = true }
     while isAhead(file) {
@@ -133,7 +133,7 @@ final class PrintAhead: Sendable {
 
   /// Reports an event of a file.
   ///
-  /// One that is ahead does not report that it waits: it is behind another.
+  /// Waits are not reported for a file that is ahead, because it waits for another one.
   fileprivate func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }
@@ -146,7 +146,7 @@ final class PrintAhead: Sendable {
     if !isQuiet { report(event) }
   }
 
-  /// Reports the result of a file that is over, and those after it that waited for it.
+  /// Reports the result of a file that has ended, and the later results that waited for it.
   fileprivate func end(_ file: Int, _ result: PrintResult) {
     let results = state.withLock { state in
       state.results[file] = result
@@ -163,7 +163,7 @@ final class PrintAhead: Sendable {
     for result in results { report(.finished(result)) }
   }
 
-  /// True when a hint was given, by either thread.
+  /// Returns true if either thread has given a hint.
   fileprivate func hint(_ isGiven: Bool) -> Bool {
     state.withLock {
       $0.isHinted = $0.isHinted || isGiven
@@ -182,7 +182,7 @@ private final class PrintLane {
   private let run: PrintRun
   private let current: Current
 
-  /// The file at work, which the run's reports belong to.
+  /// The current file, to which the run's reports belong.
   private final class Current {
     var file = 0
   }
@@ -216,7 +216,7 @@ private final class PrintLane {
   private func print(_ file: Int) -> PrintResult {
     let isAhead = files.isAhead(file)
     var result = run.printFile(arguments.files[file])
-    // Nothing of it was sent, because of the one that prints: it comes when that is over.
+    // Nothing of it was sent because of the file that prints: it is printed when that has ended.
     let held = run.takeHeld()
     if isAhead, [.unavailable, .notNow].contains(result.exitCode), held != nil || result.job == nil,
       !files.runCancellation.isRaised, files.awaitTurn(file)

@@ -6,36 +6,36 @@ package import Settings
 package import Submission
 internal import System
 
-/// Everything typed on a `print` command line.
+/// All arguments of a `print` command line.
 package struct PrintArguments: Sendable {
   package var files: [String]
   package var type: JobType?
   /// The options that were typed, in order.
   package var typed: [(option: PrintOption, value: String)] = []
   package var title: String?
-  /// Opens protected documents.
+  /// Password of protected documents.
   package var password: String?
-  /// The moment at which the job was asked for, in seconds since 1970; nil: now.
+  /// The time when the job was requested, in seconds since 1970; nil: now.
   ///
-  /// A time of the day is the next one after it.
+  /// A time of day refers to its next occurrence after that.
   package var asked: Int?
-  /// `--pin-file`: what is typed at the printer before it prints.
+  /// `--pin-file`: the PIN that is typed at the printer before it prints.
   package var pin: String?
-  /// The job had a PIN when it was asked for, and is not printed without one.
+  /// True if the job was requested with a PIN, without which it is not printed.
   package var needsPIN = false
   package var handling = JobHandling()
   package var isDryRun = false
   package var stopsOnError = false
-  /// `-d` as it was typed, each of the list.
+  /// `-d` as typed, each printer of the list.
   package var printers: [String] = []
-  /// Of a file that stands for another, what that was called: a copy in the journal.
+  /// Original names of files that were replaced by copies in the journal.
   package var names: [String: String] = [:]
 
   package init(files: [String]) { self.files = files }
 
-  /// The request for one document on one printer: settings first, what was typed over them.
+  /// Makes the request for one document on one printer: settings, overridden by typed options.
   ///
-  /// Order (airprint(1), SETTINGS): configuration of the system, of the user, the printer's own settings,
+  /// The order is (airprint(1), SETTINGS): configuration of the system, of the user, the printer's own settings,
   /// options. Exit 64 for an invalid option value.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
@@ -69,16 +69,16 @@ package struct PrintArguments: Sendable {
       if end > Int(WallClock.seconds) {
         request.holdEnd = end
       } else {
-        // It waited here until then.
+        // The job waited here until that time.
         request.options.removeAll { $0.name == "job-hold-until" }
       }
     }
     return request
   }
 
-  /// Options for opening a document, which is asked before its type is known.
+  /// Returns the options for opening a document, which are needed before its type is known.
   ///
-  /// Exit 64 for an invalid option value, or a renderer that is not there.
+  /// Exit 64 for an invalid option value, or a renderer that does not exist.
   package func documentHandling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
@@ -91,7 +91,7 @@ package struct PrintArguments: Sendable {
     return handling
   }
 
-  /// These arguments, overridden by those of `other` for the same document.
+  /// Returns these arguments, overridden by those of `other` for the same document.
   package func under(_ other: PrintArguments) -> PrintArguments {
     var arguments = self
     arguments.type = other.type ?? type
@@ -102,7 +102,7 @@ package struct PrintArguments: Sendable {
     return arguments
   }
 
-  /// Reads every typed option once, so that an invalid one is refused before a file or a printer is touched.
+  /// Parses every typed option once, so that an invalid one is refused before any file or printer is used.
   ///
   /// Exit 64.
   package func validate() throws(Failure) {
@@ -114,7 +114,7 @@ package struct PrintArguments: Sendable {
 // MARK: - In the journal
 
 extension JobRequest {
-  /// The typed options, as the journal keeps it.
+  /// Makes a request of the typed options for the journal.
   init(
     _ arguments: PrintArguments, for document: InputFile, at printers: [String] = [],
     _ context: Context
@@ -131,13 +131,13 @@ extension JobRequest {
       else { return option }
       return Option(name: option.name, value: real)
     }
-    // An HTML page finds its pictures where they are: its folder may be any size.
+    // An HTML page finds its pictures in their original place: its folder may have any size.
     let assets = PrintOption.assets.rawValue
     options = options.map { option in
       guard option.name == assets, let real = absolute(option.value) else { return option }
       return Option(name: assets, value: real)
     }
-    // Pictures that a receipt names are copied beside it.
+    // Pictures that a receipt names are copied along with it.
     if document.chain == nil { options.removeAll { $0.name == assets } }
     if document.chain != nil, let folder = document.folder,
       !options.contains(where: { $0.name == assets })
@@ -151,7 +151,7 @@ extension JobRequest {
 }
 
 extension PrintArguments {
-  /// The print arguments of a job in the journal, with the copies of its files in their place.
+  /// Makes the print arguments of a job in the journal, with the copies in place of its files.
   ///
   /// Exit 70 for a request that this version can't read.
   package init(_ entry: JournalEntry) throws(Failure) {
@@ -181,7 +181,7 @@ extension PrintArguments {
   }
 }
 
-/// A path that leads to the same place from anywhere; nil when there is nothing.
+/// Returns the absolute path; nil if nothing exists there.
 private func absolute(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
@@ -189,7 +189,8 @@ private func absolute(_ path: String) -> String? {
 }
 
 extension PrintRequest {
-  /// Leaves out what only settings want on the pages: a file that goes as it is has none that airprint draws.
+  /// Removes page decorations that only settings request: a file that is sent unchanged has no pages that airprint
+  /// draws.
   fileprivate mutating func leaveSettingsOut() {
     func isFromSettings(_ option: PrintOption) -> Bool { fromSettings[option.rawValue] != nil }
     if isFromSettings(.margins) { margins = nil }

@@ -1,16 +1,16 @@
 package import PrintModel
 
-/// Events that `print` reports while it works.
+/// Events reported by `print`.
 package enum PrintEvent: Sendable {
   case event(file: String, JobEvent)
-  /// `--dry-run`: what would be done.
+  /// `--dry-run`: the plan.
   case plan(PrintPlan)
   case finished(PrintResult)
 }
 
 /// Result of one file: a line of `print --json`.
 package struct PrintResult: Sendable, Encodable {
-  /// The journal's ID; nil when it never became a job.
+  /// The journal's ID; nil if the file never became a job.
   @Null package var job: String? = nil
   package var file: String
   @Null package var printer: String? = nil
@@ -20,11 +20,11 @@ package struct PrintResult: Sendable, Encodable {
   package var reasons: [String]
   @Null package var impressions: Int? = nil
   package var exitCode: ExitCode
-  /// For people.
+  /// Message for people.
   package var message: String?
   package var ticket: Ticket?
   package var sides: Int?
-  /// It waits in the queue now.
+  /// True if it now waits in the queue.
   package var isQueued = false
 
   package init(

@@ -8,14 +8,13 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Steps of a job that are only shown with `--verbose`.
+/// Log of a job's steps that are only shown with `--verbose`.
 private let submissionLog = Logger(label: "submit")
 
 extension PrintRun {
-  /// The document as a job at the printer, to its end.
+  /// Submits the document as a job, and follows it to its end.
   ///
-  /// A format that the printer could not read is replaced by raster, once, as long as no sheet is
-  /// out.
+  /// If the printer could not read the format, raster is sent instead, once, as long as no sheet is out.
   func submit(
     _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
     on session: PrinterConnection, _ configuration: Configuration, as given: JournalEntry?,
@@ -38,7 +37,7 @@ extension PrintRun {
     submission.waitsWhileBusy = !isAhead
     submission.isTriedElsewhere = !isLast || isAhead
     let first = run(submission, document, drawn: pages, on: session, entry, &result)
-    // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
+    // A job from the caller continues elsewhere under its ID; one made for this printer ends.
     if isAhead, first.isElsewhere {
       hold(entry)
       return first
@@ -67,14 +66,14 @@ extension PrintRun {
     return second.mayTryOtherFormat ? try entry.end(second) : second
   }
 
-  /// Has the document drawn while the job is brought to disk; nil: it is when it is asked for, or fails then.
+  /// Starts drawing the document while the job is written to disk; nil if it is drawn on demand, or if it fails.
   private func startDrawing(_ document: OpenDocument, _ ticket: Ticket) -> (any DocumentStream)? {
     guard !document.isUsed, let pages = try? document.stream(for: ticket) else { return nil }
     document.isUsed = true
     return pages
   }
 
-  /// Longest time without progress off a terminal, where nothing else is set: `--timeout`'s default.
+  /// Longest time without progress without a terminal, if nothing else is set: the default of `--timeout`.
   private static let unattendedTimeout = Duration.seconds(300)
 
   private func makeSubmission(
@@ -94,7 +93,7 @@ extension PrintRun {
     return submission
   }
 
-  /// Writes a new job to the journal, before anything is sent to the printer.
+  /// Adds a new job to the journal before anything is sent to the printer.
   private func begin(
     _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
@@ -106,12 +105,14 @@ extension PrintRun {
     record.certificate = session.connection.security.pin
     record.request = JobRequest(arguments, for: document.file, at: targets.map(\.uri), context)
     record.plan = ticket.warnings + ticket.reasons
-    // The next step is on the wire.
+    // The next step is sending Create-Job.
     record.phase = .creating
     return try context.journal.begin(record, for: document, by: arguments, context)
   }
 
-  /// - `pages`: of the document, which are on their way.
+  /// Submits the job once.
+  ///
+  /// - `pages`: pages of the document that are already being drawn.
   private func run(
     _ submission: JobSubmission, _ document: OpenDocument, drawn pages: (any DocumentStream)?,
     on session: PrinterConnection, _ entry: JournalEntry, _ result: inout PrintResult
@@ -134,12 +135,12 @@ extension PrintRun {
     var again: OpenDocument?
     var allSides: Int?
     let outcome = submitter.run { () throws(Failure) in
-      // A renderer that was stopped in the middle is not asked again.
+      // A renderer that was stopped in the middle can't be used again.
       var source = document
       if pages == nil, document.isUsed {
         source = try openDocument(
           document.file.path == "-" ? entry.document ?? "-" : document.file.path)
-        // Its pages, where they are made for the paper.
+        // Makes its pages if they are made for the paper.
         _ = try source.refine(for: submission.ticket)
         again = source
       }
@@ -159,9 +160,9 @@ extension PrintRun {
     return outcome
   }
 
-  /// The fewest impressions that the printer will count; blank backs may come to it.
+  /// The fewest impressions that the printer will count; blank backs may be added.
   ///
-  /// By number-up it may be less.
+  /// With number-up, it may be fewer.
   private static func sides(_ ticket: Ticket) -> Int? {
     guard ticket.numberUp == 1, !ticket.isRaw else { return nil }
     return ticket.pages.count * ticket.copies
@@ -169,7 +170,7 @@ extension PrintRun {
 }
 
 extension OpenDocument {
-  /// For the journal's copies: the document, then what it names in its folder.
+  /// The document and the files that it names in its folder, for the journal's copies.
   var sources: [Journal.SourceFile] {
     [file.source]
       + companions.map {
@@ -179,7 +180,7 @@ extension OpenDocument {
 }
 
 extension JournalEntry {
-  /// A job that waited in the journal meets its printer.
+  /// Prepares a job that waited in the journal for its printer.
   fileprivate func take(_ name: String, _ ticket: Ticket, on session: PrinterConnection)
     throws(Failure)
   {
@@ -205,7 +206,7 @@ extension JournalEntry {
 extension PrinterConnection {
   var address: [String] { [connection.address].compactMap { $0 } }
 
-  /// The raster to fall back on; nil when it was one.
+  /// The raster format to fall back on; nil if the format was raster already.
   fileprivate func otherFormat(than format: String) -> PrintRequest.FormatOption? {
     guard !DocumentFormat.isRaster(format) else { return nil }
     if capabilities.urf != nil { return .urf }
@@ -214,7 +215,7 @@ extension PrinterConnection {
 }
 
 extension PrinterConnection {
-  /// The folder of this user's line before the printer: by its UUID, because it has many addresses.
+  /// Returns the folder of this user's line for the printer, named by its UUID, because it has many addresses.
   fileprivate func line(in state: String) -> String {
     let key = capabilities.uuid ?? target.uri
     let name = key.utf8.map { byte in

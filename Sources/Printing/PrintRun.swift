@@ -8,27 +8,28 @@ internal import Settings
 internal import Submission
 package import System
 
-/// The reason a job is printed as it is, for `--verbose`.
+/// Log of the reasons why a job is printed the way it is, for `--verbose`.
 private let log = Logger(label: "plan")
 
-/// One `print` at work, on its own thread.
+/// One run of `print`, on its own thread.
 package final class PrintRun {
   let arguments: PrintArguments
   let targets: [PrinterReference]
   let context: Context
   let cancellation: Cancellation
   let report: (PrintEvent) -> Void
-  /// Made when the first document has proved printable; one a printer.
+  /// One connection per printer, made when the first document has proved to be printable.
   private var sessions: [String: PrinterConnection] = [:]
-  /// By which the time that a job may take is counted.
+  /// The clock for the time limit of a job.
   var clock = WaitingClock.machine
-  /// The file before still prints: what the printer does not take now is not waited for, but held.
+  /// True while the previous file still prints: a job that the printer does not accept now is held instead of waited
+  /// for.
   var isAhead: () -> Bool = { false }
-  /// The job of a file that was ahead, and could not be sent yet.
+  /// The job of a file that was ahead and could not be sent yet.
   private var held: JournalEntry?
-  /// Told already that another printer is saved for what is printed.
+  /// True once the hint that another printer is saved for this type was given.
   var isHinted = false
-  /// The document that was opened last.
+  /// The document opened last.
   private(set) var document: OpenDocument?
 
   package init(
@@ -52,8 +53,7 @@ package final class PrintRun {
     return held
   }
 
-  /// Keeps the printers' answers, and cancels empty jobs that an earlier run has left there, now that
-  /// nobody waits for this one.
+  /// Stores the printers' answers, and cancels empty jobs of earlier runs, now that nobody waits for this one.
   func tidyUp() {
     for session in sessions.values { session.rememberAnswer(context) }
     guard !arguments.isDryRun else { return }
@@ -63,18 +63,22 @@ package final class PrintRun {
     }
   }
 
-  /// The end of a file at one printer.
+  /// Result of trying one printer for a file.
   private enum Attempt {
-    /// The file is done, as in the result.
+    /// The file has ended as stated in the result.
     case over
-    /// The printer takes it, and would wait for somebody. Nothing was sent.
+    /// The printer accepts it, but waits for someone to fix a problem.
+    ///
+    /// Nothing was sent.
     case wouldWait(String)
-    /// The printer can't have it now. Nothing was sent.
+    /// The printer can't accept it now.
+    ///
+    /// Nothing was sent.
     case notNow(String)
   }
 
-  /// One file: at the first printer that is ready, where there is a choice; where none is, at the first
-  /// that answers, which is waited for.
+  /// Prints one file: on the first printer that is ready, if there is a choice; else on the first that answers, which
+  /// is waited for.
   func printOne(
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
@@ -101,8 +105,8 @@ package final class PrintRun {
 
   /// Tries one printer.
   ///
-  /// `isLast`: no other follows. `isOnly`: none before it would wait either, so that this one is waited for, and
-  /// its failure is the file's.
+  /// `isLast`: no other printer follows. `isOnly`: no earlier printer can be waited for either, so this one is, and its
+  /// failure is that of the file.
   private func attempt(
     _ document: OpenDocument, at target: PrinterReference, isLast: Bool, isOnly: Bool,
     as entry: JournalEntry?, _ result: inout PrintResult
@@ -134,7 +138,7 @@ package final class PrintRun {
       cancellation: cancellation)
   }
 
-  /// The printer, contacted once for all files.
+  /// Returns the connection to the printer, made once for all files.
   private func contact(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
   {
@@ -144,7 +148,7 @@ package final class PrintRun {
       return session
     }
     report(.event(file: name, .contacting(printer: target.name)))
-    // Shorter than for a printer that may be asleep, when `--timeout` is.
+    // If `--timeout` is shorter than the wait for a printer that may be asleep, use that.
     let longest = PrinterConnection.wakePatience
     let patience = min(arguments.handling.timeout ?? longest, longest)
     let made = try PrinterConnection.reach(
@@ -156,9 +160,9 @@ package final class PrintRun {
     return made
   }
 
-  /// The ticket; where the paper reveals something new about the document, negotiated again with it.
+  /// Makes the ticket, negotiated again if the paper reveals new facts about the document.
   ///
-  /// `format` is a raster that takes the place of a format which the printer could not read.
+  /// `format` is the raster that replaces a format which the printer could not read.
   func plan(
     _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
     format: PrintRequest.FormatOption? = nil
@@ -170,7 +174,7 @@ package final class PrintRun {
       for: request, on: session.namedCapabilities, context.region, arguments)
   }
 
-  /// Prints at one printer.
+  /// Prints on one printer.
   private func print(
     _ document: OpenDocument, at session: PrinterConnection, as entry: JournalEntry?,
     _ result: inout PrintResult, isLast: Bool
@@ -217,12 +221,12 @@ package final class PrintRun {
 }
 
 extension PrinterConnection {
-  /// A printer that does not say what it prints may print anything.
+  /// True if the printer supports the type; one that does not state any types may support all.
   fileprivate func serves(_ type: JobType) -> Bool {
     capabilities.types.isEmpty || capabilities.types.contains(type)
   }
 
-  /// The reason a job would wait here, in words; nil when the printer would print it now.
+  /// The reason why a job would wait here, in words; nil if the printer would print it now.
   fileprivate var trouble: String? {
     if !status.isAcceptingJobs { return "it is not accepting jobs" }
     let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)

@@ -5,8 +5,7 @@ internal import PrintOptions
 internal import Settings
 
 extension String {
-  /// The path of a `file://` address without a host (RFC 8089), its `%20` as what they stand for; an address with a
-  /// `%` that stands for nothing keeps it.
+  /// The path of a `file://` URL without a host (RFC 8089), percent-decoded; a `%` without two digits is kept.
   fileprivate var pathOfFileURL: String {
     var bytes: [UInt8] = []
     var rest = utf8.dropFirst(7)
@@ -26,16 +25,16 @@ extension String {
 }
 
 extension PrintArguments {
-  /// Exit 64 for a saved printer's name where a file or pages belong, as after `lpr -P`: before anything is
-  /// printed on another one.
+  /// Throws exit 64 if a saved printer's name is given in place of a file or pages, as with `lpr -P`: before anything
+  /// is printed on another printer.
   ///
-  /// - `command`: what reads a document from standard input, for the hint at a web address; nil: nothing does.
+  /// - `command`: the command that can read a document from standard input, for the hint at a web address; nil: none.
   package func refusePrintersAmongFiles(
     _ context: Context, for command: String? = "print"
   ) throws(Failure) {
     let store = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
-      // A script's variable that is not set, more often than not.
+      // Most often an unset variable in a script.
       if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
       if file.hasPrefix("file:///") {
         throw Failure(
@@ -53,8 +52,8 @@ extension PrintArguments {
     }
   }
 
-  /// Refuses a web address with exit 64 and the command that fetches it, for `command`'s standard input where that
-  /// reads one: nothing is fetched unasked.
+  /// Refuses a web address with exit 64 and the command that fetches it, piped into `command` if there is one: nothing
+  /// is fetched without a request.
   private func refuseWebAddress(_ file: String, for command: String?) throws(Failure) {
     let word = file.lowercased()
     guard ["http://", "https://", "ftp://"].contains(where: word.hasPrefix) else { return }

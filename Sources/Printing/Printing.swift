@@ -6,14 +6,14 @@ internal import Settings
 package import Submission
 package import System
 
-/// Prints files, one job each, one after the other; of several the next is sent while the printer prints the one
-/// before (`PrintAhead`).
+/// Prints files, one job each, one after the other; the next one is sent while the printer prints the one before
+/// (`PrintAhead`).
 ///
-/// Missing files are reported first, before anything is printed. The reports come as things happen; the last
-/// of each file is `.finished`. Every file is tried, whatever became of the others, unless `stopsOnError`.
+/// Missing files are reported first, before anything is printed. Events are reported as they happen; the last one of
+/// each file is `.finished`. Every file is tried, regardless of the results of the others, unless `stopsOnError`.
 ///
-/// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
-/// long as nothing of the document has left.
+/// `targets` are tried in order: the next one if a printer is unreachable, stopped or out of paper, as long as nothing
+/// of the document has been sent.
 package func startPrinting(
   _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
   cancellation: Cancellation
@@ -39,11 +39,11 @@ package func startPrinting(
   return reports
 }
 
-/// The results of files that are not there, and what is left to print.
+/// Returns the results of files that do not exist, and the remaining arguments.
 func missingFiles(
   of arguments: PrintArguments, _ context: Context
 ) -> (results: [PrintResult], rest: PrintArguments) {
-  // The problem with the settings comes first.
+  // Report the problem with the settings first.
   guard (try? context.settings.configuration()) != nil else { return ([], arguments) }
   var rest = arguments
   rest.files = arguments.files.filter { InputFile.exists($0) }
@@ -68,8 +68,8 @@ extension PrintRun {
     }
   }
 
-  /// Steps after a file: the queue, where its printer is off; a notice; another connection for the
-  /// next file where something went wrong.
+  /// Handles the end of a file: the queue if its printer is off, a notification, and a new connection for the next file
+  /// after a failure.
   func finish(_ result: PrintResult) -> PrintResult {
     let result = later(result)
     if !arguments.isDryRun, !result.isQueued {
@@ -81,7 +81,7 @@ extension PrintRun {
 
   /// Prints one file; a failure is in the result.
   ///
-  /// `entry` is its job, where the journal has that already.
+  /// `entry` is its job if the journal already has that.
   package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
     let target = targets.first
     var result = PrintResult(
@@ -99,8 +99,8 @@ extension PrintRun {
 }
 
 extension PrintRun {
-  /// Puts a file into the queue whose printer did not answer, where the configuration asks for it
-  /// (`later-when-offline`); anything else stays as it is.
+  /// Queues a file whose printer did not answer, if the configuration requests that (`later-when-offline`); other
+  /// results are returned unchanged.
   private func later(_ result: PrintResult) -> PrintResult {
     guard result.exitCode == .unavailable, result.job == nil, !arguments.isDryRun,
       arguments.pin == nil,

@@ -2,9 +2,9 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// True for a PDF file that states that it is encrypted; it may still open without a password.
+/// Returns true for a PDF file that states that it is encrypted; it may still open without a password.
 ///
-/// Standard input and pipes are not looked at.
+/// Standard input and pipes are not inspected.
 package func isProtected(_ path: String) async -> Bool {
   await onThread {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -12,13 +12,13 @@ package func isProtected(_ path: String) async -> Bool {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    // Read and not mapped: whoever cuts the file off meanwhile would end the program.
+    // Read instead of mapped: truncating the file in the meantime would crash the program.
     func piece(at offset: Int, _ length: Int) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: length)
       let count = pread(descriptor, &bytes, length, off_t(offset))
       return Array(bytes.prefix(max(0, count)))
     }
-    // In the last trailer, or in the dictionary of the last stream of cross-references: both are plain text.
+    // In the last trailer, or in the dictionary of the last cross-reference stream: both are plain text.
     let end = 1 << 20
     return piece(at: 0, 1_024).holds("%PDF-")
       && piece(at: max(0, Int(status.st_size) - end), end).holds("/Encrypt")
@@ -43,7 +43,7 @@ extension [UInt8] {
 }
 
 extension FileReport {
-  /// It takes a password, or another one.
+  /// True if it needs a password, or another one.
   package var needsPassword: Bool {
     exitCode == .document && message?.hasPrefix("The PDF is protected by a password") == true
   }

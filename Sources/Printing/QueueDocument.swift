@@ -4,11 +4,11 @@ internal import Settings
 package import Submission
 internal import System
 
-/// Puts one document that was opened into the queue.
+/// Adds an opened document to the queue.
 ///
-/// Exit 73 where the journal can't be written, 78 where printers.toml is wrong.
+/// Exit 73 if the journal can't be written, 78 if printers.toml is invalid.
 ///
-/// - `outcome`: the reason it waits, where a printer was tried.
+/// - `outcome`: the reason why it waits, if a printer was tried.
 package func queue(
   _ document: OpenDocument, by arguments: PrintArguments, _ context: Context,
   after outcome: JobOutcome? = nil

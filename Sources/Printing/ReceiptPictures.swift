@@ -3,23 +3,22 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// The pictures that a receipt names, opened for its workers, which open nothing by themselves.
+/// The pictures that a receipt names, opened for its workers, which open no files themselves.
 ///
-/// They are taken from the folder that the receipt is in (the current one for standard input) and from
-/// nowhere else: a receipt may be made of what a customer typed. What can't be loaded is left out, with
-/// a sentence in `warnings`.
+/// They must be in the receipt's folder (the current one for standard input): a receipt may contain text that a
+/// customer typed. A picture that can't be loaded is skipped, with a sentence in `warnings`.
 final class ReceiptPictures {
   private(set) var attachments: [OpeningOptions.Attachment] = []
-  /// One for each of `attachments`, open as long as this object lives.
+  /// One for each of `attachments`, open as long as this object exists.
   private(set) var descriptors: [Int32] = []
   private(set) var warnings: [String] = []
 
-  /// Nothing of what a till prints is larger.
+  /// Largest file; nothing that a till prints is larger.
   private static let largestFile = 64 << 20
 
-  /// None for a document that is no receipt.
+  /// Opens the pictures; none for a document that is not a receipt.
   ///
-  /// `assets` is their folder where it is not the receipt's. The failure is exit 65, with the line that is wrong.
+  /// `assets` is their folder if it is not the receipt's. Exit 65 with the invalid line.
   init(of file: InputFile, assets: String? = nil) throws(Failure) {
     guard file.mediaType == DocumentFormat.receipt else { return }
     let names = try picturesOfReceipt(file.descriptor)
@@ -47,7 +46,7 @@ final class ReceiptPictures {
     guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
       throw Failure(.unreadable, "it is not in the receipt's folder.")
     }
-    // Not to wait for whoever would write into a pipe.
+    // Do not wait for a writer if this is a pipe.
     let opened = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else {
       throw Failure(.unreadable, "\(SystemError()).")
@@ -60,10 +59,9 @@ final class ReceiptPictures {
     }
   }
 
-  /// The picture's media type, if it is one, lies in the folder wherever links lead, and is no larger
-  /// than pictures are.
+  /// Returns the media type of a picture in the folder, after resolving links, that is no larger than allowed.
   private static func mediaType(_ file: Int32, in folder: Int32) throws(Failure) -> String {
-    // Asked of the kernel after the file was opened: nobody can change it in between.
+    // Ask the kernel after the file was opened: the answer can't change afterwards.
     guard let path = place(of: file), let root = place(of: folder),
       path.hasPrefix(root == "/" ? root : root + "/")
     else { throw Failure(.unreadable, "it is not in the receipt's folder.") }
@@ -78,7 +76,7 @@ final class ReceiptPictures {
     return type
   }
 
-  /// proc(5): the name of an open file, without links.
+  /// Returns the path of an open file, without links (proc(5)).
   private static func place(of descriptor: Int32) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)

@@ -9,13 +9,13 @@ package import System
 /// Options of `render` and `preview`.
 package struct RenderArguments: Sendable {
   package var print: PrintArguments
-  /// nil: no printer is asked.
+  /// nil: no printer is contacted.
   package var target: PrinterReference?
-  /// The printer whose last answer is taken where none is asked: `preview`.
+  /// The printer whose last answer is used if none is contacted: `preview`.
   package var likely: LikelyPrinter?
-  /// `--sheet-back`, without a printer.
+  /// `--sheet-back`, if there is no printer.
   package var sheetBack = SheetBack.normal
-  /// A file, or `-` for standard output.
+  /// Path of a file, or `-` for standard output.
   package var output: String
 
   package init(_ print: PrintArguments, target: PrinterReference?, output: String) {
@@ -25,9 +25,9 @@ package struct RenderArguments: Sendable {
   }
 }
 
-/// Writes the bytes that a printer would get.
+/// Writes the bytes that a printer would receive.
 ///
-/// Returns the ticket that they were made for. Exits as `print` before it sends, and 73 where the file can't be
+/// Returns the ticket for which they were made. Exits like `print` before it sends, and 73 if the file can't be
 /// written.
 package func renderFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
@@ -47,10 +47,10 @@ package func renderFile(
   }
 }
 
-/// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
-/// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
+/// Writes pictures of the sheets as they would be printed, with unprintable margins tinted.
 ///
-/// Returns the files' names, and the ticket that they show. Exits like `renderFile`.
+/// The files are OUT.png, or OUT-1.png, OUT-2.png… for several sides; JPEG if that is the suffix; OUT.pdf contains all
+/// sides. Returns the files' names, and the ticket that they show. Exits like `renderFile`.
 package func previewFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -87,8 +87,8 @@ package func previewFile(
 ///
 /// Returns the number of sides, and the ticket that they show. Exits like `renderFile`.
 ///
-/// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
-/// - `each`: gets the pictures in order.
+/// - `room`: pixels that a sheet may use on the screen; a roll may be longer.
+/// - `each`: receives the pictures in order.
 package func previewOnTerminal(
   _ arguments: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
   _ context: Context, cancellation: Cancellation,
@@ -106,9 +106,9 @@ package func previewOnTerminal(
   }
 }
 
-/// The paper that a job would get, without a document: for programs that lay out their own pages.
+/// Chooses the paper that a job would get, without a document: for programs that lay out their own pages.
 ///
-/// Exit 69 where the printer does not answer, 64 and 75 like `negotiate`.
+/// Exit 69 if the printer does not answer, 64 and 75 like `negotiate`.
 package func choosePaper(
   _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
@@ -119,14 +119,14 @@ package func choosePaper(
     let isPhoto = arguments.type == .photo || arguments.type == .postcard
     let size = isPhoto ? context.region.photo : usual
     let page = PageSize(width: size.width.points, height: size.length.points)
-    // A picture of the paper's shape; its pixels are many enough for any resolution.
+    // A picture with the shape of the paper; it has enough pixels for any resolution.
     let image = DocumentInfo.Image(width: size.width.count, height: size.length.count)
     let document = DocumentInfo(
       mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
       image: isPhoto ? image : nil)
     var request = try arguments.request(
       type: arguments.type ?? .document, on: target.saved, try context.settings.configuration())
-    // Nobody knows how long the content will be: the longest cut, unless one is asked for.
+    // The length of the content is unknown: use the longest cut, unless one is requested.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
       request, document: document, with: session.namedCapabilities, region: context.region)
@@ -134,9 +134,9 @@ package func choosePaper(
 }
 
 extension RenderArguments {
-  /// The document and its ticket, for the printer that is named or for none.
+  /// Opens the document and negotiates its ticket, for the named printer or for none.
   ///
-  /// - `asNamed`: the output's name asks for a format, as `--format` does.
+  /// - `asNamed`: the output's suffix selects a format, as `--format` does.
   fileprivate func plan(
     _ context: Context, _ cancellation: Cancellation, asNamed: Bool = false
   ) throws(Failure) -> (OpenDocument, Ticket) {
@@ -164,7 +164,7 @@ extension RenderArguments {
       capabilities = likely.capabilities
     } else {
       if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
-        // A raster is a picture of a whole sheet already.
+        // A raster is already a picture of a whole sheet.
         request.paper = [.sheet(document.info.pages[0].size.media, asked: "the raster's own")]
       }
       capabilities = .virtual(
@@ -183,7 +183,7 @@ extension RenderArguments {
     }
   }
 
-  /// The format that the output's name ends with.
+  /// The format of the output's suffix.
   fileprivate var namedFormat: PrintRequest.FormatOption? {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
     return [
@@ -193,7 +193,7 @@ extension RenderArguments {
 }
 
 extension String {
-  /// `page.png` as `page-3.png`.
+  /// Returns `page-3.png` for `page.png`.
   fileprivate func numbered(_ number: Int) -> String {
     guard let dot = lastIndex(of: "."), dot != startIndex else { return "\(self)-\(number)" }
     return "\(self[..<dot])-\(number)\(self[dot...])"

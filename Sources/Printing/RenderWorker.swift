@@ -1,15 +1,16 @@
 internal import Rendering
 
-/// Makes this process a render worker when it was started as one; otherwise nothing happens.
+/// Runs a render worker if this process was started as one; otherwise does nothing.
 ///
-/// Asked before anything else: a worker reads no options and no settings.
+/// Called before anything else: a worker reads no options and no settings.
 package func becomeWorkerIfAsked(_ arguments: [String]) {
   guard arguments.first == Worker.command else { return }
   Worker.run(isForked: arguments.contains("forked"), readsPDF: arguments.contains("pdf"))
 }
 
-/// Has the first document of this run drawn by a worker that was forked when the program started: by the
-/// time that it is known what is to be drawn, its libraries are loaded.
+/// Uses a worker that was forked at program start for the first document of this run.
+///
+/// Its libraries are loaded by the time that it is known what to draw.
 package func useForkedWorker(_ process: Int32, socket: Int32) {
   ForkedWorker.offer(process, socket)
 }

@@ -5,21 +5,20 @@ internal import PrintModel
 internal import PrintOptions
 internal import System
 
-/// The files that are drawn on a document's pages, open as long as the document is.
+/// The files that are drawn on a document's pages, open as long as the document exists.
 struct StampFiles {
   let wanted: [Stamp]
   private(set) var attachments: [OpeningOptions.Attachment] = []
   private(set) var descriptors: [Int32] = []
-  /// For each stamp which of the files it is; nil for a text.
+  /// Index of each stamp's file; nil for a text.
   private var places: [Int?] = []
-  /// They own the descriptors.
+  /// Objects that own the descriptors.
   private var files: [InputFile] = []
   private var conversions: [ConvertedDocument] = []
 
-  /// `page` is the size of the document's first page.
+  /// Opens the files; `page` is the size of the document's first page.
   ///
-  /// Exit 66 for a file that can't be read, 65 for one that can't be drawn; the sentence names the
-  /// stamp.
+  /// Exit 66 for a file that can't be read, 65 for one that can't be drawn; the message names the stamp.
   init(
     _ stamps: [Stamp], for page: PageSize, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) {
@@ -37,7 +36,7 @@ struct StampFiles {
     }
   }
 
-  /// The worker's input, when these files come after `first` others.
+  /// Returns the worker's input if these files come after `first` others.
   func stampings(after first: Int) -> [OpeningOptions.Stamping] {
     zip(wanted, places).map { stamp, place in
       OpeningOptions.Stamping(stamp, attachment: place.map { first + $0 })
@@ -65,9 +64,9 @@ struct StampFiles {
 }
 
 extension Stamp {
-  /// Its file.
+  /// Opens its file.
   ///
-  /// What fails is to be named by `failure`.
+  /// Callers name the stamp in failures with `failure`.
   func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
     guard path != "-", !path.isEmpty else {
       throw Failure(.usage, "takes a file, or text: and a text.")
@@ -82,7 +81,7 @@ extension Stamp {
     }
   }
 
-  /// The problem with its file, with its name.
+  /// Returns a failure of its file, with the stamp's name.
   func failure(_ error: Failure) -> Failure {
     Failure(error.code, "--\(option.rawValue) \(name): \(error.message)")
   }

@@ -8,10 +8,10 @@ package import Submission
 package import System
 
 extension PrintArguments {
-  /// The type that chooses the printer: the one that was named, or the one that all files state
-  /// (`*.receipt`, `#receipt`, `--from receipt`).
+  /// The type that chooses the printer: the one that was named, or the one that all files state (`*.receipt`,
+  /// `#receipt`, `--from receipt`).
   ///
-  /// A type that is only guessed never chooses one.
+  /// A guessed type never chooses one.
   package var choosingType: JobType? {
     if let type { return type }
     if let from = typed.last(where: { $0.option == .from })?.value {
@@ -20,9 +20,9 @@ extension PrintArguments {
     return !files.isEmpty && files.allSatisfy(PrintArguments.isReceipt) ? .receipt : nil
   }
 
-  /// By its name or its first line.
+  /// Returns true for a receipt by its name or its first line.
   ///
-  /// A pipe has been read where `InputFile.keepStandardInput` was called before.
+  /// A pipe is only recognized after `InputFile.keepStandardInput`.
   private static func isReceipt(_ path: String) -> Bool {
     if path == "-" { return (try? InputFile.kept())?.type == DocumentFormat.receipt }
     if path.lowercased().hasSuffix(".receipt") { return true }
@@ -38,21 +38,20 @@ extension PrintArguments {
 }
 
 extension JobRecord {
-  /// `PrintArguments.choosingType` of a job that was written down: only a file that states it is a receipt.
+  /// `PrintArguments.choosingType` of a job in the journal: only a file that states it is a receipt.
   package var choosingType: JobType? {
     request.type.flatMap(JobType.init(rawValue:))
       ?? (type == JobType.receipt.rawValue ? .receipt : nil)
   }
 
-  /// The saved printer that it would be printed on now where none was named: the one saved for the type that it
-  /// states, else the default printer.
+  /// Returns the saved printer for a job that named none: the one saved for the stated type, else the default printer.
   package func likelyPrinter(in store: PrinterStore) -> SavedPrinter? {
     choosingType.flatMap(store.printer(for:)) ?? store.defaultPrinter
   }
 }
 
 extension PrintRun {
-  /// Reports once that another printer is saved for what the document looks like: a guess never chooses one.
+  /// Reports once that another printer is saved for the document's apparent type: a guess never chooses one.
   func hintAtType(_ document: OpenDocument, at session: PrinterConnection, _ file: String)
     throws(Failure)
   {
@@ -61,7 +60,7 @@ extension PrintRun {
     report(.event(file: file, .note(hint)))
   }
 
-  /// `Photo Booth is saved for photos: --type photo` where that is another printer than this one.
+  /// Returns `Photo Booth is saved for photos: --type photo` if that is another printer than this one.
   func typeHint(_ document: OpenDocument, at session: PrinterConnection) throws(Failure) -> String?
   {
     guard arguments.type == nil, arguments.printers.isEmpty else { return nil }
@@ -74,15 +73,14 @@ extension PrintRun {
 }
 
 extension SavedPrinter {
-  /// It is saved for what a document looks like.
+  /// Returns the hint that it is saved for a document's apparent type.
   fileprivate func hint(at type: JobType) -> String {
     "\(name) is saved for \(type.plurals): --type \(type.rawValue)"
   }
 }
 
 extension Failure {
-  /// No printer is chosen, `Failure.noPrinterSaved`, with the one that is saved for what the first document looks
-  /// like.
+  /// Makes the failure `Failure.noPrinterSaved`, with the printer that is saved for the first document's apparent type.
   package static func noPrinterChosen(
     for arguments: PrintArguments, _ context: Context, cancellation: Cancellation
   ) -> Failure {

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Settings
 internal import System
 
-/// Warnings already given about a printer's supplies: once a day is enough.
+/// Warnings already given about a printer's supplies, which are repeated at most once a day.
 struct SupplyWarnings {
   private let cache: StatusCache
 
@@ -13,9 +13,9 @@ struct SupplyWarnings {
 
   private static let day = 86_400.0
 
-  /// True for a sentence that was not shown in the last 24 hours; it counts as shown now.
+  /// Returns true for a sentence that was not shown in the last 24 hours, and records it as shown.
   ///
-  /// Where nothing can be kept every sentence is news.
+  /// If nothing can be stored, every sentence is new.
   func isNews(_ sentence: String) -> Bool {
     let now = WallClock.seconds
     var said =

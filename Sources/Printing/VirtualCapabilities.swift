@@ -2,8 +2,8 @@ internal import Negotiation
 internal import PrintModel
 
 extension Capabilities {
-  /// The printer that `render` and `preview` draw for without a printer: any paper without hardware
-  /// margins, every format, one resolution, both sides.
+  /// Capabilities for `render` and `preview` without a printer: any paper without hardware margins, every format, one
+  /// resolution, both sides.
   static func virtual(
     paper selectors: [MediaSelector], type: JobType, resolution: Resolution, sheetBack: SheetBack,
     _ region: Region
@@ -29,7 +29,7 @@ extension Capabilities {
     return capabilities
   }
 
-  /// The paper that the type is usually printed on.
+  /// Returns the usual paper for the type.
   private static func usual(for type: JobType, _ region: Region) -> MediaSelector {
     switch type {
     case .receipt: .roll(width: 8_000, asked: "80mm")
@@ -47,7 +47,7 @@ extension Paper {
       name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
   }
 
-  /// The paper that is asked for, as if a printer had it.
+  /// Makes the requested paper, as if a printer had it.
   fileprivate init?(for selector: MediaSelector) {
     switch selector {
     case .best: return nil

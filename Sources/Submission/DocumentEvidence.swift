@@ -1,28 +1,26 @@
 internal import IPP
 internal import PrintModel
 
-/// A printer's knowledge of one job.
+/// A printer's answer about one job.
 enum JobAnswer: Equatable {
   case status(JobStatus)
-  /// The printer answers and does not know the job: with this status, or, nil, of another job.
+  /// The printer answers, but does not have the job: with this status, or, nil, about another job.
   case unknown(Status?)
-  /// It does not answer, or is too busy to.
+  /// The printer does not answer, or is too busy to.
   case silence(String)
 }
 
-/// A document that was sent, or of which something may have been, and that the printer refused.
+/// The refusal of a document that was sent, at least in part.
 struct DocumentRefusal: Equatable {
-  /// Meaning of the refusal, where the printer has nothing of the document.
+  /// The error if the printer has nothing of the document.
   var ending: SubmitError
   /// The printer's status; nil for a refusal by HTTP alone.
   var status: Status?
 
-  /// True when the printer shows that it has nothing of the document, by what it reports of the job
-  /// after the refusal.
+  /// Returns true if the printer's answer about the job shows that it has nothing of the document.
   ///
-  /// Printers refuse documents that they print all the same; so only these count: the job waits for
-  /// its document, or the printer gave it up with no sheet out, or there is no such job, as the
-  /// refusal reported, too.
+  /// Printers refuse documents and still print them, so only these count: the job waits for its document, or the
+  /// printer aborted it without printing a sheet, or it has no such job, as the refusal reported as well.
   func isBorneOut(by answer: JobAnswer) -> Bool {
     switch answer {
     case .status(let job): (job.isEmpty || job.state == .aborted) && (job.impressions ?? 0) == 0
@@ -31,32 +29,32 @@ struct DocumentRefusal: Equatable {
     }
   }
 
-  /// The same after the job was to be canceled, because it waited for its document.
+  /// Returns true if a job that waited for its document was canceled without printing anything.
   func isBorneOut(by fate: CancelResult) -> Bool {
     guard case .over(let job) = fate else { return true }
     return job.state != .completed && (job.impressions ?? 0) == 0
   }
 }
 
-/// The job that a printer has made of a Print-Job, whose number came with no answer, by its lists of jobs
-/// (Get-Jobs).
+/// The job that a printer made of a Print-Job whose answer was lost, found in its lists of jobs (Get-Jobs).
 enum UnnumberedJob: Equatable {
   case number(Int)
   /// The printer remembers jobs, and none of them is this one.
   case none
   case unknown
 
-  /// `open` and `over` are the printer's jobs that are not completed and that are, in this order of asking;
-  /// `age` are the seconds since the document was begun.
+  /// Finds the job among the printer's `open` jobs, and its `over` jobs, which are requested in this order.
+  ///
+  /// `age` is the number of seconds since the document was started.
   init(named name: String, age: Double, open: [JobStatus], over: [JobStatus]) {
     let candidates = (open + over).filter { job in
-      // Printers cut names off, or keep them from who did not log in.
+      // Printers truncate names, or hide them from users who did not log in.
       let isNamed = job.name.map { $0.isEmpty || name.hasPrefix($0) } ?? true
       return isNamed && job.age.map { Double($0) <= age + 5 } ?? true
     }
     switch Set(candidates.map(\.id)).count {
     case 1: self = .number(candidates[0].id)
-    // A printer that lists no job that is over may have printed this one and forgotten it.
+    // A printer that lists no completed jobs may have printed this one and forgotten it.
     case 0: self = over.isEmpty ? .unknown : .none
     default: self = .unknown
     }

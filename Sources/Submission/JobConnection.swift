@@ -2,39 +2,39 @@ package import IPP
 package import PrintModel
 package import System
 
-/// A connection to one printer, as the submission of a job uses it: libcups' `Connection`, or in tests a printer
-/// made of a table of answers.
+/// A connection to one printer, as used for submitting a job: libcups' `Connection`, or in tests a printer made of a
+/// table of answers.
 ///
-/// It belongs to the thread that made it.
+/// Confined to the thread that made it.
 package protocol JobConnection: AnyObject {
   var uri: PrinterURI { get }
-  /// The numeric address at the other end.
+  /// The peer's numeric address.
   var address: String? { get }
   var security: Security { get }
-  /// Time the printer may neither take nor give a byte before an exchange fails as silent.
+  /// Time without a byte sent or received after which an exchange fails as silent.
   var patience: Duration { get set }
-  /// Called four times a second while the printer neither takes nor gives a byte.
+  /// Called four times a second while no byte is sent or received.
   var whenStalled: (() -> Void)? { get set }
-  /// Something of the request that was sent last may have got to the printer.
+  /// True if any part of the last request may have reached the printer.
   var mayHaveAsked: Bool { get }
-  /// The last byte of the document that was begun last has been handed to the network.
+  /// True if the last byte of the current document has been passed to the network.
   var hasEndedDocument: Bool { get }
-  /// Every byte of the document begun last has been acknowledged at the other end.
+  /// True if the other end has acknowledged every byte of the current document.
   var isDelivered: Bool { get }
-  /// True when what goes over this link is better packed.
+  /// True if compression speeds up this link.
   var gainsByCompression: Bool { get }
 
   /// Sends a request without a document, and returns the answer; see `Connection.exchange`.
   func exchange(_ request: Request, grace: Duration) throws(IPPError) -> Response
   /// Starts a request that carries a document; see `Connection.beginDocument`.
   func beginDocument(_ request: Request) throws(IPPError)
-  /// Sends a piece of the document; false when the printer has answered already.
+  /// Sends a piece of the document; false if the printer has already answered.
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool
   /// Ends the document and reads the answer; see `Connection.finish`.
   func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response
-  /// Cuts the connection, so that the printer sees it at once.
+  /// Cuts the connection in a way that the printer notices at once.
   func shutDown()
-  /// Makes another connection to the same printer, at its address, else at one of `addresses`.
+  /// Makes another connection to the same printer, at its current address, else at one of `addresses`.
   func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection
@@ -45,9 +45,9 @@ extension JobConnection {
     try exchange(request, grace: .zero)
   }
 
-  /// Asks about one job; nil when the printer's answer does not mention it.
+  /// Requests the state of one job; nil if the printer's answer does not contain it.
   ///
-  /// Throws what `exchange` throws.
+  /// Throws as `exchange` does.
   package func status(ofJob job: Int, user: String) throws(IPPError) -> JobStatus? {
     try exchange(.getJobAttributes(job, at: uri, user: user)).job(job)
   }
@@ -63,11 +63,10 @@ extension Connection: JobConnection {
   }
 }
 
-/// The clock by which a submission waits: the machine's monotonic one, or one of a test that does
-/// not wait.
+/// The clock of a submission: the machine's monotonic one, or a test's, which does not wait.
 package struct WaitingClock: Sendable {
   package var now: @Sendable () -> ContinuousClock.Instant
-  /// Waits on this thread; false when an interruption cut it short.
+  /// Waits on this thread; false if it was interrupted.
   package var sleep: @Sendable (Duration, Cancellation) -> Bool
 
   package init(
@@ -80,7 +79,7 @@ package struct WaitingClock: Sendable {
 
   package static let machine = WaitingClock(now: { .now }, sleep: { $1.sleep($0) })
 
-  /// Waits, at most until `deadline`; false when it was cut short.
+  /// Waits, at most until `deadline`; false if that cut it short, or if it was interrupted.
   func sleep(
     _ duration: Duration, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation
   ) -> Bool {

@@ -1,25 +1,26 @@
 internal import IPP
 internal import PrintModel
 
-/// A job's way to its printer as phases: an event in, the next actions out, and nothing but values.
+/// The delivery of a job to its printer as a state machine: it takes events, returns actions, and consists only of
+/// values.
 ///
-/// `JobSubmitter` does the actions.
+/// `JobSubmitter` performs the actions.
 ///
 /// | phase | until |
 /// | --- | --- |
 /// | preparing | the document is open, it is this job's turn, and the printer has made a job (or gets a Print-Job) |
 /// | sending | the printer has answered to the document |
-/// | refused | it has reported its status of a job whose document it refused |
-/// | withdrawing | the job that waits for a refused document is canceled |
-/// | doubtful | the job is over, of which nobody knows whether the printer has its document |
+/// | refused | the printer has reported the status of a job whose document it refused |
+/// | withdrawing | the job that waits for a refused document has been canceled |
+/// | doubtful | a job has ended for which it is unknown if the printer has its document |
 /// | pausing | the printer is no longer busy |
 ///
-/// What the printer may have is never sent again: only a failure before the first byte, or a refusal that the printer's
-/// own word on the job bears out (`DocumentRefusal`), leads to another attempt.
+/// Data that the printer may have is never sent again: only a failure before the first byte, or a refusal that the
+/// printer's own report on the job confirms (`DocumentRefusal`), leads to another attempt.
 struct JobDelivery {
   enum Phase: Equatable {
     case preparing
-    /// nil: Print-Job, whose number comes with the answer.
+    /// nil: Print-Job, where the number comes with the answer.
     case sending(job: Int?)
     case refused(DocumentRefusal, job: Int?)
     case withdrawing(DocumentRefusal, job: Int)
@@ -33,32 +34,34 @@ struct JobDelivery {
     case turnCame
     /// Create-Job's answer.
     case created(job: Int)
-    /// Nothing of the document has left, or the end of the job is known.
+    /// Nothing of the document has been sent, or the end of the job is known.
     case failed(SubmitError)
     case taken(job: Int)
     case refused(DocumentRefusal)
-    /// Every byte of the document has left, and the answer did not come.
+    /// Every byte of the document has been sent, but no answer arrived.
     case lost
-    /// The printer has every byte of the document, and stood still until the time was over.
+    /// The printer has every byte of the document, and made no progress until the time was over.
     case stalled
-    /// The job was canceled from elsewhere, and the rest of its document was not sent.
+    /// The job was canceled by another process, and the rest of its document was not sent.
     case takenBack
     /// The job of a Print-Job without an answer.
     case found(UnnumberedJob)
     case answered(JobAnswer)
     case canceled(CancelResult)
-    /// A job in doubt is over. `isDelivered`: every byte of its document was acknowledged.
+    /// A doubtful job has ended.
+    ///
+    /// `isDelivered`: every byte of its document was acknowledged.
     case ended(JobOutcome, isDelivered: Bool)
-    /// `goesOn`: the printer may be ready; else the time is over.
+    /// `goesOn`: the printer may be ready; false: the time is over.
     case waited(goesOn: Bool)
   }
 
-  /// The last of several brings an event.
+  /// An action; the last one of several results in an event.
   enum Action: Equatable {
     case report(JobEvent)
-    /// The printer has nothing of the document; its job, if it has one, ended so.
+    /// Records that the printer has nothing of the document, and how its job ended, if it has one.
     case retract(job: Int?, CancelResult?)
-    /// The printer's number of the job, which was found in its lists.
+    /// Records the job's number, which was found in the printer's lists.
     case adopt(job: Int)
     case openDocument
     case awaitTurn
@@ -69,19 +72,19 @@ struct JobDelivery {
     case ask(job: Int)
     case cancel(job: Int)
     case follow(job: Int, DeliveryDoubt)
-    /// A moment, for what the other end could not read.
+    /// Waits a moment, for data that the printer could not read.
     case settleDown
-    /// Until the printer is not busy; `isCleaned`: it may be busy with an empty job of ours.
+    /// Waits until the printer is not busy; `isCleaned`: it may be busy with an empty job of airprint's.
     case wait(why: String, isCleaned: Bool)
     case deliver(job: Int)
     case fail(SubmitError)
   }
 
   private(set) var phase = Phase.preparing
-  /// The job as it is sent next; another attempt changes it.
+  /// The job as it is sent next; a retry changes it.
   private(set) var submission: JobSubmission
   private var hasTurn = false
-  /// Retry strategies already tried; each helps once, or three times.
+  /// Retry strategies already tried; each is used once, or up to three times.
   private var isPlain = false
   private var isUnpacked = false
   private var reductions = 0
@@ -89,9 +92,9 @@ struct JobDelivery {
 
   init(_ submission: JobSubmission) { self.submission = submission }
 
-  /// The first action.
+  /// Returns the first action.
   ///
-  /// Exit 76 where the printer takes no such job.
+  /// Exit 76 if the printer does not accept such a job.
   func begin() -> [Action] {
     let missing = submission.missing
     guard !missing.isEmpty else { return [.openDocument] }
@@ -154,7 +157,7 @@ struct JobDelivery {
       phase = .preparing
       return [.openDocument]
     case (.pausing(let error), .waited(goesOn: false)): return fail(submission.stayedBusy(error))
-    // A failure after the printer may have received something reports that, and has no retry strategy.
+    // A failure after the printer may have received data reports that, and has no retry strategy.
     case (_, .failed(let error)): return retry(error)
     default: return fail(SubmitError(.fault, "Unexpected event \(event) while \(phase)."))
     }
@@ -168,7 +171,7 @@ struct JobDelivery {
 
   private mutating func follow(_ job: Int, _ doubt: DeliveryDoubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
-    // A printer that has reported what it waits for needs no other message.
+    // If the printer has reported what it waits for, no other message is needed.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
     let words = "\(doubt.what); asking what happened to the job"
     return [.report(doubt.isLost ? .waiting([words]) : .detail(words)), .follow(job: job, doubt)]
@@ -179,11 +182,11 @@ struct JobDelivery {
     return [.fail(error)]
   }
 
-  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the printer
-  /// makes of the job shows whether that byte arrived.
+  /// Judges a job whose answer was lost after the last byte, or whose refusal was not confirmed: its result shows if
+  /// that byte arrived.
   ///
-  /// A printer prints what it has, be it whole or not, and calls both completed; so its count of sheets has to be
-  /// right too.
+  /// A printer prints what it has, complete or not, and reports both as completed. So its count of sheets has to be
+  /// right as well.
   private mutating func judge(
     _ outcome: JobOutcome, _ doubt: DeliveryDoubt, _ job: Int, _ isDelivered: Bool
   ) -> [Action] {
@@ -206,7 +209,7 @@ struct JobDelivery {
     case .aborted, .canceled: return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))
-    // The message for a forgotten job is about whole documents.
+    // The message for a forgotten job is about complete documents.
     case .forgotten where !isDelivered: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
     }
@@ -214,10 +217,10 @@ struct JobDelivery {
   }
 }
 
-// MARK: - Trying again
+// MARK: - Retrying
 
 extension JobDelivery {
-  /// Another attempt that could do better, else the end.
+  /// Starts another attempt if one may succeed, else fails.
   private mutating func retry(_ error: SubmitError) -> [Action] {
     phase = .preparing
     switch error.remedy {
@@ -236,7 +239,7 @@ extension JobDelivery {
       guard reductions < 3, let instead = submission.leaveOut(names) else { return fail(error) }
       reductions += 1
       let words = "\(submission.printer) does not support \(names.inWords()); \(instead)."
-      // The paper stays what it is.
+      // The paper is the same.
       let isSame =
         names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
       return [.report(isSame ? .detail(words) : .note(words)), .openDocument]
@@ -260,11 +263,10 @@ extension JobDelivery {
 }
 
 extension JobSubmission {
-  /// Takes attributes out that the printer refused, and returns what it does in their place; nil when none of them was
-  /// sent.
+  /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent.
   ///
-  /// In place of media-col the paper that was agreed on goes by its name: without either the printer takes what
-  /// it likes.
+  /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
+  /// paper.
   fileprivate mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }
@@ -277,7 +279,7 @@ extension JobSubmission {
     return "asking for its paper by name (\(ticket.paper.name))"
   }
 
-  /// The printer was busy until the time was over.
+  /// Makes the error for a printer that was busy until the time was over.
   fileprivate func stayedBusy(_ error: SubmitError) -> SubmitError {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
@@ -288,17 +290,17 @@ extension JobSubmission {
   }
 }
 
-/// The reason it is not known whether the printer has the document.
+/// The reason why it is unknown if the printer has the document.
 struct DeliveryDoubt: Equatable {
-  /// Its reason, as a part of a sentence.
+  /// The reason, as part of a sentence.
   var what: String
   var sentence: String
-  /// The printer has the document, and only stands still: its word about the job is enough.
+  /// True if the printer has the document and only makes no progress: then its report on the job is sufficient.
   var isStall = false
-  /// The printer has not answered.
+  /// True if the printer has not answered.
   var isLost = false
 
-  /// Exit 74, without evidence that the document was printed.
+  /// Makes the error of exit 74, if nothing proves that the document was printed.
   func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
 
   static func lostAnswer(of printer: String) -> DeliveryDoubt {

@@ -3,32 +3,33 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// One job in the journal: what a user reads in `job.json`, and what `jobs`, `cancel`, `wait`,
-/// `reprint` and the queue know.
+/// One job in the journal: the content of `job.json`, which `jobs`, `cancel`, `wait`, `reprint` and the queue use.
 package struct JobRecord: Codable, Sendable, Equatable {
-  /// State of the job; written before the step that it names.
+  /// Phase of the job; written before the step that it names.
   package enum Phase: String, Codable, Sendable {
-    /// Waits in the queue (print later).
+    /// Waiting in the queue (print later).
     case queued
-    /// Known here, nothing sent.
+    /// In the journal; nothing has been sent.
     case accepted
-    /// Create-Job is on its way: the printer may have an empty job whose number is unknown.
+    /// Create-Job is being sent: the printer may have an empty job with an unknown number.
     case creating
     /// The printer has an empty job with a number.
     case created
-    /// Bytes of the document may have left.
+    /// Bytes of the document may have been sent.
     case sending
-    /// The last byte has left; the printer has not answered. Written after the fact.
+    /// The last byte has been sent; the printer has not answered.
+    ///
+    /// Written after the fact.
     case delivered
     /// The printer has confirmed that it has the whole document.
     case sent
-    /// It is over, or nothing more will be asked.
+    /// The job has ended, or the printer is no longer asked about it.
     case ended
   }
 
   /// A file that was copied into the job's folder.
   package struct Copy: Codable, Sendable, Equatable {
-    /// As the user named it; `-` for standard input.
+    /// Path as the user typed it; `-` for standard input.
     package var path: String
     /// The copy's name in the folder.
     package var copy: String
@@ -40,7 +41,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
       self.mediaType = mediaType
     }
 
-    /// True when a name leads to a file below the job's folder, and to none of the journal's own.
+    /// Returns true if a name is a path below the job's folder, and not one of the journal's own files.
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
@@ -50,18 +51,18 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// An empty job that may have been left at a printer.
   ///
-  /// It makes some answer busy for good, so it is canceled as soon as the printer answers.
+  /// It blocks some printers permanently, so it is canceled as soon as the printer answers.
   package struct Orphan: Codable, Sendable, Equatable {
     package var name: String
     package var user: String
     package var printer: String
     package var uri: String
     package var addresses: [String]
-    /// Its number, where that is known.
+    /// Its number, if known.
     package var jobId: Int?
-    /// Time of creation, in seconds since 1970.
+    /// Time when it was created, in seconds since 1970.
     package var since: Double
-    /// As `JobRecord` has them.
+    /// As in `JobRecord`.
     package var printerUUID: String?
     package var certificate: Fingerprint?
 
@@ -73,31 +74,30 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   package var id = ""
   package var name: String
-  /// As it was named on the command line.
+  /// The document, as named on the command line.
   package var file: String
   package var printer: String
   package var uri: String
   package var addresses: [String]
-  /// printer-uuid, by which the printer is found again where it has moved; nil where it states none.
+  /// printer-uuid, by which the printer is found again at another address; nil if it states none.
   package var printerUUID: String?
-  /// Certificate that the printer showed when it got the job: whoever answers for it later has to
-  /// show it too.
+  /// Certificate that the printer presented when it received the job: any printer that answers for it later must
+  /// present the same.
   ///
-  /// nil for one that did not encrypt.
+  /// nil if the printer did not encrypt.
   package var certificate: Fingerprint?
   package var user: String
-  /// Seconds since 1970.
+  /// Time in seconds since 1970.
   package var created: Double
   package var phase = Phase.accepted
-  /// Somebody relies on it being printed (`--detach`, the queue): what can't have printed is printed by
-  /// whoever finds it.
+  /// True if someone relies on the job (`--detach`, the queue): if it can't have been printed, any process that finds
+  /// it prints it.
   package var isKept = false
-  /// It was queued to be printed later: while nothing of it can have printed, it goes back to the queue.
+  /// True if the job was queued for later: as long as nothing can have been printed, it returns to the queue.
   package var isForLater = false
-  /// Facts known of the document since it was queued: how many pages it has, and of which type it
-  /// is where none was asked for.
+  /// Facts determined since it was queued: its number of pages, and its type if none was given.
   ///
-  /// nil for pages that are made for their paper.
+  /// nil if the pages are made for their paper.
   package var pages: Int?
   package var type: String?
   package var request = JobRequest()
@@ -105,9 +105,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var attachments: [Copy] = []
 
   package var jobId: Int?
-  /// job-uuid, where the printer states one: a printer that was switched off counts from 1 again.
+  /// job-uuid, if the printer states one: after a power cycle, a printer may count from 1 again.
   package var uuid: String?
-  /// Sheet sides that were sent; nil when they were not counted.
+  /// Sheet sides sent; nil if they were not counted.
   package var sides: Int?
   /// The job-state keyword.
   package var state: String?
@@ -115,8 +115,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var impressions: Int?
   package var exitCode: Int32?
   package var message: String?
-  /// Time of its end, in seconds since 1970; nil while it is not, and for a job of an older
-  /// version.
+  /// Time when it ended, in seconds since 1970; nil if it has not ended, or if an older version wrote the record.
   package var ended: Double?
   /// Its plan: the sentences of `print --dry-run`.
   package var plan: [String] = []
@@ -135,12 +134,12 @@ package struct JobRecord: Codable, Sendable, Equatable {
     self.created = created
   }
 
-  /// Writes an outcome down; `isOver` when the printer will not be asked again.
+  /// Records an outcome; `isOver` if the printer will not be asked again.
   ///
-  /// A job of the queue that may be printed later without printing twice waits again.
+  /// A queued job that can be printed later without printing twice returns to the queue.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
     if isOver, isForLater, outcome.leavesNothing { return wait(outcome) }
-    // Of what the printer did not confirm, its count of sheets has to speak.
+    // Without the printer's confirmation, its count of sheets has to prove it.
     phase = isOver ? .ended : outcome.isLeft && phase != .sent ? .delivered : .sent
     jobId = outcome.jobId ?? jobId
     state = outcome.state?.keyword
@@ -152,9 +151,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
     ended = isOver ? outcome.end(ofJobOf: created, now: now) ?? max(created, now) : nil
   }
 
-  /// Returns the job to its beginning, without what the printer knew of it.
+  /// Returns the job to its initial state, without the printer's data.
   ///
-  /// Nothing of it was printed, and it is sent even if the process that asked for that ends.
+  /// Nothing of it was printed, and it is sent even if the process that requested that ends.
   package mutating func sendAnew() {
     wait(JobOutcome(exitCode: .success))
     phase = .accepted
@@ -164,7 +163,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     plan = []
   }
 
-  /// Back to the queue, with the code and the words of the attempt.
+  /// Returns the job to the queue, with the code and the message of the attempt.
   package mutating func wait(_ outcome: JobOutcome) {
     phase = .queued
     jobId = nil
@@ -179,8 +178,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 }
 
 extension JobRecord {
-  /// An empty job of this one's that may have been left at the printer; `job` is its number there, where that is
-  /// known.
+  /// Makes the record of an empty job that this one may have left at the printer; `job` is its number there, if known.
   func orphan(_ job: Int?) -> Orphan {
     Orphan(
       name: name, user: user, printer: printer, uri: uri, addresses: addresses, jobId: job,
@@ -189,7 +187,7 @@ extension JobRecord {
 }
 
 extension JobOutcome {
-  /// Nothing was printed and nothing is left at the printer.
+  /// True if nothing was printed and nothing remains at the printer.
   ///
   /// A canceled job stays canceled.
   fileprivate var leavesNothing: Bool {
@@ -204,9 +202,9 @@ extension JobOutcome {
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
 
-  /// The result, as `print` reported it; nil while it is not over.
+  /// The result as `print` reported it; nil if the job has not ended.
   ///
-  /// A record of another version that does not say it in a way that is known here is in doubt.
+  /// A record of another version with an unknown exit code is in doubt.
   package var outcome: JobOutcome? {
     guard isOver else { return nil }
     let known = exitCode.flatMap(ExitCode.init)
@@ -218,10 +216,10 @@ extension JobRecord {
       reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
   }
 
-  /// True for a record, as it stands in its file, of a job that is over and has left nothing at a printer; seen without
-  /// decoding it.
+  /// Returns true if a record's file is that of a job that has ended and left nothing at a printer, without decoding
+  /// it.
   ///
-  /// In strings the quotes of such words would have a backslash each. What is written in any other way is decoded.
+  /// Within strings, the quotes around these words would be escaped. A record written in any other form is decoded.
   static func isSettled(_ file: Data) -> Bool {
     (Array(file) + [0]).withUnsafeBytes { bytes in
       let text = bytes.bindMemory(to: CChar.self)
@@ -243,7 +241,7 @@ extension JobRecord {
     case printerUUID = "printerUuid"
   }
 
-  /// Keys that are newer than a journal may be missing in it.
+  /// Decodes a record; keys that are newer than it may be missing.
   package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -281,7 +279,7 @@ extension JobRecord {
       throw DecodingError.dataCorruptedError(
         forKey: .created, in: object, debugDescription: "an invalid time")
     }
-    // A copy's name is a file of the folder, never a way out of it.
+    // A copy's name must be a file in the folder, never a path out of it.
     let copies = attachments + [document].compactMap { $0 }
     guard copies.allSatisfy({ Copy.isInside($0.copy) }) else {
       throw DecodingError.dataCorruptedError(

@@ -1,25 +1,25 @@
 internal import PrintModel
 
-/// A job whose airprint is gone, by its record: the printer's answers in, the next actions out, and nothing but
-/// values.
+/// The recovery of a job whose airprint is gone, as a state machine: it takes the printer's answers, returns actions,
+/// and consists only of values.
 ///
-/// `JournalEntry.settle` does the actions.
+/// `JournalEntry.settle` performs the actions.
 ///
-/// What can't have printed is printed if somebody relies on it (`isKept`); an empty job at the printer is canceled; of
-/// a document of which a byte may have left nothing is sent again.
+/// A job that can't have been printed is printed if someone relies on it (`isKept`). An empty job at the printer is
+/// canceled. A document is never sent again if any byte of it may have been sent.
 struct JobRecovery {
   enum Event: Equatable {
     case canceled(Bool)
     case answered(JobAnswer)
   }
 
-  /// The last of several brings an event, or is the result.
+  /// An action; the last one of several results in an event, or is the result.
   enum Action: Equatable {
-    /// An empty job may be left at the printer; nil: without a number.
+    /// Records that an empty job may remain at the printer; nil: without a number.
     case noteOrphan(job: Int?)
     case cancel(job: Int)
     case ask(job: Int?)
-    /// To the queue or to the beginning, without what the printer knew.
+    /// Returns the job to the queue or to its initial state, without the printer's data.
     case begin(queued: Bool)
     case update(JobStatus)
     case end(JobOutcome)
@@ -27,9 +27,9 @@ struct JobRecovery {
   }
 
   private let record: JobRecord
-  /// Looked at again after every exchange with the printer.
+  /// Checked again after every exchange with the printer.
   var isCancelRequested: Bool
-  /// Of a document that was cut off, the printer's word before its job was canceled.
+  /// The status of a job with an incomplete document, before that was canceled.
   private var open: JobStatus?
 
   init(_ record: JobRecord, isCancelRequested: Bool) {
@@ -93,10 +93,9 @@ struct JobRecovery {
     "airprint was stopped before \(record.printer) confirmed that it had the whole document."
   }
 
-  /// A job that is over.
+  /// Judges a job that has ended.
   ///
-  /// Where the printer did not say that it has the whole document, its count of sheets has to say
-  /// so.
+  /// If the printer did not confirm that it has the whole document, its count of sheets has to prove it.
   private func judged(_ status: JobStatus) -> JobOutcome {
     let outcome = JobOutcome(status, at: record.printer)
     guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }

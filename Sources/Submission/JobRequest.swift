@@ -1,21 +1,22 @@
 package import PrintModel
 
-/// Options asked of a job, as it was typed: enough to print it again, later, or on another printer.
+/// A job's options as typed: enough to print it again, later, or on another printer.
 ///
-/// Settings are not in it; they are looked up when it prints.
+/// Settings are not included; they are looked up when it prints.
 package struct JobRequest: Codable, Sendable, Equatable {
-  /// `-d`, each of the list; empty: whichever printer is saved for the type then.
+  /// `-d`, each printer of the list; empty: the one that is then saved for the type.
   package var printers: [String] = []
-  /// `--type`, when it was typed.
+  /// `--type`, if it was typed.
   package var type: String?
-  /// The print options that were typed, in their order; a file among the values is named as it was typed,
-  /// and its copy is among the record's attachments.
+  /// The print options that were typed, in their order.
+  ///
+  /// A file among the values has its path as typed, and its copy is among the record's attachments.
   package var options: [Option] = []
   package var title: String?
   package var handling = JobHandling()
-  /// It had a PIN, which is not kept here: without one it is not to be printed again.
+  /// True if the job had a PIN, which is not stored here: without one, the job must not be printed again.
   package var hasPIN = false
-  /// The paper of the region that it was asked in: `LC_ALL`, `LC_PAPER` and `LANG` as they were.
+  /// The locale of the request, which selects the default paper: `LC_ALL`, `LC_PAPER` and `LANG`.
   package var locale: [String: String] = [:]
 
   /// A print option by its long name.
@@ -35,9 +36,9 @@ package struct JobRequest: Codable, Sendable, Equatable {
     case printers, type, options, title, locale, pin
   }
 
-  /// A key that is not there is as if it had not been typed.
+  /// Decodes a request; a missing key means that the option was not typed.
   ///
-  /// Those of the handling stand beside the others.
+  /// The keys of the handling are at the same level as the others.
   package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: Key.self)
     printers = try object.decodeIfPresent([String].self, forKey: .printers) ?? []

@@ -2,7 +2,7 @@ package import IPP
 package import PrintModel
 
 extension Request {
-  /// This user's jobs that are not over.
+  /// Requests this user's jobs that have not ended.
   package static func getJobs(at uri: PrinterURI, user: String) -> Request {
     Request(
       .getJobs,
@@ -12,7 +12,7 @@ extension Request {
       ])
   }
 
-  /// Everybody's jobs, `not-completed` or `completed`, of these the last hundred (RFC 8011 §4.2.6.1).
+  /// Requests the jobs of all users, `not-completed` or `completed`, at most a hundred (RFC 8011 §4.2.6.1).
   static func getJobs(_ which: String, at uri: PrinterURI, user: String) -> Request {
     Request(
       .getJobs,
@@ -33,12 +33,12 @@ extension Request {
     Request(.cancelJob, operationAttributes: target(uri, job, user))
   }
 
-  /// Release-Job (RFC 8011 §4.3.6): a job that is held may print.
+  /// Release-Job (RFC 8011 §4.3.6): lets a held job print.
   package static func releaseJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
     Request(.releaseJob, operationAttributes: target(uri, job, user))
   }
 
-  /// CUPS-Move-Job: a job of one queue becomes that of another of the same server.
+  /// CUPS-Move-Job: moves a job to another queue of the same server.
   package static func cupsMoveJob(
     _ job: Int, at uri: PrinterURI, to other: PrinterURI, user: String
   ) -> Request {
@@ -55,7 +55,7 @@ extension Request {
 }
 
 extension Response {
-  /// State of the job that was asked about; nil when the answer does not mention it.
+  /// Returns the state of the job; nil if the answer does not contain it.
   package func job(_ id: Int) -> JobStatus? {
     jobs.lazy.compactMap(JobStatus.init(reading:)).first { $0.id == id }
   }

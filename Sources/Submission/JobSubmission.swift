@@ -1,34 +1,33 @@
-// Submission: a ticket and a stream of bytes, in; a job at the printer that is watched to its end, out.
-// Its first rule is to say the truth about every sheet: a byte of a document that has left is never
-// sent again.
+// Submission: turns a ticket and a stream of bytes into a job at the printer, and watches it to its end. Its first rule
+// is to report the truth about every sheet: a byte of a document that has been sent is never sent again.
 
 internal import IPP
 package import PrintModel
 
-/// One job to be done: everything but the document's bytes.
+/// One job to submit, without the document's bytes.
 package struct JobSubmission: Sendable {
   /// job-name: at most 255 bytes of UTF-8 without control characters.
   package var name: String
   package var user: String
   package var ticket: Ticket
   package var capabilities: Capabilities
-  /// The printer in messages.
+  /// The printer's name in messages.
   package var printer: String
-  /// Its URI, whose host is the printer's name in messages of the connection.
+  /// The printer's URI, whose host is its name in messages of the connection.
   package var uri = ""
-  /// Options of its course, typed or from settings.
+  /// Options for handling the job, typed or from settings.
   package var handling = JobHandling()
-  /// Sheet sides that the printer will count when it has printed everything; nil when unknown.
+  /// Number of sheet sides that the printer counts when it has printed everything; nil if unknown.
   package var sides: Int?
   /// The folder of the line of jobs for this printer; nil: no job has to wait.
   package var line: String?
-  /// Another printer gets the job when this one does not take it: its record stays open then.
+  /// True if another printer gets the job when this one does not accept it: then its record stays open.
   package var isTriedElsewhere = false
-  /// A busy printer is waited for; else the job ends unsent, for a later attempt.
+  /// True if the job waits for a busy printer; else it ends unsent, for a later attempt.
   package var waitsWhileBusy = true
-  /// job-password and what belongs to it: kept in no journal and sent only to the printer.
+  /// job-password and related attributes: never stored in a journal, and sent only to the printer.
   package var secret: [Attribute] = []
-  /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
+  /// True for IPP 1.1 and names in ASCII, for printers that fail on anything else.
   var isPlain = false
   var packs = true
 
@@ -42,7 +41,7 @@ package struct JobSubmission: Sendable {
     self.printer = printer
   }
 
-  /// Create-Job where the printer has it (the job has a number before any data flows), else Print-Job.
+  /// True for Create-Job, if the printer supports it (the job has a number before any data flows), else Print-Job.
   var createsFirst: Bool {
     capabilities.does(.createJob) && capabilities.does(.sendDocument)
   }
@@ -86,8 +85,8 @@ package struct JobSubmission: Sendable {
         text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
   }
 
-  /// Attributes that the printer insists on and this job does not bring
-  /// (printer-mandatory-job-attributes, PWG 5100.13): better reported before anything is sent.
+  /// Attributes that the printer requires and this job lacks (printer-mandatory-job-attributes, PWG 5100.13): reported
+  /// before anything is sent.
   var missing: [String] {
     let always: Set<String> = [
       "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
@@ -96,7 +95,7 @@ package struct JobSubmission: Sendable {
     ]
     let brought = always.union((ticket.attributes + secret).map(\.name))
     return capabilities.mandatory.filter { name in
-      // One of the two means the same as the other.
+      // media and media-col have the same meaning.
       !brought.contains(name) && !(name == "media" && brought.contains("media-col"))
         && !(name == "media-col" && brought.contains("media"))
     }
@@ -109,9 +108,7 @@ package struct JobSubmission: Sendable {
     ]
   }
 
-  /// compression belongs to the document, although `-o compression=gzip` comes with the job's options.
-  ///
-  /// The printer is to hold it until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
+  /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
   var isHeld: Bool {
     ticket.attributes.contains {
       $0.name == "job-hold-until-time"
@@ -119,6 +116,8 @@ package struct JobSubmission: Sendable {
     }
   }
 
+  /// The job attributes without compression, which belongs to the document, although `-o compression=gzip` is among the
+  /// job's options.
   private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
 
   private func documentIdentity(_ connection: any JobConnection) -> [Attribute] {
@@ -128,10 +127,9 @@ package struct JobSubmission: Sendable {
     ] + compression(over: connection)
   }
 
-  /// Compression asked for; else gzip where the printer takes it and the link is slower than
-  /// packing.
+  /// The requested compression; else gzip if the printer supports it and the link is slower than compression.
   ///
-  /// Only raster gets smaller by it: PDF and JPEG are packed already.
+  /// Only raster gets smaller: PDF and JPEG are already compressed.
   private func compression(over connection: any JobConnection) -> [Attribute] {
     guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }

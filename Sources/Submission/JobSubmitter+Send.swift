@@ -4,7 +4,7 @@ internal import PrintModel
 internal import System
 
 extension JobSubmitter {
-  /// Send-Document: the whole document in one chunked request.
+  /// Sends the whole document with Send-Document, in one chunked request.
   func send(_ document: OpenedDocument, job: Int) throws(SubmitError) -> JobDelivery.Event {
     do throws(SubmitError) { try beginSending() } catch {
       cancel(job)
@@ -20,7 +20,7 @@ extension JobSubmitter {
     }
   }
 
-  /// Print-Job, for printers without Create-Job: the number comes only with the answer.
+  /// Sends Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try beginSending()
     let response: Response
@@ -41,15 +41,15 @@ extension JobSubmitter {
     return .taken(job: job)
   }
 
-  /// A printer's judgment of a document that was sent to it.
+  /// A printer's reaction to a document.
   private enum DocumentAnswer {
     case taken(Response)
     case refused(DocumentRefusal)
-    /// Every byte has left, and the answer did not come.
+    /// Every byte was sent, but no answer arrived.
     case lost
-    /// Every byte is at the printer, which has reported why it stopped; the time is over.
+    /// The printer has every byte, and has reported why it stopped; the time is over.
     case stalled
-    /// `airprint cancel` took the job back meanwhile: its end is watched, without the rest.
+    /// `airprint cancel` withdrew the job in the meantime: its end is watched, without sending the rest.
     case canceled
   }
 
@@ -69,7 +69,7 @@ extension JobSubmitter {
     }
     defer { isDelivered = connection.isDelivered }
     do {
-      // Without a number nothing can be canceled.
+      // Without its number, the job can't be canceled.
       let response = try connection.finish(grace: job == nil ? JobSubmitter.grace : .zero) {
         try? record { $0.phase = .delivered }
       }
@@ -88,7 +88,7 @@ extension JobSubmitter {
     do {
       try connection.beginDocument(request)
     } catch {
-      // The request itself did not get there: nothing of the document has left.
+      // The request itself failed: nothing of the document has been sent.
       let fate = job.map { cancel($0) }
       wasRefused(job, fate)
       if case .interrupted = error.kind {
@@ -98,7 +98,7 @@ extension JobSubmitter {
     }
   }
 
-  /// The meaning of a failure where the printer's answer to the document should have come.
+  /// Judges an error that occurred instead of the printer's answer to the document.
   private func judge(
     _ error: IPPError, job: Int?, isWhole: Bool
   ) throws(SubmitError) -> DocumentAnswer {
@@ -125,10 +125,10 @@ extension JobSubmitter {
     return .lost
   }
 
-  /// Every byte of the document; false when the printer answered before the last.
+  /// Sends every byte of the document; false if the printer answered before the last one.
   ///
-  /// A printer that is cut off in the middle prints what it has (measured), so whenever the
-  /// document ends early the job is canceled before the connection is cut.
+  /// A printer whose connection is cut in the middle prints what it has (measured). So whenever the document ends
+  /// early, the job is canceled before the connection is cut.
   private func pour(_ document: OpenedDocument, job: Int?) throws(SubmitError) -> Bool {
     while true {
       let piece: [UInt8]?
@@ -161,11 +161,11 @@ extension JobSubmitter {
     }
   }
 
-  /// True when the printer has taken nothing for the time allowed, and has reported what it waits for: no connection
+  /// Returns true if the printer accepted nothing for the time allowed and reported what it waits for; no connection
   /// broke.
   private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !lastWords.isEmpty }
 
-  /// The printer does not take the rest of the document.
+  /// Makes the error for a printer that does not accept the rest of the document.
   private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
     let fate = abandon(job)
     guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
@@ -173,12 +173,12 @@ extension JobSubmitter {
     }
     var ending = GivenUpJob(outcome: .canceled, last: nil, impressions: count)
       .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
-    // Trying again would print these pages twice.
+    // Another attempt would print these pages twice.
     if count > 0 { ending.outcome.exitCode = .inDoubt }
     return ending
   }
 
-  /// The document can't be drawn to its end.
+  /// Makes the error for a document that can't be drawn completely.
   private func cutShort(
     _ document: OpenedDocument, _ failure: Failure, job: Int?
   ) -> SubmitError {
@@ -192,9 +192,10 @@ extension JobSubmitter {
     return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }
 
-  /// The sheet sides that a printer counts of a job which was canceled, once it is over.
+  /// Returns the printer's count of sheet sides for a canceled job, once that has ended.
   ///
-  /// nil: it does not say, or the job is not over after a few seconds, and more may come.
+  /// nil if the printer does not report it, or if the job has not ended after a few seconds, so that more sheets may
+  /// follow.
   private func countAfterCanceling(_ job: Int) -> Int? {
     guard let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
     else {
@@ -208,17 +209,17 @@ extension JobSubmitter {
     return nil
   }
 
-  /// Takes the job back and cuts the connection.
+  /// Cancels the job and cuts the connection.
   private func abandon(_ job: Int?) -> CancelResult {
     let fate = job.map { cancel($0) } ?? .unknown
     connection.shutDown()
     return fate
   }
 
-  /// While the printer takes no byte, reports what holds it up, asked every two seconds, and looks whether the job was
-  /// canceled from elsewhere.
+  /// While the printer accepts no data, reports the reason, requested every two seconds, and checks if another process
+  /// canceled the job.
   ///
-  /// A printer takes no more of such a job, or only at the speed of its paper: the connection is cut then.
+  /// A printer accepts no more data of such a job, or only at the speed of its paper: then the connection is cut.
   private func watchStalls(_ job: Int?, whenCanceled: @escaping () -> Void) {
     var asked = clock.now()
     var nextTry = asked
@@ -241,11 +242,10 @@ extension JobSubmitter {
   }
 }
 
-// MARK: - Beside the document
+// MARK: - Requests during the document
 
 extension JobSubmitter {
-  /// Cancels the job over a connection of its own, within a few seconds, whatever state the printer is
-  /// in.
+  /// Cancels the job over a separate connection, within a few seconds, whatever state the printer is in.
   @discardableResult
   func cancel(_ job: Int) -> CancelResult {
     do {
@@ -255,7 +255,7 @@ extension JobSubmitter {
       {
         return .canceled
       }
-      // It can't be canceled because it is over, as a rule.
+      // Usually it can't be canceled because it has ended.
       if let status = try second.status(ofJob: job, user: submission.user), status.state.isOver {
         return .over(status)
       }
@@ -267,7 +267,7 @@ extension JobSubmitter {
     }
   }
 
-  /// State of a job now; a printer that is silent or busy is asked for a while.
+  /// Requests the state of a job; a silent or busy printer is asked for a while.
   func ask(about job: Int) throws(SubmitError) -> JobAnswer {
     var line: (any JobConnection)? = connection
     return try askAgain(job) { () throws(SubmitError) in
@@ -277,10 +277,10 @@ extension JobSubmitter {
     } ?? .silence("no answer")
   }
 
-  /// The job that a Print-Job without an answer has become, by Get-Jobs.
+  /// Finds the job of a Print-Job without an answer, by Get-Jobs.
   func findJob(sentAt start: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
     let found = try askAgain(nil) { () throws(SubmitError) -> UnnumberedJob? in
-      // One that ends in between is in the second list.
+      // A job that ends between the two requests is in the second list.
       guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
       let age = start.duration(to: clock.now()) / .seconds(1)
       return UnnumberedJob(named: submission.sentName, age: age, open: open, over: over)
@@ -288,7 +288,7 @@ extension JobSubmitter {
     return found ?? .unknown
   }
 
-  /// nil when the printer does not report it, or not in a form that can be read.
+  /// Requests a list of jobs; nil if the printer does not report it, or not in a readable form.
   private func jobs(_ which: String) -> [JobStatus]? {
     guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
       let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
@@ -298,7 +298,7 @@ extension JobSubmitter {
     return jobs.count == response.jobs.count ? jobs : nil
   }
 
-  /// Asks until there is an answer, a minute at most; nil when there is none.
+  /// Asks until there is an answer, for at most a minute; nil if there is none.
   private func askAgain<Answer>(
     _ job: Int?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
@@ -310,9 +310,9 @@ extension JobSubmitter {
     throw submission.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
-  /// Another connection to the same printer.
+  /// Makes another connection to the same printer.
   ///
-  /// What cleans up after an interruption has one of its own.
+  /// The cleanup after an interruption has its own `Cancellation`.
   func another(
     patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {

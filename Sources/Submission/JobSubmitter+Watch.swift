@@ -3,10 +3,10 @@ internal import PrintModel
 internal import System
 
 extension JobSubmitter {
-  /// Follows the job until the printer reports that it is over, and judges the outcome; between two questions it is
-  /// woken as soon as the printer reports that something has happened (`JobSubscription`).
+  /// Follows the job until the printer reports that it has ended, and judges the outcome.
   ///
-  /// Exit 75 when the time is over.
+  /// Between two polls, it wakes up as soon as the printer reports an event (`JobSubscription`). Exit 75 when the time
+  /// is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
@@ -34,7 +34,7 @@ extension JobSubmitter {
         }
         actions += try ask()
       case .end(let status):
-        // Its reasons from while it printed are over, too; this wait is short.
+        // Its reasons from the time of printing are outdated, too; this wait is short.
         line?.patience = .seconds(1)
         if let known = printerStatus, known.state != .idle, let line,
           let now = try? self.status(over: line)
@@ -50,7 +50,7 @@ extension JobSubmitter {
     throw SubmitError(.fault, "The job's watch has no end.", job: job)
   }
 
-  /// Asks over `line`, or over a new one after that broke: a printer may drop a connection that idles.
+  /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
   func poll(_ job: Int, over line: inout (any JobConnection)?) throws(SubmitError) -> JobAnswer {
     let response: Response
     do {
@@ -69,23 +69,22 @@ extension JobSubmitter {
       return .silence(error.message)
     }
     guard response.status.isSuccess else {
-      // Some answer bad-request once the page is out (ipp-client-kotlin#19): they know no more.
+      // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
       return response.status.mayPass
         ? .silence(response.status.description) : .unknown(response.status)
     }
     guard let status = response.job(job) else { return .unknown(nil) }
-    // A printer that was switched off counts from 1 again: this is somebody else's job.
+    // A printer may count from 1 again after a power cycle: then this is another user's job.
     if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown(nil) }
     if uuid == nil, let theirs = status.uuid {
       uuid = theirs
-      // Of a job that is over it is written with its end, which is waited for.
+      // If the job has ended, the UUID is written together with its end, which follows immediately.
       if !status.state.isOver { try? record { $0.uuid = theirs } }
     }
     return .status(status)
   }
 
-  /// Conditions that stop a job that is not over, in words, with the printer's own reasons beside
-  /// the job's.
+  /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.
   private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
@@ -99,9 +98,9 @@ extension JobSubmitter {
     reportPrinter(over: line, and: words, impressions: status.impressions)
   }
 
-  /// Asks the printer for its state, and reports it.
+  /// Requests the printer's state and reports it.
   ///
-  /// A printer that does not answer costs only that message.
+  /// If the printer does not answer, only that message is lost.
   func reportPrinter(
     over connection: (any JobConnection)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {
@@ -115,7 +114,7 @@ extension JobSubmitter {
     tell(more + words.troubles)
   }
 
-  /// Reports what holds the job up, where that is news.
+  /// Reports what delays the job, if that is new.
   private func tell(_ words: [String]) {
     guard words != lastWords else { return }
     lastWords = words
@@ -151,7 +150,7 @@ extension JobSubmitter {
     return JobOutcome(status, at: submission.printer)
   }
 
-  /// Impressions that the printer counts now, asked beside everything else.
+  /// Requests the printer's current count of impressions, over a separate connection.
   func impressions(of job: Int) -> Int? {
     guard
       let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: Cancellation())

@@ -2,10 +2,9 @@ internal import IPP
 package import PrintModel
 package import System
 
-/// One job's way to the printer: the driver of `JobDelivery` and `JobWatch`, which decide what comes next.
+/// Submits one job to the printer: the driver of `JobDelivery` and `JobWatch`, which decide the next steps.
 ///
-/// It has the connection, the journal, the clock and the document's bytes. It lives on the thread of its
-/// connection.
+/// It owns the connection, the journal, the clock and the document's bytes. Confined to the thread of its connection.
 package final class JobSubmitter {
   private var delivery: JobDelivery
   let connection: any JobConnection
@@ -15,37 +14,37 @@ package final class JobSubmitter {
   private let journal: Journal
   private let start = WallClock.seconds
   let report: (JobEvent) -> Void
-  /// Conditions last reported to hold the job up, and notes that are reported only once.
+  /// The delays reported last, and the notes that are reported only once.
   var lastWords: [String] = []
   var notes: Set<String> = []
-  /// The printer's last word on itself.
+  /// The printer's latest status.
   var printerStatus: PrinterStatus? {
     didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }
   }
   /// Called on this thread each time the printer's status changes.
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
-  /// Number by which the printer called the job when it first spoke of it.
+  /// The job-uuid that the printer stated first.
   var uuid: String?
-  /// Every byte of the document was acknowledged at the other end when its answer came, or did not.
+  /// True if every byte of the document was acknowledged, whether the answer arrived or not.
   var isDelivered = false
-  /// It is not known whether the printer has the document.
+  /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
-  /// Bytes of the document may have left.
+  /// True if bytes of the document may have been sent.
   private(set) var hasBegun = false
   private var turn: SpoolTicket?
   private var cleanup: OrphanedJobCleanup
-  /// An empty job that may be left of a Create-Job whose answer was lost.
+  /// An empty job that may remain after a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
-  /// Attempts to get the job to the printer wait by this.
+  /// The timer for attempts to get the job to the printer.
   private var patience: RetryTimer
-  /// The document, opened from its beginning; another attempt opens it again when something was taken of it.
+  /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
-  /// Time when Print-Job went out.
+  /// Time when Print-Job was sent.
   private var printJobSent: ContinuousClock.Instant
 
   /// `report` is called with each event, on this thread.
   ///
-  /// `entry` is written before every step on the wire.
+  /// `entry` is written before every request.
   package init(
     _ submission: JobSubmission, over connection: any JobConnection, entry: JournalEntry,
     of journal: Journal,
@@ -68,11 +67,10 @@ package final class JobSubmitter {
 
   /// Prints a document and returns how it ended.
   ///
-  /// Never throws: whatever happens is an outcome, with the exit code for what is known of
-  /// the paper.
+  /// Never throws: every result is an outcome, with the exit code for what is known about the paper.
   ///
-  /// `open` gives the document from its beginning, and is called again when a printer has refused it in
-  /// a way that another attempt fixes.
+  /// `open` returns the document from its beginning, and is called again if a printer has refused it in a way that
+  /// another attempt fixes.
   package func run(_ open: () throws(Failure) -> any DocumentStream) -> JobOutcome {
     var outcome: JobOutcome
     do {
@@ -98,15 +96,15 @@ package final class JobSubmitter {
         $0.end(outcome, isOver: !isSent && !outcome.isLeft)
       }
     } catch {
-      // The fate of the paper weighs more than that it could not be written down.
+      // The outcome on paper is more important than the failure to record it.
       report(.note(error.outcome.message ?? "The job's end could not be recorded."))
     }
     return outcome
   }
 
-  /// The outcome of a job that is not waited for.
+  /// Returns the outcome of a job that is not waited for.
   ///
-  /// One that was to be held is asked for once: some print it as it comes (PAPPL, of raster).
+  /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
   private func endWhenSent(_ job: Int) throws(SubmitError) -> JobOutcome {
     guard submission.isHeld else {
       return JobOutcome(exitCode: .success, jobId: job, state: .processing)
@@ -132,12 +130,12 @@ package final class JobSubmitter {
 
 // MARK: - Delivering
 
-/// A document with its first piece drawn, so that one that can't be drawn becomes no job, and no job
-/// waits empty at the printer.
+/// A document whose first piece is already drawn, so that one that can't be drawn never becomes a job, and no job waits
+/// empty at the printer.
 final class OpenedDocument {
   let stream: any DocumentStream
   var first: [UInt8]?
-  /// Something was taken of it.
+  /// True once part of it has been used.
   var isUsed = false
 
   init(_ stream: any DocumentStream) throws(Failure) {
@@ -156,10 +154,10 @@ final class OpenedDocument {
 }
 
 extension JobSubmitter {
-  /// The document at the printer, and the job's number; whatever may be tried again, is.
+  /// Delivers the document to the printer, with retries where possible, and returns the job's number.
   private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(SubmitError) -> Int
   {
-    // Its workers have done their work when the printer has it.
+    // Once the printer has it, its workers are no longer needed.
     defer { document = nil }
     patience = RetryTimer(submission.handling.timeout, clock)
     var actions = delivery.begin()[...]
@@ -237,36 +235,35 @@ extension JobSubmitter {
     }
   }
 
-  /// Before each attempt.
+  /// Prepares each attempt.
   private func begin() throws(SubmitError) {
     try checkCancelled()
     connection.patience = patience.left ?? JobSubmitter.forEver
   }
 
-  /// The end of a job of which it is not known whether the printer has its document.
+  /// Returns the outcome of a job for which it is unknown if the printer has its document.
   private func follow(_ job: Int) throws(SubmitError) -> JobOutcome {
     do { return try watch(job) } catch {
-      // Nobody could say, within the time or before Ctrl-C.
+      // No answer within the time, or before Ctrl-C.
       if cancellation.isRaised { throw error }
       return error.outcome
     }
   }
 
-  /// Time after Ctrl-C in which the printer may still return a new job's number: without it the job
-  /// can't be canceled.
+  /// Time after Ctrl-C in which the printer may still return a new job's number: without it, the job can't be canceled.
   static let grace = Duration.seconds(2)
 
-  /// Longest wait for the first answer to the poll, and to a question for the printer's jobs.
+  /// Longest wait for the first answer to a poll, or to a request for the printer's jobs.
   static let pollPatience = Duration.seconds(5)
-  /// Longest wait for the first answer to how the printer is, while something else goes on.
+  /// Longest wait for the first answer to a request for the printer's status while something else continues.
   static let statusPatience = Duration.seconds(2)
-  /// Longest wait for the first answer to a cancellation, and to what is counted afterwards.
+  /// Longest wait for the first answer to a cancellation, and to the request for the count afterwards.
   static let cancelPatience = Duration.seconds(3)
 
-  /// No printer is waited for this long; a timer that never rings needs a number.
+  /// A wait that is longer than any; a timer without a limit needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)
 
-  /// Create-Job, and the job's number once it is in the journal.
+  /// Sends Create-Job, and returns the job's number once it is in the journal.
   private func create() throws(SubmitError) -> Int {
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
     if entry.record.phase != .creating { try record { $0.phase = .creating } }
@@ -304,7 +301,7 @@ extension JobSubmitter {
     return job
   }
 
-  /// Ctrl-C came before the number did; nothing of the document has left.
+  /// Cancels the job if Ctrl-C came before its number; nothing of the document has been sent.
   private func cancelIfInterrupted(_ job: Int) throws(SubmitError) {
     guard cancellation.isRaised else { return }
     let fate = cancel(job)
@@ -319,7 +316,7 @@ extension JobSubmitter {
       + "it."
   }
 
-  /// Ctrl-C, and the printer does not say whether it has made the job.
+  /// Makes the error for Ctrl-C while it is unknown if the printer has made the job.
   private func unnumbered() throws(SubmitError) -> SubmitError {
     guard connection.mayHaveAsked else { return submission.interrupted(cancellation) }
     let orphan = orphan()
@@ -329,7 +326,7 @@ extension JobSubmitter {
     return ending
   }
 
-  /// `airprint cancel` while the printer has no job yet.
+  /// Throws if `airprint cancel` was called while the printer has no job yet.
   private func checkCancelled() throws(SubmitError) {
     guard entry.isCancelRequested else { return }
     var ending = SubmitError(.canceled, "The job was canceled; nothing was printed.")
@@ -337,7 +334,7 @@ extension JobSubmitter {
     throw ending
   }
 
-  /// From here on the printer may print.
+  /// Records that from here on the printer may print.
   func beginSending() throws(SubmitError) {
     try record {
       $0.phase = .sending
@@ -346,11 +343,11 @@ extension JobSubmitter {
     hasBegun = true
   }
 
-  /// The printer prints nothing of what it was sent, and `fate` is what happened to its job.
+  /// Records that the printer prints nothing of the document; `fate` is what happened to its job.
   func wasRefused(_ job: Int?, _ fate: CancelResult?) {
     hasBegun = false
     if let job, fate == .unknown {
-      // It may be empty, and in the way.
+      // The job may be empty, and block the printer.
       let orphan = orphan(job)
       try? record { $0.orphans.append(orphan) }
     }
@@ -361,7 +358,7 @@ extension JobSubmitter {
     }
   }
 
-  /// The record's empty job, under the name and from the time that this attempt sent it.
+  /// Makes the record of the empty job, with the name and time with which this attempt sent it.
   func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
     var orphan = entry.record.orphan(job)
     orphan.name = submission.sentName
@@ -373,10 +370,10 @@ extension JobSubmitter {
 // MARK: - Waiting
 
 extension JobSubmitter {
-  /// Waits as long as the printer is busy; false when it was so until the time was over.
+  /// Waits as long as the printer is busy; false if it was busy until the time was over.
   ///
-  /// What it is busy with may be an empty job of ours, whose number got lost with an answer (`isCleaned`), and for
-  /// which it would wait for ever.
+  /// It may be busy with an empty job of airprint's whose number was lost with an answer (`isCleaned`), and for which
+  /// it would wait forever.
   private func wait(_ why: String, isCleaned: Bool) throws(SubmitError) -> Bool {
     if isCleaned, entry.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
     report(.waiting([why]))
@@ -407,7 +404,7 @@ extension JobSubmitter {
     return status.state == .idle
   }
 
-  /// Waits until the jobs that came before are at the printer.
+  /// Waits until the printer has all earlier jobs.
   private func awaitTurn() throws(SubmitError) {
     guard let folder = submission.line else { return }
     do throws(Failure) {

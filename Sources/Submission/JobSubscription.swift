@@ -2,10 +2,10 @@ internal import IPP
 internal import PrintModel
 internal import System
 
-/// A subscription to what happens to a job (RFC 3995, RFC 3996, ippget), where the printer has them: the wait
-/// between two polls ends as soon as something happens.
+/// A subscription to the events of a job (RFC 3995, RFC 3996, ippget), which ends the wait between two polls as soon as
+/// something happens.
 ///
-/// Few printers do; a cupsd answers at once what has happened until now.
+/// Few printers support them; a cupsd immediately returns the events up to now.
 struct JobSubscription {
   private let submission: JobSubmission
   private let job: Int
@@ -28,10 +28,10 @@ struct JobSubscription {
     state = hasThem ? .untried : .none
   }
 
-  /// Pauses from here on are worth a subscription.
+  /// Shortest pause for which a subscription is worthwhile.
   private static let longEnough = Duration.milliseconds(250)
 
-  /// Waits for `pause`, or until something has happened; false when it was interrupted.
+  /// Waits for `pause`, or until something has happened; false if it was interrupted.
   mutating func wait(
     _ pause: Duration, over line: inout (any JobConnection)?, _ cancellation: Cancellation
   ) -> Bool {
@@ -62,7 +62,7 @@ struct JobSubscription {
     state = .subscribed(number, next: 1)
   }
 
-  /// True when something has happened since the last question; nil when the printer does not say.
+  /// Requests the events since the last request; true if there are any, nil if the printer does not report them.
   private mutating func ask(over line: any JobConnection) -> Bool? {
     guard case .subscribed(let number, let next) = state,
       let response = try? line.exchange(

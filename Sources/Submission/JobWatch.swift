@@ -1,19 +1,19 @@
 internal import PrintModel
 
-/// A job at its printer until it is over, or the time is: an event in, the next actions out, and nothing but
-/// values.
+/// A job at its printer as a state machine, until the job has ended or the time is over: it takes events, returns
+/// actions, and consists only of values.
 ///
-/// `JobSubmitter` does the actions.
+/// `JobSubmitter` performs the actions.
 ///
-/// Polls after 10 ms, since many printers complete a page as they take its last byte, and then ever more rarely: ten
-/// times in two seconds, once a second from there. Time counts against the limit only while nothing goes forward
-/// (`JobProgress`).
+/// It polls after 10 ms, since many printers complete a page when they receive its last byte, and then at growing
+/// intervals: ten times in two seconds, and once a second after that. Time counts against the limit only while there is
+/// no progress (`JobProgress`).
 struct JobWatch {
   enum Phase: Equatable {
     case following
-    /// The time is up: the job is taken back if no sheet is out, so that a later try does not meet it.
+    /// The time is over: the job is canceled if no sheet has come out, so that a later attempt does not meet it.
     case takingBack
-    /// It is canceled, and a sheet may have come out since.
+    /// The job is canceled, but a sheet may have come out since.
     case counting
     case over
   }
@@ -23,22 +23,22 @@ struct JobWatch {
     /// - isCancelRequested: `airprint cancel` was called for the job.
     case answered(JobAnswer, isLate: Bool, isCancelRequested: Bool)
     case canceled(CancelResult)
-    /// The impressions of a job that is canceled; nil: the printer does not say.
+    /// The impressions of a canceled job; nil: the printer does not report them.
     case counted(Int?)
   }
 
   enum Action: Equatable {
-    /// The time begins anew.
+    /// Restarts the timer.
     case restartTimer
     case tell(JobStatus)
     case tellSilence(String)
     case cancel
     case count
-    /// Until the printer is asked again, or has news.
+    /// Waits until the next poll, or until the printer has news.
     case wait(Duration)
-    /// The printer reports that it is over.
+    /// The printer reports that the job has ended.
     case end(JobStatus)
-    /// The printer does not know it any more.
+    /// The printer no longer has the job.
     case forget(last: JobStatus?)
     case giveUp(GivenUpJob)
   }
@@ -67,7 +67,7 @@ struct JobWatch {
       if isNews { pause = min(pause, .milliseconds(250)) }
       self.isLate = isLate && !isNews
       last = status
-      // Told also when the job's state stands still: paper runs out while it is processing.
+      // Reported even if the job's state does not change: paper can run out while it is processing.
       let actions = (isNews ? [.restartTimer] : []) + [Action.tell(status)]
       return actions + (isCancelRequested && !isTakenBack ? [.cancel] : goOn())
     case (.following, .answered(.unknown, _, _)):
@@ -83,7 +83,7 @@ struct JobWatch {
       phase = .counting
       return [.count]
     case (.takingBack, .canceled(.over(let status))):
-      // It ended in the last moment.
+      // It ended at the last moment.
       phase = .over
       return [.end(status)]
     case (.takingBack, .canceled(.unknown)): return giveUp(.notCanceled)
@@ -113,17 +113,17 @@ struct JobWatch {
   }
 }
 
-/// A job that was not over when the time was.
+/// A job that had not ended when the time was over.
 struct GivenUpJob: Equatable {
   enum Outcome: Equatable { case partlyPrinted, left, canceled, notCanceled }
   var outcome: Outcome
-  /// The printer's last word.
+  /// The printer's last answer.
   var last: JobStatus?
   var impressions: Int?
 
-  /// Exit 75, with the state of the paper as far as it is known.
+  /// Makes the error of exit 75, with the state of the paper as far as it is known.
   ///
-  /// `isInDoubt`: it is unknown whether the printer had the document; `troubles` are why it stood still.
+  /// `isInDoubt`: it is unknown if the printer had the document; `troubles` are the reasons for the delay.
   func ending(
     of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?

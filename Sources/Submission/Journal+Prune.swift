@@ -4,29 +4,28 @@ internal import PrintModel
 internal import System
 
 extension Journal {
-  /// Removes jobs that are over, or that were sent and are not followed, when they are older or
-  /// more than the limits allow, and what was never made whole.
+  /// Removes old or excess jobs that have ended, or that were sent and are not followed, and folders that were never
+  /// completed.
   ///
-  /// A job in doubt (74) stays until its age: its user has to look at the paper. Nothing of it is
-  /// worth an error.
+  /// A job in doubt (74) is kept for the full age: its user has to look at the paper. Errors are ignored.
   package func prune() {
     guard access(folder, F_OK) == 0 else { return }
     prune(at: JournalTime.now(in: folder))
   }
 
-  /// The same at a time by `JournalTime`.
+  /// Prunes at a time given by `JournalTime`.
   ///
-  /// The age of a job begins where it is first seen to be over here.
+  /// The age of a job starts when this function first finds it ended.
   func prune(at time: Double) {
     guard let records = try? records() else { return }
-    // Nobody wanted to know how a job of --no-wait ended.
+    // Nobody waited for the end of a job of --no-wait.
     var over = records.filter { $0.isOver || $0.phase == .sent && !isHeld($0.id) }
     let ages = Dictionary(uniqueKeysWithValues: over.map { ($0.id, age($0.id, at: time)) })
     let old = Set(ages.filter { $0.value > limits.age }.keys)
     for id in old { discard(id) }
-    // A job that may be left at a printer is looked for until then.
+    // A job that may remain at a printer is looked for until then.
     over.removeAll { old.contains($0.id) || !$0.orphans.isEmpty }
-    // Newest first by when they were seen to be over: a wrong clock dates a job of today years back.
+    // Newest first by the time when they were found ended: a wrong clock dates a new job years back.
     let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }.reversed().enumerated()
       .sorted { (ages[$0.element.id] ?? 0, $0.offset) < (ages[$1.element.id] ?? 0, $1.offset) }
       .map(\.element)
@@ -38,7 +37,7 @@ extension Journal {
     let names = Set(records.map(\.id))
     for id in ids where !names.contains(id) {
       let record = "\(folder)/\(id)/\(JournalEntry.recordName)"
-      // Another version's job is that version's to remove.
+      // Jobs of another version are removed by that version.
       if access(record, F_OK) == 0 { continue }
       // A file that was set aside is kept for inspection.
       let isCorrupt = access("\(record).corrupt", F_OK) == 0
@@ -46,7 +45,7 @@ extension Journal {
     }
   }
 
-  /// True when so many folders have come together that pruning is worth its while.
+  /// True if there are so many folders that pruning is worthwhile.
   package var isCrowded: Bool { ids.count > limits.count * 5 / 4 }
 
   private func discard(_ id: String) {
@@ -65,7 +64,7 @@ extension Journal {
     }
   }
 
-  /// Seconds since a job was first seen to be over, which is noted in its folder.
+  /// Returns the seconds since a job was first found ended, a time that is kept in its folder.
   private func age(_ id: String, at time: Double) -> Double {
     let path = "\(folder)/\(id)/.over"
     let noted = FileManager.default.contents(atPath: path)
@@ -75,9 +74,9 @@ extension Journal {
     return 0
   }
 
-  /// True when a folder without a record has been left alone for an hour.
+  /// Returns true if a folder without a record has not been used for an hour.
   ///
-  /// Its creator holds its lock.
+  /// The process that creates a folder holds its lock.
   private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
     return lstat("\(folder)/\(id)", &status) == 0

@@ -1,32 +1,32 @@
-// The journal: one folder a job below `$XDG_STATE_HOME/airprint/jobs`, readable with `ls` and `cat`.
+// The journal: one folder per job below `$XDG_STATE_HOME/airprint/jobs`, readable with `ls` and `cat`.
 //
-//     jobs/k7q2m/job.json         the whole request and how far it is (`JobRecord`)
+//     jobs/k7q2m/job.json         the whole request and its progress (`JobRecord`)
 //     jobs/k7q2m/document.pdf     a copy of the document
 //     jobs/k7q2m/attachment-1.png copies of the other files that the request names
 //     jobs/k7q2m/secret           the password of a document that another process will print (mode 0600)
-//     jobs/k7q2m/cancel           somebody wants the job canceled
+//     jobs/k7q2m/cancel           marks a job that has to be canceled
 //
-// The process that works on a job holds a flock(2) on its folder, which ends with it, however it ends.
-// A record is only ever changed by the holder; anybody may read it at any time.
+// The process that works on a job holds a flock(2) on its folder, which is released when the process ends for any
+// reason. Only the holder changes a record; any process may read it at any time.
 //
 //     let journal = Journal(folder: "\(context.places.state)/jobs")
 //     let entry = try journal.begin(record, copying: [document] + others)  // held; on disk
 //     try entry.update { $0.phase = .queued }    // write, fsync, rename, fsync the folder
-//     entry.release()                            // or when the object goes
+//     entry.release()                            // or when the object is freed
 //
-//     try journal.records { failure in … }       // all jobs, oldest first, but those that can't be read
+//     try journal.records { failure in … }       // all jobs, oldest first, except unreadable ones
 //     try journal.unsettledRecords()             // those not over, or that may have left an empty job
 //     try journal.record(id)                     // one of them; nil: no such job
 //     try journal.look(id)                       // the same with the paths of its copies
-//     try journal.claim(id)                      // the job to be worked on; nil: another process does
-//     journal.isHeld(id)                         // a process works on it now
-//     journal.knock()                            // wakes those that watch the folder (inotify)
+//     try journal.claim(id)                      // a job to work on; nil: another process does
+//     journal.isHeld(id)                         // true if a process works on it now
+//     journal.knock()                            // wakes processes that watch the folder (inotify)
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
 //     journal.prune()                            // removes old jobs that are over
-//     journal.remove(entry)                      // a job that never was
+//     journal.remove(entry)                      // removes a job as if it had never existed
 //
-// A job of the queue is a record in phase `queued` with `isKept`: no process works on it until `queue run`
-// claims it, sets `accepted` and prints `entry.document` by `record.request`.
+// A job of the queue is a record in phase `queued` with `isKept`: no process works on it until `queue run` claims it,
+// sets `accepted` and prints `entry.document` by `record.request`.
 
 internal import FoundationEssentials
 internal import Glibc
@@ -35,21 +35,21 @@ internal import System
 
 /// The folder of all jobs.
 ///
-/// Every function is exit 73 when the folder can't be used: nothing was sent.
+/// Every function throws with exit 73 if the folder can't be used: nothing was sent.
 package struct Journal: Sendable {
   package let folder: String
   package var limits = Limits()
-  /// The reason no job may be begun here: what `begin` and `prepare` throw.
+  /// The reason why no job may be started here, which `begin` and `prepare` throw.
   package var refusal: Failure?
 
-  /// Jobs that are over are kept.
+  /// Limits for keeping jobs that have ended.
   package struct Limits: Sendable {
-    /// Seconds.
+    /// Longest age, in seconds.
     ///
-    /// A job in doubt is kept so long, however many others there are.
+    /// A job in doubt is kept this long, however many others there are.
     package var age = 30.0 * 86_400
     package var count = 200
-    /// Of all copies of documents, in bytes.
+    /// Total size of all copies of documents, in bytes.
     package var bytes = 1 << 30
 
     package init() {}
@@ -57,13 +57,13 @@ package struct Journal: Sendable {
 
   package init(folder: String) { self.folder = folder }
 
-  /// A file to be copied into a job's folder: what is behind a descriptor, from its beginning.
+  /// A file to copy into a job's folder: the contents of a descriptor, from its beginning.
   package struct SourceFile {
     package var descriptor: Int32
-    /// As the user named it.
+    /// Path as the user typed it.
     package var path: String
     package var mediaType: String?
-    /// It keeps its name, because the document beside it has that: a path in its folder.
+    /// True if the file keeps its path within the folder, because the document refers to it.
     package var isBeside: Bool
 
     package init(
@@ -76,10 +76,9 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Makes a job's folder with copies of its files, the document first, and its record, all on disk when this
-  /// returns.
+  /// Makes a job's folder with its record and copies of its files, the document first, all on disk on return.
   ///
-  /// The job gets an ID of its own; the entry is held. Exit 73 where the disk or the folder does not take it.
+  /// The job gets a new ID; the entry is held. Exit 73 if the disk is full or the folder can't be written.
   package func begin(
     _ record: JobRecord, copying sources: [SourceFile] = []
   ) throws(Failure) -> JournalEntry {
@@ -115,24 +114,27 @@ package struct Journal: Sendable {
     return entry
   }
 
-  /// All jobs, oldest first.
+  /// Returns all jobs, oldest first.
   ///
-  /// `unreadable` is called with those that can't be read (73); the others are listed. An invalid record is set aside
-  /// as `job.json.corrupt`; what another version of airprint may have written stays as it is.
+  /// `unreadable` is called for those that can't be read (73); the others are returned. An invalid record is set aside
+  /// as `job.json.corrupt`; one that another version of airprint may have written is left as it is.
   package func records(
     unreadable: (Failure) -> Void = { _ in }
   ) throws(Failure) -> [JobRecord] {
     try records(unreadable: unreadable) { _ in true }
   }
 
-  /// The jobs that are not over, or of which an empty job may be left at a printer, oldest first.
+  /// Returns the jobs that have not ended, or that may have left an empty job at a printer, oldest first.
   ///
-  /// The others, which are most of a journal, are not decoded: every `print` ends with this. Exit 73 as of `records`.
+  /// The others, which are most of a journal, are not decoded: every `print` calls this at its end. Exit 73 as for
+  /// `records`.
   package func unsettledRecords() throws(Failure) -> [JobRecord] {
     try records { !JobRecord.isSettled($0) }
   }
 
-  /// - `isWanted`: of a record as it stands in its file.
+  /// Returns the records that match.
+  ///
+  /// - `isWanted`: called with a record's undecoded file.
   private func records(
     unreadable: (Failure) -> Void = { _ in }, where isWanted: (Data) -> Bool
   ) throws(Failure) -> [JobRecord] {
@@ -149,22 +151,22 @@ package struct Journal: Sendable {
     return records.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
   }
 
-  /// The job with this ID, as it is now; nil when there is none.
+  /// Returns the job with this ID in its current state; nil if there is none.
   ///
-  /// Exit 73 for a record that can't be read, and for a journal that is somebody else's.
+  /// Exit 73 for a record that can't be read, or a journal that belongs to another user.
   package func record(_ id: String) throws(Failure) -> JobRecord? {
     guard Journal.isID(id), access("\(folder)/\(id)", F_OK) == 0 else { return nil }
     try checkOwner()
     return try read(id)
   }
 
-  /// The job with this ID, held by the caller; nil when there is none, or another process works on it.
+  /// Returns the job with this ID, held by the caller; nil if there is none, or if another process works on it.
   ///
-  /// Exit 73 as of `record`.
+  /// Exit 73 as for `record`.
   package func claim(_ id: String) throws(Failure) -> JournalEntry? {
     guard try record(id) != nil else { return nil }
     let place = "\(folder)/\(id)"
-    // Somebody who only looks (`isHeld`) is gone in a moment.
+    // A process that only checks the lock (`isHeld`) releases it in a moment.
     for attempt in 0..<5 {
       if attempt > 0 { usleep(20_000) }
       guard let lock = FileLock(folder: place) else { continue }
@@ -174,59 +176,59 @@ package struct Journal: Sendable {
     return nil
   }
 
-  /// The job with this ID to look at, with the paths of its copies; it can't be changed.
+  /// Returns the job with this ID read-only, with the paths of its copies.
   ///
-  /// Exit 73 as of `record`.
+  /// Exit 73 as for `record`.
   package func look(_ id: String) throws(Failure) -> JournalEntry? {
     guard let record = try record(id) else { return nil }
     return JournalEntry(folder: "\(folder)/\(id)", record: record, lock: nil)
   }
 
-  /// The job whose lock this process was given as `descriptor` by the one that began it.
+  /// Returns the job whose lock this process inherited as `descriptor` from the one that started it.
   ///
-  /// Exit 73 as of `record`.
+  /// Exit 73 as for `record`.
   package func adopt(_ id: String, lock descriptor: Int32) throws(Failure) -> JournalEntry? {
     guard let record = try record(id) else { return nil }
     return JournalEntry(
       folder: "\(folder)/\(id)", record: record, lock: FileLock(adopting: descriptor))
   }
 
-  /// True when a process works on the job now.
+  /// Returns true if a process works on the job now.
   package func isHeld(_ id: String) -> Bool {
     guard Journal.isID(id) else { return false }
     return FileLock.isTaken("\(folder)/\(id)")
   }
 
-  /// Asks the process that works on the job, now or later, to cancel it.
+  /// Requests that the process that works on the job, now or later, cancel it.
   ///
-  /// Exit 73 where the request can't be written.
+  /// Exit 73 if the request can't be written.
   package func requestCancel(_ id: String) throws(Failure) {
     guard try record(id) != nil else { return }
     let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
     guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
-  /// Takes the request back, as long as no process has seen it.
+  /// Withdraws the request, if no process has seen it yet.
   package func withdrawCancel(_ id: String) {
     guard Journal.isID(id) else { return }
     unlink("\(folder)/\(id)/\(JournalEntry.cancelName)")
   }
 
-  /// Touches the folder, so that inotify(7) wakes those that watch it: there is news in it.
+  /// Touches the folder, so that inotify(7) wakes the processes that watch it.
   package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
 
   /// Makes the folder, so that it can be watched before there is a job.
   ///
-  /// Exit 73 where it can't be made.
+  /// Exit 73 if it can't be made.
   package func prepare() throws(Failure) {
     if let refusal { throw refusal }
     guard PrivateFolder.make(folder) else { throw failure("can't be made") }
     try checkOwner()
   }
 
-  /// Removes a job that is held, with everything of it.
+  /// Removes a held job with all of its files.
   package func remove(_ entry: JournalEntry) {
-    // Without its record it is no job any more, also when the rest of this is cut short.
+    // Without its record it is no longer a job, even if the rest is interrupted.
     unlink("\(entry.folder)/\(JournalEntry.recordName)")
     try? FileManager.default.removeItem(atPath: entry.folder)
     entry.release()
@@ -236,21 +238,21 @@ package struct Journal: Sendable {
 // MARK: - Names and owners
 
 extension Journal {
-  /// No vowels that make words, no digits that look like letters.
+  /// No vowels, which could form words, and no digits that look like letters.
   private static let alphabet = Array("23456789bcdfghjkmnpqrstvwxyz")
 
-  /// True when `text` could be a job's ID; anything else never becomes a path.
+  /// Returns true if `text` could be a job's ID; anything else is never used as a path.
   package static func isID(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 16 && text.allSatisfy { alphabet.contains($0) }
   }
 
-  /// The folders that could be jobs'.
+  /// The folders whose names could be job IDs.
   var ids: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter(Journal.isID)
   }
 
-  /// nil for a folder without a record: one that is being made, or was not made whole; and for one that is not wanted.
+  /// Reads a record; nil for a folder without one, which is still being made or was never completed, and if not wanted.
   private func read(
     _ id: String, where isWanted: (Data) -> Bool = { _ in true }
   ) throws(Failure) -> JobRecord? {
@@ -278,13 +280,13 @@ extension Journal {
     }
   }
 
-  /// As much of a record as every version has.
+  /// The part of a record that every version has.
   private struct OtherRecord: Decodable {
     var id: String
     var phase: String
   }
 
-  /// Refuses a journal of another user, who could put jobs into it.
+  /// Refuses a journal of another user, who could insert jobs.
   private func checkOwner() throws(Failure) {
     guard Journal.isOwn(folder) else {
       throw Failure(

@@ -4,10 +4,10 @@ package import PrintModel
 internal import System
 
 extension JournalEntry {
-  /// Copies a folder that the request names, with what is in it, and notes the copy among the attachments.
+  /// Copies a folder that the request names with its contents, and adds the copy to the attachments.
   ///
-  /// Links to files in it are followed, others are not: its sender may have made them. Exit 66 for a folder that can't
-  /// be read, or that holds too much.
+  /// Links to files in it are followed, others are not: the folder's sender may have made them. Exit 66 for a folder
+  /// that can't be read, or that holds too much.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
     guard let root = realPath(path) else {
@@ -19,16 +19,16 @@ extension JournalEntry {
   }
 }
 
-/// A path with its links resolved; nil where it leads nowhere.
+/// Resolves the links of a path; nil if it does not exist.
 private func realPath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
   return String(cString: real)
 }
 
-/// A folder on its way into the journal, within limits.
+/// Copies a folder into the journal, within limits.
 private struct FolderCopy {
-  /// Without links.
+  /// The folder's path without links.
   let root: String
   var files = 10_000
   var bytes = 1 << 30
@@ -56,7 +56,7 @@ private struct FolderCopy {
     guard let place = realPath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
       return
     }
-    // Not to wait for whoever would write into a pipe.
+    // Do not wait for a writer if this is a pipe.
     let descriptor = open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

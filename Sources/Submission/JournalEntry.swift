@@ -3,7 +3,7 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// One job in the journal, held by this process: no other changes it.
+/// One job in the journal, held by this process: no other process changes it.
 package final class JournalEntry {
   package private(set) var record: JobRecord
   /// `…/jobs/k7q2m`.
@@ -19,10 +19,10 @@ package final class JournalEntry {
     self.lock = lock
   }
 
-  /// Changes the record and brings it to disk before it returns: write, fsync, rename, fsync the folder, so that a
-  /// power cut leaves the old record or the new one.
+  /// Changes the record and writes it to disk before it returns.
   ///
-  /// Exit 73 when that fails; the record in memory is then as it was.
+  /// It writes, calls fsync, renames, and calls fsync on the folder, so that a power failure leaves the old record or
+  /// the new one. Exit 73 if that fails; the record in memory is then unchanged.
   package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
     guard lock != nil else {
       throw Failure(.fault, "Job \(record.id) is changed by a process that does not hold it.")
@@ -39,31 +39,30 @@ package final class JournalEntry {
     if record.isOver { unlink(secretPath) }
   }
 
-  /// The copy of the document; nil when it was begun without one.
+  /// Path of the document's copy; nil if the job was started without one.
   package var document: String? { record.document.map { "\(folder)/\($0.copy)" } }
 
-  /// Path of the copy of a file that the request names is; nil for one that was not copied.
+  /// Returns the path of the copy of a file that the request names; nil if it was not copied.
   package func copy(of path: String) -> String? {
     record.attachments.first { $0.path == path }.map { "\(folder)/\($0.copy)" }
   }
 
-  /// Somebody wants the job canceled (`Journal.requestCancel`).
+  /// True if the job has to be canceled (`Journal.requestCancel`).
   package var isCancelRequested: Bool {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }
 
-  /// Withdraws the request, as its user now wants something else.
+  /// Withdraws the request, because the user now wants something else.
   package func dropCancelRequest() { unlink("\(folder)/\(JournalEntry.cancelName)") }
 
-  /// Password that opens a protected document, for the one who prints it without being asked; gone
-  /// when the job is over.
+  /// Password of a protected document, for a process that prints it without asking; deleted when the job ends.
   package var secret: String? {
     FileManager.default.contents(atPath: secretPath).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Keeps a document's password in the job's folder, mode 0600, until the job is over.
+  /// Stores a document's password in the job's folder, mode 0600, until the job ends.
   ///
-  /// Exit 73 where it can't be written.
+  /// Exit 73 if it can't be written.
   package func keep(secret: String) throws(Failure) {
     guard AtomicFile.write(Array(secret.utf8), to: secretPath) else {
       throw failure("can't be written")
@@ -72,12 +71,12 @@ package final class JournalEntry {
 
   private var secretPath: String { "\(folder)/secret" }
 
-  /// Lets others work on the job.
+  /// Releases the lock, so that other processes can work on the job.
   ///
   /// The entry can still be read.
   package func release() { lock = nil }
 
-  /// The lock, for a process that is to continue with the job: it holds as long as one of them has it open.
+  /// The lock's descriptor, for a process that continues the job: the lock is held as long as either has it open.
   package var lockDescriptor: Int32? { lock?.descriptor }
 
   /// Copies files into the folder: `document.pdf`, `attachment-1.png` and so on.
@@ -85,7 +84,7 @@ package final class JournalEntry {
     for (index, source) in sources.enumerated() {
       var name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix
       if source.isBeside {
-        // A name that would leave the folder, or is taken in it, is no companion's.
+        // Skip a path that would leave the folder, or that exists there already.
         guard JobRecord.Copy.isInside(source.path), access("\(folder)/\(source.path)", F_OK) != 0
         else { continue }
         name = source.path
@@ -104,9 +103,9 @@ package final class JournalEntry {
     }
   }
 
-  /// Brings all copies to disk, of a job that nobody relied on when it began.
+  /// Writes all copies to disk, for a job that nobody relied on when it started.
   ///
-  /// Exit 73 when one can't be.
+  /// Exit 73 if that fails.
   package func makeDurable() throws(Failure) {
     let copies = ([record.document].compactMap { $0 } + record.attachments).map {
       "\(folder)/\($0.copy)"
@@ -124,7 +123,7 @@ package final class JournalEntry {
 }
 
 extension Journal.SourceFile {
-  /// The file's own suffix, which people and converters go by, where it is a plain one.
+  /// The file's own suffix, which people and converters rely on, if it is a plain one.
   fileprivate var suffix: String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }

@@ -2,13 +2,13 @@ internal import FoundationEssentials
 internal import Glibc
 internal import System
 
-/// The time that a journal has lived through, in seconds since it was first pruned.
+/// The time for which a journal has existed, in seconds since it was first pruned.
 ///
-/// Jobs grow old by it and not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a
-/// year ahead, would take them away with.
+/// Jobs age by it and not by the wall clock, which is wrong on a machine that starts in 1970 or that someone sets a
+/// year ahead, and would remove them.
 ///
-/// While a machine is up this is the time since it was started (CLOCK_BOOTTIME, which can't be set); how
-/// long it was off only the wall clock knows, and that is trusted for a day.
+/// While a machine is up, this is the time since it was started (CLOCK_BOOTTIME, which can't be set). Only the wall
+/// clock shows how long it was off, and that is trusted for at most a day.
 struct JournalTime: Codable {
   private var seconds: Double
   private var boot: String
@@ -17,9 +17,9 @@ struct JournalTime: Codable {
 
   private static let mostBetweenBoots = 86_400.0
 
-  /// The time now, and notes it in `folder`.
+  /// Returns the current time, and stores it in `folder`.
   ///
-  /// A journal whose note is lost begins at 0 again: its jobs stay longer.
+  /// A journal whose stored time is lost starts at 0 again: its jobs are kept longer.
   static func now(in folder: String) -> Double {
     let path = "\(folder)/.time"
     let last = FileManager.default.contents(atPath: path).flatMap {
@@ -46,7 +46,7 @@ struct JournalTime: Codable {
     seconds = last.seconds + max(0, passed)
   }
 
-  /// A new one at every start of the machine; empty where the system does not provide it.
+  /// An ID that changes at every start of the machine; empty if the system does not provide it.
   private static var bootID: String {
     FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""

@@ -2,21 +2,20 @@ internal import IPP
 package import PrintModel
 internal import System
 
-/// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the answer to
+/// Removes airprint's empty jobs from one printer, as recorded in the journal: their number was lost with the answer to
 /// Create-Job, or their airprint was killed before it sent the document.
 ///
-/// Some printers are busy with such a job for good (measured).
+/// Some printers stay busy with such a job forever (measured).
 ///
-/// A job is taken for ours by its name, its user and its time, when it is empty and no process works on it.
-/// Without a number it has to be so at two looks a second apart: one that somebody else is just creating
-/// is filled by then.
+/// A job is recognized by its name, its user and its time, if it is empty and no process works on it. If its number is
+/// unknown, two checks a second apart must match: a job that another client is just creating gets its document by then.
 package struct OrphanedJobCleanup {
   private let journal: Journal
   private let uri: String
   private let user: String
   private let clock: WaitingClock
   private var seen: [Int: ContinuousClock.Instant] = [:]
-  /// Jobs of killed processes have been settled.
+  /// True once the jobs of killed processes have been settled.
   private var hasSettled = false
 
   package init(
@@ -28,10 +27,9 @@ package struct OrphanedJobCleanup {
     self.clock = clock
   }
 
-  /// Looks once, cancels what is certain, and writes down what is no orphan any more.
+  /// Checks once, cancels the jobs that are certain, and records those that are no longer orphans.
   ///
-  /// `own` is what the caller has lost itself. True when nothing of ours is left, false when
-  /// another look is needed.
+  /// `own` is a job that the caller has lost. Returns true if no orphan is left, false if another check is needed.
   @discardableResult
   package mutating func clean(own: JobRecord.Orphan? = nil, over line: any JobConnection) -> Bool {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
@@ -58,7 +56,7 @@ package struct OrphanedJobCleanup {
     return isClean
   }
 
-  /// True when the journal knows of anything that could be left at this printer.
+  /// True if the journal has anything that could remain at this printer.
   package var hasWork: Bool {
     ((try? journal.unsettledRecords()) ?? []).contains { record in
       record.hasOrphan(at: uri)
@@ -67,23 +65,23 @@ package struct OrphanedJobCleanup {
     }
   }
 
-  /// Looks, and looks again where one look is not enough.
+  /// Checks once, and again if one check is not enough.
   package mutating func sweep(over line: any JobConnection) {
     guard hasWork, !clean(over: line) else { return }
     guard clock.sleep(.milliseconds(750), Cancellation()) else { return }
     clean(over: line)
   }
 
-  /// The printers at which something may be left, each with a record of how to reach it.
+  /// Returns the printers at which something may remain, each with a record of how to reach it.
   ///
-  /// Exit 73 for a journal that is somebody else's.
+  /// Exit 73 for a journal that belongs to another user.
   package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
     var seen: Set<String> = []
     return try journal.unsettledRecords().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
   }
 
-  /// Jobs that a killed airprint has left at this printer before it sent a document: its empty job
-  /// is canceled by its number, or is an orphan from now on.
+  /// Settles jobs that a killed airprint left at this printer before it sent a document: an empty job is canceled by
+  /// its number, or becomes an orphan.
   private mutating func settle(_ security: Security) {
     guard !hasSettled else { return }
     hasSettled = true
@@ -113,14 +111,14 @@ extension JobRecord {
 }
 
 extension JobRecord.Orphan {
-  /// True when a printer's empty job can be this one.
+  /// Returns true if a printer's empty job can be this one.
   func isThis(_ job: JobStatus) -> Bool {
     if let jobId { return jobId == job.id }
     guard job.name ?? name == name, job.user ?? user == user else { return false }
     // A clock that was set back since then proves nothing.
     let seconds = WallClock.seconds - since
     guard let age = job.age, seconds >= 0 else { return true }
-    // Created after the request for it, and not by somebody else a day later.
+    // Created after the request for it, and not a day later by someone else.
     return (seconds - 3600...seconds + 5).contains(Double(age))
   }
 }

@@ -2,26 +2,27 @@ package import IPP
 package import PrintModel
 package import System
 
-/// Decides what is to be done with a job whose airprint is gone.
+/// Result of recovering a job whose airprint is gone.
 package enum RecoveryResult: Sendable, Equatable {
-  /// It is over, and its record has the outcome.
+  /// The job has ended, and its record contains the outcome.
   case over
-  /// Nothing of it can have printed, and its user relies on it: it is to be printed.
+  /// Nothing of it can have been printed, and its user relies on it: it has to be printed.
   case unprinted
-  /// The printer has it and continues; nil when the printer does not answer.
+  /// The printer has the job and continues; nil if the printer does not answer.
   case underWay(JobStatus?)
 }
 
 extension JournalEntry {
-  /// Longest wait for the first answer of a printer that is asked about a job without a process: there may be many.
+  /// Longest wait for a printer's first answer about a job without a process: there may be many.
   package static let settlePatience = Duration.seconds(3)
 
-  /// Finds out what happened to a job that no process works on any more, and records it: what can't
-  /// have printed is recorded as such, an empty job at the printer is canceled, the printer is asked about
-  /// a document that it has, and of a document of which a byte may have left nothing is sent again.
+  /// Determines what happened to a job that no process works on any more, and records it.
   ///
-  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got the job.
-  /// Exit 73 where the journal can't be written.
+  /// A job that can't have been printed is recorded as such, and an empty job at the printer is canceled. The printer
+  /// is asked about a document that it has; a document is never sent again if any byte of it may have been sent.
+  ///
+  /// `security` is that of the printer at the record's URI, which must present the same certificate as when it received
+  /// the job. Exit 73 if the journal can't be written.
   package func settle(
     security: Security, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
@@ -40,7 +41,7 @@ extension JournalEntry {
         try update { $0.orphans.append($0.orphan(job)) }
       case .cancel(let job):
         let isCanceled = cancel(job, over: open())
-        // Somebody may have asked for it while the printer was.
+        // A cancellation may have been requested during the exchange with the printer.
         recovery.isCancelRequested = isCancelRequested
         actions += recovery.receive(.canceled(isCanceled))
       case .ask(let job): actions += recovery.receive(.answered(ask(about: job, over: open())))
@@ -58,7 +59,7 @@ extension JournalEntry {
           $0.message = status.message
         }
       case .end(let outcome):
-        // It ended unobserved; only its printer knows when.
+        // It ended unobserved; only its printer has the time.
         let isSeenLate =
           [.sent, .delivered].contains(record.phase)
           && outcome.end(ofJobOf: record.created, now: WallClock.seconds) == nil
@@ -72,9 +73,10 @@ extension JournalEntry {
     throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
-  /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.
+  /// Cancels a job; true if the printer has answered: an empty job (`created`) that it does not cancel has ended or is
+  /// gone.
   ///
-  /// Set if its document was cut off and it agreed.
+  /// If its document is incomplete, true only if the printer agreed.
   private func cancel(_ job: Int, over line: Connection?) -> Bool {
     guard let line,
       let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))
@@ -87,7 +89,7 @@ extension JournalEntry {
       let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: record.user))
     else { return .silence("no answer") }
     if response.status.isSuccess, let status = response.job(job) {
-      // A number of another job is no answer about this one.
+      // The number now belongs to another job, so this is no answer about this one.
       guard let uuid = record.uuid, let theirs = status.uuid, uuid != theirs else {
         return .status(status)
       }
@@ -109,7 +111,7 @@ extension JournalEntry {
 }
 
 extension JobOutcome {
-  /// 82.
+  /// Makes the outcome of a job that the printer has forgotten: exit 82.
   package static func forgotten(
     by printer: String, job: Int?, last: JobStatus? = nil
   ) -> JobOutcome {

@@ -1,9 +1,9 @@
 internal import System
 
-/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups'
-/// _cupsNextDelay), until nothing has gone forward for the time allowed.
+/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups' _cupsNextDelay), until there has
+/// been no progress for the time allowed.
 ///
-/// By the monotonic clock.
+/// Uses the monotonic clock.
 struct RetryTimer {
   private var next = (1, 1)
   private let limit: Duration?
@@ -16,7 +16,7 @@ struct RetryTimer {
     begun = clock.now()
   }
 
-  /// Something went forward: the time starts anew.
+  /// Restarts the timer after progress.
   mutating func restart() {
     begun = clock.now()
     next = (1, 1)
@@ -26,14 +26,14 @@ struct RetryTimer {
     limit.map { begun.duration(to: clock.now()) >= $0 } ?? false
   }
 
-  /// Time left; nil without a limit.
+  /// Time left; nil if there is no limit.
   var left: Duration? {
     limit.map { max(.zero, $0 - begun.duration(to: clock.now())) }
   }
 
-  /// Sleeps the next pause; less when `isReady`, which is asked every quarter of a second, becomes true.
+  /// Sleeps for the next pause, or until `isReady`, called every quarter of a second, returns true.
   ///
-  /// False when the time is over or the interruption came.
+  /// False if the time is over or it was interrupted.
   mutating func wait(
     _ cancellation: Cancellation, until isReady: () -> Bool = { false }
   ) -> Bool {

@@ -5,19 +5,18 @@ internal import System
 
 /// A place in the line of this user's jobs for one printer: first come, first served.
 ///
-/// A ticket is a file with the next number, `turns/PRINTER/000017`, on which its process holds a
-/// flock(2). Whoever has the lowest number that is held is served. A process that is killed lets go of
-/// its lock, and the line moves on.
+/// A ticket is a file with the next number, `turns/PRINTER/000017`, on which its process holds a flock(2). The lowest
+/// number that is locked is served. A process that is killed releases its lock, and the line moves on.
 final class SpoolTicket {
   private let folder: String
   private let number: Int
   private let ticket: FileLock
-  /// Number of the ticket just ahead: only that one is looked at, not the whole line.
+  /// Number of the ticket just ahead: only that one is checked, not the whole line.
   private var ahead: Int?
 
   /// Takes the next number of the line in `folder`.
   ///
-  /// Exit 73 when that can't be written.
+  /// Exit 73 if it can't be written.
   init(in folder: String) throws(Failure) {
     self.folder = folder
     let lock = try SpoolTicket.lock(folder)
@@ -31,12 +30,12 @@ final class SpoolTicket {
 
   deinit { unlink(SpoolTicket.path(folder, number)) }
 
-  /// The numbers that are held before this one's; none: it is this one's turn.
+  /// Returns the number of locked tickets before this one; 0: it is this one's turn.
   ///
   /// Tickets of processes that have ended are deleted.
   func others() throws(Failure) -> Int {
     if let ahead, FileLock.isTaken(SpoolTicket.path(folder, ahead)) { return 1 }
-    // New tickets are locked before others can see them.
+    // New tickets are locked before other processes can see them.
     let lock = try SpoolTicket.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     var held: [Int] = []
@@ -48,7 +47,7 @@ final class SpoolTicket {
     return held.count
   }
 
-  /// The lock under which numbers are given out.
+  /// Takes the lock that protects the assignment of numbers.
   private static func lock(_ folder: String) throws(Failure) -> FileLock {
     guard PrivateFolder.make(folder),
       let lock = FileLock(file: "\(folder)/lock", waits: true)

@@ -1,17 +1,17 @@
 internal import PrintModel
 
-/// Problems of a printer, in words for someone standing in front of it.
+/// A printer's problems, in words for someone standing in front of it.
 struct StateReasonMessages {
   var ticket: Ticket
   var printer: PrinterStatus
   var impressions: Int?
 
-  /// Conditions that stop the job: what to do, as sentences without a full stop.
+  /// Conditions that stop the job: the remedies, as sentences without a full stop.
   var troubles: [String] {
     reasons.filter(\.needsSomebody).withoutNeed.compactMap(sentence).unique
   }
 
-  /// Conditions that will, before long.
+  /// Conditions that will soon stop the job.
   var warnings: [String] {
     reasons.filter { !$0.needsSomebody && StateReasonMessages.low.contains($0.keyword) }.compactMap(
       sentence
@@ -44,7 +44,7 @@ struct StateReasonMessages {
   /// `A4`, `the 80 mm roll`.
   private var paper: String { (ticket.paper.isRoll ? "the " : "") + ticket.paper.title }
 
-  /// `tray 2`; nil where the printer chooses.
+  /// `tray 2`; nil if the printer chooses.
   private var tray: String? { ticket.paper.source.flatMap(StateReasonMessages.tray) }
 
   private var page: String {
@@ -52,7 +52,7 @@ struct StateReasonMessages {
     return " after page \(impressions)"
   }
 
-  /// media-source's keywords (PWG 5101.1) as people say them; nil where the printer chooses.
+  /// Returns the usual words for media-source's keywords (PWG 5101.1); nil if the printer chooses.
   private static func tray(_ source: String) -> String? {
     let words = source.split(separator: "-").joined(separator: " ")
     switch source {
@@ -64,7 +64,7 @@ struct StateReasonMessages {
     }
   }
 
-  /// `black ink`: the supply that is at its end; `ink or toner` where the printer does not say which.
+  /// Returns the supply that is low: `black ink`; `ink or toner` if the printer does not report which.
   private func supply(_ reason: StateReason, upTo level: Int) -> String {
     let isToner = reason.keyword.hasPrefix("toner")
     let low = printer.supplies.filter { supply in
@@ -89,7 +89,7 @@ private func capitalized(_ text: String) -> String {
 }
 
 extension [String] {
-  /// Each once, where it is first.
+  /// The elements without duplicates, in the order of their first occurrence.
   fileprivate var unique: [String] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -2,25 +2,25 @@ internal import IPP
 internal import PrintModel
 internal import System
 
-/// The end of a job, thrown from wherever it comes, and what may be done about it.
+/// The end of a job, thrown by any step, and what can be done about it.
 struct SubmitError: Error, Equatable {
   var outcome: JobOutcome
-  /// Set where nothing of the document can have been printed, and another attempt may do better.
+  /// Set if nothing of the document can have been printed, and another attempt may succeed.
   var remedy: RetryStrategy?
 
-  /// Change that another attempt does differently.
+  /// The change for another attempt.
   enum RetryStrategy: Equatable {
-    /// It waits: the printer is busy.
+    /// Wait: the printer is busy.
     case later(why: String)
-    /// It waits, and an empty job of ours may be left behind: the answer was lost.
+    /// Wait, and look for an empty job that may have been left behind: the answer was lost.
     case afterCleaning(why: String)
-    /// The document unpacked.
+    /// Send the document uncompressed.
     case withoutCompression
-    /// The job without these attributes.
+    /// Send the job without these attributes.
     case without([String])
-    /// IPP 1.1, and names in ASCII.
+    /// Use IPP 1.1, and names in ASCII.
     case plain
-    /// The same again: the printer gave up an empty job.
+    /// Send the same again: the printer gave up an empty job.
     case anew
   }
 
@@ -36,7 +36,7 @@ struct SubmitError: Error, Equatable {
 }
 
 extension JobSubmission {
-  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B).
+  /// Makes the error for an IPP refusal of this job (RFC 8011 Appendix B).
   ///
   /// A printer that refuses prints nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
@@ -44,7 +44,7 @@ extension JobSubmission {
     let names = response.unsupported.all.map(\.name)
     switch response.status {
     case let status where status.mayPass:
-      // "The printer is busy: try again later": the status' own words.
+      // "The printer is busy: try again later" is the status's own message.
       let more = words.lowercased().contains("busy") ? "" : words
       return SubmitError(
         .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)"). Nothing was printed.",
@@ -95,13 +95,13 @@ extension JobSubmission {
     }
   }
 
-  /// client-error-account-info-needed to -account-authorization-failed.
+  /// Statuses from client-error-account-info-needed to -account-authorization-failed.
   private static let accountProblems = Set(
     (Status.accountInfoNeeded.rawValue...Status.accountAuthorizationFailed.rawValue).map {
       Status(rawValue: $0)
     })
 
-  /// A failed exchange before a byte of the document has left: nothing can have been printed.
+  /// Makes the error for a failed exchange before the first byte of the document: nothing can have been printed.
   func failure(_ error: IPPError, cancellation: Cancellation, job: Int? = nil) -> SubmitError {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
@@ -118,9 +118,9 @@ extension JobSubmission {
     }
   }
 
-  /// Ctrl-C or SIGTERM, and what happened to the job: nil when the printer had none.
+  /// Makes the error for Ctrl-C or SIGTERM; `fate` is what happened to the job, nil if the printer had none.
   ///
-  /// - `impressions`: counted by the printer before it was canceled, where that is known.
+  /// - `impressions`: counted by the printer before the job was canceled, if known.
   func interrupted(
     _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil,
     impressions: Int? = nil
@@ -151,7 +151,8 @@ extension JobSubmission {
 // MARK: - A document that ended early
 
 extension JobSubmission {
-  /// The connection broke before the document's end: what has arrived may print, as if it were all.
+  /// Makes the error for a connection that broke before the document's end: what has arrived may print as if it were
+  /// complete.
   func broken(_ error: IPPError, job: Int?, fate: CancelResult) -> SubmitError {
     var ending = SubmitError(
       .inDoubt,
@@ -168,10 +169,10 @@ extension JobSubmission {
 }
 
 extension SubmitError {
-  /// The document can't be drawn to its end.
+  /// Makes the error for a document that can't be drawn completely.
   ///
-  /// With the job canceled before it, a printer that has no whole page has nothing that it could print; a page that
-  /// it has may be out, counted (`impressions`) or not.
+  /// If the job was canceled first, a printer without a whole page has nothing to print; a page that it has may be out,
+  /// counted (`impressions`) or not.
   static func cutShort(
     _ failure: Failure, job: Int?, hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?
   ) -> SubmitError {
@@ -196,9 +197,9 @@ extension SubmitError {
 
 /// Result of canceling a job.
 enum CancelResult: Equatable {
-  /// The printer agreed.
+  /// The printer canceled the job.
   case canceled
-  /// It was over before.
+  /// The job had already ended.
   case over(JobStatus)
   /// The printer does not answer, or refused.
   case unknown

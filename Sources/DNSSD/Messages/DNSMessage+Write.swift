@@ -1,5 +1,5 @@
 extension DNSMessage {
-  /// Questions of multicast DNS.
+  /// Makes a multicast DNS query.
   static func query(_ questions: [DNSQuestion], id: UInt16) -> DNSMessage {
     var message = DNSMessage()
     message.id = id
@@ -7,18 +7,19 @@ extension DNSMessage {
     return message
   }
 
-  /// Octets of records in one packet of a query, beside its questions.
+  /// Octets of records in one packet of a query, not counting its questions.
   private static let longestKnown = 1_200
 
-  /// Questions of multicast DNS with what is known already, so that they are not repeated: in as many messages as that
-  /// takes (RFC 6762 §7.1, §7.2).
+  /// Makes multicast DNS queries with known answers, so that responders do not send them again.
+  ///
+  /// Returns as many messages as that takes (RFC 6762 §7.1, §7.2).
   static func queries(_ questions: [DNSQuestion], knowing known: [DNSRecord]) -> [DNSMessage] {
     var messages = [query(questions, id: 0)]
     var size = 0
     for record in known {
       let length = record.name.octets.count + 10 + (record.data.octets?.count ?? 0)
       if size + length > longestKnown {
-        // More of what is known follows.
+        // TC: more known answers follow.
         messages[messages.count - 1].flags |= 0x0200
         messages.append(query([], id: 0))
         size = 0
@@ -29,7 +30,7 @@ extension DNSMessage {
     return messages
   }
 
-  /// The message as it is sent, nothing compressed; nil when it is too long for one.
+  /// The message as it is sent, uncompressed; nil if it is too long for one message.
   package var bytes: [UInt8]? {
     let sections = [answers, authorities, additionals]
     guard ([questions.count] + sections.map(\.count)).allSatisfy({ $0 <= UInt16.max }) else {
@@ -54,7 +55,7 @@ extension DNSMessage {
 private func octets(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
 
 extension DNSRecord.Content {
-  /// Nil for a TXT string of more than 255 octets.
+  /// The record's data as sent; nil for a TXT string of more than 255 octets.
   var octets: [UInt8]? {
     switch self {
     case .pointer(let name), .alias(let name): name.octets

@@ -1,7 +1,7 @@
-/// A message of DNS or multicast DNS (RFC 1035 §4.1, RFC 6762 §18), read from bytes that anybody may have sent.
+/// A message of DNS or multicast DNS (RFC 1035 §4.1, RFC 6762 §18), read from untrusted bytes.
 package struct DNSMessage: Sendable, Equatable {
   package var id: UInt16 = 0
-  /// Everything between the ID and the counts.
+  /// The field between the ID and the counts.
   package var flags: UInt16 = 0
   package var questions: [DNSQuestion] = []
   package var answers: [DNSRecord] = []
@@ -11,23 +11,22 @@ package struct DNSMessage: Sendable, Equatable {
   package init() {}
 
   package var isResponse: Bool { flags & 0x8000 != 0 }
-  /// More did not fit.
+  /// TC: not all records fit.
   package var isTruncated: Bool { flags & 0x0200 != 0 }
   /// 0: no error; 3: there is no such name.
   package var responseCode: Int { Int(flags & 0x000F) }
 }
 
 extension DNSMessage {
-  /// The most that TCP's length field can say; UDP carries less.
+  /// Largest value of TCP's length field; UDP carries less.
   static let longest = 65_535
 
-  /// Nil for an invalid message: one that ends before what it announces, an invalid name or one that refers to
-  /// itself.
+  /// Parses a message; nil if it is invalid: truncated, or with an invalid name or one that refers to itself.
   ///
-  /// A record is kept as `other` when only its data are invalid. What follows the last record is not read.
+  /// A record of which only the data are invalid is kept as `other`. Bytes after the last record are ignored.
   ///
-  /// The work is bounded by the message's length: each record takes 11 octets of it, and a name is never
-  /// longer than 255.
+  /// The work is bounded by the message's length: each record takes 11 octets of it, and a name is never longer than
+  /// 255.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= DNSMessage.longest else { return nil }
     var reader = DNSReader(bytes)
@@ -51,7 +50,7 @@ extension DNSMessage {
   }
 }
 
-/// Reads a message from its beginning to its end.
+/// Parses a message from its beginning to its end.
 private struct DNSReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -75,10 +74,10 @@ private struct DNSReader {
     return Array(bytes[position..<position + count])
   }
 
-  /// A name, perhaps compressed (RFC 1035 §4.1.4).
+  /// Reads a name that may be compressed (RFC 1035 §4.1.4).
   ///
-  /// A pointer has to lead before everything that was read of the name so far, so that there is no going round. A name
-  /// has no more than 127 labels, so that more pointers than that are made to cost time.
+  /// A pointer must lead to a position before everything read of the name so far, which prevents loops. A name has at
+  /// most 127 labels; more pointers than that would only waste time.
   mutating func name() -> DomainName? {
     var encoded: [UInt8] = []
     var place = position
@@ -127,7 +126,7 @@ private struct DNSReader {
     return records
   }
 
-  /// Reads the next `length` octets, which are there, as what a record of this type has.
+  /// Reads the next `length` octets, which exist, as the data of a record of this type.
   private mutating func data(of type: UInt16, length: Int) -> DNSRecord.Content {
     let (start, message) = (position, end)
     end = start + length

@@ -1,4 +1,4 @@
-/// The types of records that DNS-SD is made of (RFC 1035 §3.2.2, RFC 2782, RFC 3596).
+/// The record types that DNS-SD uses (RFC 1035 §3.2.2, RFC 2782, RFC 3596).
 package enum DNSType {
   package static let a: UInt16 = 1
   package static let alias: UInt16 = 5
@@ -9,11 +9,11 @@ package enum DNSType {
   package static let service: UInt16 = 33
 }
 
-/// The question.
+/// A question.
 package struct DNSQuestion: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16
-  /// IN, and whether an answer by unicast is wanted, which is multicast DNS' own bit (RFC 6762 §5.4).
+  /// IN, and the multicast DNS bit that asks for a unicast answer (RFC 6762 §5.4).
   package var classField: UInt16
 
   package init(_ name: DomainName, _ type: UInt16, wantsUnicast: Bool = false) {
@@ -27,11 +27,11 @@ package struct DNSQuestion: Sendable, Hashable {
   }
 }
 
-/// Records known of a name.
+/// A resource record.
 package struct DNSRecord: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16
-  /// IN, and multicast DNS' bit for a record that nobody else has (RFC 6762 §10.2).
+  /// IN, and the multicast DNS bit for a record that no other host has (RFC 6762 §10.2).
   package var classField: UInt16
   /// In seconds.
   package var timeToLive: UInt32
@@ -42,13 +42,13 @@ package struct DNSRecord: Sendable, Hashable {
     case pointer(DomainName)
     /// A CNAME record.
     case alias(DomainName)
-    /// An SRV record; the root as its target means that there is no such service.
+    /// An SRV record; a root target means that the service does not exist.
     case service(priority: UInt16, weight: UInt16, port: UInt16, target: DomainName)
     /// A TXT record's strings.
     case text([[UInt8]])
     /// An A record's 4 octets, or an AAAA record's 16.
     case address([UInt8])
-    /// Any other record (RFC 3597), and one whose data don't match its type.
+    /// Any other record (RFC 3597), or one whose data don't match its type.
     case other([UInt8])
   }
 
@@ -62,6 +62,6 @@ package struct DNSRecord: Sendable, Hashable {
     self.data = data
   }
 
-  /// True when it is of the class IN.
+  /// True if its class is IN.
   var isInternet: Bool { classField & 0x7FFF == 1 }
 }

@@ -1,15 +1,16 @@
-/// A domain name as DNS has it: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3).
+/// A domain name in DNS: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3).
 ///
-/// Names that differ only in the case of ASCII letters are equal (RFC 4343). One array, because thousands are kept.
+/// Names that differ only in the case of ASCII letters are equal (RFC 4343). Stored as one array, because thousands are
+/// kept.
 package struct DomainName: Sendable {
-  /// Of a label, and of a whole name with its length octets (RFC 1035 §2.3.4).
+  /// Longest label, and longest whole name including its length octets (RFC 1035 §2.3.4).
   static let longestLabel = 63
   static let longestName = 255
 
-  /// Each label behind its length, without the root's.
+  /// Each label preceded by its length, without the root's.
   private let encoded: [UInt8]
 
-  /// Nil for an empty label or one of more than 63 octets, and for a name of more than 255.
+  /// Makes a name; nil for an empty label or one of more than 63 octets, or a name of more than 255.
   package init?(labels: [[UInt8]]) {
     var encoded: [UInt8] = []
     for label in labels {
@@ -21,10 +22,10 @@ package struct DomainName: Sendable {
     self.encoded = encoded
   }
 
-  /// A name whose labels' lengths were read and checked: each label behind its length, without the root's.
+  /// Makes a name from validated octets: each label preceded by its length, without the root's.
   init(checked encoded: [UInt8]) { self.encoded = encoded }
 
-  /// Reads a name as a person writes it: labels between dots, which a last one may end.
+  /// Parses a name as people write it: labels separated by dots, with an optional final dot.
   package init?(_ text: String) {
     var parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if parts.last?.isEmpty == true { parts.removeLast() }
@@ -45,17 +46,17 @@ package struct DomainName: Sendable {
 
   var isRoot: Bool { encoded.isEmpty }
 
-  /// The name of something below another name.
+  /// Returns this name below a parent name; nil if that is too long.
   func below(_ parent: DomainName) -> DomainName? {
     DomainName(labels: labels + parent.labels)
   }
 
-  /// Labels between dots, not escaped, without a final dot; bytes that are not UTF-8 are replaced.
+  /// Labels separated by dots, not escaped, without a final dot; bytes that are not UTF-8 are replaced.
   package var text: String {
     labels.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
   }
 
-  /// The name for libresolv: everything but letters, digits, hyphens and underscores as `\DDD` (RFC 1035 §5.1).
+  /// The name for libresolv: all but letters, digits, hyphens and underscores escaped as `\DDD` (RFC 1035 §5.1).
   var escaped: String {
     labels.reduce(into: "") { text, label in
       for byte in label {
@@ -71,7 +72,7 @@ package struct DomainName: Sendable {
     }
   }
 
-  /// As it is sent, without compression.
+  /// The name as it is sent, uncompressed.
   var octets: [UInt8] { encoded + [0] }
 }
 
@@ -89,7 +90,7 @@ extension DomainName: Hashable {
     hasher.combine(encoded.count)
   }
 
-  /// Lengths are at most 63, and no letters.
+  /// Lowercases an ASCII letter; length octets are at most 63, so they are never letters.
   private static func lowered(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
   }

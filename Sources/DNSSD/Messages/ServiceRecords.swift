@@ -1,13 +1,13 @@
-// Services out of DNS-SD's records, out of messages (RFC 6763 §4, §6).
+// Services from DNS-SD's records, records from messages (RFC 6763 §4, §6).
 
 extension DNSMessage {
-  /// More aliases than this after each other lead nowhere.
+  /// Longest chain of aliases that is followed.
   static let longestChain = 8
 
-  /// The answers of `type` for `name`, also through aliases in the same message (RFC 1034 §3.6.2); and the name
-  /// that the last alias leads to, of which the message may say nothing.
+  /// Returns the answers of `type` for `name`, including those behind aliases in the same message (RFC 1034 §3.6.2),
+  /// and the name to which the last alias leads, for which the message may have no records.
   ///
-  /// Nothing else in the message counts: who answers a question is not asked about other names.
+  /// Other records in the message are ignored: a server's answer counts only for the name in question.
   package func answers(
     of type: UInt16, for name: DomainName
   ) -> (records: [DNSRecord], name: DomainName) {
@@ -30,7 +30,7 @@ extension DNSRecord {
   var address: [UInt8]? { if case .address(let octets) = data { octets } else { nil } }
   var strings: [[UInt8]]? { if case .text(let strings) = data { strings } else { nil } }
 
-  /// A TXT record's entries, as many as `entries(of:)` takes of Avahi's.
+  /// A TXT record's entries; at most as many as `entries(of:)` takes from Avahi.
   var entries: [TXTEntry]? { strings.map { $0.prefix(1024).compactMap { TXTEntry($0) } } }
 }
 
@@ -39,9 +39,9 @@ struct ServiceTarget: Hashable {
   var host: DomainName
   var port: Int
 
-  /// The place to try first (RFC 2782): the lowest priority, then the greatest weight.
+  /// Picks the target to try first (RFC 2782): the lowest priority, then the greatest weight.
   ///
-  /// Nil without a record, and where the record means that there is no such service.
+  /// Nil if there is no record, or if the record means that the service does not exist.
   init?(_ records: [DNSRecord]) {
     let places = records.compactMap { record -> (UInt16, Int, UInt16, DomainName)? in
       guard case .service(let priority, let weight, let port, let target) = record.data else {
@@ -58,9 +58,9 @@ struct ServiceTarget: Hashable {
 }
 
 extension Service {
-  /// The service that a PTR record for `asked` leads to: `Instance._ipp._tcp.example.com` (RFC 6763 §4.1).
+  /// Makes the service to which a PTR record for `asked` leads: `Instance._ipp._tcp.example.com` (RFC 6763 §4.1).
   ///
-  /// Nil for what is no instance of that type.
+  /// Nil if the target is not an instance of that type.
   ///
   /// - `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`.
   init?(
@@ -77,7 +77,7 @@ extension Service {
       transport: transport)
   }
 
-  /// `_ipp._tcp` of `_universal._sub._ipp._tcp`.
+  /// Returns the base type: `_ipp._tcp` for `_universal._sub._ipp._tcp`.
   static func baseType(_ asked: String) -> String {
     asked.split(separator: ".").suffix(2).joined(separator: ".")
   }

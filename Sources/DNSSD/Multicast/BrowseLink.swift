@@ -1,11 +1,11 @@
 import System
 
-/// Looks for services on the links of this machine, without Avahi: by one-shot queries (RFC 6762 §5.1), which are
-/// repeated, ever more seldom, until the stream's consumer stops or is canceled.
+/// Looks for services on this machine's links without Avahi, until the stream's consumer stops or is canceled.
 ///
-/// A service that appears between two questions is seen with the next.
+/// It sends one-shot queries (RFC 6762 §5.1), repeated at growing intervals. A service that appears between two queries
+/// is found by the next one.
 ///
-/// - Throws: `.noLink` where no interface is up (exit 69).
+/// - Throws: `.noLink` if no interface is up (exit 69).
 package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<ServiceEvent> {
   guard !LinkInterface.all().isEmpty else {
     throw DNSSDError(.noLink, "no network is up")
@@ -21,7 +21,7 @@ package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<Ser
   return events
 }
 
-/// Numeric addresses of a `.local` host, as its link announces them; see `resolveHost`.
+/// Returns the numeric addresses of a `.local` host, as its link announces them; see `resolveHost`.
 func resolveOnLink(
   _ name: String, timeout: Duration, until stop: StopSignal
 ) -> [String] {
@@ -48,7 +48,7 @@ func resolveOnLink(
       }
       guard !addresses.isEmpty, found.count < HostAddresses.maximum else { return }
       found.append((place.interface, addresses))
-      // Time for the other kind of address, and for other links.
+      // Leave time for the other address family, and for other links.
       end = end ?? min(deadline, .now + .milliseconds(250))
     }
     if isStopped { return [] }

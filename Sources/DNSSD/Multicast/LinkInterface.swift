@@ -1,13 +1,13 @@
 import Glibc
 
-/// An interface with one IP version, and which addresses are on its link.
+/// An interface with one IP version, and the networks on its link.
 struct LinkInterface: Equatable {
   var interface: NetworkInterface
   var transport: Service.Transport
   /// At least one.
   var networks: [Network]
 
-  /// An address of this machine's, with the mask of its network.
+  /// An address of this machine, with its network mask.
   struct Network: Equatable {
     var address: [UInt8]
     var mask: [UInt8]
@@ -18,15 +18,15 @@ struct LinkInterface: Equatable {
     }
   }
 
-  /// True when an address is of this link.
+  /// Returns true if an address is on this link.
   func reaches(_ address: [UInt8]) -> Bool {
     NetworkAddress(octets: address).isLinkLocal || networks.contains { $0.contains(address) }
   }
 
-  /// No machine has more that printers are on.
+  /// Most interfaces considered; no machine has printers on more.
   static let maximum = 64
 
-  /// All that are up and can multicast; loopback only where it is the only one, as in a container.
+  /// Returns all interfaces that are up and support multicast; loopback only if there is no other, as in a container.
   static func all() -> [LinkInterface] {
     let places = all(onLoopback: false)
     return places.isEmpty ? all(onLoopback: true) : places
@@ -62,7 +62,7 @@ struct LinkInterface: Equatable {
     return places.map(\.withLinkLocalFirst)
   }
 
-  /// IPv6 asks from an address of the link (RFC 6762 §15.1 leaves it open, responders look at it).
+  /// IPv6 queries are sent from a link-local address: RFC 6762 §15.1 does not require it, but responders check it.
   private var withLinkLocalFirst: LinkInterface {
     var place = self
     let local = networks.filter { NetworkAddress(octets: $0.address).isLinkLocal }

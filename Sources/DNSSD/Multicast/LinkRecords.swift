@@ -1,19 +1,19 @@
-/// Records that one link has sent.
+/// Records received from one link.
 ///
-/// Bounded, because anybody on the link may say anything.
+/// Bounded, because any host on the link may send anything.
 struct LinkRecords {
-  /// Names that something is known of.
+  /// Largest number of names with known records.
   static let maximumNames = 8_192
-  /// Octets of memory that all records of a link may take.
+  /// Largest memory of all records of a link, in octets.
   static let maximumSize = 8 << 20
 
   private var known: [DomainName: [UInt16: [DNSRecord.Content]]] = [:]
   private var size = 0
 
-  /// Takes in a message: its records of a name and a type replace earlier ones.
+  /// Stores a message's records; those of a name and a type replace earlier ones.
   ///
-  /// Others on the link say more than is asked for: when that has filled all room, everything is forgotten, and what is
-  /// still missing is asked for again.
+  /// Hosts on the link also send records that nobody asked for. When these have filled all room, everything is
+  /// forgotten, and what is still missing is queried again.
   mutating func take(_ message: DNSMessage) {
     var new: [DomainName: [UInt16: [DNSRecord.Content]]] = [:]
     for record in message.answers + message.additionals
@@ -49,7 +49,7 @@ struct LinkRecords {
     ServiceTarget(records(DNSType.service, service))
   }
 
-  /// Nil: nothing is known of it.
+  /// Returns a service's TXT entries; nil if no TXT record is known.
   func entries(of service: DomainName) -> [TXTEntry]? {
     records(DNSType.text, service).lazy.compactMap(\.entries).first
   }
@@ -65,7 +65,7 @@ struct LinkRecords {
 }
 
 extension [DNSRecord.Content] {
-  /// Octets, with what it costs to keep a string of its own.
+  /// Memory in octets, including the overhead of each separate string.
   fileprivate var size: Int {
     reduce(0) { sum, content in
       if case .text(let strings) = content {

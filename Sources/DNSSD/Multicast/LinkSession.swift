@@ -1,32 +1,32 @@
-/// One browse of links without Avahi: questions, answers, and what follows from them.
+/// One browse of links without Avahi: queries, answers, and the events that result.
 ///
 /// Confined to its thread.
 final class LinkSession {
-  /// As many as Avahi's browse takes.
+  /// The limit of Avahi's browse.
   static let maximumSightings = BrowseSession.maximumSightings
-  /// Between the first questions; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
+  /// Pause between the first queries; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
   static let firstPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
-  /// Questions to which nobody answered before a service is gone, and before one that lacks something is
-  /// unresolved.
+  /// Unanswered queries after which a service is gone, or an incomplete one is unresolved.
   static let patience = 3
-  /// Records that fit into a packet, and into the 512 octets of an answer to one who asks alone.
+  /// Questions per message, so that the answers fit into a packet; `questionsAlone`: into the 512 octets of an answer
+  /// to a one-shot query.
   static let questionsInMessage = 8
   static let questionsAlone = 2
-  /// Services that are asked for at one time, and the pause until the next: there may be thousands, and others have to
-  /// read the questions.
+  /// Services queried at one time, and the pause until the next ones: there may be thousands, and other hosts have to
+  /// read the queries.
   static let mostAtOnce = 100
   static let pace = Duration.milliseconds(100)
-  /// Known answers that are sent: strangers may have given thousands, and others have to read them.
+  /// Largest number of known answers sent: strangers may have sent thousands, and other hosts have to read them.
   static let mostKnown = 500
 
   fileprivate struct Sighting {
     var name: DomainName
-    /// The types that it was found for, each with its last source.
+    /// The types for which it was found, each with its latest source.
     var asked: [String: Pointer]
-    /// Questions since its last answer.
+    /// Queries since its last answer.
     var missed = 0
-    /// Questions for its records.
+    /// Queries for its records.
     var tries = 0
     var told: ServiceDetails?
     var isGivenUp = false
@@ -37,7 +37,7 @@ final class LinkSession {
     var timeToLive: UInt32
     var heard: ContinuousClock.Instant
 
-    /// In seconds, now.
+    /// Remaining TTL, in seconds.
     var left: Int64 {
       Int64(timeToLive) - heard.duration(to: .now).components.seconds
     }
@@ -48,7 +48,7 @@ final class LinkSession {
   private let sockets = LinkSockets()
   private var records: [Link: LinkRecords] = [:]
   private var sightings: [Service: Sighting] = [:]
-  /// Services that are yet to be asked for.
+  /// Services still to be queried.
   private var line: ArraySlice<Service> = []
   private var nextRetry = ContinuousClock.now + LinkSession.firstPause
 
@@ -62,7 +62,7 @@ final class LinkSession {
     self.tell = tell
   }
 
-  /// Asks and listens until the signal is raised.
+  /// Sends queries and receives answers until the signal is raised.
   func run(until stop: StopSignal) {
     let start = ContinuousClock.now
     var pause = Self.firstPause
@@ -81,7 +81,7 @@ final class LinkSession {
         askForMissing()
         nextRetry = now + (line.isEmpty ? Self.firstPause : Self.pace)
       }
-      // Everybody has had a second to answer, as Avahi gives them.
+      // Every host has had a second to answer, as with Avahi.
       if !isAllForNow, now >= start + .seconds(1) {
         isAllForNow = true
         tell(.allForNow)
@@ -94,7 +94,7 @@ final class LinkSession {
 
   // MARK: Questions
 
-  /// Looks at the links anew, and asks for everything.
+  /// Checks for new links and queries all of them.
   private func askAll() {
     for place in sockets.refresh() { leave(place) }
     for service in sightings.keys where sightings[service]?.missed == 0 {
@@ -108,7 +108,7 @@ final class LinkSession {
     }
   }
 
-  /// Answers that were received, and are valid for more than half of their time (RFC 6762 §7.1).
+  /// Returns the known answers to send: those that are still valid for more than half of their TTL (RFC 6762 §7.1).
   private func known(_ question: DNSQuestion, on place: LinkInterface) -> [DNSRecord] {
     guard let asked = types.first(where: { DomainName($0 + ".local") == question.name }) else {
       return []
@@ -124,17 +124,17 @@ final class LinkSession {
     return Array(known.prefix(Self.mostKnown))
   }
 
-  /// Asks for what services lack, and for those that the last round did not hear of; gives up those that
-  /// can be completed by no further answer.
+  /// Queries the missing records of services, and services that the last round did not report; gives up services that
+  /// no further answer can complete.
   ///
-  /// Nobody is asked for twice before all were, and had the time to answer.
+  /// No service is queried twice before all have been, and have had time to answer.
   private func askForMissing() {
     if line.isEmpty { line = sightings.filter { $0.value.isWanting }.map(\.key)[...] }
     let turn = line.prefix(Self.mostAtOnce)
     line.removeFirst(turn.count)
     for socket in sockets.sockets {
       let here = turn.filter { $0.isOn(socket.place) }
-      // A host that is still there is asked directly: no other needs to hear it.
+      // A host that is still there is queried alone: no other host needs the answer.
       var missed: [DNSQuestion] = []
       for service in here {
         guard let sighting = sightings[service], sighting.isMissed else { continue }
@@ -151,7 +151,7 @@ final class LinkSession {
         guard let sighting = sightings[service], sighting.isIncomplete else { continue }
         guard sighting.tries < Self.patience else {
           sightings[service]?.isGivenUp = true
-          // A service without a TXT record is one all the same.
+          // A service without a TXT record is still a service.
           if !review(service, needsText: false) {
             tell(.unresolved(service, reason: "its host does not answer with an address"))
           }
@@ -215,8 +215,8 @@ final class LinkSession {
       }
       review(service, needsText: true)
     }
-    // Not everybody sends along what will be asked next (RFC 6763 §12 recommends it). Soon, and not at once: each
-    // question that stays without an answer counts against whoever was to give it.
+    // Not every responder adds the records that will be needed next (RFC 6763 §12 recommends it). Ask for them soon,
+    // but not immediately: each unanswered query counts against the service.
     if isNew { nextRetry = min(nextRetry, .now + .milliseconds(250)) }
   }
 
@@ -231,7 +231,7 @@ final class LinkSession {
     }
     sighting.missed = 0
     if sighting.asked[asked] == nil { tell(.appeared(service, asked: asked)) }
-    // A unicast answer holds for 10 s (RFC 6762 §6.7); the multicast one counts.
+    // A unicast answer is valid for 10 s (RFC 6762 §6.7); the multicast one counts.
     if pointer.left >= sighting.asked[asked]?.left ?? 0 { sighting.asked[asked] = pointer }
     sightings[service] = sighting
     return false
@@ -248,7 +248,7 @@ final class LinkSession {
     records[Link(interface: place.interface, transport: place.transport)] = nil
   }
 
-  /// Reports what is known now, if it is enough and new; returns true if it is enough.
+  /// Reports the details known so far if they are complete and new; returns true if they are complete.
   @discardableResult
   private func review(_ service: Service, needsText: Bool) -> Bool {
     guard let sighting = sightings[service], let known = records[Link(service)],
@@ -275,9 +275,9 @@ extension LinkSession.Link {
 }
 
 extension LinkSession.Sighting {
-  /// Something that it needs is still missing.
+  /// True while something that it needs is missing.
   fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
-  /// There is no answer.
+  /// True while its last query is unanswered.
   fileprivate var isMissed: Bool { !isIncomplete && missed > 0 }
   fileprivate var isWanting: Bool { isIncomplete || missed > 0 }
 }

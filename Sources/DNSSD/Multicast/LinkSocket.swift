@@ -2,9 +2,9 @@ import Glibc
 
 /// The sockets for multicast DNS on one interface with one IP version.
 ///
-/// One asks from a port of its own, so that every responder answers it alone (RFC 6762 §5.1, §6.7). Such an answer ends
-/// at 512 octets, and Avahi drops what is left: of a server's printers all but four. So the other asks everybody's port,
-/// and receives what is multicast.
+/// One sends queries from its own port, so that responders answer it alone (RFC 6762 §5.1, §6.7). Such an answer is
+/// limited to 512 octets, and Avahi drops the rest: all but four of a server's printers. So the other uses the shared
+/// port, and receives multicast answers.
 final class LinkSocket {
   /// RFC 6762 §3.
   static let port: UInt16 = 5353
@@ -12,11 +12,11 @@ final class LinkSocket {
   private static let group6: [UInt8] = [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
 
   let place: LinkInterface
-  /// Of its own port, and of everybody's where that may be shared.
+  /// Of the socket with its own port, and of the shared port if it can be shared.
   let descriptors: [Int32]
   private var room = [UInt8](repeating: 0, count: 9_000)
 
-  /// Nil where the interface is gone, or has no multicast.
+  /// Opens the sockets; nil if the interface is gone, or does not support multicast.
   init?(_ place: LinkInterface) {
     self.place = place
     guard let address = place.networks.first?.address,
@@ -45,8 +45,9 @@ final class LinkSocket {
     place.transport == .ipv6 ? group6 : group4
   }
 
-  /// Sends to everybody on the link, `message` from its own port and `shared` from everybody's; what is lost is asked
-  /// again later.
+  /// Sends to all hosts on the link, `message` from its own port and `shared` from the shared one.
+  ///
+  /// Lost messages are sent again later.
   func send(_ message: [UInt8], shared: [[UInt8]]) {
     Self.withAddress(Self.group(of: place), Self.port, place) { address, size in
       for (descriptor, messages) in zip(descriptors, [[message], shared]) {
@@ -57,10 +58,10 @@ final class LinkSocket {
     }
   }
 
-  /// The next message that has come, of those that can be an answer: from multicast DNS' port and from this link
-  /// (RFC 6762 §6, §11).
+  /// Receives the next message that can be an answer: from the multicast DNS port and from this link (RFC 6762 §6,
+  /// §11).
   ///
-  /// Nil: there is none, or too much else before it.
+  /// Nil if there is none, or if too many others precede it.
   func receive(_ descriptor: Int32) -> DNSMessage? {
     for _ in 0..<64 {
       var source = sockaddr_storage()
@@ -126,12 +127,12 @@ final class LinkSocket {
   }
 }
 
-/// A socket that is not bound yet, with the options of multicast on one interface.
+/// A socket that is not bound yet, with the options for multicast on one interface.
 private struct OptionedSocket {
   let descriptor: Int32
   private let place: LinkInterface
 
-  /// - `sharing`: others may have the same port.
+  /// - `sharing`: allows others to use the same port.
   init?(_ place: LinkInterface, sharing: Bool) {
     self.place = place
     let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -155,7 +156,7 @@ private struct OptionedSocket {
     }
   }
 
-  /// Hears what is sent to a group on this interface, and on no other.
+  /// Receives what is sent to a group on this interface only.
   func join(_ group: [UInt8]) -> Bool {
     let index = Int32(place.interface.index)
     if group.count == 16 {

@@ -1,16 +1,16 @@
 import System
 
-/// Every link that this machine is on.
+/// The sockets of every link of this machine.
 ///
-/// It belongs to one thread.
+/// Confined to one thread.
 final class LinkSockets {
   private(set) var sockets: [LinkSocket] = []
-  /// Of all questions: answers that were asked for carry it (RFC 6762 §18.1), or 0.
+  /// The ID of all queries: answers to them have it (RFC 6762 §18.1), or 0.
   private let id = UInt16.random(in: 1...UInt16.max)
 
   init() { refresh() }
 
-  /// Looks which interfaces there are now; gives those that are gone.
+  /// Updates the list of interfaces; returns those that are gone.
   @discardableResult
   func refresh() -> [LinkInterface] {
     let places = LinkInterface.all()
@@ -22,10 +22,11 @@ final class LinkSockets {
     return gone.map(\.place)
   }
 
-  /// Asks on one link, in as many messages as there are groups of questions.
+  /// Sends queries on one link, one message for each group of questions.
   ///
-  /// - `isShared`: also as multicast DNS' own hosts ask, so that the answer comes to all of the link.
-  /// - `known`: answers that need not come to all of the link again (RFC 6762 §7.1); who is asked alone gives them.
+  /// - `isShared`: also sends them as multicast DNS hosts do, so that all of the link receives the answer.
+  /// - `known`: answers that need not be sent to all of the link again (RFC 6762 §7.1); a host that is queried alone
+  ///   sends them.
   func ask(
     _ groups: [[DNSQuestion]], on socket: LinkSocket, isShared: Bool = true,
     knowing known: (DNSQuestion) -> [DNSRecord] = { _ in [] }
@@ -39,7 +40,7 @@ final class LinkSockets {
     }
   }
 
-  /// Waits for answers and hands them on, until then or until the signal is raised; returns true if it was.
+  /// Waits for answers and passes them on until the deadline or the signal; returns true if the signal was raised.
   func listen(
     until end: ContinuousClock.Instant, or stop: StopSignal,
     _ take: (DNSMessage, LinkInterface) -> Void
@@ -50,7 +51,7 @@ final class LinkSockets {
     let ready = waitForInput(
       on: [stop.descriptor] + ends.map(\.1), milliseconds: left > .zero ? timeout : 0)
     for ((socket, descriptor), isReady) in zip(ends, ready.dropFirst()) where isReady {
-      // One link's flood does not keep the others waiting.
+      // One link's flood must not delay the others.
       for _ in 0..<64 {
         guard let message = socket.receive(descriptor) else { break }
         let isAnswer = message.isResponse && message.flags & 0x780F == 0

@@ -1,14 +1,14 @@
 import System
 
-/// Domains in which unicast DNS is asked for services.
+/// Domains in which to look for services by unicast DNS.
 package struct UnicastScope: Sendable {
   /// Domains by name.
   package var domains: [String]
-  /// Also those that the search list's domains recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
+  /// Also includes the domains that those of the search list recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
   package var includesRecommended: Bool
-  /// Choice of the instance names to look at further.
+  /// Returns true for instance names to look up.
   package var admits: @Sendable (String) -> Bool
-  /// Choice among these by their TXT records, which are asked for first.
+  /// Returns true for services to resolve, by their TXT records, which are queried first.
   package var admitsText: @Sendable ([TXTEntry]) -> Bool = { _ in true }
 
   package init(
@@ -21,13 +21,12 @@ package struct UnicastScope: Sendable {
   }
 }
 
-/// Looks for services in domains of unicast DNS (RFC 6763), by the system's resolver and without Avahi, until the
-/// stream's consumer stops or is canceled.
+/// Looks for services in domains of unicast DNS (RFC 6763), until the stream's consumer stops or is canceled.
 ///
-/// Domains are searched again when their answers are outdated.
+/// It uses the system's resolver and not Avahi. Domains are searched again when their answers expire.
 ///
-/// `allForNow` comes when every domain has listed its services; `failed`, of which each reason names the
-/// domain, when one does not exist or nobody answers.
+/// `allForNow` comes when every domain has listed its services. `failed` comes when a domain does not exist or no
+/// server answers; its reason names the domain.
 ///
 /// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
 /// - Throws: `.invalidDomain`, with the domain as its message (exit 64).
@@ -50,9 +49,9 @@ package func browseUnicast(
   return events
 }
 
-/// Checks that unicast DNS knows a domain, or one of the services in it.
+/// Checks that a domain, or a service type in it, exists in unicast DNS.
 ///
-/// - `timeout`: how long to wait for its servers. The thread that asks them ends later.
+/// - `timeout`: how long to wait for its servers. The thread that queries them ends later.
 /// - Throws: `.invalidDomain` (exit 64), `.noSuchDomain` or `.noAnswer` (exit 69).
 package func checkDomain(
   _ text: String, for types: [String], timeout: Duration
@@ -82,10 +81,10 @@ package func checkDomain(
 }
 
 extension UnicastResolver {
-  /// True when a domain exists.
+  /// Checks that a domain exists.
   ///
-  /// Its own name is the last to be asked for: some servers deny names that have something below
-  /// them (RFC 8020 explains why they should not).
+  /// The domain's own name is queried last: some servers deny the existence of names that have only names below them
+  /// (RFC 8020 explains why they should not).
   func existence(of domain: DomainName, _ types: [String]) -> Answer {
     for type in types {
       guard let name = DomainName(type)?.below(domain) else { continue }

@@ -2,16 +2,16 @@ internal import CResolv
 import Glibc
 import System
 
-// Answers that are too long for UDP. libresolv would wait for each byte of one as long as its server likes.
+// Answers that are too long for UDP. libresolv would wait indefinitely for each byte of one.
 
 extension UnicastResolver {
-  /// An answer is there by then, or doesn't come.
+  /// Time for a complete answer.
   private static let patienceByTCP = Duration.seconds(4)
   private static let quickPatienceByTCP = Duration.seconds(1)
-  /// One server takes a connection by then.
+  /// Time for one server to accept a connection.
   private static let patienceToConnect = Duration.seconds(2)
 
-  /// The answer to one question, by TCP (RFC 7766), of the first server that gives one; nil: none does in time.
+  /// Sends one question over TCP (RFC 7766) and returns the first server's answer; nil if none answers in time.
   func answerByTCP(_ type: UInt16, of name: DomainName, isQuick: Bool) -> DNSMessage? {
     let patience = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
     let deadline = ContinuousClock.now + patience
@@ -29,14 +29,15 @@ extension UnicastResolver {
         let message = DNSMessage(answer), message.isResponse, answer.starts(with: query.prefix(2)),
         message.questions.first == DNSQuestion(name, type)
       else { continue }
-      // One that fails or refuses may have a neighbor that knows (3: there is no such name).
+      // If this server fails or refuses, another may have the answer (3: the name does not exist).
       if [0, 3].contains(message.responseCode) { return message }
       refusal = message
     }
     return refusal
   }
 
-  /// A message's answer, both without their length; nil: there is no time left, or nobody there.
+  /// Sends a message and returns its answer, both without their length prefix; nil if time runs out or no server
+  /// answers.
   private func exchange(
     _ query: [UInt8], with address: sockaddr_storage, _ size: socklen_t,
     until deadline: ContinuousClock.Instant

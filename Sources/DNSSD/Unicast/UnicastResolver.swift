@@ -4,33 +4,33 @@ import Synchronization
 /// Number of servers at the head of resolv.conf that were slow to answer, for all resolvers of this process.
 private let slowServers = Atomic<Int>(0)
 
-/// The system's resolver: resolv.conf's servers, TCP where an answer is too long for UDP.
+/// The system's resolver: resolv.conf's servers, with TCP if an answer is too long for UDP.
 ///
-/// It belongs to the thread that made it, blocks it, and can't be hurried: a question takes as long as the servers'
-/// patience allows, which is 6 s with one, and 4 s more by TCP.
+/// Confined to the thread that made it, which it blocks. It can't be interrupted: a question takes as long as the
+/// servers' timeouts, 6 s with one server, plus 4 s over TCP.
 final class UnicastResolver {
   enum Answer: Equatable, Sendable {
     /// At least one.
     case records([DNSRecord])
-    /// The name exists, without a record of this type.
+    /// The name exists, but has no record of this type.
     case nothing
     case noSuchName
     case failed(String)
   }
 
-  /// A server that has not answered by then has cost the wait for it: CResolv's `retrans`, nearly.
+  /// An answer that takes this long came after a server timed out: slightly less than CResolv's `retrans`.
   private static let patience = Duration.milliseconds(1_900)
   private static let quickPatience = Duration.milliseconds(950)
 
   let state: UnsafeMutableRawPointer
-  /// Number of servers that were moved behind the others.
+  /// Number of servers moved behind the others.
   private var skipped = 0
-  /// The last answer has less than the server knows: even over TCP it may have at most 65,535 bytes (RFC 2181 §9).
+  /// True if the last answer is incomplete: even over TCP, a message has at most 65,535 bytes (RFC 2181 §9).
   private(set) var isCutShort = false
-  /// More than glibc lets an answer by UDP have; others are fetched anew.
+  /// More than glibc allows for an answer over UDP; longer answers are fetched over TCP.
   private var room = [UInt8](repeating: 0, count: 4_096)
 
-  /// Nil: there is no memory.
+  /// Opens the resolver; nil if out of memory.
   init?() {
     guard let state = resolver_open() else { return nil }
     self.state = state
@@ -38,9 +38,9 @@ final class UnicastResolver {
 
   deinit { resolver_close(state) }
 
-  /// The records of one type that a name has, through its aliases.
+  /// Returns a name's records of one type, following its aliases.
   ///
-  /// - `isQuick`: waits a second for each answer, and asks once.
+  /// - `isQuick`: waits a second for each answer, and asks only once.
   func ask(_ type: UInt16, of name: DomainName, isQuick: Bool = false) -> Answer {
     var name = name
     for _ in 0...DNSMessage.longestChain {
@@ -71,9 +71,10 @@ final class UnicastResolver {
     return .failed("\(name.text) has too many aliases")
   }
 
-  /// The length of the answer, as `resolver_ask` gives it.
+  /// Sends a question and returns the length of the answer, as `resolver_ask` does.
   ///
-  /// libresolv begins each question with the first server: one that is dead would take the time of all.
+  /// libresolv starts each question with the first server, so a dead one would delay every question. Slow servers are
+  /// moved behind the others.
   private func question(_ type: UInt16, of name: DomainName, isQuick: Bool) -> Int {
     resolver_hurry(state, isQuick ? 1 : 0)
     let patience = isQuick ? Self.quickPatience : Self.patience
@@ -91,9 +92,9 @@ final class UnicastResolver {
     return length
   }
 
-  /// The last answer that came by UDP is not all of it, or that by TCP for which there was no room (`use-vc`).
+  /// True if the last answer was truncated over UDP, or did not fit into `room` over TCP (`use-vc`).
   ///
-  /// That of no record is an error to libresolv.
+  /// libresolv reports a truncated answer without records as an error.
   private var isTooLong: Bool { room[2] & 0x82 == 0x82 }
 
   private static let refusal = "the DNS server refuses to answer"

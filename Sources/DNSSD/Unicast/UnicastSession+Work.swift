@@ -1,6 +1,6 @@
 import Synchronization
 
-// Work of a thread of a browse with one item.
+// The work that a thread of a browse does for one item.
 
 extension UnicastSession {
   func work(on item: Item, _ resolver: UnicastResolver) {
@@ -48,7 +48,7 @@ extension UnicastSession {
     }
   }
 
-  /// Takes in which services a domain has of what was asked for.
+  /// Stores which services of the type asked for a domain has.
   private func take(_ targets: [DomainName], _ asked: String, _ domain: DomainName) {
     var present: Set<DomainName> = []
     let type = Service.baseType(asked)
@@ -63,11 +63,11 @@ extension UnicastSession {
           let isInside = service.domain.lowercased() == text
           state.sightings[target] = Sighting(
             asked: state.shared([asked]), domain: isInside ? domain : nil)
-          // Reported here, before anything else is reported about it.
+          // Reported while the lock is held, before any other event about it.
           tell(.appeared(state.shared(service), asked: asked))
           return target
         }
-        // As it was written where it was found first.
+        // The name as it was written where it was found first.
         let name = state.sightings.keys[index]
         var sighting = state.sightings[index].value
         let isOutdated = sighting.isOutdated
@@ -82,7 +82,7 @@ extension UnicastSession {
     vanish(asked, domain, besides: present)
   }
 
-  /// Names found before for the same question, and is not any more.
+  /// Removes names that the same question found before and no longer finds.
   private func vanish(_ asked: String, _ domain: DomainName, besides present: Set<DomainName>) {
     let type = Service.baseType(asked)
     state.withLock { state in
@@ -113,7 +113,7 @@ extension UnicastSession {
       }
     }
     let texts = resolver.ask(DNSType.text, of: name, isQuick: isQuick)
-    // Without it a printer would look like another; one that has no record at all is one.
+    // Without its TXT record a printer could be mistaken for another; a service that has none is complete.
     if case .failed = texts { return give(up: texts) }
     var entries: [TXTEntry] = []
     if case .records(let records) = texts {
@@ -156,9 +156,9 @@ extension UnicastSession {
     tell(.unresolved(service, reason: reason))
   }
 
-  /// The addresses of a host, which services may share.
+  /// Returns a host's addresses, which services may share.
   ///
-  /// None that reaches only one link: on which, DNS can't say.
+  /// Link-local addresses are left out: DNS does not specify on which link they are.
   private func addresses(
     of host: DomainName, isQuick: Bool, _ resolver: UnicastResolver
   ) -> (Set<[UInt8]>, UnicastResolver.Answer) {
@@ -197,7 +197,7 @@ extension UnicastSession {
 }
 
 extension UnicastSession.Sighting {
-  /// It is to be asked for again.
+  /// True if it has to be queried again.
   fileprivate var isOutdated: Bool {
     guard let expiry, !isQueued else { return false }
     return expiry <= .now
@@ -205,14 +205,14 @@ extension UnicastSession.Sighting {
 }
 
 extension UnicastSession.State {
-  /// The one set of these that all share.
+  /// Returns the shared instance of this set.
   fileprivate mutating func shared(_ asked: Set<String>) -> Set<String> {
     sets.insert(asked).memberAfterInsert
   }
 
-  /// The same service, with the one text of its domain that all share.
+  /// Returns the same service with the shared instance of its domain's text.
   ///
-  /// Only for one that is kept: a stranger may name any number of domains.
+  /// Only for a service that is kept: a stranger may name any number of domains.
   fileprivate mutating func shared(_ service: Service) -> Service {
     var service = service
     service.domain = texts.insert(service.domain).memberAfterInsert
@@ -221,7 +221,7 @@ extension UnicastSession.State {
 }
 
 extension Service {
-  /// The service of unicast DNS that has this name; nil: it is none of this type.
+  /// Makes the service of unicast DNS with this name; nil if it is not of this type.
   fileprivate init?(_ name: DomainName, _ type: String) {
     self.init(
       name, asked: type, interface: NetworkInterface(index: -1, name: ""), transport: .unicast)

@@ -2,20 +2,20 @@ import Glibc
 import Synchronization
 import System
 
-/// One browse of unicast DNS: what is to be asked, on a few threads, and what was found.
+/// One browse of unicast DNS: the pending questions, which a few threads work on, and the services found.
 final class UnicastSession: Sendable {
-  /// Of all domains.
+  /// Most services in all domains.
   ///
-  /// A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
+  /// A PTR answer is limited to 64 KiB, so one domain has some 2,000 at most.
   static let maximumServices = 16_384
   static let maximumDomains = 64
-  /// Hosts whose addresses are kept for their next service.
+  /// Most hosts whose addresses are kept for their next service.
   static let maximumHosts = 1_024
-  /// Time the list waits for domains that nobody has asked for.
+  /// Time to wait for domains that nobody asked for, in milliseconds.
   static let recommendationPatience: Int32 = 2_000
-  /// Between two looks for threads that are held up, in milliseconds.
+  /// Interval between two checks for threads that are held up, in milliseconds.
   static let tick: Int32 = 250
-  /// Between two looks at the same domains, in seconds.
+  /// Interval between two searches of the same domains, in seconds.
   static let rest: ClosedRange<UInt32> = 60...3_600
   /// Labels under which a domain recommends others (RFC 6763 §11).
   static let recommendations = ["b", "lb", "db"]
@@ -23,47 +23,47 @@ final class UnicastSession: Sendable {
   enum Item: Sendable {
     case recommendation(DomainName)
     case browse(asked: String, domain: DomainName)
-    /// - `domain`: in which it was found.
-    /// - `isQuick`: the first try, which waits a second for each answer.
+    /// - `domain`: where it was found.
+    /// - `isQuick`: the first attempt, which waits a second for each answer.
     case resolve(DomainName, type: String, domain: DomainName, isQuick: Bool)
   }
 
-  /// The source of a name and the wait for it, by which the work is shared out.
+  /// The source of a name and its speed, by which work is distributed.
   struct Source: Hashable {
     /// Nil: the search list, for recommendations.
     var domain: DomainName?
-    /// Names that it did not answer for within a second.
+    /// True for names without an answer within a second.
     var isSlow = false
   }
 
-  /// The facts known about a name; thousands are kept.
+  /// The facts known about a name, kept small because there are thousands.
   struct Sighting {
-    /// Shared by all that were found in the same way.
+    /// Shared by all services that were found in the same way.
     var asked: Set<String>
-    /// The domain that it is in, if that is where it was found.
+    /// The domain that it is in, if it was found there.
     var domain: DomainName?
     /// Hash of the details that were reported.
     var told: Int?
-    /// The answer holds until then.
+    /// Time until which the answer is valid.
     var expiry: ContinuousClock.Instant?
     var isQueued = true
   }
 
   struct State {
     var domains: Set<DomainName> = []
-    /// Those of them that a person has named.
+    /// Those of them that the user named.
     var chosen: Set<DomainName> = []
-    /// One of each set, and of the text of each domain of this look.
+    /// The shared instances of each set, and of the text of each domain in this search.
     var sets: Set<Set<String>> = []
     var texts: Set<String> = []
-    /// Questions for domains and services in them that are not answered yet.
+    /// Unanswered questions for domains and the services in them.
     var open = 0
     var isAllForNow = false
-    /// Of a domain: how many questions were answered with "no such name".
+    /// Number of questions answered with "no such name", by domain.
     var denials: [DomainName: Int] = [:]
     var sightings: [DomainName: Sighting] = [:]
     var hosts: [DomainName: HostEntry] = [:]
-    /// The shortest time for which an answer holds, in seconds.
+    /// The shortest time for which an answer is valid, in seconds.
     var timeToLive = UnicastSession.rest.upperBound
   }
 
@@ -76,7 +76,7 @@ final class UnicastSession: Sendable {
   let scope: UnicastScope
   let tell: @Sendable (ServiceEvent) -> Void
   let state = Mutex(State())
-  /// Each thread asks one question at a time: 10,000 printers are 40,000 questions.
+  /// The questions; a thread asks one at a time: 10,000 printers are 40,000 questions.
   private let queue = WorkQueue<Source, Item>()
 
   init(
@@ -87,9 +87,9 @@ final class UnicastSession: Sendable {
     self.tell = tell
   }
 
-  /// Looks at all domains, again and again, until the signal is raised.
+  /// Searches all domains repeatedly until the signal is raised.
   ///
-  /// A worker that waits for a server then ends behind its answer.
+  /// A thread that is still waiting for a server then ends after its answer.
   func run(_ domains: [DomainName], until stop: StopSignal) {
     defer { queue.close() }
     let searched = scope.includesRecommended ? UnicastResolver()?.searchDomains ?? [] : []
@@ -101,15 +101,15 @@ final class UnicastSession: Sendable {
       }
       lookAt(domains, searched)
       if wait(Self.recommendationPatience, until: stop) { return }
-      // Nobody has asked for these: a network without an answer must not hold up the list.
+      // Nobody asked for these domains: a network that does not answer must not delay the list.
       if domains.isEmpty, state.withLock({ $0.domains.isEmpty }) { allForNow() }
       let rest = state.withLock { max($0.timeToLive, Self.rest.lowerBound) }
       if wait(Int32(rest) * 1_000, until: stop) { return }
     }
   }
 
-  /// Waits until the signal is raised or the time is over, and starts threads for those that are held up; returns which
-  /// of the two happened.
+  /// Waits until the signal is raised or the time is over, and starts threads to replace those that are held up;
+  /// returns true if the signal was raised.
   private func wait(_ milliseconds: Int32, until stop: StopSignal) -> Bool {
     var left = milliseconds
     while left > Self.tick, !queue.isIdle {
@@ -120,7 +120,7 @@ final class UnicastSession: Sendable {
     return stop.wait(milliseconds: left)
   }
 
-  /// Strangers' domains, and names without an answer, may hold no more than half of the threads.
+  /// Adds an item; strangers' domains and names without an answer may occupy at most half of the threads.
   private func add(_ item: Item, for source: Source) {
     let isOwn = source.domain.map { domain in state.withLock { $0.chosen.contains(domain) } }
     if queue.add(item, for: source, isSubordinate: isOwn != true || source.isSlow) {
@@ -142,7 +142,7 @@ final class UnicastSession: Sendable {
   }
 
   private func lookAt(_ domains: [DomainName], _ searched: [DomainName]) {
-    // One more than there is, so that nothing is complete before everything is begun.
+    // One more than there are, so that the search is not complete before all questions are queued.
     state.withLock {
       $0.open += 1
       $0.domains = []
@@ -161,7 +161,7 @@ final class UnicastSession: Sendable {
     close()
   }
 
-  /// Asks a domain for everything that is looked for, once in each look.
+  /// Queries a domain for all types, once in each search.
   ///
   /// `local` is not for unicast DNS (RFC 6762 §3).
   func browse(_ domain: DomainName) {
@@ -178,17 +178,17 @@ final class UnicastSession: Sendable {
     }
   }
 
-  /// Has a name looked up.
+  /// Queues the lookup of a name.
   ///
-  /// - `domain`: in which it was found.
-  /// - `isQuick`: for a second, at first; else with all patience.
+  /// - `domain`: where it was found.
+  /// - `isQuick`: waits only a second for each answer at first; else as long as it takes.
   func resolve(_ name: DomainName, type: String, in domain: DomainName, isQuick: Bool = true) {
     add(
       .resolve(name, type: type, domain: domain, isQuick: isQuick),
       for: Source(domain: domain, isSlow: !isQuick))
   }
 
-  /// One of the open questions is answered.
+  /// Marks one of the open questions as answered.
   func close() {
     let isLast = state.withLock { state in
       state.open -= 1
@@ -207,7 +207,7 @@ final class UnicastSession: Sendable {
 }
 
 extension StopSignal {
-  /// Sleeps on this thread until the signal is raised or the time is over; returns which of the two happened.
+  /// Sleeps on this thread until the signal is raised or the time is over; returns true if the signal was raised.
   func wait(milliseconds: Int32) -> Bool {
     _ = waitForInput(on: [descriptor], milliseconds: milliseconds)
     return isRaised

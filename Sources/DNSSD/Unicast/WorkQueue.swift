@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Work for threads that block: each takes the next item when it is done with one.
+/// Work for blocking threads: each takes the next item when it is done with one.
 ///
-/// A thread that is held up has another beside it, and no owner's items hold all of them: the others' come first.
-/// Subordinate owners, however many, hold no more than half.
+/// A thread that is held up gets a replacement. No owner's items occupy all threads: other owners come first.
+/// Subordinate owners together occupy at most half.
 final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
-  /// Threads that work at one time, those not counted that are held up.
+  /// Largest number of busy threads, not counting those that are held up.
   static var busy: Int { 32 }
-  /// Threads at one time.
+  /// Largest number of threads.
   ///
   /// A router's DNS server has room for 150 questions.
   static var most: Int { 128 }
-  /// An item that takes longer holds its thread up.
+  /// Time after which a thread is held up by its item.
   static var patience: Duration { .milliseconds(500) }
 
   fileprivate struct Line {
     var items: [Item] = []
     var next = 0
-    /// Threads that work on its items.
+    /// Threads working on its items.
     var held = 0
     var isSubordinate = false
   }
 
   fileprivate struct State {
     var lines: [Owner: Line] = [:]
-    /// By thread.
+    /// Current items by thread.
     var begun: [Int: (owner: Owner, time: ContinuousClock.Instant)] = [:]
     var threads = 0
     var lastThread = 0
@@ -33,9 +33,9 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds an item; true: the caller is to start a thread that takes items.
+  /// Adds an item; returns true if the caller has to start a thread that takes items.
   ///
-  /// - `isSubordinate`: of this owner from now on.
+  /// - `isSubordinate`: applies to this owner from now on.
   func add(_ item: Item, for owner: Owner, isSubordinate: Bool = false) -> Bool {
     state.withLock { state in
       state.lines[owner, default: Line()].items.append(item)
@@ -46,7 +46,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  /// The number of threads that the caller has to start, in place of those that are held up.
+  /// Returns the number of threads that the caller has to start in place of those that are held up.
   func relieve() -> Int {
     state.withLock { state in
       let waiting = state.lines.values.reduce(0) { $0 + $1.items.count - $1.next }
@@ -58,16 +58,17 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  /// Nothing is waiting, and no thread is working.
+  /// True if no thread is working, so that nothing is waiting either.
   var isIdle: Bool { state.withLock { $0.threads == 0 } }
 
-  /// The next item for a thread, which is done with its last one, and the thread's number; nil: the thread is to end.
+  /// Takes the next item for a thread that is done with its last one, and the thread's number; nil if the thread has to
+  /// end.
   func take(_ thread: Int?) -> (thread: Int, item: Item)? {
     state.withLock { state in
       if let thread, let former = state.begun.removeValue(forKey: thread) {
         state.lines[former.owner]?.held -= 1
       }
-      // One that was held up has had another in its place.
+      // A thread that was held up has been replaced.
       guard !state.isClosed, state.threads - state.heldUp <= Self.busy, let owner = state.nextOwner,
         let item = state.lines[owner]?.pop()
       else {
@@ -81,7 +82,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  /// Forgets what is left, and lets every thread go.
+  /// Drops all remaining items and ends every thread.
   func close() {
     state.withLock {
       $0.isClosed = true
@@ -96,9 +97,9 @@ extension WorkQueue.State {
     return begun.values.count { $0.time < limit }
   }
 
-  /// The one with the fewest threads, of those that have less than are free: so that one is left for the others.
+  /// The owner with the fewest threads, among those that have fewer than are free, so that one is left for the others.
   ///
-  /// Of subordinate owners and the others those come first that have fewer threads together.
+  /// Between subordinate and other owners, the group that has fewer threads comes first.
   fileprivate var nextOwner: Owner? {
     let free = WorkQueue.most - begun.count
     let subordinates = lines.values.reduce(0) { $0 + ($1.isSubordinate ? $1.held : 0) }

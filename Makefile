@@ -39,8 +39,7 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
 # first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
 # built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and of sums of
-# that Swift's modhash is zeros (without that section strip would leave out RELRO, which sid's linker does not make) and
-# there is no build ID.
+# that Swift's modhash is zeros (without that section strip would leave out RELRO) and there is no build ID.
 # Swift asks for every function to be exported from a static program: the loader and dladdr(3) would have 12,000 names
 # to look through, in place of some 20 (Package.swift).
 LATE := .build/late
@@ -56,8 +55,7 @@ build: deps-build pkg-config
 	  tr '\001-\377' '\000' < .build/modhash > .build/modhash.zero; \
 	  objcopy --update-section .swift_modhash=.build/modhash.zero $(AIRPRINT).new; fi
 	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new
-	@has_relro() { readelf --program-headers --wide $$1 | grep -q GNU_RELRO; }; \
-	  ! has_relro .build/release/airprint || has_relro $(AIRPRINT).new
+	@readelf --program-headers --wide $(AIRPRINT).new | grep -q GNU_RELRO || { echo "The linker made no RELRO."; exit 1; }
 	@$(AIRPRINT).new --version > /dev/null
 	@mv $(AIRPRINT).new $(AIRPRINT)
 	@echo "Built $(AIRPRINT)."

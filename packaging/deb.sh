@@ -18,7 +18,8 @@ write_debian "$work"
 doc=$tree/usr/share/doc/airprint
 install -m 644 "$work/debian/copyright" "$doc/copyright"
 ln -sf copyright "$doc/LICENSE"
-gzip -9nc "$packaging/../CHANGELOG.md" > "$doc/changelog.gz"
+gzip -9n < "$doc/CHANGELOG.md" > "$doc/changelog.gz"
+rm "$doc/CHANGELOG.md"
 gzip -9nc "$work/debian/changelog" > "$doc/changelog.Debian.gz"
 chmod 644 "$doc"/*.gz
 find "$tree/usr/share/man" -name '*.[157]' -exec gzip -9n {} +

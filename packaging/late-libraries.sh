@@ -15,6 +15,7 @@ set -eu
 libraries="avahi-client avahi-common cairo cups gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gnutls gobject-2.0 harfbuzz heif jbig2dec lcms2
   pango-1.0 pangocairo-1.0 png16 poppler-cpp poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
 
+packaging=$(cd "$(dirname "$0")" && pwd)
 swift=$(readlink -f "$(command -v "${SWIFT:-swift}" || echo /)")
 [ -n "${CC:-}" ] || CC=${swift%/*}/clang
 [ -x "$(command -v "$CC")" ] || CC=$(command -v clang || command -v cc)
@@ -55,7 +56,9 @@ stubs() {
   for linker in ld ld.gold ld.lld; do
     real=$(command -v "$linker" || echo "${swift%/*}/$linker")
     [ -x "$real" ] || continue
-    printf '#!/bin/sh\nexec %s "-L%s" "$@"\n' "$real" "$(cd "$1" && pwd)" > "$1/$linker"
+    script=
+    case $("$real" --version) in "GNU ld "*) script=--script=$packaging/read-only.ld ;; esac
+    printf '#!/bin/sh\nexec %s "-L%s" %s"$@"\n' "$real" "$(cd "$1" && pwd)" "${script:+\"$script\" }" > "$1/$linker"
     chmod +x "$1/$linker"
   done
 }

@@ -28,7 +28,7 @@ extension Connection {
         httpFlushWrite(http) >= 0
       else {
         // The answer of a printer that refuses and closes has often arrived before the broken connection is noticed.
-        if isReadable, try hearsAnswer() { return false }
+        if isReadable(), try hearsAnswer() { return false }
         throw lost("while the document was being sent")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -36,12 +36,12 @@ extension Connection {
     return true
   }
 
-  /// Ends the document; `whenEnded` is called when its last byte has been handed to the network,
-  /// which it is not when the answer came first.
+  /// Ends the document and reads the answer, which has as much time as `grace` after an interruption.
   ///
-  /// Then reads the answer; after an interruption it has as much time as `grace`.
+  /// `whenUnanswered` is called when the last byte has been handed to the network and no answer has come for a moment:
+  /// what it writes to a disk would otherwise hold up the end of every job.
   package func finish(
-    grace: Duration = .zero, _ whenEnded: () -> Void = {}
+    grace: Duration = .zero, _ whenUnanswered: () -> Void = {}
   ) throws(IPPError) -> Response {
     wait.restart(patience)
     let hasRoom = earlyStatus == nil ? try awaitRoom() : false
@@ -53,7 +53,7 @@ extension Connection {
     if hasRoom {
       guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
       hasEndedDocument = true
-      whenEnded()
+      if !isReadable(within: Connection.promptAnswer) { whenUnanswered() }
     }
     return try receive()
   }
@@ -87,9 +87,13 @@ extension Connection {
     }
   }
 
-  private var isReadable: Bool {
+  /// Milliseconds in which most printers answer the last byte of a document.
+  private static let promptAnswer: Int32 = 100
+
+  /// - `limit`: milliseconds.
+  private func isReadable(within limit: Int32 = 0) -> Bool {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    return poll(&socket, 1, 0) > 0
+    return poll(&socket, 1, limit) > 0
   }
 
   private func hearsAnswer() throws(IPPError) -> Bool {

@@ -18,7 +18,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
     case created
     /// Bytes of the document may have left.
     case sending
-    /// The last byte has left; the printer has not answered. Written after the fact.
+    /// The last byte has left; the printer has not answered. Written after the fact, and only if the answer takes a
+    /// while.
     case delivered
     /// The printer has confirmed that it has the whole document.
     case sent

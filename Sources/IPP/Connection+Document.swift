@@ -27,7 +27,7 @@ extension Connection {
         httpFlushWrite(http) >= 0
       else {
         // If the printer refuses and closes, its answer has often arrived before the broken connection is noticed.
-        if isReadable, try hearsAnswer() { return false }
+        if isReadable(), try hearsAnswer() { return false }
         throw lost("while the document was being sent")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -37,9 +37,10 @@ extension Connection {
 
   /// Ends the document and reads the answer, which may take `grace` longer after an interruption.
   ///
-  /// `whenEnded` is called when the last byte has been passed to the network, unless the answer came first.
+  /// `whenUnanswered` is called when the last byte has been passed to the network and no answer has come for a moment:
+  /// a write to disk here would otherwise delay the end of every job.
   package func finish(
-    grace: Duration = .zero, _ whenEnded: () -> Void = {}
+    grace: Duration = .zero, _ whenUnanswered: () -> Void = {}
   ) throws(IPPError) -> Response {
     wait.restart(patience)
     let hasRoom = earlyStatus == nil ? try awaitRoom() : false
@@ -51,7 +52,7 @@ extension Connection {
     if hasRoom {
       guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
       hasEndedDocument = true
-      whenEnded()
+      if !isReadable(within: Connection.promptAnswer) { whenUnanswered() }
     }
     return try receive()
   }
@@ -85,9 +86,13 @@ extension Connection {
     }
   }
 
-  private var isReadable: Bool {
+  /// Milliseconds in which most printers answer the last byte of a document.
+  private static let promptAnswer: Int32 = 100
+
+  /// - `limit`: milliseconds.
+  private func isReadable(within limit: Int32 = 0) -> Bool {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    return poll(&socket, 1, 0) > 0
+    return poll(&socket, 1, limit) > 0
   }
 
   private func hearsAnswer() throws(IPPError) -> Bool {

@@ -19,7 +19,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     case sending
     /// The last byte has been sent; the printer has not answered.
     ///
-    /// Written after the fact.
+    /// Written after the fact, and only if the answer takes a while.
     case delivered
     /// The printer has confirmed that it has the whole document.
     case sent

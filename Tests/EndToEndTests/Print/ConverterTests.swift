@@ -309,16 +309,28 @@ import Testing
   @Test(.enabled(if: access("/usr/bin/chromium", X_OK) == 0, "Chromium: make deps-all"))
   func `HTML by Chromium`() async throws {
     let person = try await Person.anybody()
-    // The package's own, under a name that comes first.
-    let own = try String(
-      decoding: bytes(of: "\(repository)/Sources/Settings/converters/html-chromium.toml"),
-      as: UTF8.self)
-    try person.converter(own, "aa-chromium")
+    try person.takeChromium()
     let file = try person.document(Array(Self.page.utf8), "bill.html")
     let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
     #expect(sheet.ink?.isAt(54, 54, 72, 36) == true, "\(String(describing: sheet.ink))")
     let roll = try await person.sheets(file, "--type", "receipt", "--paper", "80mm")
     #expect(roll.count == 1 && roll[0].pageSize.height == 36, "\(roll.map(\.pageSize))")
+  }
+
+  @Test(
+    .enabled(if: access("/usr/bin/chromium", X_OK) == 0, "Chromium: make deps-all"),
+    arguments: [
+      "<!-- <head> --><html><body><iframe src=secret.txt style=\"border: 0\"></iframe></body></html>",
+      "<html><head-x></head-x><body><iframe src=secret.txt style=\"border: 0\"></iframe>",
+      "<html><head><meta http-equiv=\"&#114;efresh\" content=\"0;url=secret.txt\"></head></html>",
+    ])
+  func `Chromium shows no text of the folder`(_ page: String) async throws {
+    let person = try await Person.anybody()
+    try person.takeChromium()
+    _ = try person.document(Array("WWWW WWWW WWWW".utf8), "secret.txt")
+    let file = try person.document(Array(page.utf8), "page.html")
+    let sheets = try await person.sheets(file, "--paper", "A4")
+    #expect(sheets.count == 1 && sheets[0].ink == nil, "\(sheets.map(\.ink))")
   }
 }
 
@@ -394,6 +406,12 @@ private let repository = #filePath.split(separator: "/").dropLast(4)
   .reduce(into: "") { $0 += "/\($1)" }
 
 extension Person {
+  /// The package's converter by Chromium, under a name that comes first.
+  func takeChromium() throws {
+    let own = try bytes(of: "\(repository)/Sources/Settings/converters/html-chromium.toml")
+    try converter(String(decoding: own, as: UTF8.self), "aa-chromium")
+  }
+
   /// Writes a converter of theirs.
   func converter(_ text: String, _ name: String) throws {
     let place = "\(folder)/config/airprint/converters"

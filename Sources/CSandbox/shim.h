@@ -1,6 +1,7 @@
 // What a process gives up with: libseccomp as libseccomp-dev installs it, and calls of the kernel's that
 // have no wrapper in the C library or that Swift can't call. Imported by Confinement alone.
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -36,6 +37,17 @@ static inline int sandbox_allow_beneath(int ruleset, uint64_t access, int folder
     int32_t folder;
   } __attribute__((packed)) rule = {access, folder};
   return (int)syscall(SYS_landlock_add_rule, ruleset, 1, &rule, 0);
+}
+
+// Opens a place to name in a rule (O_PATH, hidden behind _GNU_SOURCE), no part of whose path may be a link
+// (RESOLVE_NO_SYMLINKS, openat2(2)); every kernel with Landlock has this call.
+static inline int sandbox_open_unlinked(const char *path) {
+  struct {
+    uint64_t flags;
+    uint64_t mode;
+    uint64_t resolve;
+  } how = {010000000 | O_CLOEXEC, 0, 0x04};
+  return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
 }
 
 static inline int sandbox_restrict_files(int ruleset) {

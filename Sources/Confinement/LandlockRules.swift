@@ -5,7 +5,10 @@ internal import Glibc
 ///
 /// It also forbids TCP (ABI 4), and signals and abstract sockets to processes outside (ABI 6).
 struct LandlockRules {
-  /// Files and folders that may be read, folders with everything below them.
+  /// Files and folders of the system that may be read, folders with everything below them.
+  var system: [String]
+  /// The same of the document: whoever may write its folder could put a link in the place of a file that was found
+  /// there, so a path with a link in it allows nothing.
   var reads: [String]
 
   private static let readFile: UInt64 = 1 << 2
@@ -25,14 +28,14 @@ struct LandlockRules {
     let ruleset = sandbox_make_ruleset(&rules)
     guard ruleset >= 0 else { return false }
     defer { close(ruleset) }
-    for path in reads { allow(path, in: ruleset) }
+    let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
+    for path in system { allow(open(path, place | O_CLOEXEC), in: ruleset) }
+    for path in reads { allow(sandbox_open_unlinked(path), in: ruleset) }
     return sandbox_restrict_files(ruleset) == 0
   }
 
-  /// Allows reading a path; a file that doesn't exist needs no rule.
-  private func allow(_ path: String, in ruleset: Int32) {
-    let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
-    let descriptor = open(path, place | O_CLOEXEC)
+  /// Allows reading an opened path, and closes it; a file that doesn't exist needs no rule.
+  private func allow(_ descriptor: Int32, in ruleset: Int32) {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()

@@ -11,7 +11,7 @@ internal import Glibc
 /// EACCES and does not end the process: libraries try harmless things in passing (a cache, a bus, the user's name), and
 /// a document gains nothing by trying.
 package struct WorkerSandbox: Sendable {
-  /// Files and folders that may be read in addition to those of the libraries.
+  /// Files and folders that may be read in addition to those of the libraries, by paths without links.
   package var reads: [String] = []
   /// Bytes of memory that belongs to the process alone (RLIMIT_DATA): its heap, and its threads' stacks.
   package var memory: Int
@@ -59,7 +59,7 @@ package struct WorkerSandbox: Sendable {
     setenv("GIO_USE_VFS", "local", 1)
     setenv("GIO_USE_VOLUME_MONITOR", "unix", 1)
     var gaps: [Gap] = []
-    if !LandlockRules(reads: LibraryFiles.all + reads).raise() { gaps.append(.files) }
+    if !LandlockRules(system: LibraryFiles.all, reads: reads).raise() { gaps.append(.files) }
     if !SeccompFilter.raise() { gaps.append(.calls) }
     return gaps
   }

@@ -47,11 +47,18 @@ struct ConfinementTests {
     let folder = try folder()
     let own = "\(Scratch.shared.path)/data/fonts"
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    for link in ["\(folder)-link", "\(folder)/link"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: link.hasSuffix("-link") ? folder : "there")
+    }
     try "a font".write(toFile: "\(own)/x.ttf", atomically: false, encoding: .utf8)
     for (path, readable, problem) in [
       ("\(folder)/there", "/no/such/folder", EACCES), ("\(folder)/there", folder, 0),
       ("/etc/passwd", folder, EACCES), ("/proc/1/status", folder, EACCES),
       ("/etc/fonts/fonts.conf", folder, 0), ("\(own)/x.ttf", folder, 0),
+      // Put there after the folder was listed.
+      ("\(folder)/there", "\(folder)-link/there", EACCES),
+      ("\(folder)/there", "\(folder)/link", EACCES),
     ] {
       let (outcome, attempts) = try await probe("read", path, readable)
       #expect(attempts == [Attempt(name: "read", problem: problem)], "\(path): \(outcome)")

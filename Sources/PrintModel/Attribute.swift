@@ -23,16 +23,16 @@ package struct Attribute: Sendable, Hashable {
     case octets([UInt8])
     case range(ClosedRange<Int>)
     case resolution(Resolution)
-    /// Seconds and what else RFC 2579's DateAndTime holds, unparsed: 11 octets.
+    /// RFC 2579's DateAndTime, unparsed: 11 octets.
     case dateTime([UInt8])
     case collection([Attribute])
-    /// `no-value`, `unknown` and their like: the attribute exists, its value does not.
+    /// `no-value`, `unknown` and similar: the attribute exists, but has no value.
     case none
   }
 
-  /// The one of IPP's string syntaxes that a value has.
+  /// The IPP string syntax of a value.
   ///
-  /// A printer may refuse a `name` where a `keyword` is wanted (python-ipp#719), so it is kept.
+  /// It is kept, because a printer may refuse a `name` instead of a `keyword` (python-ipp#719).
   package enum StringSyntax: String, Sendable {
     case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
   }
@@ -42,7 +42,7 @@ extension Attribute.Value {
   /// A length as media-col states it, an integer of 1/100 mm.
   package static func length(_ length: Hundredths) -> Attribute.Value { .integer(length.count) }
 
-  /// The lengths that a roll or a tray takes, a rangeOfInteger of 1/100 mm.
+  /// The lengths that a roll or a tray supports, a rangeOfInteger of 1/100 mm.
   package static func lengths(_ range: ClosedRange<Hundredths>) -> Attribute.Value {
     .range(range.lowerBound.count...range.upperBound.count)
   }
@@ -53,7 +53,7 @@ extension Attribute.Value {
   package static func uri(_ value: String) -> Self { .string(.uri, value) }
   package static func mediaType(_ value: String) -> Self { .string(.mimeMediaType, value) }
 
-  /// The value as a number, for integers and enums alike: printers mix the two up.
+  /// The value as a number, for both integers and enums: printers confuse the two.
   package var number: Int? {
     switch self {
     case .integer(let value), .enumeration(let value): value
@@ -65,7 +65,7 @@ extension Attribute.Value {
     if case .string(_, let value) = self { value } else { nil }
   }
 
-  /// A range, or the range of one value that an integer is.
+  /// A range, or an integer as a range of one value.
   package var span: ClosedRange<Int>? {
     switch self {
     case .range(let value): value
@@ -81,7 +81,7 @@ extension Attribute.Value {
 
 /// Attributes by name.
 ///
-/// Where a printer states one twice, the first counts.
+/// If a printer states one twice, the first one counts.
 package struct AttributeSet: Sendable, Equatable {
   package private(set) var all: [Attribute]
   private var index: [String: Int]
@@ -94,12 +94,12 @@ package struct AttributeSet: Sendable, Equatable {
 
   package subscript(name: String) -> Attribute? { index[name].map { all[$0] } }
 
-  /// The values that say something: out-of-band values (`no-value`, `unknown`) count as absent.
+  /// Returns the actual values: out-of-band values (`no-value`, `unknown`) count as absent.
   package func values(_ name: String) -> [Attribute.Value] {
     self[name]?.values.filter { $0 != .none } ?? []
   }
 
-  /// The values that are text, without empty ones: no keyword is.
+  /// Returns the values that are text, without empty ones, which are never keywords.
   package func strings(_ name: String) -> [String] {
     values(name).compactMap(\.string).filter { !$0.isEmpty }
   }

@@ -1,6 +1,6 @@
 /// IPP attributes as a JSON object: IPP's names, units and keywords.
 ///
-/// A single value stands for itself, several are an array, a collection is an object.
+/// A single value is encoded as itself, several as an array, a collection as an object.
 package struct AttributeObject: Sendable, Encodable {
   private let attributes: [Attribute]
 
@@ -18,7 +18,7 @@ package struct AttributeObject: Sendable, Encodable {
     }
   }
 
-  /// Any attribute name is a key.
+  /// A key for any attribute name.
   private struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -1,28 +1,28 @@
-/// Capabilities of a printer, read from its Get-Printer-Attributes answer and checked: a value here
-/// is one that the printer stated, within bounds that make sense.
+/// Capabilities of a printer, read from its Get-Printer-Attributes answer and validated: all values were stated by the
+/// printer and are within plausible bounds.
 ///
-/// Absent means that the printer did not say.
+/// Absent values were not stated by the printer.
 package struct Capabilities: Sendable, Equatable {
   // Identity
   package var name: String?
   package var info: String?
   package var makeAndModel: String?
   package var location: String?
-  /// `urn:uuid:` taken off, lower case.
+  /// The UUID in lower case, without `urn:uuid:`.
   package var uuid: String?
   package var moreInfo: String?
   package var icons: [String] = []
-  /// A CUPS queue (cups-version is present): it takes PDF, and its media lists say what is possible,
-  /// not what is loaded.
+  /// True for a CUPS queue (cups-version is present): it accepts PDF, and its media lists contain the possible media,
+  /// not the loaded ones.
   package var isQueue = false
 
   // Formats and job types
-  /// printer-kind where it is stated, else inferred from media and sizes; empty when it can't be.
+  /// printer-kind if stated, else inferred from media and sizes; empty if that is impossible.
   package var types: Set<JobType> = []
   package var typesAreStated = false
   package var isColor = false
   package var formats: [String] = []
-  /// document-format-preferred, AirPrint's hint which format the printer likes best.
+  /// document-format-preferred, AirPrint's hint which format the printer prefers.
   package var preferredFormat: String?
   package var urf: URFSupport?
   package var pwg: PWGSupport?
@@ -35,11 +35,11 @@ package struct Capabilities: Sendable, Equatable {
   package var reportsReady = false
   /// media-col-default, or media-default.
   package var defaultPaper: Paper?
-  /// Media that it can take when somebody loads it: media-col-database, else media-size-supported.
+  /// Media that it supports when they are loaded: media-col-database, else media-size-supported.
   package var possible: [Paper] = []
   package var mediaColumnMembers: Set<String> = []
   package var sources: [String] = []
-  /// Trays that have no paper left, by printer-input-tray.
+  /// Trays without paper, from printer-input-tray.
   package var emptySources: Set<String> = []
   package var mediaTypes: [String] = []
 
@@ -51,7 +51,7 @@ package struct Capabilities: Sendable, Equatable {
   package var qualities: [Quality] = []
   package var resolutions: [Resolution] = []
   package var scalings: [Scaling] = []
-  /// 4 (landscape) or 5 (reverse-landscape): which way this printer turns a landscape page.
+  /// 4 (landscape) or 5 (reverse-landscape): the direction in which this printer turns a landscape page.
   package var landscapeOrientation: Int?
   package var copies: ClosedRange<Int>?
   package var takesPageRanges = false
@@ -62,20 +62,20 @@ package struct Capabilities: Sendable, Equatable {
   package var identifyActions: [String] = []
   /// Operation codes (RFC 8011 §5.4.15).
   package var operations: Set<Int> = []
-  /// job-creation-attributes-supported; nil when the printer has no such list.
+  /// job-creation-attributes-supported; nil if the printer has no such list.
   package var jobAttributes: Set<String>?
 
-  /// The reason some of this is not what the printer stated (`Quirk`).
+  /// Reasons why some values are not those that the printer stated (`Quirk`).
   package var corrections: [String] = []
 
-  /// Everything that the printer reported, to check `-o NAME=VALUE` against.
+  /// Everything that the printer reported, for checking `-o NAME=VALUE`.
   package var attributes = AttributeSet()
 
   package init() {}
 
   package var isDuplex: Bool { sides.contains { $0 != .oneSided } }
 
-  /// True when a job may carry `attribute`: the printer lists it, or lists values for it.
+  /// Returns true if a job may contain `attribute`: the printer lists it, or lists values for it.
   package func accepts(_ attribute: String) -> Bool {
     jobAttributes?.contains(attribute) == true
       || attributes["\(attribute)-supported"] != nil
@@ -83,7 +83,7 @@ package struct Capabilities: Sendable, Equatable {
 
   package func does(_ operation: Operation) -> Bool { operations.contains(operation.rawValue) }
 
-  /// The IPP operations that airprint uses where a printer lists them.
+  /// The IPP operations that airprint uses if a printer lists them.
   package enum Operation: Int, Sendable {
     case printJob = 0x02
     case validateJob = 0x04
@@ -106,16 +106,16 @@ package struct Capabilities: Sendable, Equatable {
 
 /// Values of urf-supported (protocol: AirPrint's Apple Raster).
 package struct URFSupport: Sendable, Equatable {
-  /// 8-bit gray (W8), 24-bit sRGB (SRGB24).
+  /// 8-bit gray (W8), and 24-bit sRGB (SRGB24).
   package var gray: Bool
   package var color: Bool
   /// The RS token's resolutions, as listed; always square.
   package var resolutions: [Int]
-  /// The DM token: how a back side must be turned.
+  /// The DM token: the transform of a back side.
   ///
   /// nil: no two-sided URF.
   package var sheetBack: SheetBack?
-  /// The CP token: how many copies it makes of a document; 1 where it does not say.
+  /// The CP token: the number of copies that the printer makes of a document; 1 if not stated.
   package var copies = 1
 
   package init(gray: Bool, color: Bool, resolutions: [Int], sheetBack: SheetBack?) {
@@ -132,11 +132,12 @@ package struct PWGSupport: Sendable, Equatable {
   package var color: Bool
   package var resolutions: [Resolution]
   package var sheetBack: SheetBack
-  /// Color is `cmyk_8`: the printer has no `srgb_8`.
+  /// True if color is `cmyk_8`: the printer has no `srgb_8`.
   package var isCMYK = false
-  /// black_1: a bit a pixel.
+  /// black_1: one bit per pixel.
   package var bitonal = false
-  /// The printer takes PWG Raster, but does not report which: this is what all of them should read.
+  /// True if the printer supports PWG Raster, but does not report which kinds: these are those that every printer
+  /// should read.
   package var isAssumed = false
 
   package init(gray: Bool, color: Bool, resolutions: [Resolution], sheetBack: SheetBack) {
@@ -147,7 +148,7 @@ package struct PWGSupport: Sendable, Equatable {
   }
 }
 
-/// Limits on the JPEG files a printer reads: the jpeg-* attributes (PWG 5100.13).
+/// Limits on the JPEG files that a printer reads: the jpeg-* attributes (PWG 5100.13).
 package struct JPEGSupport: Sendable, Equatable {
   package var features: Set<String> = []
   package var maximumOctets: Int?

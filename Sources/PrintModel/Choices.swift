@@ -1,6 +1,6 @@
-// The values that a print option, a ticket and an IPP attribute share. Raw values are IPP's keywords.
+// Values that print options, tickets and IPP attributes share. Raw values are IPP's keywords.
 
-/// The `sides` attribute: which edge a sheet is turned over.
+/// The `sides` attribute: the edge over which a sheet is turned.
 package enum Sides: String, Sendable, Codable, CaseIterable {
   case oneSided = "one-sided"
   case longEdge = "two-sided-long-edge"
@@ -8,7 +8,7 @@ package enum Sides: String, Sendable, Codable, CaseIterable {
 
   package var isDuplex: Bool { self != .oneSided }
 
-  /// `two-sided, long edge`: for people.
+  /// Words for people: `two-sided, long edge`.
   package var words: String {
     switch self {
     case .oneSided: "one-sided"
@@ -35,31 +35,32 @@ package enum Quality: Int, Sendable, CaseIterable, Comparable {
   package static func < (left: Quality, right: Quality) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// print-scaling (PWG 5100.13): how a page meets a sheet of another size.
+/// print-scaling (PWG 5100.13): how a page is scaled to a sheet of another size.
 package enum Scaling: String, Sendable, Codable, CaseIterable {
-  /// A page of the sheet's size, or smaller, stays as it is; a larger one is shrunk to the printable
-  /// area (borderless: fills the sheet).
+  /// Keeps a page of the sheet's size or smaller; shrinks a larger one to the printable area (borderless: fills the
+  /// sheet).
   case auto
-  /// As `auto`, but always into the printable area.
+  /// Like `auto`, but always to the printable area.
   case autoFit = "auto-fit"
-  /// As large as the printable area allows; never cut.
+  /// Scales to the printable area; never cuts anything off.
   case fit
-  /// Covers the sheet; what is left over is cut.
+  /// Covers the sheet; the excess is cut off.
   case fill
-  /// 100 %, whatever is lost.
+  /// 100 %, whatever is cut off.
   case none
 }
 
-/// Transform by which the back of a sheet must be turned before it is sent:
-/// pwg-raster-document-sheet-back (PWG 5102.4) and URF's DM tokens.
+/// Transform of the back side of a sheet before it is sent: pwg-raster-document-sheet-back (PWG 5102.4) and URF's DM
+/// tokens.
 package enum SheetBack: String, Sendable, Codable, CaseIterable {
   case normal
   case flipped
   case rotated
   case manualTumble = "manual-tumble"
 
-  /// The DM token's number: DM1 normal, DM2 flipped, DM3 rotated, DM4 manual-tumble. (ipptool once had
-  /// the order wrong: cups#1200.)
+  /// Makes a transform from the DM token's number: DM1 normal, DM2 flipped, DM3 rotated, DM4 manual-tumble.
+  ///
+  /// ipptool once had the wrong order (cups#1200).
   package init?(urf number: Int) {
     guard (1...4).contains(number) else { return nil }
     self = SheetBack.allCases[number - 1]

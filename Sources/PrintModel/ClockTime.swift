@@ -4,7 +4,7 @@ package struct ClockTime: Sendable, Equatable {
   package var minute: Int
   package var second: Int
 
-  /// nil for what is no time of the day.
+  /// Parses a time of day; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
@@ -20,7 +20,7 @@ package struct ClockTime: Sendable, Equatable {
   }
 }
 
-/// A moment in UTC, by the calendar that IPP has.
+/// A time in UTC, in IPP's calendar.
 package struct UTCTime: Sendable, Equatable {
   package var year: Int
   package var month: Int
@@ -33,7 +33,7 @@ package struct UTCTime: Sendable, Equatable {
   package init(seconds: Int) {
     let time = seconds - UTCTime.floor(seconds, 86_400) * 86_400
     (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)
-    // Days since the 1st of March of a year 0, so that a leap day is the last of its year.
+    // Days since March 1st of the year 0, so that a leap day is the last one of its year.
     let days = UTCTime.floor(seconds, 86_400) + 719_468
     let era = UTCTime.floor(days, 146_097)
     let ofEra = days - era * 146_097
@@ -57,7 +57,7 @@ package struct UTCTime: Sendable, Equatable {
     ]
   }
 
-  /// The seconds since 1970 that a dateTime of IPP stands for, wherever its clock stood; nil for octets that are none.
+  /// Converts IPP's dateTime to seconds since 1970, with its UTC offset; nil for invalid octets.
   package static func seconds(of octets: [UInt8]) -> Int? {
     guard octets.count == 11, (1...12).contains(octets[2]), (1...31).contains(octets[3]),
       octets[4] < 24, octets[5] < 60, octets[6] < 61, octets[9] < 15, octets[10] < 60
@@ -71,7 +71,7 @@ package struct UTCTime: Sendable, Equatable {
     return days * 86_400 + numbers[4] * 3_600 + numbers[5] * 60 + numbers[6] - ahead
   }
 
-  /// `18:00:00`.
+  /// The time of day as `18:00:00`.
   package var clock: String {
     [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }

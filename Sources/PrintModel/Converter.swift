@@ -1,33 +1,33 @@
-/// A program that turns documents of one type into another: what one file of `converters/` declares.
+/// A program that converts documents of one type into another, as declared by one file of `converters/`.
 package struct Converter: Sendable, Equatable {
   /// The file's name without `.toml`.
   ///
-  /// A later folder's converter of that name takes its place.
+  /// A converter of the same name in a later folder replaces it.
   package var name: String
   /// The file, for messages.
   package var source: String
-  /// The activation rule: the media types that it reads, each with the suffixes (`.md`) that tell it
-  /// where a document's bytes don't.
+  /// The activation rule: the media types that it reads, each with the suffixes (`.md`) that identify it if a
+  /// document's bytes don't.
   package var types: [String: [String]]
   /// The media type that it writes.
   package var output = DocumentFormat.pdf
   /// The program and its arguments, with placeholders.
   package var command: [String]
-  /// Program that must be installed: the command's first word, or what a shell in it calls.
+  /// Program that must be installed: the command's first word, or the one that a shell in it calls.
   package var program: String
-  /// Files that it finds in its working folder, by name; their text has placeholders too.
+  /// Files that are put into its working folder, by name; their text has placeholders, too.
   package var files: [String: String] = [:]
-  /// Seconds.
+  /// Time limit in seconds.
   package var timeLimit = 60
-  /// Bytes that it and its children may hold.
+  /// Largest memory of it and its children, in bytes.
   package var memoryLimit = 1 << 30
-  /// The Debian package that brings the program.
+  /// The Debian package that contains the program.
   package var package: String?
-  /// It may read the document's folder: pictures and style sheets beside an HTML page.
+  /// True if it may read the document's folder: pictures and style sheets beside an HTML page.
   package var readsFolder = false
-  /// More paths that it may read.
+  /// Further paths that it may read.
   package var reads: [String] = []
-  /// Shell patterns of those lines of its messages that report what could not be loaded.
+  /// Shell patterns for lines of its messages that report files that could not be loaded.
   package var notLoaded: [String] = []
 
   package init(
@@ -40,26 +40,26 @@ package struct Converter: Sendable, Equatable {
     program = command.first ?? ""
   }
 
-  /// `{input}`, a name that `folder` holds; `{output}`, where the result belongs; `{folder}`, its own;
+  /// Placeholders for files: `{input}`, a name in `folder`; `{output}`, the path of the result; `{folder}`, its own;
   /// `{base}`, the document's folder.
   ///
-  /// `{page-time}` is the processor's time that it may take, in seconds.
+  /// `{page-time}` is the processor time that it may use, in seconds.
   private static let placeWords = ["input", "output", "folder", "base", "page-time"]
-  /// In points; `{kind}` is `sheet` or `roll`.
+  /// Placeholders for the paper, in points; `{kind}` is `sheet` or `roll`.
   private static let paperWords = [
     "kind", "width", "height", "margin-top", "margin-right", "margin-bottom", "margin-left",
   ]
 
-  /// Every word that may stand in braces.
+  /// All placeholders.
   package static let placeholders = placeWords + paperWords
 
-  /// Its documents take the paper that they get, so it runs when that is known.
+  /// True if the converter needs the paper's size, so that it runs when that is known.
   package var namesPaper: Bool {
     let texts = command + Array(files.values)
     return Converter.paperWords.contains { word in texts.contains { $0.contains("{\(word)}") } }
   }
 
-  /// Suffix for a file of a type, without the dot: some programs recognize types by it.
+  /// Returns the suffix for a file of a type, without the dot: some programs recognize types by it.
   package static func suffix(of mediaType: String) -> String {
     switch mediaType {
     case DocumentFormat.text: "txt"
@@ -70,7 +70,7 @@ package struct Converter: Sendable, Equatable {
 }
 
 extension String {
-  /// The text with every `{word}` among `values` replaced; other braces stay.
+  /// Returns the text with every `{word}` among `values` replaced; other braces are kept.
   package func filled(with values: [String: String]) -> String {
     var result = ""
     var rest = self[...]

@@ -1,11 +1,11 @@
 /// A user name and a password for a printer.
 ///
-/// No description of it, however it is made, shows the password.
+/// None of its textual descriptions contains the password.
 package struct Credentials: Sendable, Equatable {
   package var user: String
   package var password: String
 
-  /// libcups packs `user:password` into 255 bytes of base64 (cups/auth.c): more would be cut off.
+  /// Longest credentials: libcups encodes `user:password` in 255 bytes of base64 (cups/auth.c), and cuts off the rest.
   package static let longest = 190
 
   package init(user: String, password: String) {
@@ -13,7 +13,7 @@ package struct Credentials: Sendable, Equatable {
     self.password = password
   }
 
-  /// True when a printer can be sent it: no control characters, no colon in the name (RFC 7617 §2).
+  /// True if they can be sent to a printer: no control characters, no colon in the name (RFC 7617 §2).
   package var isSendable: Bool {
     let all = Array(user.utf8) + Array(password.utf8)
     return !user.isEmpty && !user.contains(":") && all.count < Credentials.longest
@@ -21,17 +21,19 @@ package struct Credentials: Sendable, Equatable {
   }
 }
 
-/// Credentials as `login` keeps them, with the connection over which the printer was given them.
+/// Credentials as `login` stores them, with the connection over which the printer received them.
 package struct SavedLogin: Sendable, Equatable {
-  /// The way in which a printer was connected to.
+  /// The kind of connection to a printer.
   package enum Channel: Sendable, Equatable {
     case unencrypted
     case encrypted(Fingerprint)
 
-    /// - `shown`: the printer's certificate; nil where it does not encrypt.
+    /// Makes a channel.
+    ///
+    /// - `shown`: the printer's certificate; nil if it does not encrypt.
     package init(_ shown: Fingerprint?) { self = shown.map { .encrypted($0) } ?? .unencrypted }
 
-    /// `none` or a fingerprint, as `text` writes it.
+    /// Parses `none` or a fingerprint, as written by `text`.
     package init?(text: String) {
       if text == "none" {
         self = .unencrypted
@@ -51,7 +53,7 @@ package struct SavedLogin: Sendable, Equatable {
   }
 
   package var credentials: Credentials
-  /// nil where it was not written down, and where the printer has never asked for them.
+  /// nil if it was not recorded, or if the printer has never asked for them.
   package var channel: Channel?
 
   package init(_ credentials: Credentials, over channel: Channel?) {

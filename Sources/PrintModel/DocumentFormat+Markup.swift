@@ -1,7 +1,8 @@
-// Types that a converter turns into pages, recognized by their first bytes.
+// Types that converters turn into pages, recognized by their first bytes.
 
 extension DocumentFormat {
-  /// PostScript, EPS with a preview (Adobe TN 5002: binary header), and what a driver wraps in PJL.
+  /// Recognizes PostScript, EPS with a preview (Adobe TN 5002: binary header), and PostScript that a driver wraps in
+  /// PJL.
   static func isPostScript(_ head: [UInt8]) -> Bool {
     if head.starts(with: Array("%!PS".utf8)) || head.starts(with: Array("%!\n".utf8)) {
       return true
@@ -15,10 +16,9 @@ extension DocumentFormat {
     return start.indices.contains { start[$0...].starts(with: marker) }
   }
 
-  /// HTML by the tags that it may begin with (WHATWG MIME Sniffing §7.1), any other XML as such,
-  /// else plain text.
+  /// Recognizes HTML by its possible first tags (WHATWG MIME Sniffing §7.1), other XML as such, and else plain text.
   ///
-  /// Only a doctype and `<html>` are certain: a Markdown file may begin with `<div>`.
+  /// Only a doctype and `<html>` are certain: a Markdown file may start with `<div>`.
   static func markup(_ head: [UInt8]) -> Guess {
     var start = String(decoding: head, as: UTF8.self).lowercased()[...]
       .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
@@ -39,8 +39,8 @@ extension DocumentFormat {
     return (isOtherMarkup ? "application/xml" : text, false)
   }
 
-  /// Index where the XML declaration or the comment ends that `text` begins with; nil when it
-  /// begins with neither.
+  /// Returns the index of the end of the XML declaration or comment with which `text` starts; nil if it starts with
+  /// neither.
   private static func prologueEnd(of text: Substring) -> Substring.Index? {
     for (opening, closing) in [("<?", "?>"), ("<!--", "-->")] where text.hasPrefix(opening) {
       var rest = text.dropFirst(opening.count)
@@ -50,7 +50,7 @@ extension DocumentFormat {
     return nil
   }
 
-  /// True when a tag of one of these names begins the text, and ends as a tag does.
+  /// Returns true if the text starts with a complete tag of one of these names.
   private static func begins(_ text: Substring, with tags: [String]) -> Bool {
     tags.contains { tag in
       guard text.hasPrefix("<" + tag) else { return false }
@@ -59,8 +59,10 @@ extension DocumentFormat {
     }
   }
 
-  /// Documents that are ZIP archives: ODF and EPUB begin with a file `mimetype` that is stored as it is
-  /// (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is recognized by the folder of its parts.
+  /// Recognizes documents that are ZIP archives.
+  ///
+  /// ODF and EPUB start with an uncompressed file `mimetype` (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is recognized
+  /// by the folder of its parts.
   static func archive(_ head: [UInt8]) -> String? {
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 38 else { return nil }
     let name = Array("mimetype".utf8)
@@ -79,7 +81,7 @@ extension DocumentFormat {
     ("ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
   ]
 
-  /// True when a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
+  /// Returns true if a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
   private static func hasEntry(in folder: String, _ head: [UInt8]) -> Bool {
     let name = Array(folder.utf8)
     var start = 0

@@ -1,13 +1,13 @@
-// Pictures, by their first bytes and by their names.
+// Pictures, recognized by their first bytes and by their names.
 
 extension DocumentFormat {
   package static let tiff = "image/tiff"
   package static let svg = "image/svg+xml"
-  /// A JP2 file, or a codestream alone.
+  /// JPEG 2000: a JP2 file, or only a codestream.
   package static let jpeg2000 = "image/jp2"
   package static let appleIcon = "image/x-icns"
 
-  /// The media type of a picture that begins like this.
+  /// Returns the media type of a picture by its first bytes.
   package static func picture(_ head: [UInt8]) -> String? {
     for (magic, type) in signatures where head.starts(with: magic) { return type }
     if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
@@ -23,7 +23,7 @@ extension DocumentFormat {
     return nil
   }
 
-  /// The brands of a file in ISO's media format: AVIF and HEIF are pictures, the rest are films.
+  /// Returns the type of a file in ISO's media format by its brands: AVIF and HEIF are pictures, others are videos.
   private static func isoMedia(_ head: [UInt8]) -> String? {
     let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let brands = head.prefix(min(max(length, 12), 256)).dropFirst(8)
@@ -38,7 +38,7 @@ extension DocumentFormat {
     return types.contains("image/avif") ? "image/avif" : types.first
   }
 
-  /// A picture that is recognized by its name, not by its content.
+  /// Returns the type of a picture that is recognized by its name, not by its content.
   static func picture(named name: String) -> String? {
     let name = name.lowercased()
     let types = [
@@ -49,18 +49,18 @@ extension DocumentFormat {
 
   /// Every picture that is drawn without a converter.
   ///
-  /// Not XPM and XBM: gdk-pixbuf's loaders of these write temporary files, and what reads documents may write
-  /// nothing.
+  /// XPM and XBM are excluded: gdk-pixbuf's loaders for them write temporary files, and a process that reads documents
+  /// must not write anything.
   static let pictures: Set<String> = Set(signatures.map(\.type)).union([
     "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
   ]).subtracting(["image/x-xpixmap"])
 
-  /// True when only its name identified it as a picture.
+  /// Returns true for a type that is recognized only by a file's name.
   package static func isNamedPicture(_ type: String) -> Bool {
     type == "image/x-tga"
   }
 
-  /// The Debian package with gdk-pixbuf's loader for a type that the library itself does not read.
+  /// Returns the Debian package with gdk-pixbuf's loader for a type that the library itself does not read.
   package static func pictureLoader(of type: String) -> String? {
     type == "image/jxl" ? "libjxl-gdk-pixbuf" : nil
   }

@@ -1,17 +1,17 @@
-/// Facts about a document, before it meets a printer.
+/// Facts about a document, independent of any printer.
 package struct DocumentInfo: Sendable, Equatable, Codable {
   package var mediaType: String
   package var title: String?
   package var pages: [Page]
-  /// Set when the document is one picture.
+  /// Set if the document is a single picture.
   package var image: Image?
-  /// Its pages are made for the paper that it gets (text); until then `pages` is a guess.
+  /// True if its pages are made for the chosen paper (text); until then, `pages` is a guess.
   package var reflows: Bool
-  /// Set when the document is a raster whose pages are all alike.
+  /// Set if the document is a raster whose pages are all alike.
   package var raster: Raster?
-  /// Nobody reads its bytes without a password, or without mending them: it must be drawn.
+  /// True if a printer can't read it because of a password or damage: it must be drawn.
   package var isLocked = false
-  /// Losses on its pages, as sentences.
+  /// Problems on its pages, as sentences.
   package var warnings: [String] = []
 
   package init(
@@ -26,15 +26,15 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   package struct Page: Sendable, Equatable, Codable {
-    /// As shown: rotated and cropped as the document asks.
+    /// Size as shown, after the document's own rotation and cropping.
     ///
-    /// A picture's size is its pixels at the resolution that the file states.
+    /// The size of a picture is its pixels at the resolution stated by the file.
     package var size: PageSize
-    /// Height at which its last mark is, in points from the top; nil when it was not looked for.
+    /// Position of its lowest mark, in points from the top; nil if it was not measured.
     package var contentHeight: Double?
-    /// The document's label of the page (`iv`, `A-1`); nil in a document that counts from 1.
+    /// The document's label of the page (`iv`, `A-1`); nil if the document counts from 1.
     package var label: String?
-    /// The reason why it can't be drawn, as a sentence; its size is another page's then.
+    /// The reason why it can't be drawn, as a sentence; then its size is that of another page.
     package var problem: String?
 
     package init(size: PageSize, contentHeight: Double? = nil, label: String? = nil) {
@@ -48,11 +48,11 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package struct Image: Sendable, Equatable, Codable {
     package var width: Int
     package var height: Int
-    /// True when a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
+    /// Properties that decide if a printer that reads JPEG can read this file: see `JPEGHeader`.
     package var jpeg: JPEG?
-    /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera.
+    /// True for a picture with few tones, or one that covers most of it: drawn or scanned, not taken by a camera.
     ///
-    /// nil where it was not looked for.
+    /// nil if that was not determined.
     package var isFlat: Bool?
 
     package init(width: Int, height: Int, jpeg: JPEG? = nil, isFlat: Bool? = nil) {
@@ -63,13 +63,13 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// Facts that decide whether a raster may go to a printer untouched.
+  /// Properties that decide if a raster can be sent to a printer unchanged.
   package struct Raster: Sendable, Equatable, Codable {
     package var resolution: Resolution
-    /// Of 8 bits a color; other depths are drawn.
+    /// True for gray, false for color, both with 8 bits per color; other depths are drawn.
     package var isGray: Bool
     package var sides: Sides
-    /// Its back sides are turned already.
+    /// True if its back sides are already turned.
     package var turnsBacks: Bool
 
     package init(resolution: Resolution, isGray: Bool, sides: Sides, turnsBacks: Bool) {
@@ -80,15 +80,14 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// Facts that decide whether a JPEG may go to a printer untouched (`jpeg-features-supported`, PWG
-  /// 5100.13).
+  /// Properties that decide if a JPEG can be sent to a printer unchanged (`jpeg-features-supported`, PWG 5100.13).
   package struct JPEG: Sendable, Equatable, Codable {
-    /// SOF0 and 8 bits, Huffman-coded: what every printer that reads JPEG reads.
+    /// True for SOF0 with 8 bits, Huffman-coded, which every printer that supports JPEG can read.
     package var isBaseline: Bool
     package var components: Int
-    /// An embedded ICC profile other than sRGB; a printer that does not list `icc` ignores it.
+    /// True for an embedded ICC profile other than sRGB; a printer that does not list `icc` ignores it.
     package var hasProfile: Bool
-    /// EXIF orientation, 1 when upright or unstated.
+    /// EXIF orientation; 1 if upright or not stated.
     package var orientation: Int
     package var octets: Int
 
@@ -103,29 +102,28 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// The type that the document suggests where none was named.
+  /// The type that the document suggests if none was named.
   package var guessedType: JobType {
     if mediaType == DocumentFormat.receipt { return .receipt }
     return isPhotograph ? .photo : .document
   }
 
-  /// A picture is a photo when a camera may have taken it: of a format that cameras write, a megapixel or more,
-  /// with many tones.
+  /// True for a picture that a camera may have taken: in a format that cameras write, a megapixel or more, with many
+  /// tones.
   ///
-  /// Screenshots, drawings, icons and scans are documents: nothing of them may be cropped, and photo paper is not
-  /// for them.
+  /// Screenshots, drawings, icons and scans are documents: they must not be cropped, and not printed on photo paper.
   private var isPhotograph: Bool {
     guard let image, DocumentFormat.ofCameras.contains(mediaType) else { return false }
     return image.width * image.height >= 1_000_000 && image.isFlat != true
   }
 
-  /// Sentences about the pages among these (indices from 0) that can't be drawn, and are left out.
+  /// Returns sentences about the pages among these (indices from 0) that can't be drawn, and are left out.
   package func gaps(among pages: some Sequence<Int>) -> [String] {
     pages.compactMap { index in
       self.pages[index].problem.map { "\($0.dropLast($0.hasSuffix(".") ? 1 : 0)); it is left out." }
     }
   }
 
-  /// The document's page labels; empty where that is 1, 2, 3.
+  /// The document's page labels; empty if they are 1, 2, 3.
   package var pageLabels: [String] { pages.compactMap(\.label) }
 }

@@ -1,14 +1,15 @@
-/// A document on its way to the printer: what rendering produces and submission consumes, piece by
-/// piece, so that the first page leaves while the second is drawn.
+/// A document on its way to the printer, which rendering produces and submission consumes piece by piece, so that the
+/// first page is sent while the second is drawn.
 package protocol DocumentStream: AnyObject {
-  /// The next piece, never empty; nil at the end. It may wait for a page to be drawn. The failure is the
-  /// document's (65), and nothing follows it.
+  /// Returns the next piece, never empty; nil at the end.
+  ///
+  /// It may wait for a page to be drawn. Failures are the document's (65), and nothing follows them.
   func next() throws(Failure) -> [UInt8]?
 
-  /// Sheet sides given out whole so far, and in all; equal for a document that is passed through.
+  /// Number of sheet sides returned completely so far, and in total; equal for a document that is sent unchanged.
   var progress: StreamProgress { get }
 
-  /// Content left out or drawn in another way since this was last asked, as sentences.
+  /// Returns, as sentences, what was left out or drawn differently since the last call.
   func takeNotes() -> [String]
 }
 

@@ -1,13 +1,13 @@
-/// Exit status of a command: the one place where airprint's exit codes are named.
+/// Exit status of a command; airprint's exit codes are defined only here.
 ///
-/// They are an API (airprint(1), EXIT STATUS): most follow BSD's `<sysexits.h>`, 80 and up are
-/// airprint's own, and 130 and 143 are 128 plus the signal.
+/// They are an API (airprint(1), EXIT STATUS): most follow BSD's `<sysexits.h>`, 80 and up are airprint's own, and 130
+/// and 143 are 128 plus the signal.
 package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
-  /// The printer completed every job, or the command did what it was asked to.
+  /// The printer completed every job, or the command succeeded.
   case success = 0
   /// Nothing matched, or the user left the picker.
   case nothing = 1
-  /// The command line is invalid, or asks for something that this printer does not support.
+  /// The command line is invalid, or requests something that this printer does not support.
   case usage = 64
   /// The document can't be printed: malformed, empty, password-protected, of an unknown type, beyond a
   /// limit, or its converter or renderer failed.
@@ -16,19 +16,19 @@ package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   case unreadable = 66
   /// No such printer, or it does not answer.
   case unavailable = 69
-  /// A fault of airprint's own.
+  /// An internal error of airprint.
   case fault = 70
-  /// An output, the job journal or a file of settings can't be written.
+  /// An output, the job journal or a settings file can't be written.
   case cannotWrite = 73
   /// The connection broke while the document was being sent: it may have printed.
   case inDoubt = 74
-  /// Not now: paper not loaded or out, cover open, busy or held until the time ran out.
+  /// Not now: paper not loaded or out, cover open, busy or held until the time was over.
   case notNow = 75
   /// The printer refused the job or sent an invalid response.
   case refused = 76
   /// Credentials are missing or wrong, or the printer's certificate changed.
   case notAllowed = 77
-  /// The configuration is wrong.
+  /// The configuration is invalid.
   case configuration = 78
   /// The printer aborted the job.
   case aborted = 80
@@ -41,19 +41,19 @@ package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   /// SIGTERM; the job was canceled at the printer.
   case terminated = 143
 
-  /// The code of work that a signal ended: 143 for SIGTERM, else 130.
+  /// Makes the code of work that a signal ended: 143 for SIGTERM, else 130.
   package init(signal: Int32?) {
     self = signal.flatMap { ExitCode(rawValue: 128 + $0) } ?? .interrupted
   }
 
-  /// Worst first: what several files' codes come down to.
+  /// The codes with the worst first, which decides for several files.
   private static let byWeight: [ExitCode] = [
     .interrupted, .terminated, .fault, .inDoubt, .forgotten, .cannotWrite, .notAllowed, .aborted,
     .canceled, .refused, .notNow, .unavailable, .configuration, .document, .unreadable, .usage,
     .nothing,
   ]
 
-  /// The code that stands for all of `codes`; success when there are none.
+  /// Returns the code that represents all of `codes`; success if there are none.
   package static func worst(of codes: some Sequence<ExitCode>) -> ExitCode {
     let seen = Set(codes)
     return byWeight.first(where: seen.contains) ?? .success

@@ -1,8 +1,7 @@
-/// The reason something could not be done, in words for the user who asked, with the exit code
-/// that means the same to a script.
+/// The reason why something failed, in words for the user, with the equivalent exit code for scripts.
 ///
-/// The message is one or more whole sentences: what failed, at which printer or file, and what to do
-/// next. It may quote strings from a network or a document; the code that writes it to a terminal cleans it.
+/// The message is one or more complete sentences: what failed, at which printer or file, and what to do next. It may
+/// quote strings from a network or a document; the code that writes it to a terminal sanitizes it.
 package struct Failure: Error, Sendable, Equatable {
   package var code: ExitCode
   package var message: String

@@ -1,15 +1,15 @@
-/// The SHA-256 of a certificate's DER form: what a printer is known by.
+/// The SHA-256 of a certificate's DER form, by which a printer is identified.
 package struct Fingerprint: Sendable, Hashable, Codable {
   /// 32 bytes.
   package let bytes: [UInt8]
 
-  /// nil unless there are 32.
+  /// Makes a fingerprint; nil unless there are 32 bytes.
   package init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads `AB:CD:…` as `openssl x509 -fingerprint -sha256` writes it; colons and case don't matter.
+  /// Parses `AB:CD:…` as written by `openssl x509 -fingerprint -sha256`; colons and case don't matter.
   package init?(_ text: String) {
     let digits = text.filter { $0 != ":" }
     guard digits.utf8.count == 64 else { return nil }
@@ -24,7 +24,7 @@ package struct Fingerprint: Sendable, Hashable, Codable {
     self.init(bytes: bytes)
   }
 
-  /// `AB:CD:…`.
+  /// The fingerprint as `AB:CD:…`.
   package var text: String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
       .joined(separator: ":")

@@ -20,7 +20,7 @@ package enum JobState: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The printer will not change it any more.
+  /// True if the state is final.
   package var isOver: Bool { rawValue >= JobState.canceled.rawValue }
 
   package init?(keyword: String) {
@@ -37,16 +37,16 @@ package struct JobStatus: Sendable, Equatable {
   package var state: JobState
   /// job-state-reasons, as stated.
   package var reasons: [String]
-  /// job-state-message or job-printer-state-message: the printer's own words.
+  /// job-state-message or job-printer-state-message: the printer's own message.
   package var message: String?
   package var impressions: Int?
-  /// job-uuid: distinguishes jobs with the same number, on a printer that began to count anew.
+  /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
-  /// Seconds that the printer has had it.
+  /// Seconds since the printer received it.
   package var age: Int?
   /// Seconds since it ended.
   package var ended: Int?
-  /// Seconds since 1970 when it ended, by the printer's clock (RFC 8011 §5.3.14.8).
+  /// Time when it ended, by the printer's clock, in seconds since 1970 (RFC 8011 §5.3.14.8).
   package var completedAt: Int?
 
   package init(
@@ -66,14 +66,14 @@ package struct JobStatus: Sendable, Equatable {
     self.ended = ended
   }
 
-  /// It was created and waits for its document.
+  /// True if it was created and waits for its document.
   package var isEmpty: Bool {
     (state == .held || state == .pending)
       && reasons.contains { ["job-data-insufficient", "job-incoming"].contains($0) }
   }
 }
 
-/// A printer's report of itself right now.
+/// A printer's report of its current status.
 package struct PrinterStatus: Sendable, Equatable {
   package enum State: Int, Sendable, Codable {
     case idle = 3
@@ -113,7 +113,7 @@ package struct PrinterStatus: Sendable, Equatable {
   package struct Supply: Sendable, Equatable, Codable {
     package var name: String
     package var type: String
-    /// Percent; nil when the printer can't say.
+    /// Level in percent; nil if the printer does not report it.
     @Null package var level: Int? = nil
 
     package init(name: String, type: String, level: Int?) {

@@ -1,22 +1,22 @@
-/// Events while a job runs, for an observer.
+/// Events of a running job, for an observer.
 package enum JobEvent: Sendable, Equatable {
-  /// The printer is being reached; it may be asleep.
+  /// The printer is being contacted; it may be asleep.
   case contacting(printer: String)
-  /// The printer answered; its name is known now.
+  /// The printer has answered; its name is now known.
   case reached(printer: String)
   /// The printer has a job with this number.
   case created(jobId: Int)
   case sending(StreamProgress)
-  /// The whole document is at the printer.
+  /// The printer has the whole document.
   case sent
-  /// Impressions that the printer counts as done.
+  /// Number of impressions that the printer reports as completed.
   case printing(impressions: Int?)
-  /// Conditions that stop the job, in sentences without a full stop; empty when it goes on again.
+  /// Conditions that stop the job, as sentences without a full stop; empty when it continues.
   case waiting([String])
-  /// Something worth saying that stops nothing.
+  /// A message about something that stops nothing.
   case note(String)
-  /// A step on the way that is the program's affair, for `--verbose`.
+  /// An internal step, for `--verbose`.
   case detail(String)
-  /// A supply that runs out before long, in a sentence: it is so at every job.
+  /// A supply that is low, as a sentence: it applies to every job.
   case supplyLow(String)
 }

@@ -1,24 +1,24 @@
-/// Options of a job's course, which decide nothing of its pages, as they were typed.
+/// Options for handling a job as typed, which do not affect its pages.
 ///
-/// The journal keeps them among the other keys of `JobRequest`; a key that is not there is as if it had not been typed.
+/// The journal stores them among the other keys of `JobRequest`; a missing key means that the option was not typed.
 package struct JobHandling: Codable, Sendable, Equatable {
-  /// `--force`: papers, type and state of the printer stop nothing.
+  /// `--force`: ignores obstacles from the paper, type and state of the printer.
   package var force = false
-  /// `--strict`, ipp-attribute-fidelity: what can't be had is refused rather than replaced.
+  /// `--strict`, ipp-attribute-fidelity: options that can't be granted are refused rather than replaced.
   package var strict = false
-  /// `--no-wait`: the job is over for airprint when the printer has the whole document.
+  /// `--no-wait`: airprint is done with the job when the printer has the whole document.
   package var endsWhenSent = false
-  /// `--notify`: a desktop notification of how the job ended.
+  /// `--notify`: a desktop notification of the job's result.
   package var notifies = false
-  /// `--timeout`: time in which nothing may go forward, in whole seconds; nil: not typed, and for ever where nothing
-  /// else is set.
+  /// `--timeout`: longest time without progress, in whole seconds; nil: not typed, and without limit if nothing else
+  /// sets it.
   package var timeout: Duration?
-  /// `--on-timeout leave` or `cancel`, for a job of which no sheet is out; nil: not typed.
+  /// `--on-timeout leave` or `cancel`, for a job without any sheet printed; nil: not typed.
   package var leavesOnTimeout: Bool?
 
   package init() {}
 
-  /// These options with settings where nothing was typed.
+  /// Returns these options, with settings for those that were not typed.
   package func with(timeout: Duration?, leavesOnTimeout: Bool) -> JobHandling {
     var handling = self
     handling.timeout = self.timeout ?? timeout
@@ -26,7 +26,7 @@ package struct JobHandling: Codable, Sendable, Equatable {
     return handling
   }
 
-  /// Keys of the journal.
+  /// Keys in the journal.
   private enum Key: String, CodingKey {
     case force, strict, timeout
     case notifies = "notify"

@@ -1,6 +1,6 @@
 /// job-name (RFC 8011 §5.3.5): a name of at most 255 bytes.
 package enum JobName {
-  /// Takes control characters out and cuts at a character that fits; never empty.
+  /// Removes control characters and truncates the name at a character; never empty.
   package static func clean(_ text: String) -> String {
     var name = ""
     var length = 0

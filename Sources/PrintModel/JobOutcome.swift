@@ -1,4 +1,4 @@
-/// End of a job, or how it was left.
+/// Result of a job, or the state in which it was left.
 package struct JobOutcome: Sendable, Equatable {
   package var exitCode: ExitCode
   package var jobId: Int?
@@ -6,20 +6,21 @@ package struct JobOutcome: Sendable, Equatable {
   /// job-state-reasons, as stated.
   package var reasons: [String]
   package var impressions: Int?
-  /// Message for the user when it was no success: whole sentences.
+  /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
-  /// The printer could not read the format, and no sheet is out: another may do.
+  /// True if the printer could not read the format, and no sheet is out: another format may work.
   package var mayTryOtherFormat = false
-  /// Nothing of the document has left: another printer may have it.
+  /// True if nothing of the document has been sent: another printer may print it.
   package var isUnsent = false
-  /// It was given up here, and its printer still has it.
+  /// True if airprint gave it up, but the printer still has it.
   package var isLeft = false
-  /// Seconds since the printer ended it, where it reports that.
+  /// Seconds since the printer ended it, if reported.
   package var age: Int?
-  /// Seconds since 1970 when the printer ended it, by its own clock.
+  /// Time when the printer ended it, by its own clock, in seconds since 1970.
   package var completedAt: Int?
 
-  /// When the printer ended it, in seconds since 1970; nil where it does not say, or its clock must be wrong.
+  /// Returns the time when the printer ended it, in seconds since 1970; nil if not reported, or if its clock must be
+  /// wrong.
   package func end(ofJobOf created: Double, now: Double) -> Double? {
     if let age { return max(created, now - Double(age)) }
     guard let completedAt = completedAt.map(Double.init), completedAt <= now,
@@ -28,7 +29,7 @@ package struct JobOutcome: Sendable, Equatable {
     return max(created, completedAt)
   }
 
-  /// Another printer may do better now.
+  /// True if another printer may be able to print it now.
   package var isElsewhere: Bool {
     isUnsent && [.unavailable, .notNow].contains(exitCode)
   }
@@ -45,23 +46,22 @@ package struct JobOutcome: Sendable, Equatable {
     self.message = message
   }
 
-  /// job-state-reasons of a printer that could make nothing of the document (cups#1703).
+  /// job-state-reasons of a printer that could not read the document (cups#1703).
   private static let formatProblems: Set<String> = [
     "document-format-error", "document-unprintable-error", "unsupported-document-format",
   ]
 
-  /// The printer's last word on a job that is over: success only when it is completed and nothing
-  /// speaks against it.
+  /// Makes the outcome of a job that has ended: success only if it is completed and no reason contradicts that.
   package init(_ status: JobStatus, at printer: String) {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
       impressions: status.impressions)
     (age, completedAt) = (status.ended, status.completedAt)
-    // Said by the sentence itself.
+    // The sentence itself states this.
     let words = status.trouble.filter { $0 != "aborted-by-system" }
       .compactMap { StateReason($0).words }
     let said = (words + [status.message].compactMap { $0 }).first
-    // The sentence that it ends has its own full stop.
+    // The sentence has its own full stop.
     let why = said.map { ": \($0.hasSuffix(".") ? $0.dropLast() : $0[...])" } ?? ""
     switch status.state {
     case .canceled:

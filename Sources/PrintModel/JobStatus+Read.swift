@@ -1,5 +1,5 @@
 extension JobStatus {
-  /// Attributes asked about a job; nothing that a small printer would have to look up.
+  /// Attributes requested about a job; none that a small printer would have to look up.
   package static let attributes = [
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
@@ -7,14 +7,15 @@ extension JobStatus {
     "date-time-at-completed", "job-printer-up-time",
   ]
 
-  /// Reads a job's attributes; nil without a number or a state, which no job is without.
+  /// Reads a job's attributes; nil without a number or a state, which every job has.
   package init?(reading attributes: AttributeSet) {
     guard let id = attributes.number("job-id"),
       let state = attributes.number("job-state").flatMap(JobState.init(rawValue:))
     else { return nil }
     let words = ["job-state-message", "job-printer-state-message"]
       .compactMap { attributes.string($0) }.first { !$0.isEmpty }
-    /// Both count from the printer's start (RFC 8011 §5.3.14); no moment is later than now.
+    /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the
+    /// future.
     func age(_ moment: String) -> Int? {
       guard let now = attributes.number("job-printer-up-time"),
         let then = attributes.number(moment), then <= now
@@ -25,7 +26,7 @@ extension JobStatus {
       id: id, name: attributes.string("job-name"),
       user: attributes.string("job-originating-user-name"), state: state,
       reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
-      // No printer has printed less than nothing.
+      // A negative count is invalid.
       impressions: (attributes.number("job-impressions-completed")
         ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
       uuid: attributes.string("job-uuid"),
@@ -35,13 +36,13 @@ extension JobStatus {
     }
   }
 
-  /// Completed, without a reason that contradicts it: a printer that could not read the document
-  /// may still call the job completed (cups#1703).
+  /// True if it is completed, without a reason that contradicts that: a printer that could not read the document may
+  /// still report the job as completed (cups#1703).
   package var isSuccess: Bool {
     state == .completed && trouble.isEmpty
   }
 
-  /// The reasons that speak against success.
+  /// The reasons that contradict success.
   package var trouble: [String] {
     reasons.filter { reason in
       let keyword = StateReason(reason).keyword

@@ -1,5 +1,5 @@
-/// Purpose of a sheet: UIPrinter's job types and PWG 5100.13's `printer-kind` keywords, in the
-/// order in which they are listed everywhere.
+/// Purpose of a sheet: UIPrinter's job types and PWG 5100.13's `printer-kind` keywords, in the order in which all lists
+/// show them.
 package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
   case document
   case envelope
@@ -14,7 +14,7 @@ package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
   case roll
   /// Larger than ISO A3.
   case largeFormat = "large-format"
-  /// Printable discs; iOS has no such type, IPP does.
+  /// Printable discs; a type in IPP, but not in iOS.
   case disc
 
   package static func < (left: JobType, right: JobType) -> Bool {
@@ -30,12 +30,12 @@ package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
 }
 
 extension JobType {
-  /// `Receipts`, at the beginning of a sentence.
+  /// The plural at the start of a sentence: `Receipts`.
   package var plural: String {
     plurals.prefix(1).uppercased() + plurals.dropFirst()
   }
 
-  /// `receipts`, within a sentence.
+  /// The plural within a sentence: `receipts`.
   package var plurals: String {
     self == .largeFormat ? "large-format jobs" : "\(rawValue)s"
   }

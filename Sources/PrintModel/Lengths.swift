@@ -1,18 +1,17 @@
-// IPP counts media in hundredths of a millimeter, documents and JSON in points (1/72 in). Media stay
-// in IPP's whole numbers from the printer's answer to the job ticket, because printers compare them
-// exactly (PAPPL matches media-size by integer equality); points appear only at the edges.
+// IPP counts media in hundredths of a millimeter, documents and JSON in points (1/72 in). Media keep IPP's integers
+// from the printer's answer to the job ticket, because printers compare them exactly (PAPPL matches media-size by
+// integer equality). Points are used only at the edges.
 
 /// A length in 1/100 mm, the unit of media-col (1/2540 in).
 package struct Hundredths: Sendable, Hashable, Codable {
-  /// The number of hundredths, as IPP's integers state it.
+  /// The number of hundredths, as in IPP's integers.
   package var count: Int
 
   package init(_ count: Int) { self.count = count }
 
-  /// The nearest hundredth of a millimeter to a length in points.
+  /// Converts a length in points to the nearest hundredth of a millimeter.
   ///
-  /// A document may state any number; what is longer than 10 km is 10 km, and what is no number is
-  /// 0.
+  /// A document may state any number; lengths are limited to 10 km, and NaN is 0.
   package init(points: Double) {
     let longest = 1_000_000_000.0
     let length = (points * 2540 / 72).rounded()
@@ -22,18 +21,18 @@ package struct Hundredths: Sendable, Hashable, Codable {
   /// The length in points.
   package var points: Double { Double(count) * 72 / 2540 }
 
-  /// Device pixels at `dpi`, cut off as PWG 5102.4's writers do (A4 at 300 dpi is 2480 × 3507): one
-  /// pixel more and some printers abort the job (pappl#59).
+  /// Returns device pixels at `dpi`, rounded down like PWG 5102.4's writers (A4 at 300 dpi is 2480 × 3507): with one
+  /// pixel more, some printers abort the job (pappl#59).
   package func pixels(dpi: Int) -> Int { count * dpi / 2540 }
 
-  /// `210 mm`, `62.5 mm`: for sentences.
+  /// The length in a sentence: `210 mm`, `62.5 mm`.
   package var inMillimeters: String {
     let tenths = Int((Double(count) / 10).rounded())
     let rest = abs(tenths) % 10
     return rest == 0 ? "\(tenths / 10) mm" : "\(tenths / 10).\(rest) mm"
   }
 
-  /// The distance between two lengths, whichever is the longer.
+  /// Returns the absolute difference of two lengths.
   package func distance(to other: Hundredths) -> Hundredths { Hundredths(abs(count - other.count)) }
 }
 
@@ -78,15 +77,15 @@ package struct MediaSize: Sendable, Hashable {
 
   package var rotated: MediaSize { MediaSize(width: length, length: width) }
 
-  /// True when both sides agree within `tolerance`, this way round.
+  /// Returns true if both sides agree within `tolerance`, in this orientation.
   package func matches(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
     width.distance(to: other.width) <= tolerance && length.distance(to: other.length) <= tolerance
   }
 
-  /// 0.5 mm: what libcups' pwgMediaForSize takes for the same size.
+  /// 0.5 mm: the tolerance of libcups' pwgMediaForSize for equal sizes.
   package static let near: Hundredths = 50
-  /// 1.76 mm (5 pt): how far a PDF's page may be off the sheet that it was made for and still count
-  /// as that sheet (libcups' cups_is_close_media_db).
+  /// 1.76 mm (5 pt): the largest difference between a PDF's page and the sheet for which it was made (libcups'
+  /// cups_is_close_media_db).
   package static let close: Hundredths = 176
 }
 
@@ -96,7 +95,7 @@ package struct Margins: Sendable, Hashable {
   package var bottom: Hundredths
   package var left: Hundredths
   package var right: Hundredths
-  /// False where the printer says nothing of them: 0 is then no word for printing to the edge.
+  /// False if the printer does not state them: then 0 does not mean that it prints to the edge.
   package var areStated = true
 
   package init(
@@ -110,11 +109,11 @@ package struct Margins: Sendable, Hashable {
 
   package static let zero = Margins()
 
-  /// All four are 0: printing reaches every edge.
+  /// True if all four are 0: printing reaches every edge.
   package var isBorderless: Bool { self == .zero }
 }
 
-/// A rectangle in points, origin top left unless stated otherwise.
+/// A rectangle in points, with its origin at the top left unless stated otherwise.
 package struct Rectangle: Sendable, Hashable, Codable {
   package var x: Double
   package var y: Double
@@ -128,7 +127,7 @@ package struct Rectangle: Sendable, Hashable, Codable {
     self.height = height
   }
 
-  /// Their overlap; no less than a hundredth of a point.
+  /// Returns the overlap; at least a hundredth of a point.
   package func intersection(_ other: Rectangle) -> Rectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
@@ -136,7 +135,7 @@ package struct Rectangle: Sendable, Hashable, Codable {
       height: max(0.01, min(y + height, other.y + other.height) - top))
   }
 
-  /// The area that margins leave of it; no less than a hundredth of a point.
+  /// Returns the area within margins; at least a hundredth of a point.
   package func inset(by margins: Margins) -> Rectangle {
     Rectangle(
       x: x + margins.left.points, y: y + margins.top.points,
@@ -145,7 +144,7 @@ package struct Rectangle: Sendable, Hashable, Codable {
   }
 }
 
-/// Width and height in points, as a document states its pages.
+/// Width and height in points, as documents state their pages.
 package struct PageSize: Sendable, Hashable, Codable {
   package var width: Double
   package var height: Double

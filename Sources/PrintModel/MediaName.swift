@@ -1,11 +1,11 @@
 /// PWG 5101.1 self-describing media names: `class_name_WIDTHxLENGTHunit`, such as
 /// `na_letter_8.5x11in`, `iso_a4_210x297mm`, `roll_current_8.5x0in` and `disc_12cm_18x120mm`.
 package enum MediaName {
-  /// The size that a self-describing name states.
+  /// Returns the size in a self-describing name.
   ///
-  /// The length of a roll may be 0: known only from the job. A disc's two numbers are the hole's and the
-  /// outer diameter; the disc is as wide as long. A suffix behind the unit (`_borderless`) is a vendor's and is
-  /// ignored. nil when it is no such name.
+  /// The length of a roll may be 0: it is only known from the job. A disc's two numbers are the diameters of the hole
+  /// and the disc; the disc is as wide as long. A suffix after the unit (`_borderless`) is vendor-specific and ignored.
+  /// nil if it is not such a name.
   package static func size(of name: String) -> MediaSize? {
     let parts = name.lowercased().split(separator: "_", omittingEmptySubsequences: true)
     guard parts.count >= 2 else { return nil }
@@ -17,7 +17,7 @@ package enum MediaName {
     return nil
   }
 
-  /// `210x297mm`, `8.5x11in`, `10x15cm` as a size; nil without a unit or with an invalid side.
+  /// Parses `210x297mm`, `8.5x11in` or `10x15cm`; nil without a unit or with an invalid side.
   package static func dimensions(_ text: some StringProtocol) -> MediaSize? {
     guard let unit = Unit(suffixOf: text) else { return nil }
     let sides = text.dropLast(unit.rawValue.count).split(
@@ -28,13 +28,13 @@ package enum MediaName {
     return MediaSize(width: width, length: length)
   }
 
-  /// One length with its unit (`80mm`, `4in`, `12cm`, `72pt`) in 1/100 mm.
+  /// Parses one length with its unit (`80mm`, `4in`, `12cm`, `72pt`) into 1/100 mm.
   package static func length(_ text: some StringProtocol) -> Hundredths? {
     guard let unit = Unit(suffixOf: text) else { return nil }
     return unit.hundredths(text.dropLast(unit.rawValue.count))
   }
 
-  /// The name for a size: the standard one within 0.5 mm, else `custom_210.5x100mm_210.5x100mm`.
+  /// Returns the name for a size: the standard one within 0.5 mm, else `custom_210.5x100mm_210.5x100mm`.
   package static func name(for size: MediaSize) -> String {
     if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
     {
@@ -44,10 +44,10 @@ package enum MediaName {
     return "custom_\(text)_\(text)"
   }
 
-  /// Everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
-  /// roll` for a roll.
+  /// Returns the everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm roll` for a
+  /// roll.
   ///
-  /// A sheet that is fed long edge first is called as it is fed the other way.
+  /// A sheet that is fed long edge first has the same name as one that is fed the other way.
   package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
     if isRoll { return "\(size.width.inMillimeters) roll" }
     let upright = size.width > size.length ? size.rotated : size
@@ -65,7 +65,7 @@ package enum MediaName {
   }
 }
 
-/// The units that lengths are written in.
+/// The units of lengths.
 private enum Unit: String, CaseIterable {
   case millimeter = "mm"
   case centimeter = "cm"
@@ -79,7 +79,7 @@ private enum Unit: String, CaseIterable {
     self = unit
   }
 
-  /// A plain decimal number of this unit in 1/100 mm; nil for anything else, and above 100 m.
+  /// Converts a plain decimal number of this unit to 1/100 mm; nil for anything else, and above 100 m.
   func hundredths(_ number: some StringProtocol) -> Hundredths? {
     guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
       let value = Double(String(number)), value.isFinite
@@ -91,8 +91,8 @@ private enum Unit: String, CaseIterable {
       case .inch: 2540
       case .point: 2540.0 / 72
       }
-    // Cut off, as libcups' pwgMediaForPWG does (a #10 envelope is 10477 wide): rounded up, a page can be
-    // a pixel wider than its sheet. The thousandth makes up for decimals that no Double holds.
+    // Rounded down, as in libcups' pwgMediaForPWG (a #10 envelope is 10477 wide): otherwise a page could be a pixel
+    // wider than its sheet. The thousandth compensates for decimals that a Double can't represent.
     let result = (value * factor + 0.001).rounded(.down)
     return result <= 10_000_000 ? Hundredths(Int(result)) : nil
   }

@@ -1,6 +1,6 @@
-/// A name's place as people sort: without case, and 2 before 10.
+/// A sort key for names in natural order: case-insensitive, and 2 before 10.
 ///
-/// Made once for each name, for it takes longer than to compare two.
+/// Made once for each name, because that takes longer than comparing two.
 package struct NaturalOrder: Comparable {
   fileprivate let text: String
   private let tokens: [Token]
@@ -32,7 +32,7 @@ package struct NaturalOrder: Comparable {
       switch (mine, theirs) {
       case (.number(let a), .number(let b)): return a < b
       case (.word(let a), .word(let b)): return a < b
-      // Digits stand before letters.
+      // Digits come before letters.
       case (.number, .word): return true
       case (.word, .number): return false
       }
@@ -43,7 +43,7 @@ package struct NaturalOrder: Comparable {
 }
 
 extension Sequence<String> {
-  /// As people sort names.
+  /// The names in natural order.
   package var inNaturalOrder: [String] {
     map { NaturalOrder($0) }.sorted().map(\.text)
   }

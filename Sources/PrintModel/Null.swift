@@ -1,4 +1,4 @@
-/// A member that JSON has as null when it is nil, instead of leaving it out: readers see that it is not known.
+/// A member that is null in JSON if it is nil, instead of being left out, which marks it as unknown.
 @propertyWrapper
 package struct Null<Value> {
   package var wrappedValue: Value?
@@ -25,7 +25,7 @@ extension Null: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// A key that is missing is null, too: Swift makes `init(from:)` call this for such a member.
+  /// Decodes a missing key as null as well: Swift makes `init(from:)` call this for such a member.
   package func decode<Value: Decodable>(
     _ type: Null<Value>.Type, forKey key: Key
   ) throws -> Null<Value> {

@@ -1,27 +1,27 @@
-/// The page that a document which reflows is laid out for, in points.
+/// The page for which a document that reflows is laid out, in points.
 package struct PageBox: Sendable, Equatable, Codable {
-  /// The sheet, as its reader holds it.
+  /// The size of the sheet as its reader holds it.
   package var size: PageSize
   /// Area for content.
   package var content: Rectangle
-  /// There is one page, as long as its content needs, and `size.height` is the longest that it may be.
+  /// True for a roll: there is one page, as long as its content needs, and `size.height` is its maximum.
   package var isRoll: Bool
-  /// Resolution the page will be drawn at, where that is known: bars of a code are whole dots then.
+  /// Resolution at which the page will be drawn, if known: then the bars of a barcode are whole dots.
   package var resolution: Resolution?
   /// Style of plain text in it.
   package var text: TextStyle
   package var arrangement: Arrangement
 
-  /// Area of plain text in its page.
+  /// Arrangement of plain text on its page.
   package enum Arrangement: String, Sendable, Codable {
-    /// Line under line, from the top.
+    /// Line after line, from the top.
     case lines
-    /// In the middle, as large as fits.
+    /// Centered, as large as fits.
     case label
-    /// The last block is the address, in the right half, 40 mm below the top and 15 mm above the bottom
-    /// (UPU, S42 and its members' rules for letters); a block before it is the sender's.
+    /// The last block is the address, in the right half, 40 mm below the top and 15 mm above the bottom (UPU, S42 and
+    /// its members' rules for letters); a preceding block is the sender.
     case envelope
-    /// The same where USPS reads it: from 5/8 to 2 3/4 inches above the bottom (DMM 202 §2).
+    /// The same in the area that USPS reads: from 5/8 to 2 3/4 inches above the bottom (DMM 202 §2).
     case envelopeOfNorthAmerica
   }
 

@@ -1,10 +1,10 @@
 /// One page on one side of a sheet, with the lines above and below it.
 package struct PagePlacement: Sendable, Codable, Equatable {
-  /// The document's page, from 0.
+  /// Index of the document's page, from 0.
   package var page: Int
-  /// From the page's points to the sheet's, both from the top left.
+  /// Maps the page's points to the sheet's, both from the top left.
   package var transform: Transform
-  /// Area the page may draw on, in the sheet's points; nil: all of it.
+  /// Area in which the page may draw, in the sheet's points; nil: everywhere.
   package var clip: Rectangle?
   /// Header and footer.
   package var lines: [RunningLine] = []
@@ -19,16 +19,16 @@ package struct PagePlacement: Sendable, Codable, Equatable {
 
 /// A header or a footer as it is drawn: one line.
 package struct RunningLine: Sendable, Codable, Equatable {
-  /// Texts at the left, in the middle and at the right; empty where nothing does.
+  /// Texts at the left, in the middle and at the right; empty if there is none.
   package var left: String
   package var centre: String
   package var right: String
   /// The line's place in points, from the top left; `transform` maps it to the sheet.
   package var frame: Rectangle
   package var transform: Transform
-  /// Of the type, in points.
+  /// Size of the type, in points.
   package var size: Double
-  /// The line stands at the frame's lower edge: a footer.
+  /// True for a footer: the line is at the frame's lower edge.
   package var isAtBottom: Bool
 
   package init(
@@ -45,7 +45,7 @@ package struct RunningLine: Sendable, Codable, Equatable {
   }
 }
 
-/// `--page-border`: lines around every page, in the words of CUPS' page-border (cups-filters, pdftopdf).
+/// `--page-border`: lines around every page, with the values of CUPS' page-border (cups-filters, pdftopdf).
 package enum PageBorder: String, Sendable, Codable, CaseIterable {
   case none, single
   case singleThick = "single-thick"
@@ -57,7 +57,7 @@ package enum PageBorder: String, Sendable, Codable, CaseIterable {
   package var isDouble: Bool { self == .double || self == .doubleThick }
 }
 
-/// A page's border where it is drawn: its lines lie inside of `area`, the sheet's points from the top left.
+/// A page's border as it is drawn: its lines are inside `area`, in the sheet's points from the top left.
 package struct BorderedFrame: Sendable, Codable, Equatable {
   package var area: Rectangle
   package var style: PageBorder
@@ -67,7 +67,7 @@ package struct BorderedFrame: Sendable, Codable, Equatable {
     self.style = style
   }
 
-  /// The lines' middles, from the outside in.
+  /// The center lines of its lines, from the outside in.
   package var outlines: [Rectangle] {
     let width = style.lineWidth
     return (0..<(style.isDouble ? 2 : 1)).map { line in

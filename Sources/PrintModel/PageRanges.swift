@@ -1,21 +1,20 @@
-/// `--pages 1-3,7,9-`: which pages of a document are printed.
+/// `--pages 1-3,7,9-`: the pages of a document to print.
 ///
-/// A number is a position, counted from 1; any other word is the label that the document gives a page (`iv`,
-/// `A-1`).
+/// A number is a position, counted from 1; any other word is the document's label of a page (`iv`, `A-1`).
 package struct PageRanges: Sendable, Equatable {
   fileprivate enum Part: Sendable, Equatable {
-    /// Positions from 1; an upper bound of nil is open: to the last page.
+    /// Positions from 1; an upper bound of nil is open: up to the last page.
     case positions(first: Int, last: Int?)
-    /// A label, or a range with one; only the document knows which.
+    /// A label, or a range with one, which depends on the document.
     case words(String)
   }
 
   private let parts: [Part]
   private let text: String
 
-  /// Reads the list strictly: an open end was once taken for everything (apple/cups#4997).
+  /// Parses the list strictly: an open end was once read as all pages (apple/cups#4997).
   ///
-  /// Exit 64 for what is no list of pages.
+  /// Exit 64 if it is not a list of pages.
   package init(_ text: String) throws(Failure) {
     self.text = text
     var parts: [Part] = []
@@ -34,13 +33,13 @@ package struct PageRanges: Sendable, Equatable {
     self.parts = parts
   }
 
-  /// The indices (from 0) to print of a document with `count` pages, each once, in the document's
-  /// order (RFC 8011 §5.2.7).
+  /// Returns the indices (from 0) to print of a document with `count` pages, each once, in the document's order
+  /// (RFC 8011 §5.2.7).
   ///
-  /// A range that runs past the end stops there; pages that are all behind the end are an error, and so is a word
-  /// that labels no page. Both are exit 64.
+  /// A range that exceeds the end stops there. It is an error if all pages are beyond the end, or if a word is not a
+  /// label of any page. Both are exit 64.
   ///
-  /// - `labels`: what the document calls its pages; empty where that is 1, 2, 3.
+  /// - `labels`: the document's page labels; empty if they are 1, 2, 3.
   package func indices(of count: Int, labels: [String] = []) throws(Failure) -> [Int] {
     var spans: [ClosedRange<Int>] = []
     for part in parts {
@@ -59,10 +58,9 @@ package struct PageRanges: Sendable, Equatable {
     return chosen
   }
 
-  /// A label, or a range in which a label stands.
+  /// Resolves a label, or a range that contains one.
   ///
-  /// Labels have hyphens too (`A-1`): what is a label as it stands is one, then each hyphen is tried as the
-  /// range's.
+  /// Labels may contain hyphens (`A-1`): a complete match is a label; else each hyphen is tried as that of a range.
   private func span(
     of words: String, _ count: Int, _ labels: [String]
   ) throws(Failure) -> ClosedRange<Int> {
@@ -85,7 +83,7 @@ package struct PageRanges: Sendable, Equatable {
     throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
   }
 
-  /// The page that one end of a range names: a position, else a label, which may occur again before it.
+  /// Returns the page at one end of a range: a position, else a label, preferably after `first`.
   private static func index(of end: Substring, from first: Int, _ labels: [String]) -> Int? {
     if let position = Part.position(end) { return position - 1 }
     let label = String(end)
@@ -93,7 +91,8 @@ package struct PageRanges: Sendable, Equatable {
       ?? labels.firstIndex(of: label)
   }
 
-  /// Digits and hyphens alone are positions, and what begins or ends in white is a slip.
+  /// Returns true for a possible label: only digits and hyphens are positions, and surrounding white space is a
+  /// mistake.
   private static func mayBeLabel(_ text: Substring) -> Bool {
     guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace
     else {

@@ -1,5 +1,5 @@
-// Kind of a medium, by the words that printers have for it. Vendors name their media as they like
-// (`com.hp.advanced-photo`, `HPGlossyPhoto`), so a word inside the keyword counts.
+// Kind of a medium, by the words that printers use for it. Vendors name their media freely (`com.hp.advanced-photo`,
+// `HPGlossyPhoto`), so a word within the keyword counts.
 
 extension Paper {
   package var isLabel: Bool { Paper.isLabel(type) || name.contains("label") }
@@ -7,10 +7,10 @@ extension Paper {
     type?.hasPrefix("disc") == true || name.hasPrefix("disc_") || source == "disc"
   }
 
-  /// Photo paper by its type, or whatever lies in a tray for photos.
+  /// True for photo paper by its type, or anything in a photo tray.
   package var isPhotographic: Bool { Paper.isPhotographic(type) || source == "photo" }
 
-  /// A sheet of a photo's size: up to 13x18 cm.
+  /// True for a sheet of a photo's size: up to 13x18 cm.
   package var isPhotoSized: Bool {
     !isRoll && min(size.width, size.length) <= 13_000 && max(size.width, size.length) <= 18_000
   }
@@ -19,19 +19,18 @@ extension Paper {
     Paper.isEnvelope(type) || source == "envelope" || MediaName.isEnvelope(name)
   }
 
-  /// Paper that somebody loaded for something else than plain pages.
+  /// True for paper that is not meant for plain pages.
   package var isSpecial: Bool { specialStock != nil }
 
-  /// Coated stock: special for a document, and as good as any for a picture.
+  /// True for coated stock: special for a document, but suitable for a picture.
   package var isCoated: Bool {
     type.map { Paper.isCoated($0) && !Paper.isSpecial($0) } ?? false
   }
 
-  /// The printer's word for what sets a paper apart from plain paper: `stationery-letterhead`, `yellow`, `250 g/m²`; nil
-  /// for plain paper.
+  /// The printer's word for the property that distinguishes a paper from plain paper: `stationery-letterhead`,
+  /// `yellow`, `250 g/m²`; nil for plain paper.
   ///
-  /// It is the type, or a member of media-col by which the paper is colored, printed on, coated or heavy (PWG
-  /// 5100.7 §6.3).
+  /// It is the type, or a member of media-col that describes color, preprint, coating or weight (PWG 5100.7 §6.3).
   package var specialStock: String? {
     guard !isPostcard else { return nil }
     if let type, Paper.isSpecial(type) || Paper.isCoated(type) { return type }
@@ -45,7 +44,7 @@ extension Paper {
     return "\(weight) g/m²"
   }
 
-  /// Ends of the words of plain paper, by member.
+  /// Suffixes of the words for plain paper, by member.
   private static let plainStock = [
     ("media-pre-printed", ["blank"]),
     ("media-color", ["white", "no-color", "unknown", "auto"]),
@@ -56,7 +55,7 @@ extension Paper {
     column.first { $0.name == member }?.values.first
   }
 
-  /// The members of its media-col that say what lies in the tray, not in which tray or how it is fed from there.
+  /// The members of its media-col that describe the medium, not the tray or how it is fed.
   package var stock: Set<Attribute> {
     let places = [
       "media-source", "media-source-properties", "media-key", "media-size", "media-size-name",
@@ -69,43 +68,42 @@ extension Paper {
     return isMailCard || ["iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
   }
 
-  /// A card that somebody loaded to be mailed, by more than its size: Japan's with the postage on it, and what is said to
-  /// be a postcard.
+  /// True for a card for mailing, not only by its size: Japanese ones with printed postage, and those reported as
+  /// postcards.
   package var isMailCard: Bool {
     ["jpn_hagaki", "jpn_oufuku"].contains { name.hasPrefix($0) } || source == "hagaki"
       || type?.contains("hagaki") == true || type?.contains("postcard") == true
   }
 
-  /// A sheet for a roll's worth of lines, as drivers of receipt printers list it: as wide as receipts are, and at least
-  /// two and a half times as long.
+  /// True for a sheet that drivers of receipt printers list for their roll: as wide as receipts, and at least two and a
+  /// half times as long.
   package var isReceiptSheet: Bool {
     !isRoll && !isLabel && !isEnvelope && !isPhotographic && (4_800...8_300).contains(size.width)
       && size.length.count >= size.width.count * 5 / 2
   }
 
-  /// A sheet that A4 and Letter fit on.
+  /// True for a sheet on which A4 and Letter fit.
   package var holdsLetterOrA4: Bool {
     !isRoll && size.width >= 20_900 && size.length >= 27_840
   }
 
-  /// ISO A2 or more, or a roll that wide.
+  /// True for ISO A2 or larger, or a roll of that width.
   package var isLarge: Bool {
     size.width >= 41_900 && (isRoll || size.length >= 59_300)
   }
 
-  /// True when two entries are one loaded medium but for their margins: a sheet with and without
-  /// borders.
+  /// Returns true if two entries are the same loaded medium except for their margins: a sheet with and without borders.
   package func isTwin(of other: Paper) -> Bool {
     isRoll == other.isRoll && source == other.source
       && size.matches(other.size, within: MediaSize.near)
   }
 }
 
-// The same by a keyword of media-type-supported alone.
+// The same, only by a keyword of media-type-supported.
 extension Paper {
   package static func isPhotographic(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
-    // Glossy stock for lasers is for brochures, and states its weight.
+    // Glossy stock for laser printers is for brochures, and its keyword states the weight.
     let isBrochure = [
       "brochure", "gsm", "heavy", "weight", "card", "trifold", "extra", "coated", "presentation",
     ].contains { type.contains($0) }
@@ -115,21 +113,21 @@ extension Paper {
     return type.contains("photo") || !isBrochure && words.contains { type.contains($0) }
   }
 
-  /// Coated stock that nobody calls photo paper: for brochures, and for better pictures.
+  /// Returns true for coated stock that is not called photo paper: for brochures, and for better pictures.
   static func isCoated(_ type: String) -> Bool {
     let type = type.lowercased()
     return !type.contains("uncoated")
       && ["gloss", "satin", "matte", "coated"].contains { type.contains($0) }
   }
 
-  /// Plain paper; stock without a description may be plain.
+  /// Returns true for plain paper; stock without a description may be plain, too.
   package static func isPlain(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     let isForPictures = ["inkjet", "coated", "matte"].contains { type.contains($0) }
     return type.hasPrefix("stationery") && !isForPictures || type.contains("plain")
   }
 
-  /// Stock for something else than plain pages.
+  /// Returns true for stock that is not meant for plain pages.
   static func isSpecial(_ type: String) -> Bool {
     let type = type.lowercased()
     let words = [
@@ -152,13 +150,13 @@ extension Paper {
     type?.lowercased().contains("envelope") == true
   }
 
-  /// The stock of thermal printers, as drivers name it.
+  /// Returns true for the stock of thermal printers, as drivers name it.
   package static func isThermal(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     return type.contains("thermal") || type == "direct"
   }
 
-  /// Endless: PWG 5101.1's `continuous` and `…-continuous`, not its fan-fold `continuous-long`.
+  /// Returns true for endless media: PWG 5101.1's `continuous` and `…-continuous`, not its fan-fold `continuous-long`.
   package static func isContinuous(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     return type.hasSuffix("continuous") || type == "roll"
@@ -166,7 +164,7 @@ extension Paper {
 }
 
 extension MediaName {
-  /// The envelopes of PWG 5101.1.
+  /// Returns true for the envelopes of PWG 5101.1.
   package static func isEnvelope(_ name: String) -> Bool {
     [
       "number-", "_dl_", "_c4_", "_c5_", "_c6_", "_c6c5_", "monarch", "personal", "_you", "_chou",
@@ -179,7 +177,7 @@ extension MediaSize {
   static let a4 = MediaSize(width: 21_000, length: 29_700)
   static let letter = MediaSize(width: 21_590, length: 27_940)
 
-  /// A4 or Letter, either way round, within 1.76 mm.
+  /// True for A4 or Letter, in either orientation, within 1.76 mm.
   package var isOfficeSheet: Bool {
     [MediaSize.a4, .letter].contains {
       matches($0, within: MediaSize.close) || rotated.matches($0, within: MediaSize.close)

@@ -1,10 +1,10 @@
-/// A medium as a printer offers it: one entry of media-col-ready or of media-col-database, or what
-/// stands for one on printers that report neither.
+/// A medium as a printer offers it: one entry of media-col-ready or of media-col-database, or a substitute on printers
+/// that report neither.
 ///
-/// It has UIPrintPaper's meaning: a physical sheet (or a roll's width) with the part of it that can be
-/// printed on. Borderless is a property of one entry, not of the printer (libcupsfilters#89).
+/// Like UIPrintPaper, it is a physical sheet (or a roll's width) with its printable area. Borderless is a property of
+/// one entry, not of the printer (libcupsfilters#89).
 package struct Paper: Sendable, Hashable {
-  /// The PWG self-describing name, as the printer spells it where it does.
+  /// The PWG self-describing name, in the printer's own spelling if it states one.
   package var name: String
   /// Width as fed, and length.
   ///
@@ -15,13 +15,13 @@ package struct Paper: Sendable, Hashable {
   package var source: String?
   /// The media-type keyword.
   package var type: String?
-  /// A roll is cut where the job asks for it; `cuts` are the lengths that it can be cut to.
+  /// True for a roll, which is cut where the job requests it; `cuts` are the possible lengths.
   package var isRoll: Bool
   package var cuts: ClosedRange<Hundredths>?
-  /// The printer reports that it is loaded now.
+  /// True if the printer reports that it is loaded now.
   package var isReady: Bool
-  /// The members of the printer's own media-col, to be echoed to it as they were stated; empty when the
-  /// entry was put together from names.
+  /// The members of the printer's own media-col, which are echoed to it as stated; empty if the entry was made from
+  /// names.
   package var column: [Attribute]
 
   package init(
@@ -50,7 +50,7 @@ package struct Paper: Sendable, Hashable {
     Rectangle(x: 0, y: 0, width: size.width.points, height: size.length.points)
   }
 
-  /// Area the printer can reach, in points, origin at the sheet's top left.
+  /// Area that the printer can reach, in points, with its origin at the sheet's top left.
   package var printableRect: Rectangle {
     Rectangle(
       x: margins.left.points, y: margins.top.points,
@@ -67,7 +67,7 @@ extension Paper: Encodable {
 
   private enum MarginKey: String, CodingKey { case top, bottom, left, right }
 
-  /// The JSON of `paper` (airprint-json(7)): lengths in points.
+  /// Writes the JSON of `paper` (airprint-json(7)): lengths in points.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(name, forKey: .size)

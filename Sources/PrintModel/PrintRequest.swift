@@ -1,16 +1,15 @@
-/// Everything the user asks of one job, after the command line, the environment and the settings
-/// have been laid over each other.
+/// All options of one job, combined from the command line, the environment and the settings.
 ///
-/// Unset members leave the choice to negotiation.
+/// Negotiation chooses the values of unset members.
 package struct PrintRequest: Sendable, Equatable {
-  /// The type that was named; a type guessed from the document is not kept here.
+  /// The type that was named; a guessed type is not stored here.
   package var type: JobType?
   package var copies = 1
   package var pages: PageRanges?
   package var pageSet = PageSet.all
-  /// The last sheet first.
+  /// True to print the last sheet first.
   package var isReversed = false
-  /// Pages of a booklet: sheets that are folded in the middle, as one.
+  /// True for the pages of a booklet: all sheets folded in the middle together.
   package var isBooklet = false
   package var paper: [MediaSelector] = []
   package var tray: String?
@@ -26,44 +25,45 @@ package struct PrintRequest: Sendable, Equatable {
   package var numberUp = 1
   package var pageBorder = PageBorder.none
   package var position: Position?
-  /// `--margins`: from the paper's edges as the page's reader holds it.
+  /// `--margins`: from the paper's edges as its reader holds it.
   package var margins: Margins?
   package var header: RunningText?
   package var footer: RunningText?
   /// `--overlay` and `--underlay`, in the order given.
   package var stamps: [Stamp] = []
   package var format = FormatOption.auto
-  /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
+  /// `--assets`: the folder of an HTML page's pictures and style sheets, if that is not its own.
   package var assets: String?
   /// `--from`: the document's type, as a media type or a file's suffix.
   package var from: String?
   /// `--font`, `--align` and `--text-color`.
   package var text = TextStyle()
-  /// `--renderer`: a program, or a name that the configuration has for one.
+  /// `--renderer`: a program, or the name of one in the configuration.
   package var renderer: String?
-  /// `--alternate`: files that take the document's place on their paper.
+  /// `--alternate`: files that replace the document on their paper.
   package var alternates: [Alternate] = []
-  /// `-o raw`: the file is sent to the printer unchanged and unread.
+  /// `-o raw`: the file is sent to the printer unchanged, and not inspected.
   package var isRaw = false
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
-  /// The moment that a time of the day among them means (`--hold 18:00`), in seconds since 1970.
+  /// The time that a time of day among them refers to (`--hold 18:00`), in seconds since 1970.
   package var holdEnd: Int?
-  /// Print on paper that is not loaded, or a type that the printer does not serve.
+  /// True to print on paper that is not loaded, or a type that the printer does not serve.
   package var force = false
-  /// Fail rather than replace an option that the printer can't grant.
+  /// True to fail rather than replace an option that the printer can't grant.
   package var strict = false
-  /// The options that came from settings, by long option name, with the file's name: where the document contradicts
-  /// one it is dropped with a reason, where one typed now is an error.
+  /// The options from settings, by long option name, with the file's name.
+  ///
+  /// If the document contradicts a setting, it is ignored with a reason, whereas a typed option is an error.
   package var fromSettings: [String: String] = [:]
 
   package init() {}
 
-  /// `--odd` and `--even`: of the pages of the document, by their number; of sides, where several pages are on one.
+  /// `--odd` and `--even`: pages of the document by their number; sides if there are several pages on each.
   package enum PageSet: String, Sendable, CaseIterable {
     case all, even, odd
 
-    /// True for the page with this index, from 0.
+    /// Returns true for the page with this index, from 0.
     package func contains(_ index: Int) -> Bool {
       switch self {
       case .all: true
@@ -93,7 +93,7 @@ package struct PrintRequest: Sendable, Equatable {
     case auto, portrait, landscape
   }
 
-  /// `--position`: where a page lies that is smaller than its sheet.
+  /// `--position`: position of a page that is smaller than its sheet.
   package enum Position: String, Sendable, CaseIterable {
     case top, center
   }
@@ -102,7 +102,7 @@ package struct PrintRequest: Sendable, Equatable {
   package enum FormatOption: String, Sendable, CaseIterable {
     case auto, pdf, urf, pwg, jpeg, ps
 
-    /// The media type that is asked for; nil for auto.
+    /// The requested media type; nil for auto.
     package var mediaType: String? {
       switch self {
       case .auto: nil
@@ -117,9 +117,9 @@ package struct PrintRequest: Sendable, Equatable {
 
   /// `--cut-length`: where a roll is cut.
   package enum CutLength: Sendable, Equatable {
-    /// Lower end of the content.
+    /// At the end of the content.
     case auto
-    /// The longest cut that the printer makes.
+    /// The longest cut that the printer supports.
     case max
     case length(Hundredths)
   }
@@ -134,7 +134,7 @@ package struct PrintRequest: Sendable, Equatable {
       self.file = file
     }
 
-    /// True when it is for this paper: within 0.5 mm, either way round.
+    /// Returns true if it is for this paper: within 0.5 mm, in either orientation.
     package func isFor(_ paper: Paper) -> Bool {
       func near(_ one: Hundredths, _ other: Hundredths) -> Bool { one.distance(to: other) <= 50 }
       func near(_ one: MediaSize, _ other: MediaSize) -> Bool {

@@ -1,11 +1,10 @@
 /// One way to reach a printer: a service at an address.
 package struct Endpoint: Sendable, Hashable, Codable {
-  /// `ipp://` or `ipps://`, with the host name that the printer's certificate and `Host:` header know.
+  /// `ipp://` or `ipps://`, with the host name of the printer's certificate and `Host:` header.
   package var uri: String
-  /// The numeric address that the host name had when it was resolved, IPv6 link-local with its zone
-  /// (`fe80::1%eth0`).
+  /// The numeric address to which the host name was resolved, IPv6 link-local with its zone (`fe80::1%eth0`).
   ///
-  /// Kept because `.local` names often can't be resolved without nss-mdns.
+  /// Stored because `.local` names often can't be resolved without nss-mdns.
   @Null package var address: String? = nil
 
   package init(uri: String, address: String?) {
@@ -16,7 +15,7 @@ package struct Endpoint: Sendable, Hashable, Codable {
   package var isSecure: Bool { uri.hasPrefix("ipps:") }
 }
 
-/// A DNS-SD service's name in its three parts (RFC 6763 §4.1).
+/// A DNS-SD service's name without its type: instance and domain (RFC 6763 §4.1).
 package struct ServiceName: Sendable, Hashable, Codable {
   package var instance: String
   package var domain: String
@@ -27,32 +26,31 @@ package struct ServiceName: Sendable, Hashable, Codable {
   }
 }
 
-/// A printer as its DNS-SD records describe it: all of its endpoints, its TXT record, and
-/// what that lets one infer.
+/// A printer as its DNS-SD records describe it: all of its endpoints, its TXT record, and conclusions from it.
 ///
-/// What the record does not say is nil.
+/// Facts that the record does not state are nil.
 package struct DiscoveredPrinter: Sendable, Equatable {
   package var service: ServiceName
-  /// Name to show: the instance name, with "(USB)" where ipp-usb serves it on loopback.
+  /// Name to show: the instance name, with "(USB)" if ipp-usb serves it on loopback.
   package var name: String
-  /// Best first.
+  /// Ways to reach it, best first.
   package var endpoints: [Endpoint]
   package var uuid: String?
   package var makeAndModel: String?
   package var location: String?
   package var types: Set<JobType>
-  /// `types` is the record's own `kind`.
+  /// True if `types` is the record's own `kind`.
   package var typesAreStated: Bool
   package var isColor: Bool?
   package var isDuplex: Bool?
   package var formats: [String]
   /// The record's `air`: `none`, `username,password`, `negotiate` or another.
   package var authentication: String
-  /// It announces `_universal` and URF: an iPhone lists it.
+  /// True if it announces `_universal` and URF: an iPhone lists it.
   package var isAirPrint: Bool
-  /// A queue that a cupsd shares (the record has printer-type).
+  /// True for a queue that a cupsd shares (the record contains printer-type).
   package var isShared: Bool
-  /// Other names that it announces, on the link or in a domain.
+  /// Other names under which it is announced, on the link or in a domain.
   package var aliases: [ServiceName] = []
 
   package init(
@@ -78,15 +76,15 @@ package struct DiscoveredPrinter: Sendable, Equatable {
     self.isShared = isShared
   }
 
-  /// Every name that it is known by, the one to show first.
+  /// All of its names, with the one to show first.
   package var names: [String] { [name, service.instance] + aliases.map(\.instance) }
 
-  /// True for one of the names that it announces.
+  /// Returns true for one of the names under which it is announced.
   package func announces(_ name: ServiceName?) -> Bool {
     name.map { $0 == service || aliases.contains($0) } ?? false
   }
 
-  /// The one of its names that a text is; else the name to show first.
+  /// Returns the one of its names that matches a text; else the name to show.
   package func service(called text: String?) -> ServiceName {
     let word = text?.lowercased()
     return ([service] + aliases).first { $0.instance.lowercased() == word } ?? service
@@ -95,33 +93,33 @@ package struct DiscoveredPrinter: Sendable, Equatable {
   package var uri: String { endpoints.first?.uri ?? "" }
   package var isSecure: Bool { endpoints.contains(where: \.isSecure) }
 
-  /// True when we could print to it: it reads one of the formats that we write.
+  /// True if airprint can print on it: it reads one of the formats that airprint writes.
   package var isPrintable: Bool {
     !Set(formats).isDisjoint(with: DocumentFormat.sendable)
   }
 }
 
-/// A printer that was picked: what is needed to reach it again without discovery.
+/// A saved printer: the facts needed to contact it again without discovery.
 package struct SavedPrinter: Sendable, Equatable {
   /// The user's name for it.
   package var name: String
-  /// Its last address, by its own host or one that the network announced.
+  /// Its latest URI, with its own host or one that the network announced.
   package var uri: String
-  /// The host that a user chose, which `uri` need not have any more; nil where the network announced it.
+  /// The host that a user chose, which may differ from `uri`'s; nil if the network announced it.
   package var host: String?
-  /// The numeric addresses at which `uri`'s host was last seen.
+  /// The latest numeric addresses of `uri`'s host.
   package var addresses: [String]
   package var service: ServiceName?
   package var uuid: String?
   package var makeAndModel: String?
   package var location: String?
-  /// The types that the printer serves, when it was last asked.
+  /// The types that the printer serves, from its last answer.
   package var types: [JobType]
-  /// Print options kept with the printer (`pick --set`), by long option name.
+  /// Print options stored with the printer (`pick --set`), by long option name.
   package var settings: [String: String]
-  /// The certificate that it must show; nil for one that never did.
+  /// The certificate that it must present; nil if it never presented one.
   package var certificate: Fingerprint?
-  /// The lowest version of TLS that is spoken with it; nil for the usual one.
+  /// The oldest version of TLS that may be used with it; nil for the usual one.
   package var lowestTLS: TLSVersion?
 
   package init(

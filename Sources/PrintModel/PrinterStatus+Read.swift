@@ -1,13 +1,13 @@
 extension PrinterStatus {
-  /// Attributes asked about a printer while a job runs: the attributes that change.
+  /// Attributes requested from a printer while a job runs: those that change.
   package static let attributes = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
     "queued-job-count", "marker-names", "marker-types", "marker-levels",
   ]
 
-  /// Reads printer-state and what belongs to it.
+  /// Reads printer-state and related attributes.
   ///
-  /// A printer that states no state counts as idle.
+  /// A printer without a valid state counts as idle.
   package init(reading attributes: AttributeSet) {
     self.init(
       state: attributes.number("printer-state").flatMap(State.init(rawValue:)) ?? .idle,
@@ -18,9 +18,9 @@ extension PrinterStatus {
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
   }
 
-  /// CUPS' marker-* attributes: parallel lists.
+  /// Reads CUPS' marker-* attributes, which are parallel lists.
   ///
-  /// If there are more names than levels, they can't be matched, and are left alone.
+  /// If there are more names than levels, they can't be matched, and are ignored.
   private static func markers(_ attributes: AttributeSet) -> [Supply]? {
     let names = attributes.strings("marker-names")
     let types = attributes.strings("marker-types")
@@ -33,7 +33,7 @@ extension PrinterStatus {
     }
   }
 
-  /// printer-supply (PWG 5100.13): `type=toner;maxcapacity=100;level=75;colorantname=black;`.
+  /// Reads printer-supply (PWG 5100.13): `type=toner;maxcapacity=100;level=75;colorantname=black;`.
   private static func printerSupplies(_ attributes: AttributeSet) -> [Supply] {
     attributes.values("printer-supply").compactMap { value in
       guard case .octets(let bytes) = value else { return nil }
@@ -52,17 +52,17 @@ extension PrinterStatus {
     return Int(Double(level) * 100 / Double(capacity))
   }
 
-  /// Levels of -1, -2 and -3 mean unavailable, unknown and "some left".
+  /// Checks a level: -1, -2 and -3 mean unavailable, unknown and "some left".
   private static func percentage(_ level: Int) -> Int? {
     (0...100).contains(level) ? level : nil
   }
 }
 
-/// `name=value;name=value;`, the text inside printer-supply and printer-input-tray (PWG 5100.13).
+/// Fields of `name=value;name=value;`, the text in printer-supply and printer-input-tray (PWG 5100.13).
 package struct KeyValueList {
   private let fields: [String: String]
 
-  /// Keys are compared without case; the first of two equal ones counts.
+  /// Parses the fields; keys are case-insensitive, and the first of two equal ones counts.
   package init(_ bytes: [UInt8]) {
     let text = String(decoding: bytes.prefix(1023), as: UTF8.self)
     let pairs = text.split(separator: ";").compactMap { field -> (String, String)? in

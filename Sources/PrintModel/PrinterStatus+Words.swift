@@ -1,8 +1,8 @@
 extension PrinterStatus {
-  /// The reason the printer would not print now, in words; nil when it would.
+  /// Returns the reason why the printer would not print now, in words; nil if it would.
   ///
-  /// - `isLoaded`: whether some tray holds paper; nil where unknown. An empty tray beside a full
-  ///   one stops nothing, until the printer reports that it has stopped.
+  /// - `isLoaded`: true if some tray holds paper; nil if unknown. An empty tray next to a full one stops nothing until
+  ///   the printer reports that it has stopped.
   package func trouble(isLoaded: Bool?) -> String? {
     if !isAcceptingJobs { return "it is not accepting jobs" }
     let blocking = reasons.map(StateReason.init).filter(\.needsSomebody).withoutNeed
@@ -19,10 +19,10 @@ extension PrinterStatus {
     "media-empty", "media-needed", "input-media-supply-empty", "media-low-stopped",
   ]
 
-  /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
+  /// Ink, toner and the like with a tenth or less left, without waste containers.
   package var low: [Supply] { supplies.filter(\.isLow) }
 
-  /// The reasons that a user can use, each once; what is low is left to `low` where that names the supply.
+  /// The reasons that are useful for a user, without duplicates; low supplies are left to `low` if that names them.
   package var reasonsInWords: [String] {
     let isCounted = !low.isEmpty
     var words: [String] = []
@@ -38,7 +38,7 @@ extension PrinterStatus {
 extension PrinterStatus.Supply {
   package var isLow: Bool { !type.hasPrefix("waste") && level.map { $0 <= 10 } == true }
 
-  /// `black toner`, `Yellow ink`: name and type in words, each once; nil where neither has any.
+  /// The name and type in words, without repetition, such as `black toner` or `Yellow ink`; nil if there is neither.
   package var title: String? {
     let unsaid: Set<String> = ["other", "unknown", ""]
     let kind = PrinterStatus.Supply.words(type)
@@ -50,13 +50,13 @@ extension PrinterStatus.Supply {
     return isSaid || said.contains("cartridge") ? called : "\(called) \(kind)"
   }
 
-  /// `black toner 7 %`.
+  /// The supply with its level: `black toner 7 %`.
   package var inWords: String? {
     guard title != nil || level != nil else { return nil }
     return (title ?? "supply") + (level.map { " \($0) %" } ?? "")
   }
 
-  /// `inkCartridge` and `ink-cartridge` as `ink cartridge`.
+  /// Splits a keyword into words: `inkCartridge` and `ink-cartridge` become `ink cartridge`.
   private static func words(_ keyword: String) -> String {
     var words = ""
     for letter in keyword {

@@ -1,12 +1,12 @@
-/// A correction of what a kind of printer reports: one entry of quirks.toml.
+/// A correction of the reports of one kind of printer: one entry of quirks.toml.
 package struct Quirk: Sendable, Equatable {
-  /// Transform by which backs must really be turned.
+  /// The actual transform of back sides.
   package var sheetBack: SheetBack?
-  /// Copies of a file that goes through as it is are not left to the printer.
+  /// True if the printer must not make the copies of a file that is sent unchanged.
   package var makesCopiesHere: Bool
-  /// Formats that the printer takes but does not print right.
+  /// Formats that the printer accepts but does not print correctly.
   package var avoided: [String]
-  /// The fault without it.
+  /// The fault that occurs without the quirk.
   package var reason: String
 
   package init(
@@ -20,7 +20,7 @@ package struct Quirk: Sendable, Equatable {
 }
 
 extension Capabilities {
-  /// Corrects what the printer stated; the reasons end up in every plan.
+  /// Corrects the printer's statements; the reasons are part of every plan.
   package mutating func correct(by quirk: Quirk) {
     if let back = quirk.sheetBack {
       if urf?.sheetBack != nil { urf?.sheetBack = back }

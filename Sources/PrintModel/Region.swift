@@ -1,4 +1,4 @@
-/// The paper people use where this program runs, for when nothing else decides.
+/// The usual paper where this program runs, for when nothing else decides.
 package struct Region: Sendable, Equatable {
   package var sheet: MediaSize
   package var photo: MediaSize
@@ -25,10 +25,10 @@ package struct Region: Sendable, Equatable {
     envelope: MediaSize(width: 10_477, length: 24_130),
     postcard: MediaSize(width: 10_160, length: 15_240))
 
-  /// The region of a process' environment: `LC_ALL`, else `LC_PAPER`, else `LANG`, by its territory
+  /// Determines the region of a process' environment: `LC_ALL`, else `LC_PAPER`, else `LANG`, by its territory
   /// (`en_US.UTF-8`).
   ///
-  /// Without one, as in the C locale, it is A4's, as in glibc.
+  /// Without a territory, as in the C locale, it is A4, as in glibc.
   package init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_PAPER", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
     let territory = locale?.split(separator: ".").first?.split(separator: "@").first?
@@ -41,7 +41,7 @@ package struct Region: Sendable, Equatable {
     }
   }
 
-  /// Regions for which CLDR's measurementData has US-Letter.
+  /// Regions with US-Letter in CLDR's measurementData.
   private static let letterTerritories: Set<String> = [
     "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
   ]

@@ -1,4 +1,4 @@
-/// Dots per inch, across and along the feed.
+/// Dots per inch, across the feed direction and along it.
 package struct Resolution: Sendable, Hashable, Codable {
   package var x: Int
   package var y: Int

@@ -1,6 +1,6 @@
 /// The value of `--header` and `--footer`: `left|centre|right`, with placeholders.
 ///
-/// One part alone is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
+/// A single part is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
 package struct RunningText: Sendable, Equatable, Codable {
   package enum Piece: Equatable, Codable, Sendable {
     case text(String)
@@ -14,20 +14,22 @@ package struct RunningText: Sendable, Equatable, Codable {
   /// Left, center and right.
   private var parts: [[Piece]]
 
-  /// The failure is a fragment of a sentence: what is wrong with the text.
+  /// An error in the text, as a fragment of a sentence.
   package struct Problem: Error {
     package var description: String
 
     package init(description: String) { self.description = description }
   }
 
+  /// Makes a running text.
+  ///
   /// - `parts`: left, center and right.
   package init(left: [Piece], center: [Piece], right: [Piece]) { parts = [left, center, right] }
 
-  /// Nothing would be drawn.
+  /// True if nothing would be drawn.
   package var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
-  /// Puts in what is the same on all pages of a document.
+  /// Fills in the placeholders that are the same on all pages of a document.
   package mutating func fill(title: String, file: String, date: String, time: String) {
     let values: [Placeholder: String] = [.title: title, .file: file, .date: date, .time: time]
     parts = parts.map { part in
@@ -38,9 +40,9 @@ package struct RunningText: Sendable, Equatable, Codable {
     }
   }
 
-  /// The three parts for a page, counted from 1.
+  /// Returns the three parts for a page, counted from 1.
   ///
-  /// What was not filled in stays empty.
+  /// Placeholders that were not filled in are empty.
   package func texts(
     page: Int, of pages: Int
   ) -> (left: String, centre: String, right: String) {

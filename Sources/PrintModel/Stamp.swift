@@ -1,18 +1,17 @@
-/// A stamp: what `--overlay` and `--underlay` draw on the pages of a document: a file or a text,
-/// and where.
+/// A stamp that `--overlay` and `--underlay` draw on a document's pages: a file or a text, and its position.
 package struct Stamp: Sendable, Equatable, Codable {
   package enum Source: Sendable, Equatable, Codable {
-    /// A file's path, or until settings are looked at the name of a stamp in them.
+    /// A file's path, or, until the settings are consulted, the name of a stamp in them.
     case file(String)
     case text(String)
   }
 
   package var source: Source
-  /// Below the page's own marks, else above them.
+  /// True to draw it below the page's own marks, else above them.
   package var isBelow: Bool
   package var options: StampOptions
-  /// The reason the end of what was typed is no list of options, when it looks like one; the file's
-  /// name may look so too.
+  /// The reason why the end of the text is not a list of options, if it looks like one; file names may look like that,
+  /// too.
   package var misread: String?
 
   package init(source: Source, isBelow: Bool, options: StampOptions = StampOptions()) {
@@ -21,10 +20,10 @@ package struct Stamp: Sendable, Equatable, Codable {
     self.options = options
   }
 
-  /// The long name of the option that it came from.
+  /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
-  /// Name for it in a sentence.
+  /// Its name in a sentence.
   package var name: String {
     switch source {
     case .file(let path): path
@@ -32,7 +31,7 @@ package struct Stamp: Sendable, Equatable, Codable {
     }
   }
 
-  /// Points that printers with borders need at most (1/4 in), for words on the whole page.
+  /// Largest border of a printer in points (1/4 in), for words on the whole page.
   private static let edge = 18.0
 
   package var pages: StampOptions.PageSelection { options.pages ?? .all }
@@ -41,8 +40,7 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Degrees, counter-clockwise.
   package var rotation: Double { options.rotation ?? 0 }
 
-  /// Area that text and markup are laid out for: the rectangle, or a whole page with the margins
-  /// that text has.
+  /// Returns the area for which text and markup are laid out: the rectangle, or a whole page with the margins of text.
   package func box(on page: PageSize) -> PageBox {
     let area = area(on: page)
     let margin =
@@ -56,12 +54,12 @@ package struct Stamp: Sendable, Equatable, Codable {
       isRoll: false)
   }
 
-  /// Place on a page of this size, in points from the page's top left.
+  /// Returns its area on a page of this size, in points from the page's top left.
   package func area(on page: PageSize) -> Rectangle {
     guard let area = options.rectangle else {
       let whole = Rectangle(x: 0, y: 0, width: page.width, height: page.height)
       guard case .text = source else { return whole }
-      // Words that reach to the paper's edge are cut there by most printers.
+      // Most printers cut off words that reach the paper's edge.
       let edge = min(Stamp.edge, page.width / 10, page.height / 10)
       return Rectangle(
         x: edge, y: edge, width: page.width - 2 * edge, height: page.height - 2 * edge)

@@ -1,23 +1,23 @@
-/// A stamp's place, and how it looks.
+/// A stamp's position and appearance.
 ///
-/// Anything left out is up to the reader: a stamp in the settings has options, and those that
-/// are typed with its name go over them.
+/// Defaults for missing values are up to the reader: a stamp in the settings has options, which are overridden by those
+/// typed with its name.
 package struct StampOptions: Sendable, Equatable, Codable {
   package var pages: PageSelection?
-  /// Points as PDF counts them, from the bottom left of the page as it is shown; `y` is the lower edge.
+  /// Rectangle in PDF's coordinates, from the bottom left of the page as shown; `y` is the lower edge.
   package var rectangle: Rectangle?
   package var opacity: Double?
   package var rotation: Double?
 
   package init() {}
 
-  /// Pages of the document, counted from 1 however few of them are printed.
+  /// Pages of the document, counted from 1 regardless of how many are printed.
   package enum PageSelection: Sendable, Equatable, Codable {
     case all, first, last, odd, even
     case spans([Span])
   }
 
-  /// Counted from 1; without an end, to the last page.
+  /// A range counted from 1; without an end, up to the last page.
   package struct Span: Sendable, Equatable, Codable {
     package var first: Int
     package var last: Int?
@@ -30,14 +30,14 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package enum Key: String, CaseIterable { case page, rect, opacity, rotate }
 
-  /// The problem with an option: a fragment of a sentence.
+  /// An error in an option, as a fragment of a sentence.
   package struct Problem: Error {
     package var description: String
 
     package init(description: String) { self.description = description }
   }
 
-  /// These options, and `others` where they say nothing.
+  /// Returns these options, with those of `others` for missing values.
   package func over(_ others: StampOptions) -> StampOptions {
     var options = self
     options.pages = pages ?? others.pages
@@ -49,7 +49,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
 }
 
 extension StampOptions.PageSelection {
-  /// True when a page is among them, and how many of these come before it; `index` counts from 0.
+  /// Returns a page's position among the selected pages, nil if it is not one of them; `index` counts from 0.
   package func position(of index: Int, in count: Int) -> Int? {
     switch self {
     case .all: index
@@ -63,7 +63,7 @@ extension StampOptions.PageSelection {
     }
   }
 
-  /// `page 1`, `the last page`: for sentences.
+  /// The selection in a sentence: `page 1`, `the last page`.
   package var words: String {
     switch self {
     case .all: "every page"

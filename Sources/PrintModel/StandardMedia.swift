@@ -1,10 +1,10 @@
-/// A medium that people know by name: the part of PWG 5101.1's table that printers load.
+/// A medium with an everyday name: those of PWG 5101.1's table that printers load.
 package struct StandardMedia: Sendable {
   /// The PWG self-describing name.
   package let name: String
-  /// Everyday name; also what `--paper` takes, in any case.
+  /// Everyday name, which `--paper` also accepts, in any case.
   package let title: String
-  /// Other names `--paper` takes for it.
+  /// Other names that `--paper` accepts for it.
   package let aliases: [String]
   package let size: MediaSize
 
@@ -15,7 +15,7 @@ package struct StandardMedia: Sendable {
     size = MediaName.size(of: name) ?? MediaSize(width: 0, length: 0)
   }
 
-  /// The medium that a user means by `word` (`a4`, `Letter`, `4x6`, `10x15`, `hagaki`).
+  /// Returns the medium that a user calls `word` (`a4`, `Letter`, `4x6`, `10x15`, `hagaki`).
   package static func named(_ word: String) -> StandardMedia? {
     let word = word.lowercased()
     return all.first {

@@ -5,11 +5,10 @@ package struct StateReason: Sendable, Hashable {
   package var keyword: String
   package var severity: Severity
 
-  /// Takes the suffix off before the reason is judged: printers send `media-empty`,
-  /// `media-empty-error`, `-warning` and `-report` for the same thing.
+  /// Splits off the severity suffix: printers send `media-empty`, `media-empty-error`, `-warning` and `-report` for the
+  /// same condition.
   ///
-  /// What belongs to the keyword stays: without its end `document-format-error` would be no error
-  /// any more.
+  /// A suffix that is part of the keyword is kept: `document-format-error` without it would no longer be an error.
   package init(_ text: String) {
     if StateReason.endingLikeSeverity.contains(text) {
       keyword = text
@@ -27,21 +26,20 @@ package struct StateReason: Sendable, Hashable {
     severity = .unstated
   }
 
-  /// True when printing has stopped until someone acts.
+  /// True if printing has stopped until someone acts.
   ///
-  /// A warning may: while it prints, ippeveprinter calls an empty tray `media-empty-warning`.
+  /// That includes warnings: while printing, ippeveprinter reports an empty tray as `media-empty-warning`.
   package var needsSomebody: Bool { severity != .report && StateReason.blocking.contains(keyword) }
 
-  /// Advice, or the problem, as a short sentence without a full stop; nil for a keyword that
-  /// means nothing to a user.
+  /// The problem or a remedy, as a short sentence without a full stop; nil for a keyword that is not useful to a user.
   package var words: String? { StateReason.sentences[keyword] }
 
-  /// Out of paper, in one of its words.
+  /// True if it is one of the keywords for being out of paper.
   fileprivate var isOut: Bool {
     ["media-empty", "input-media-supply-empty", "media-low-stopped"].contains(keyword)
   }
 
-  /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.13) that end as a severity does.
+  /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.13) that end like a severity.
   private static let endingLikeSeverity: Set<String> = [
     "compression-error", "document-access-error", "document-format-error",
     "document-password-error", "document-permission-error", "document-security-error",
@@ -122,7 +120,7 @@ package struct StateReason: Sendable, Hashable {
 }
 
 extension [StateReason] {
-  /// A printer that is out of paper also reports that the job asks for some: once is enough.
+  /// The reasons without a redundant one: a printer that is out of paper also reports that the job needs some.
   package var withoutNeed: [StateReason] {
     contains(where: \.isOut) ? filter { $0.keyword != "media-needed" } : self
   }

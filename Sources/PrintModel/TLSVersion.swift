@@ -1,6 +1,6 @@
-/// A version of TLS: the lowest that is spoken with a printer.
+/// A version of TLS, used as the oldest one allowed with a printer.
 ///
-/// `rawValue` is how people write it.
+/// `rawValue` is its usual notation.
 package enum TLSVersion: String, Sendable, CaseIterable {
   case v1_0 = "1.0"
   case v1_1 = "1.1"
@@ -10,7 +10,7 @@ package enum TLSVersion: String, Sendable, CaseIterable {
   /// The default: older versions must not be used (RFC 8996).
   package static let usual = v1_2
 
-  /// Those before this one, the newest first.
+  /// The versions before this one, newest first.
   package var older: [TLSVersion] { TLSVersion.allCases.prefix { $0 != self }.reversed() }
 
   package var orNewer: ArraySlice<TLSVersion> { TLSVersion.allCases.drop { $0 != self } }

@@ -1,13 +1,13 @@
-/// Encoding by which a text file's bytes stand for characters, where they are not UTF-8.
+/// Encoding of a text file that is not UTF-8.
 package enum TextEncoding: Sendable {
   case utf16LittleEndian
   case utf16BigEndian
 
-  /// Number of bytes that identify it.
+  /// Number of bytes inspected to identify it.
   package static let lookedAt = 1024
 
-  /// UTF-16 by its byte order mark, or without one by what its units are: characters that exist, none of
-  /// them a control, and zero bytes, which other texts have not.
+  /// Detects UTF-16 by its byte order mark, or without one by its units: only assigned characters, no controls, and
+  /// zero bytes, which other texts do not contain.
   package static func utf16(_ head: some Collection<UInt8>) -> TextEncoding? {
     let head = Array(head)
     for encoding in [utf16LittleEndian, utf16BigEndian] where encoding.hasMark(head) {
@@ -15,7 +15,7 @@ package enum TextEncoding: Sendable {
     }
     guard head.contains(0), head.count >= 4, head.count % 2 == 0 else { return nil }
     let plausible = [utf16LittleEndian, utf16BigEndian].filter { $0.makesSense(of: head) }
-    // Both make sense of few characters: the one with more of ASCII is meant.
+    // Short texts may be valid in both: choose the one with more ASCII.
     return plausible.max { $0.ascii(in: head) < $1.ascii(in: head) }
   }
 
@@ -38,9 +38,9 @@ package enum TextEncoding: Sendable {
 
   private func makesSense(of head: [UInt8]) -> Bool {
     var units = units(of: head)
-    // The head may end within a pair.
+    // The last pair may be incomplete.
     if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
-    // Two random bytes are a character more often than not; words with spaces or lines are text.
+    // Two random bytes often form a character; words with spaces or lines are text.
     guard units.contains(where: { [0x20, 0x0A, 0x0D, 0x3000].contains($0) }),
       let text = String(validating: units, as: UTF16.self)
     else { return false }
@@ -53,8 +53,8 @@ package enum TextEncoding: Sendable {
     }
   }
 
-  /// The character of a byte in Windows-1252 (WHATWG Encoding, windows-1252): Latin-1 with quotes, dashes
-  /// and the euro where that has controls.
+  /// Returns the character of a byte in Windows-1252 (WHATWG Encoding, windows-1252): Latin-1 with quotes, dashes and
+  /// the euro in place of controls.
   package static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
     (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : Unicode.Scalar(byte)
   }

@@ -1,22 +1,22 @@
 /// Style of plain text.
 package struct TextStyle: Sendable, Equatable, Codable {
-  /// The family; nil: the system's monospaced one.
+  /// The font family; nil: the system's monospaced one.
   package var family: String?
-  /// Points; nil: 10 on sheets, 7 on rolls.
+  /// Font size in points; nil: 10 on sheets, 7 on rolls.
   package var size: Double?
   package var alignment = Alignment.start
   package var color = Ink(red: 0, green: 0, blue: 0)
-  /// `--number-lines`: the number of each line of the file before it.
+  /// `--number-lines`: each line of the file is preceded by its number.
   package var numbersLines = false
 
   package init() {}
 
   /// Alignment of lines in their column.
   package enum Alignment: String, Sendable, Codable, CaseIterable {
-    /// Side on which the script begins: left, or right for scripts that go to the left.
+    /// The side on which the script starts: left, or right for right-to-left scripts.
     case start
     case left, center, right
-    /// At both edges, but for a paragraph's last line.
+    /// Both edges, except for a paragraph's last line.
     case justify
   }
 
@@ -32,7 +32,7 @@ package struct TextStyle: Sendable, Equatable, Codable {
       self.blue = blue
     }
 
-    /// `#rrggbb`, `#rgb`, or one of CSS' basic names (CSS Color 3 §4.1) and a few that tills need.
+    /// Parses `#rrggbb`, `#rgb`, or one of CSS' basic names (CSS Color 3 §4.1) or of a few for receipts.
     package init?(_ text: String) {
       let text = text.lowercased()
       if let value = Ink.names[text] {

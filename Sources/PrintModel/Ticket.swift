@@ -1,23 +1,23 @@
-/// Everything agreed for one job: everything that rendering and submission need, and why.
+/// All choices for one job that rendering and submission need, with their reasons.
 ///
-/// Negotiation makes it; it does not change afterwards.
+/// Made by negotiation; it does not change afterwards.
 package struct Ticket: Sendable, Equatable {
   package var type: JobType
   package var paper: Paper
   /// The media type that is sent.
   package var format: String
-  /// The document goes to the printer as it is, byte for byte; else its pages are drawn.
+  /// True if the document is sent to the printer unchanged, byte for byte; else its pages are drawn.
   package var isPassedThrough: Bool
-  /// Dots per inch of the raster; also stated for other formats, as what was chosen.
+  /// Dots per inch of the raster; also set for other formats, to the chosen value.
   package var resolution: Resolution
-  /// True when we render gray or color.
+  /// Color or gray, as pages are rendered.
   package var color: ColorMode
-  /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster; and those of PostScript
-  /// that the printer makes gray itself.
+  /// Colors of the raster: color even for gray pages, on a printer without a gray raster; and for PostScript that the
+  /// printer itself converts to gray.
   package var rasterColor: ColorMode
-  /// The colors of a raster are the four inks (PWG Raster's cmyk_8).
+  /// True if the colors of the raster are the four inks (PWG Raster's cmyk_8).
   package var isCMYK = false
-  /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
+  /// True if the raster is one bit per pixel (PWG Raster's black_1), with tones as dots.
   package var isBitonal = false
   /// print-color-mode, as sent.
   package var colorKeyword: String
@@ -35,40 +35,39 @@ package struct Ticket: Sendable, Equatable {
   package var numberUp = 1
   /// Lines around every page.
   package var pageBorder = PageBorder.none
-  /// Sides that are printed, where several pages are on one: the fronts or the backs.
+  /// Sides that are printed if there are several pages on each: the fronts or the backs.
   package var sideSet = PrintRequest.PageSet.all
-  /// The last sheet is printed first.
+  /// True if the last sheet is printed first.
   package var isReversed = false
-  /// Two pages a side lie so that the sheets, folded in the middle, are a booklet.
+  /// True if pages are arranged two on a side so that the folded sheets are a booklet.
   package var isBooklet = false
-  /// Set when pages go out at exactly this scale, regardless of `scaling`: a label whose pixels are the
-  /// printer's.
+  /// Set if pages are printed at exactly this scale, regardless of `scaling`: a label whose pixels are the printer's.
   package var exactScale: Double?
-  /// Scale that pages do not exceed on a roll, unless a poster was asked for.
+  /// Largest scale of pages on a roll, unless a poster was requested.
   package var largestScale: Double?
-  /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
+  /// True if every page of a roll is cut at the end of its own content; else all at `paper`'s length.
   package var cutsAtContent = false
-  /// A roll is cut where its page ends, white or not: the page states the size of a label.
+  /// True if a roll is cut at the end of the page, blank or not: the page states the size of a label.
   package var keepsPageLength = false
-  /// Pages lie at the top of the printable area, not in the middle.
+  /// True if pages are placed at the top of the printable area instead of the middle.
   package var isAtTop = false
-  /// Margins left around every page, from the edges of the paper as its reader holds it, where it
-  /// was asked for; the printer's own margins count besides.
+  /// Margins around every page, from the edges of the paper as its reader holds it, if requested; the printer's own
+  /// margins apply as well.
   package var margins: Margins?
-  /// `--header` and `--footer`, filled in but for the page's number.
+  /// `--header` and `--footer`, filled in except for the page's number.
   package var header: RunningText?
   package var footer: RunningText?
-  /// The document's pages are made for this paper: margins, header and footer are kept free in them.
+  /// True if the document's pages are made for this paper: they leave room for margins, header and footer.
   package var reflows = false
-  /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
+  /// True if landscape pages are turned clockwise (orientation-requested 5), false for counter-clockwise (4).
   package var turnsClockwise: Bool
-  /// Plain text that is the address on an envelope or the text of a label, not lines of a page.
+  /// True for plain text that is the address on an envelope or the text of a label, not lines of a page.
   package var isAddress = false
   /// Style of plain text.
   package var text = TextStyle()
   /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute]
-  /// One sentence a choice, in the order in which they were made.
+  /// One sentence for each choice, in the order of the choices.
   package var reasons: [String]
   /// Warnings for the user before the paper comes out, as sentences.
   package var warnings: [String] = []

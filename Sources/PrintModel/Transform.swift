@@ -1,4 +1,4 @@
-/// An affine map of the plane: `x' = xx·x + xy·y + x0`, `y' = yx·x + yy·y + y0`, as cairo writes it.
+/// An affine transform of the plane: `x' = xx·x + xy·y + x0`, `y' = yx·x + yy·y + y0`, as in cairo.
 package struct Transform: Sendable, Equatable, Codable {
   package var xx: Double
   package var yx: Double
@@ -23,7 +23,7 @@ package struct Transform: Sendable, Equatable, Codable {
   package static func scale(_ x: Double, _ y: Double) -> Transform { Transform(xx: x, yy: y) }
   package static func translation(_ x: Double, _ y: Double) -> Transform { Transform(x0: x, y0: y) }
 
-  /// This map, and `next` after it.
+  /// Returns this transform followed by `next`.
   package func then(_ next: Transform) -> Transform {
     Transform(
       xx: next.xx * xx + next.xy * yx, yx: next.yx * xx + next.yy * yx,
@@ -35,8 +35,7 @@ package struct Transform: Sendable, Equatable, Codable {
     (xx * x + xy * y + x0, yx * x + yy * y + y0)
   }
 
-  /// Place to which a rectangle comes to lie; right for maps that turn by quarters, the box around
-  /// it for others.
+  /// Returns the transformed rectangle; exact for quarter turns, else its bounding box.
   package func apply(_ area: Rectangle) -> Rectangle {
     let one = apply(x: area.x, y: area.y)
     let other = apply(x: area.x + area.width, y: area.y + area.height)

@@ -1,5 +1,5 @@
 extension Sequence where Element == String {
-  /// `a`, `a and b`, `a, b and c`.
+  /// Joins words as in a sentence: `a`, `a and b`, `a, b and c`.
   package func inWords(joinedBy word: String = "and") -> String {
     let words = Array(self)
     guard let last = words.last else { return "" }

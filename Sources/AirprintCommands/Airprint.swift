@@ -1,5 +1,5 @@
-// AirprintCommands: the command line. One command a file: it reads options, calls one use case of
-// Printers, Printing, Jobs, VirtualPrinters or Maintenance and shows what comes back.
+// AirprintCommands: the command line. Each file contains one command, which parses options, calls one use case of
+// Printers, Printing, Jobs, VirtualPrinters or Maintenance, and shows the result.
 
 internal import AirprintContext
 internal import ArgumentParser
@@ -25,7 +25,7 @@ struct Airprint: AsyncParsableCommand {
       """,
     version: [
       version, Checkout.described.map { "(\($0))" },
-      // Nothing else waits for them.
+      // Only --version needs the library versions.
       commandLine.withLock({ $0 }).contains("--version") ? libraryVersions : nil,
     ].compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
@@ -51,12 +51,12 @@ struct Airprint: AsyncParsableCommand {
   init() {}
 }
 
-/// The arguments of `run`: Swift's CommandLine does not find it on every machine.
+/// The arguments of `run`: Swift's CommandLine does not work on every machine.
 private let commandLine = Mutex<[String]>([])
 
 /// Runs one command line and returns its exit code.
 ///
-/// `worker` was forked when the program started, to draw for it.
+/// `worker` was forked at program start to draw for it.
 package func run(
   _ arguments: [String], worker: (process: Int32, socket: Int32)? = nil
 ) async -> Int32 {
@@ -79,11 +79,10 @@ package func run(
   }
 }
 
-/// Runs a command line that never waits for anything, and returns its exit code: a Tab, a version, help, a script for a
-/// shell.
+/// Runs a command line that never waits, and returns its exit code: completion, a version, help, a shell script.
 ///
-/// nil for every other. Swift's threads, which these do without, take a millisecond to start. A process that was
-/// started as a render worker becomes one here, with a single thread.
+/// nil for all others. These don't start Swift's threads, which takes a millisecond. A process that was started as a
+/// render worker runs as one here, with a single thread.
 package func runAtOnce(_ arguments: [String]) -> Int32? {
   becomeWorkerIfAsked(arguments)
   let words = [
@@ -100,15 +99,15 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
     return isWritten ? 0 : PrintModel.ExitCode.cannotWrite.rawValue
   }
   do {
-    // These end as the parser's errors.
+    // These end with the parser's errors.
     return try command(for: arguments) == nil ? 0 : nil
   } catch {
     return explainAnything(error, arguments)
   }
 }
 
-/// The output of the parser's own option of this name, as the scripts that are installed are: with
-/// the rarer options, and without evaluation.
+/// Returns the output of the parser's option of this name, adapted like the installed scripts: with the rarer options,
+/// and without evaluation.
 ///
 /// nil for an unknown shell, which the parser reports.
 private func completionScriptIfAsked(_ arguments: [String]) -> String? {
@@ -121,7 +120,7 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   return (word ?? CompletionShell.autodetected()?.rawValue).flatMap(completionScript(for:))
 }
 
-/// The command to run; nil when everything has been printed already.
+/// Returns the command to run; nil if everything has already been printed.
 private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   if arguments.isEmpty {
     try refusePipedDocument()
@@ -137,14 +136,14 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   return try parsed(try LpHabits.translated(arguments))
 }
 
-/// Prints the error that ended a command, and returns the exit code.
+/// Reports the error that ended a command, and returns the exit code.
 private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
   switch error {
   case let failure as Failure:
     complain("airprint: \(origin(of: failure, arguments))\(failure.message)")
     return failure.code.rawValue
   case TerminalError.closed:
-    // The reader of our output has seen enough.
+    // The reader of standard output needs no more.
     return 0
   case let error as TerminalError:
     complain("airprint: \(error.description)")
@@ -154,7 +153,7 @@ private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32
   }
 }
 
-/// `AIRPRINT_PRINTER: ` where an unknown printer was named by that variable.
+/// Returns `AIRPRINT_PRINTER: ` if that variable contains the unknown printer.
 private func origin(of failure: Failure, _ arguments: [String]) -> String {
   let variable = "AIRPRINT_PRINTER"
   guard let text = Context.current.environment[variable] else { return "" }
@@ -165,10 +164,10 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
   return isMeant ? "\(variable): " : ""
 }
 
-/// Exit 64 for a document that is piped into `airprint` alone.
+/// Throws exit 64 for a document piped into `airprint` without a command.
 ///
-/// Input that has no data, and that of a daemon or a script (/dev/null, a socket), is no document; a pipe's writer may
-/// need a moment.
+/// Input without data, and that of a daemon or a script (/dev/null, a socket), is not a document; the writer of a pipe
+/// may need a moment.
 private func refusePipedDocument() throws(Failure) {
   var status = stat()
   guard fstat(0, &status) == 0 else { return }
@@ -183,10 +182,10 @@ private func refusePipedDocument() throws(Failure) {
     .usage, "Nothing was printed. To print what comes through a pipe: … | airprint print")
 }
 
-/// The command of a command line.
+/// Parses the command of a command line.
 ///
-/// One that is right is read by itself, in less time than with all the others around it; of one that is wrong the
-/// parser that knows them reports it. A Tab names its command in second place.
+/// A valid command line is parsed by its command alone, which is faster than with all commands; errors of an invalid
+/// one are reported by the complete parser. For completion, the command is in second place.
 private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
   let tab = arguments.first == "---completion" ? 1 : 0
   if let type = Airprint.all.first(where: { $0._commandName == arguments.dropFirst(tab).first }),
@@ -199,7 +198,7 @@ private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
   return try Airprint.parseAsRoot(arguments)
 }
 
-/// `firstSteps`, folded on a narrow terminal.
+/// Prints `firstSteps`, wrapped on a narrow terminal.
 private func showFirstSteps() throws {
   let screen = Screen(descriptor: 1, environment: Context.current.environment)
   for line in firstSteps.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -209,7 +208,7 @@ private func showFirstSteps() throws {
   }
 }
 
-/// The help for a user who has typed nothing but the program's name.
+/// The help for a user who has typed only the program's name.
 private let firstSteps = """
     airprint pick          choose a printer, once
     airprint report.pdf    print a file
@@ -223,8 +222,8 @@ private let firstSteps = """
 
 private let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
 
-/// The command line with its command, and that command's own, before -q, -v and --json: every command has them, or
-/// says that it has not.
+/// Moves the command, and its subcommand, in front of -q, -v and --json: every command has these options, or reports
+/// that it does not.
 private func commandFirst(_ arguments: [String]) -> [String] {
   let flags = arguments.prefix(while: globalFlags.contains)
   guard !flags.isEmpty, flags.count < arguments.count,
@@ -238,10 +237,10 @@ private func commandFirst(_ arguments: [String]) -> [String] {
   return Array(front + flags + words.dropFirst(front.count))
 }
 
-/// The command line with its command first.
+/// Returns the command line with its command first.
 ///
-/// A word that is no command of ours is a program `airprint-WORD`, which this process becomes, or a file to print;
-/// else exit 64.
+/// A word that is not a command is a program `airprint-WORD`, which replaces this process, or a file to print; else
+/// exit 64.
 private func withCommand(_ arguments: [String]) throws -> [String] {
   guard let word = arguments.first(where: { !globalFlags.contains($0) }),
     !Airprint.commands.contains(arguments[0])
@@ -253,7 +252,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   }
   let others = ExternalCommands(.current)
   if word == arguments[0] { try others.run(word, Array(arguments.dropFirst())) }
-  // A web address: print has the advice.
+  // For a web address, print gives advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
   if word.contains(".") || word.contains("/") {
     throw Failure(.unreadable, "\(word): No such file, and no command.")
@@ -266,7 +265,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   )
 }
 
-/// True for print's options without a file: a document comes through a pipe.
+/// Returns true for print's options without a file: the document comes through a pipe.
 private func isForPrint(_ arguments: [String]) -> Bool {
   guard isatty(0) == 0, let words = try? LpHabits.translated(["print"] + arguments) else {
     return false
@@ -274,13 +273,13 @@ private func isForPrint(_ arguments: [String]) -> Bool {
   return (try? Print.parseAsRoot(Array(words.dropFirst()))) is Print
 }
 
-/// A file, or what behaves like one (a pipe of the shell), is there.
+/// Returns true if a file, or something that behaves like one (a pipe of the shell), exists.
 private func isFile(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
 }
 
-/// The second word of a command that has commands of its own (`queue lst`).
+/// Refuses an unknown second word of a command with subcommands (`queue lst`).
 private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return }
   if arguments[0] == "help", !Airprint.commands.contains(arguments[1]) {
@@ -302,7 +301,7 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
 }
 
 extension Airprint {
-  /// Every command of ours.
+  /// Every command of airprint.
   static var all: [any ParsableCommand.Type] {
     configuration.subcommands
   }
@@ -313,7 +312,7 @@ extension Airprint {
     "--experimental-dump-help",
   ]
 
-  /// Words that people who come from other programs type, and ours for them.
+  /// Words that users of other programs type, with airprint's equivalents.
   fileprivate static let otherWords = [
     "list": "airprint printers lists saved printers, airprint discover those on the network",
     "ls": "airprint printers lists saved printers, airprint discover those on the network",
@@ -326,31 +325,31 @@ extension Airprint {
     "settings": "airprint config", "set-default": "airprint default",
   ]
 
-  /// Every command, the parser's own `help` too.
+  /// Every command, including the parser's own `help`.
   fileprivate static var commands: [String] {
     all.map { $0._commandName } + ["help"]
   }
 }
 
-/// Ends a command with a code when everything has been printed.
+/// Ends a command with an exit code when everything has been printed.
 struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
 }
 
-/// The parser's message: help on standard output, mistakes on standard error.
+/// Prints the parser's message: help on standard output, errors on standard error.
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
-  // Options that --help leaves out are meant, too.
+  // Include the options that --help leaves out.
   let message =
     code.isSuccess
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = withoutFarSuggestion(message)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
-  // The parser's own word for what is wrong.
+  // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
-  // Headings of groups, in the parser's form.
+  // Shorten the headings of groups, which are in the parser's format.
   for group in ["PRINTING", "PRINTERS", "TOOLS"] {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
@@ -364,8 +363,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   return code.rawValue
 }
 
-/// The parser's message without its suggestion where no option is near: it takes three letters of five for a slip, as
-/// `--quiet` for `--wait`.
+/// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
+/// letters of five, such as `--quiet` for `--wait`.
 private func withoutFarSuggestion(_ text: String) -> String {
   guard let start = text.firstRange(of: "Unknown option '--"),
     let middle = text.firstRange(of: "'. Did you mean '--"),
@@ -377,7 +376,7 @@ private func withoutFarSuggestion(_ text: String) -> String {
   return text[..<middle.lowerBound] + "'." + text[end.upperBound...]
 }
 
-/// The end of `airprint --help`: what programs on PATH add.
+/// Returns the end of `airprint --help`: the commands that programs on PATH add.
 private func otherCommands() -> String {
   let others = ExternalCommands(.current).all.filter { !Airprint.commands.contains($0.name) }
   guard !others.isEmpty else { return "" }
@@ -387,9 +386,9 @@ private func otherCommands() -> String {
   return "\n\nCOMMANDS ON PATH:\n" + lines.joined(separator: "\n")
 }
 
-/// Prints an error for which no command has run yet.
+/// Prints an error that occurred before a command ran.
 ///
-/// It quotes arguments, and a file's name that stands among them may look like an option, or be no text.
+/// It quotes arguments, among which a file's name may look like an option, or not be valid text.
 private func complain(_ text: String) {
   let screen = Screen(descriptor: 2, environment: Context.current.environment)
   let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")

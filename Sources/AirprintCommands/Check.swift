@@ -41,7 +41,7 @@ struct Check: AsyncParsableCommand {
     for file in files {
       reports.append(
         await checkFile(file, password: password, context, cancellation: cancellation))
-      // Ctrl-C: a converter that was at work has left nothing behind.
+      // After Ctrl-C, the converter has removed its files.
       if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     }
     if output.isJSON { try output.json(reports) }
@@ -67,9 +67,9 @@ struct Check: AsyncParsableCommand {
 }
 
 extension FileReport {
-  /// `report.pdf: application/pdf, 3 pages of A4, prints as document`.
+  /// The report in words: `report.pdf: application/pdf, 3 pages of A4, prints as document`.
   fileprivate var inWords: String {
-    // Its pages are made for the roll or the sheet that it gets.
+    // The pages of a receipt are made for its roll or sheet.
     if type == .receipt {
       return "\(file): \(mediaType ?? ""), as wide as its paper, prints as receipt"
     }
@@ -83,7 +83,7 @@ extension FileReport {
 extension MediaSize {
   private var upright: MediaSize { width > length ? rotated : self }
 
-  /// `A4`, either way round; `476x317mm`, as it lies, where the size has no name.
+  /// The name of the size, `A4`, in either orientation; else the size as it is, `476x317mm`.
   fileprivate var title: String {
     let known = StandardMedia.all.contains { $0.size.matches(upright, within: MediaSize.near) }
     if known { return MediaName.title(of: upright) }

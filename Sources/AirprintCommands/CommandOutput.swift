@@ -4,10 +4,10 @@ internal import Glibc
 internal import System
 internal import Terminal
 
-/// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
-/// people, on standard error.
+/// All output of a command: data on standard output, as text or as JSON; everything else, for people, on standard
+/// error.
 ///
-/// What comes from a network is cleaned before it reaches a terminal.
+/// Text from a network is cleaned before it reaches a terminal.
 struct CommandOutput: Sendable {
   let isJSON: Bool
   let isQuiet: Bool
@@ -22,12 +22,12 @@ struct CommandOutput: Sendable {
     if options.verbose { VerboseLog.start() }
   }
 
-  /// One JSON document, laid out for people too.
+  /// Prints one JSON document, formatted to be readable.
   func json(_ value: some Encodable) throws {
     try write(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
   }
 
-  /// One JSON object on a line of its own, for results that come one by one.
+  /// Prints one JSON object on a single line, for results that arrive one by one.
   func jsonLine(_ value: some Encodable) throws {
     try write(value, [.sortedKeys, .withoutEscapingSlashes])
   }
@@ -39,15 +39,15 @@ struct CommandOutput: Sendable {
     try out.print(terminalSafeJSON(document))
   }
 
-  /// A line of data for people.
+  /// Prints a line of data for people.
   func line(_ text: String) throws { try out.print(out.shown(text)) }
 
-  /// A line of data that continues on the next ones, `indent` deep, where the terminal is too narrow for it.
+  /// Prints a line of data, wrapped with an indentation of `indent` if the terminal is too narrow.
   ///
-  /// Blanks between words stay, so that what stands in columns does.
+  /// Blanks between words are kept, which preserves columns.
   func folded(_ text: String, indent: Int) throws { try wrapped("", text, indent: indent) }
 
-  /// The same behind `start`, which has its colors.
+  /// Prints the same after `start`, which contains its colors.
   func wrapped(
     _ start: String, _ text: String, _ styled: (String) -> String = { $0 }, indent: Int = 0
   ) throws {
@@ -55,7 +55,7 @@ struct CommandOutput: Sendable {
     guard let width = out.lineWidth, width > 20 else {
       return try out.print(start + styled(text))
     }
-    // In a narrow window what follows a long start begins on a line of its own.
+    // In a narrow window, the text after a long start begins on a new line.
     let isNarrow = width < indent + 20
     let depth = isNarrow ? min(indent, 4) : indent
     var lines = text.wrapped(to: width, first: start.isEmpty ? 0 : depth, rest: depth)
@@ -69,10 +69,10 @@ struct CommandOutput: Sendable {
     }
   }
 
-  /// Writes data on a job that has been accepted, or is over, by `write`.
+  /// Calls `write` to print data about a job that has been accepted, or has ended.
   ///
-  /// An error of standard output is then reported on standard error, with the job, and not thrown: the
-  /// exit status is about the paper, and 73 would say that none came out.
+  /// Errors of standard output are then reported on standard error, with the job, instead of thrown: the exit status
+  /// describes the paper, and 73 would mean that nothing was printed.
   func tell(of job: String?, _ file: String, _ write: () throws -> Void) {
     do {
       try write()
@@ -89,9 +89,9 @@ struct CommandOutput: Sendable {
     }
   }
 
-  /// The rows of a table, or nothing when there are none.
+  /// Prints the rows of a table; nothing if there are none.
   ///
-  /// For other programs they are separated by tabs, without a heading and without cuts.
+  /// For other programs, they are separated by tabs, without a heading and uncut.
   func table(_ columns: [Column], _ rows: [[Cell]]) throws {
     guard out.isTerminal else {
       for row in rows { try out.print(row.map(\.text).joined(separator: "\t")) }
@@ -101,46 +101,47 @@ struct CommandOutput: Sendable {
     for line in lines { try out.print(line) }
   }
 
-  /// A sentence for people, unless they want quiet.
+  /// Prints a sentence for people, unless output is quiet.
   func message(_ text: String) {
     guard !isQuiet else { return }
     complain(text)
   }
 
-  /// Reports a success, its first word green where there are colors.
+  /// Reports a success, with its first word green if colors are supported.
   func success(_ text: String) {
     guard !isQuiet else { return }
     try? err.print(shown(text).withFirstWord(.green, if: hasColors))
   }
 
-  /// Reports a surprise, yellow where there are colors.
+  /// Reports a warning, in yellow if colors are supported.
   func warning(_ text: String) {
     guard !isQuiet else { return }
     try? err.print(shown(text).styled([.yellow], if: hasColors))
   }
 
-  /// A sentence for people that quiet does not silence; the program's name before an error is red.
+  /// Prints a sentence for people even if output is quiet; the program's name before an error is red.
   func complain(_ text: String) {
-    // A user who closed standard error does not want to know.
+    // A failure is ignored: the user has closed standard error.
     try? err.print(
       shown(text).withFirstWord(
         .red, if: hasColors && text.hasPrefix("airprint: ")))
   }
 
-  /// A message as it may stand on standard error.
+  /// Returns a message in a form that is safe for standard error.
   private func shown(_ text: String) -> String { err.folded(err.shown(text, keepingLines: true)) }
 
-  /// A user reads results and messages on one terminal: a result that a message has needs no line of its own.
+  /// True if results and messages go to the same terminal: then a result that a message contains needs no line of its
+  /// own.
   var saysAll: Bool { out.isTerminal && err.isTerminal && !isQuiet }
 
-  /// Standard error shows colors.
+  /// True if standard error supports colors.
   var hasColors: Bool { err.isTerminal && err.hasColours }
 }
 
-/// `2026-11-21 14:03`, local time, of seconds since 1970.
+/// Formats seconds since 1970 as local time: `2026-11-21 14:03`.
 func localTime(_ seconds: Double) -> String { localTime(seconds, as: "%F %R") }
 
-/// The same as a list has it: `14:03` today, `Nov 21 14:03` in the last months, else `Nov 21 2025`.
+/// Formats a time for lists: `14:03` today, `Nov 21 14:03` in the last months, else `Nov 21 2025`.
 func shortTime(_ seconds: Double, now: Double = Double(time(nil))) -> String {
   if localTime(seconds, as: "%F") == localTime(now, as: "%F") {
     return localTime(seconds, as: "%R")
@@ -159,7 +160,7 @@ private func localTime(_ seconds: Double, as format: String) -> String {
 }
 
 extension String {
-  /// Its first word in a color, bold.
+  /// Returns the text with its first word bold and in a color.
   func withFirstWord(_ color: TerminalStyle, if allowed: Bool) -> String {
     let word = prefix { $0 != " " }
     return String(word).styled([color, .bold], if: allowed) + dropFirst(word.count)

@@ -1,24 +1,26 @@
 internal import ForeignText
 
-/// A word that Tab offers, and what it stands for.
+/// A word offered by completion, and its meaning.
 ///
-/// Printers, trays and media chose their names themselves: what does not look like what it is, or what no quotes
-/// help, is offered as its code (`String.safeName`), which the command understands.
+/// Names of printers, trays and media are untrusted: an ambiguous one, or one that can't be quoted, is offered as its
+/// code (`String.safeName`), which the command accepts.
 package struct CompletionOffer: Sendable {
   private let name: String
   private let description: String
 
-  /// - `description`: shown beside it by zsh and fish; bash has no place for it.
+  /// Makes an offer.
+  ///
+  /// - `description`: shown by zsh and fish; bash can't show it.
   package init(_ name: String, described description: String = "") {
     self.name = name
     self.description = cleaned(description, upTo: 60)
   }
 
-  /// The line by which a completion script gets it; nil where it does not go on from what was typed.
+  /// Returns the line for a completion script; nil if it does not continue the typed word.
   ///
-  /// zsh and fish choose and quote themselves: zsh gets `WORD:DESCRIPTION`, fish both with a tab between. bash
-  /// does not (what looks like an expansion it leaves live, even where it quotes the rest): it gets the word as
-  /// it is to stand on its line, and the script takes it without evaluating it.
+  /// zsh and fish filter and quote by themselves: zsh gets `WORD:DESCRIPTION`, fish both separated by a tab. bash does
+  /// not (it leaves anything like an expansion active, even if it quotes the rest): it gets the word exactly as it will
+  /// appear on its command line, and the script uses it without evaluation.
   ///
   /// - `typed`: the word before the cursor, with its quotes.
   package func line(completing typed: String, for shell: String?) -> String? {
@@ -36,7 +38,8 @@ package struct CompletionOffer: Sendable {
     }
   }
 
-  /// Within quotes bash puts in what it gets and closes them: what means something there goes in as its code.
+  /// Returns the word for bash, which inserts it unchanged within quotes and closes them: special characters are
+  /// encoded.
   private func bashWord(completing typed: TypedWord) -> String? {
     let word =
       switch typed.openQuote {

@@ -1,13 +1,13 @@
 internal import ArgumentParser
 
-/// The completion script for one of `shellsWithCompletions`.
+/// Returns the completion script for one of `shellsWithCompletions`.
 package func completionScript(for shell: String) -> String? {
   CompletionShell(rawValue: shell).map { shell in
     let script = RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
     switch shell {
     case .bash: return withFiles(bash: withoutEvaluation(script))
     case .zsh: return withFiles(zsh: script)
-    // The cursor's place in the word, as every version of fish gives it, on a terminal or not.
+    // Use the cursor's position in the word, which every version of fish provides, with or without a terminal.
     case .fish:
       return script.replacing(
         "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")") + fishFiles
@@ -16,13 +16,13 @@ package func completionScript(for shell: String) -> String? {
   }
 }
 
-/// Commands, each with a blank between: what `help` takes.
+/// All commands, separated by blanks: the arguments of `help`.
 private var commandNames: String { Airprint.all.map { $0._commandName }.joined(separator: " ") }
 
-/// The script with files beside the commands once something is typed, and alone behind a word that is no command:
+/// Adds files to the commands once something is typed, and offers only files after a word that is not a command:
 /// `airprint FILE…` prints.
 ///
-/// The parser knows nothing of that, nor of what `help` takes.
+/// The parser does not support that, and neither the arguments of `help`.
 private func withFiles(bash script: String) -> String {
   let offer = "        # Offer subcommand completions\n        __airprint_add_words "
   return
@@ -77,10 +77,10 @@ private var fishFiles: String {
   """
 }
 
-/// The script of bash without `compgen -W`, which expands what it is given as the shell would: functions that take
-/// words as they are stand in its place.
+/// Replaces `compgen -W` in bash's script, which expands its words like the shell, by functions that use words
+/// unchanged.
 ///
-/// CompletionTests sees to it that none is left.
+/// CompletionTests checks that none is left.
 private func withoutEvaluation(_ script: String) -> String {
   let lists = [
     "repeating_flags", "non_repeating_flags", "repeating_options", "non_repeating_options",

@@ -9,25 +9,26 @@ internal import Printing
 internal import Settings
 internal import VirtualPrinters
 
-/// The words that Tab offers. Words that depend on this machine are asked of this program when the
-/// person presses it; the others are part of the script.
+/// The words offered by completion.
+///
+/// Words that depend on this machine are requested from this program on completion; the others are part of the script.
 extension CompletionKind {
-  /// The saved printers' names.
+  /// Names of the saved printers.
   static var savedPrinters: CompletionKind {
     .custom { _, _, typed in
-      // A printers.toml that can't be read is an error of the next command, not of Tab.
+      // An unreadable printers.toml is reported by the next command, not by completion.
       let store = try? Context.current.settings.printers()
       return offers((store?.printers ?? []).map { CompletionOffer($0.name) }, typed: typed)
     }
   }
 
-  /// The journal's jobs, with their names where the shell shows such.
+  /// The journal's jobs, with their names if the shell can show them.
   static var jobs: CompletionKind { jobs(.all) }
 
   /// The jobs that wait in the queue.
   static var queuedJobs: CompletionKind { jobs(.queued) }
 
-  /// The jobs that are not over.
+  /// The jobs that have not ended.
   static var unfinishedJobs: CompletionKind { jobs(.unfinished) }
 
   /// The journal's jobs, and the saved printers.
@@ -40,7 +41,7 @@ extension CompletionKind {
     }
   }
 
-  /// Not asynchronous: the parser answers Tab before anything of that kind can run.
+  /// Not asynchronous: the parser answers completion before asynchronous code can run.
   private static func jobs(_ which: KnownJobs) -> CompletionKind {
     .custom { _, _, typed in
       let jobs = knownJobs(which, Context.current)
@@ -48,10 +49,10 @@ extension CompletionKind {
     }
   }
 
-  /// The trays of the printer that is meant, as far as it was asked before; else those that are usual.
+  /// The trays of the printer in question if it has answered before; else the usual ones.
   static var trays: CompletionKind { ofPrinter(\.trays, else: PrintOption.usualTrays) }
 
-  /// The media of the printer that is meant.
+  /// The media of the printer in question.
   static var mediaTypes: CompletionKind {
     ofPrinter(\.mediaTypes, else: PrintOption.usualMediaTypes)
   }
@@ -67,7 +68,8 @@ extension CompletionKind {
     }
   }
 
-  /// The values of `--paper`, also behind a comma: those of the printer that is meant, as far as it was asked before.
+  /// The values of `--paper`, including those after a comma: those of the printer in question if it has answered
+  /// before.
   static var papers: CompletionKind {
     .custom { words, _, typed in
       let context = Context.current
@@ -79,7 +81,7 @@ extension CompletionKind {
     }
   }
 
-  /// Profiles and actions of `simulate`, and after an action the printers that run.
+  /// Profiles and actions of `simulate`, and after an action the running printers.
   static var simulation: CompletionKind {
     .custom { words, index, typed in
       let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }
@@ -93,7 +95,7 @@ extension CompletionKind {
     }
   }
 
-  /// The keys of `config set`: of what is set for all jobs, and behind `types.` and `printers.` of the rest.
+  /// The keys of `config set`: those for all jobs, and after `types.` and `printers.` the others.
   static var settingKeys: CompletionKind {
     .custom { _, _, typed in
       offers(
@@ -101,7 +103,7 @@ extension CompletionKind {
     }
   }
 
-  /// The keys that one of the two files sets.
+  /// The keys set in either of the two files.
   static var keysThatAreSet: CompletionKind {
     .custom { _, _, typed in
       var keys: Set<String> = []
@@ -129,8 +131,8 @@ extension CompletionKind {
   }
 }
 
-/// The arguments that `simulate load`, `supply` and `fault` take behind the printer; the others take none that is
-/// known.
+/// Returns the arguments after the printer for `simulate load`, `supply` and `fault`; those of other actions are
+/// unknown.
 private func simulatedChanges(_ action: String, of printer: String) -> [String] {
   switch action {
   case "load":
@@ -143,8 +145,8 @@ private func simulatedChanges(_ action: String, of printer: String) -> [String] 
   }
 }
 
-/// The keys of settings that go on where `typed` stops: those of all jobs, and of one type or printer once its table
-/// is begun.
+/// Returns the keys of settings that start with `typed`: those for all jobs, and those of a type or printer once its
+/// table was typed.
 package func keysOfSettings(completing typed: String) -> [String] {
   let printers = ((try? Context.current.settings.printers())?.printers ?? []).map(\.name)
   let tables =
@@ -157,7 +159,7 @@ package func keysOfSettings(completing typed: String) -> [String] {
   return (Configuration.plainKeys + tables).filter { $0.hasPrefix(typed) }
 }
 
-/// The printer that a command line names so far, as it was typed: quotes and backslashes taken off.
+/// Returns the printer that the incomplete command line names, without quotes and backslashes.
 package func printer(in words: [String]) -> String? {
   var name: String?
   for (index, word) in words.enumerated() {
@@ -172,10 +174,10 @@ package func printer(in words: [String]) -> String? {
   return name.map { TypedWord($0).text }
 }
 
-/// The names that go on where a list like `A4,let` stops: what people say, in the case that they began
-/// in, and the PWG names once something is typed.
+/// Returns completions for a list like `A4,let`: everyday names, in the case of the typed text, and PWG names once
+/// something is typed.
 ///
-/// - `papers`: of a printer; empty where none is known.
+/// - `papers`: those of a printer; empty if unknown.
 package func paperNames(completing typed: String, among papers: [Paper] = []) -> [String] {
   let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
   let part = typed[start...]
@@ -187,7 +189,7 @@ package func paperNames(completing typed: String, among papers: [Paper] = []) ->
 }
 
 extension Paper {
-  /// Its value of `--paper`: `A4`, `80mm` for a roll, `62x100mm`.
+  /// Its value for `--paper`: `A4`, `80mm` for a roll, `62x100mm`.
   fileprivate var word: String {
     if isRoll { return "\(size.width.inMillimeters.filter { $0 != " " })" }
     let known = StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }
@@ -196,6 +198,6 @@ extension Paper {
 }
 
 extension StandardMedia {
-  /// The everyday name, in one word.
+  /// The everyday name as one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
 }

@@ -109,7 +109,7 @@ struct ConfigGet: ParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
-  /// Exit 64 for a key that no setting has; stamps, renderers and printers have names of their own.
+  /// Throws exit 64 for an unknown key; stamps, renderers and printers have names of their own.
   private func refuseUnknown(_ key: String) throws(Failure) {
     let named = ["stamps.", "renderers.", "printers."]
     guard !named.contains(where: key.hasPrefix), !keysOfSettings(completing: key).contains(key)

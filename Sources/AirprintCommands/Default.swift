@@ -44,7 +44,7 @@ struct Default: AsyncParsableCommand {
     for line in change.sentences { output.message(line) }
   }
 
-  /// The printer's name alone on standard output, for scripts, or of each type that was named.
+  /// Prints only the printer's name on standard output, for scripts, or that of each type that was named.
   private func show(_ types: [JobType], _ output: CommandOutput, _ context: Context) throws {
     for type in types.isEmpty ? [nil] : types.map(Optional.some) {
       let printer = try defaultPrinter(for: type, context)

@@ -98,7 +98,8 @@ struct Discover: AsyncParsableCommand {
   }
 }
 
-/// Sentence for a search that found nothing: on the link with its likely reasons, and what works without discovery.
+/// Returns the sentence for a search that found nothing: for the link with likely reasons, and with alternatives to
+/// discovery.
 private func nothingFound(in domains: [String]) -> String {
   let others = domains.filter { !["local", "local."].contains($0.lowercased()) }
   guard others.isEmpty || others.count < domains.count else {
@@ -113,7 +114,7 @@ let noPrinters = """
   With the printer's address: airprint pick 192.0.2.7
   """
 
-/// A line of `discover --watch --json`: a printer, and what happened to it.
+/// A line of `discover --watch --json`: a printer and its event.
 private struct DiscoverEventLine: Encodable {
   var event: String
   var printer: FoundPrinter

@@ -4,15 +4,15 @@ internal import Printers
 internal import Synchronization
 internal import Terminal
 
-/// The printers as `discover` shows them: rows for people or lines for programs, those of one moment sorted.
+/// The printers as `discover` shows them: rows for people or lines for programs, with concurrent ones sorted.
 final class DiscoveryList {
   private let output: CommandOutput
   private let progress: ProgressLine?
   private let context: Context
   private let isLong: Bool
-  /// Columns of the first rows, which later ones keep.
+  /// Columns of the first rows, which later rows keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
-  /// For JSON, which is written at the end.
+  /// The current printers for JSON, which is written at the end.
   private var present: [ServiceName: FoundPrinter] = [:]
   private var count = 0
 
@@ -23,11 +23,11 @@ final class DiscoveryList {
     self.isLong = isLong
   }
 
-  /// Everybody who is there, sorted.
+  /// All current printers, sorted.
   var printers: [FoundPrinter] { present.values.sortedByName() }
   var isEmpty: Bool { count == 0 }
 
-  /// Counts who is there, and keeps what is written at the end.
+  /// Counts the printers, and keeps those that are written at the end.
   func take(_ report: DiscoveryUpdate) {
     switch report {
     case .appeared: count += 1
@@ -41,10 +41,10 @@ final class DiscoveryList {
     }
   }
 
-  /// Shows those that have appeared, and those that have gone.
+  /// Shows the printers that have appeared or vanished.
   func show(_ batch: [DiscoveryUpdate]) throws {
     var news: [ServiceName: FoundPrinter] = [:]
-    // Its records in another domain may give a printer another name.
+    // A printer's records in another domain may change its name.
     let arrived = Set(batch.compactMap(\.appearedUUID))
     for report in batch {
       take(report)
@@ -81,7 +81,7 @@ final class DiscoveryList {
     return (isFirst ? [layout.heading(colors: colors)] : []) + lines
   }
 
-  /// The layout with addresses, where they fit beside everything else.
+  /// Returns the layout, with addresses if they fit.
   private func fitted(_ rows: [[Cell]]) -> (RowLayout, hasURI: Bool) {
     let whole = Table(DiscoveryList.columns).layout(for: rows, width: nil, heading: true)
     guard !isLong, let width = output.out.lineWidth, whole.naturalWidth > width else {
@@ -92,7 +92,7 @@ final class DiscoveryList {
   }
 
   private static let columns = [
-    // It is what has to be typed next.
+    // The name is typed in further commands.
     Column("NAME", minimum: 200, usual: 200, importance: 9),
     Column("SAVED", minimum: 5, usual: 12, importance: 8),
     Column("STATE", minimum: 14, usual: 20, importance: 7),
@@ -105,8 +105,8 @@ final class DiscoveryList {
   ]
 }
 
-/// Updates of half a second together, from the first on: what comes at once is sorted, and nothing waits for a
-/// printer that does not answer.
+/// Groups the updates of each half second, starting with the first one: concurrent ones are sorted, and none waits for
+/// a printer that does not answer.
 func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[DiscoveryUpdate]> {
   let (batches, continuation) = AsyncStream<[DiscoveryUpdate]>.makeStream()
   let pending = PendingUpdates()
@@ -129,7 +129,7 @@ func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[Discover
 private final class PendingUpdates: Sendable {
   private let updates = Mutex<[DiscoveryUpdate]>([])
 
-  /// True for the first of a batch.
+  /// Adds an update; true for the first of a batch.
   func add(_ update: DiscoveryUpdate) -> Bool {
     updates.withLock {
       $0.append(update)
@@ -156,7 +156,7 @@ extension FoundPrinter {
   private var sides: String { printer.isDuplex.map { $0 ? "2" : "1" } ?? "?" }
   private var prints: String { printer.types.sorted().map(\.rawValue).joined(separator: ",") }
 
-  /// For programs: as many for each printer, in an order that stays.
+  /// The fields for programs: the same number for each printer, in a fixed order.
   fileprivate var fields: [String] {
     [
       printer.name, printer.location ?? "", printer.makeAndModel ?? "", prints, ink, sides,

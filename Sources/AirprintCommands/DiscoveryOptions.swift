@@ -3,7 +3,7 @@ internal import ForeignText
 internal import PrintModel
 internal import Printers
 
-/// The filters of `discover` and `pick`; all must hold.
+/// The filters of `discover` and `pick`; all must match.
 struct DiscoveryOptions: ParsableArguments {
   @OptionGroup(title: HelpTitle.filters) var filters: Filters
   @OptionGroup(title: HelpTitle.search) var search: SearchOptions
@@ -35,7 +35,7 @@ struct DiscoveryOptions: ParsableArguments {
     @Flag(help: "Include printers that accept no format airprint can send.")
     var all = false
 
-    /// The first pattern without wildcards, which matches a whole text alone, as an option that matches a part.
+    /// The first pattern without wildcards, which only matches a whole text, as an option that matches a part.
     var wholeText: String? {
       for (option, pattern) in [("--name", name), ("--model", model), ("--location", location)] {
         guard let pattern, !pattern.contains(where: { "*?[".contains($0) }) else { continue }

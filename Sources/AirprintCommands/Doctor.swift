@@ -80,7 +80,7 @@ struct Doctor: AsyncParsableCommand {
     }
   }
 
-  /// The values of the configuration; certificates, which nobody wrote, only with -v.
+  /// Shows the values of the configuration; certificates, which users don't write themselves, only with -v.
   private func show(_ settings: [SettingReport], _ output: CommandOutput) throws {
     let shown = settings.filter { $0.name != "certificate" || global.verbose }
     guard !shown.isEmpty else { return }
@@ -96,12 +96,12 @@ struct Doctor: AsyncParsableCommand {
 }
 
 extension HealthReport {
-  /// Problems that keep airprint from printing.
+  /// Problems that prevent airprint from printing.
   fileprivate var failures: [HealthCheck] {
     exitCode == .success ? [] : checks.filter { !$0.isOptional && $0.state != .ok }
   }
 
-  /// The last line: can it print, and what keeps it.
+  /// The last line: the result, with the problems that prevent printing.
   fileprivate var summary: String {
     let ready = checks.filter { $0.area == "printers" && $0.state == .ok }.map(\.name)
     if exitCode == .success {
@@ -110,7 +110,7 @@ extension HealthReport {
         : "Ready to print on \(ready.inWords())."
     }
     let trouble = failures.map { failure in
-      // The rest, with fingerprints and commands, stands above.
+      // The details, with fingerprints and commands, are shown above.
       let sentence = failure.detail.firstRange(of: ". ").map {
         String(failure.detail[..<$0.lowerBound]) + "."
       }
@@ -124,7 +124,7 @@ extension HealthReport {
 }
 
 extension CommandOutput {
-  /// Colors text on a terminal that has them.
+  /// Returns a function that colors text if the terminal supports it.
   fileprivate func style(_ style: TerminalStyle) -> (String) -> String {
     { [out] text in text.styled([style], if: out.hasColours) }
   }

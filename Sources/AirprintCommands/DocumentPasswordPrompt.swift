@@ -4,10 +4,10 @@ internal import Printing
 internal import System
 internal import Terminal
 
-/// The password of protected PDF documents among `files`, asked for on the terminal; nil where none is protected or
-/// there is no terminal: the problem is reported when the document is opened.
+/// Asks on the terminal for the password of protected PDF documents among `files`; nil if none is protected or there is
+/// no terminal: then opening the document reports the problem.
 ///
-/// One opens all of them, as with `--document-password-file`.
+/// One password opens all of them, as with `--document-password-file`.
 func askForDocumentPassword(
   of files: [String], _ context: Context, _ output: CommandOutput
 ) async -> String? {
@@ -15,7 +15,7 @@ func askForDocumentPassword(
   let cancellation = Cancellation.catchingSignals()
   for file in files where await isProtected(file) {
     var password: String?
-    // As many tries as login(1) has.
+    // The same number of attempts as login(1).
     for _ in 0..<3 {
       let report = await checkFile(file, password: password, context, cancellation: cancellation)
       guard report.needsPassword else { break }

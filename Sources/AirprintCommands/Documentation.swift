@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import VirtualPrinters
 
-// The facts that the manual pages and the completion scripts are made of (Tools/Docs).
+// The data for the manual pages and the completion scripts (Tools/Docs).
 
 /// airprint's version.
 package let version = Airprint.version
 
-/// Every command with its options and help texts, as ArgumentParser's `--experimental-dump-help` gives
-/// them: JSON, its serialization version 0.
+/// Returns every command with its options and help texts, in the format of ArgumentParser's `--experimental-dump-help`:
+/// JSON, serialization version 0.
 package func commandsAsJSON() -> String { Airprint._dumpHelp() }
 
-/// The shells that there is a completion script for.
+/// The shells with a completion script.
 package let shellsWithCompletions = CompletionShell.allCases.map(\.rawValue).sorted()
 
-/// The profiles of `simulate`, each as a row below `columns`, its name first; and what its trays hold, in
-/// words.
+/// Returns the profiles of `simulate`, each as a row below `columns`, starting with its name, and the contents of its
+/// trays in words.
 package func profilesAsTable() -> (
   columns: [String], rows: [[String]], trays: [(profile: String, trays: [(String, String)])]
 ) {

@@ -15,7 +15,7 @@ struct ExternalCommands {
     (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
   }
 
-  /// Every name with its program, in the alphabet's order; of several of one name the first on PATH.
+  /// Every name with its program, sorted; of several with the same name, the first on PATH.
   var all: [(name: String, path: String)] {
     var programs: [String: String] = [:]
     for folder in folders {
@@ -29,17 +29,17 @@ struct ExternalCommands {
     return programs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Becomes the program for a command, which finds this one in `AIRPRINT`; returns when there is
+  /// Replaces this process by the program for a command, with the path of airprint in `AIRPRINT`; returns if there is
   /// none.
   ///
-  /// Exit 70 when it can't be started.
+  /// Exit 70 if it can't be started.
   func run(_ name: String, _ arguments: [String]) throws(Failure) {
     guard !name.contains("/"),
       let path = ProgramPath.find(Self.prefix + name, in: folders.joined(separator: ":"))
     else { return }
     var environment = context.environment
     environment["AIRPRINT"] = Context.program
-    // As it would be if the shell had started it.
+    // Set it as if the shell had started the program.
     signal(SIGPIPE, SIG_DFL)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] =

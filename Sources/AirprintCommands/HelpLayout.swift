@@ -11,10 +11,10 @@ enum HelpTitle {
   static let search = "Search"
 }
 
-/// True when the rarer options are visible like all others.
+/// True if rarer options are visible like all others.
 ///
-/// `--help` leaves them to `--help-all`; Tab offers everything, and ArgumentParser's completion
-/// scripts hold what is visible.
+/// `--help` leaves them to `--help-all`; completion offers all of them, and ArgumentParser's completion scripts contain
+/// the visible ones.
 enum RareOptions {
   @TaskLocal static var areVisible = false
 }

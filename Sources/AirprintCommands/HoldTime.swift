@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PrintModel
 
-/// The time until which a job is held, as `--hold` and `lp -H` take it.
+/// The time until which a job is held, as accepted by `--hold` and `lp -H`.
 enum HoldTime {
-  /// job-hold-until's keywords (RFC 8011 §5.2.2), but no-hold.
+  /// job-hold-until's keywords (RFC 8011 §5.2.2), except no-hold.
   static let keywords = [
     "indefinite", "day-time", "evening", "night", "weekend", "second-shift", "third-shift",
   ]
@@ -11,9 +11,9 @@ enum HoldTime {
   /// lp's words for two of them.
   private static let lp = ["hold": "indefinite", "immediate": "no-hold"]
 
-  /// True for a time behind `--hold`, where a file might stand; exit 64 for what is neither.
+  /// Returns true for a time after `--hold`, where a file could follow as well; exit 64 if it is neither.
   ///
-  /// A file is sooner mistyped than a printer's own name for a time, which `--hold=NAME` takes.
+  /// A mistyped file is more likely than a printer's own name for a time, which `--hold=NAME` accepts.
   static func isMeant(_ word: String) throws(Failure) -> Bool {
     if isUsual(word.lowercased()) { return true }
     guard !word.hasPrefix("-"), !word.contains("://"), access(word, F_OK) != 0 else { return false }
@@ -31,7 +31,8 @@ enum HoldTime {
         + (more.map { "; \($0)." } ?? "."))
   }
 
-  /// The value of job-hold-until; exit 64 for what is no time, with the command for what lp does by this option.
+  /// Returns the value of job-hold-until; exit 64 if it is not a time, with the command for lp's other uses of this
+  /// option.
   static func value(_ text: String) throws(Failure) -> String {
     let word = text.lowercased()
     switch word {
@@ -39,7 +40,7 @@ enum HoldTime {
     case "restart": throw Failure(.usage, "-H restart: airprint reprint JOB prints a job again.")
     default: break
     }
-    // A printer may have names of its own.
+    // A printer may have its own names.
     let isName = word.allSatisfy { $0.isASCII && ($0.isLetter || "-_".contains($0)) }
     guard ClockTime(word) != nil || isName && !word.isEmpty else {
       throw refused(text)

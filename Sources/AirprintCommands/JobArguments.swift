@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import PrintModel
 internal import System
 
-/// `[<job> ...]` of commands that do the same with each: `release`, `wait`.
+/// `[<job> ...]` of commands that treat all jobs equally: `release`, `wait`.
 struct JobArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -11,9 +11,9 @@ struct JobArguments: ParsableArguments {
     completion: .unfinishedJobs)
   var jobs: [String] = []
 
-  /// See `forEach`.
+  /// Calls `act` for each job; see `forEach`.
   ///
-  /// - `only`: the job that is meant where none is named.
+  /// - `only`: the job to use if none is named.
   func each(
     _ output: CommandOutput, only: () async throws -> String, _ cancellation: Cancellation? = nil,
     _ act: (String) async throws -> PrintModel.ExitCode
@@ -22,10 +22,10 @@ struct JobArguments: ParsableArguments {
   }
 }
 
-/// Does something with every job, even if others fail, and ends with the worst code.
+/// Calls `act` for every job, even if some fail, and ends with the worst code.
 ///
-/// - `cancellation`: ends the command by its signal after the job at hand.
-/// - `act`: gives how it went; what it throws is shown.
+/// - `cancellation`: ends the command by its signal after the current job.
+/// - `act`: returns the result; errors that it throws are shown.
 func forEach(
   _ jobs: [String], _ output: CommandOutput, _ cancellation: Cancellation? = nil,
   _ act: (String) async throws -> PrintModel.ExitCode

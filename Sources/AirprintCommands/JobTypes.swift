@@ -2,9 +2,9 @@ internal import PrintModel
 internal import PrintOptions
 
 extension [String] {
-  /// The types that `--type` named: a comma list, or repeated.
+  /// Parses the types of `--type`: a comma-separated list, or repeated.
   ///
-  /// Each once, in their usual order; exit 64 for an invalid word.
+  /// Without duplicates, in their usual order; exit 64 for an invalid word.
   func jobTypes() throws(Failure) -> [JobType] {
     var types: Set<JobType> = []
     for list in self {
@@ -15,7 +15,7 @@ extension [String] {
 }
 
 extension JobType {
-  /// The type of this name; exit 64 with all names when there is none.
+  /// Returns the type with this name; exit 64 with all names if there is none.
   static func named(_ word: String) throws(Failure) -> JobType {
     if let type = JobType(rawValue: word.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)

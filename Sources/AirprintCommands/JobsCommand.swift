@@ -71,7 +71,7 @@ struct JobsCommand: AsyncParsableCommand {
     try show(jobs, output)
   }
 
-  /// Jobs that are not over first, in the order in which it prints; then the newest.
+  /// Returns jobs that have not ended first, in the order in which they print; then the newest.
   private func shown(_ jobs: [JobReport]) -> [JobReport] {
     let sorted = jobs.filter(\.isActive) + jobs.filter { !$0.isActive }.reversed()
     if all { return sorted }
@@ -98,7 +98,7 @@ struct JobsCommand: AsyncParsableCommand {
     }
   }
 
-  /// The list again and again on a terminal; elsewhere a line for each job that has changed.
+  /// Redraws the list repeatedly on a terminal; elsewhere prints a line for each job that has changed.
   ///
   /// Ends by a signal.
   private func keepWatching(
@@ -114,7 +114,7 @@ struct JobsCommand: AsyncParsableCommand {
         if jobs.isEmpty { try output.line("There are no jobs.") }
         try show(jobs, output)
       } else {
-        // With a limit those that are older have no news yet.
+        // With a limit, older jobs are not reported at first.
         let old = isFirst ? jobs.prefix(max(0, jobs.count - (limit ?? jobs.count))) : []
         for job in old { last[job.title] = job.news }
         isFirst = false
@@ -152,29 +152,29 @@ struct JobsCommand: AsyncParsableCommand {
 extension JobReport {
   fileprivate var title: String { job ?? "\(printer)/\(jobId ?? 0)" }
 
-  /// An event that is reported once to a watcher.
+  /// The text by which changes are detected and reported once.
   fileprivate var news: String { "\(stateInWords) \(pages) \(why)" }
 
-  /// The problem in its way, or how it ended.
+  /// The problem of the job, or its result.
   ///
-  /// A printer that has stopped reports more about it than its job does.
+  /// A printer that has stopped reports more details than its job.
   fileprivate var why: String {
     if let trouble { return trouble }
     if exitCode == PrintModel.ExitCode.success.rawValue { return "" }
     let words = reasons.compactMap { StateReason($0).words }.joined(separator: "; ")
     let said = !isActive || words.isEmpty ? message ?? words : words
-    // "Printing." is the state once more.
+    // "Printing." only repeats the state.
     return ["printing", stateInWords].contains(said.lowercased().filter { $0 != "." }) ? "" : said
   }
 
   fileprivate var pages: String {
-    // cupsd counts nothing for queues whose filters don't: 0 pages of a job that is completed are no count.
+    // cupsd does not count for queues whose filters don't: 0 pages of a completed job are not a count.
     guard let impressions, impressions > 0 || state != JobState.completed.keyword else { return "" }
     guard isActive, let sides, sides > 0 else { return "\(impressions)" }
     return "\(impressions)/\(sides)"
   }
 
-  /// From the order to the end.
+  /// Time from the request to the end.
   fileprivate var took: String {
     guard let created, let ended else { return "" }
     return elapsed(seconds: Int(ended - created))

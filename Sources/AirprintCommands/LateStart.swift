@@ -1,7 +1,7 @@
 internal import LateLibraries
 
-/// Opens the libraries that speak to printers, unless the command that `arguments` begin with may well do without:
-/// those open them when they turn out to be needed.
+/// Opens the network libraries, unless the command with which `arguments` start may not need them: such commands open
+/// them on demand.
 func loadNetworkLibraries(for arguments: [String]) {
   let light = [
     "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help", "status",

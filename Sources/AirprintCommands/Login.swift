@@ -89,7 +89,7 @@ private struct LogoutResult: Encodable {
   var forgotten: Bool
 }
 
-/// Asks for credentials on the terminal; exit 77 without one, with the command that keeps them.
+/// Asks for credentials on the terminal; exit 77 if there is none, with the command that stores them.
 func ask(for printer: String, _ user: String?, _ context: Context) async throws -> Credentials {
   let prompt = Prompt()
   do {
@@ -115,7 +115,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
   }
 }
 
-/// The same for several connections of one command: each printer's are asked for once.
+/// Returns a function that asks for credentials once per printer, for several connections of one command.
 func askOnceForCredentials() -> @Sendable (String) throws(Failure) -> Credentials? {
   let known = Mutex<[String: Credentials?]>([:])
   let asking = Mutex(())
@@ -134,7 +134,7 @@ func askOnceForCredentials() -> @Sendable (String) throws(Failure) -> Credential
   }
 }
 
-/// The same from the thread of a connection that was asked for credentials; nil without a terminal.
+/// Asks for credentials on the thread of a connection; nil if there is no terminal.
 func askForCredentials(for printer: String) throws(Failure) -> Credentials? {
   let context = Context.current
   let answer: Result<Credentials, any Error>? = waitFor(unless: Cancellation()) {

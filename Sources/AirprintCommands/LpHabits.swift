@@ -1,17 +1,16 @@
 internal import PrintModel
 
-/// Options that people who come from `lp`, or from other programs that print, type, in the form
-/// that the parser reads.
+/// Translates options that users of `lp` and other printing programs type into the parser's form.
 enum LpHabits {
   /// The short options that take a value.
   private static let valued: Set<Character> = ["d", "n", "P", "t", "o", "H"]
 
-  /// Commands that take print's options.
+  /// Commands that accept print's options.
   private static let printing: Set<String> = [
     "print", "preview", "render", "paper", "queue", "reprint",
   ]
 
-  /// Options of other programs, and of other spellings.
+  /// Options of other programs, and other spellings.
   private static let synonyms: [String: [String]] = [
     "--duplex": ["--sides", "long"], "--simplex": ["--sides", "one"],
     "--grayscale": ["--color", "gray"], "--greyscale": ["--color", "gray"],
@@ -29,12 +28,12 @@ enum LpHabits {
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]
 
-  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and spells `--help-all`
-  /// as the parser knows it.
+  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and replaces `--help-all` by the parser's
+  /// name for it.
   ///
-  /// Arguments after `--` and the values of other options stay as they are.
+  /// Arguments after `--` and the values of other options are unchanged.
   ///
-  /// Exit 64 for a word behind `--hold` that is neither a time nor a file: it was meant for one of them.
+  /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -50,7 +49,7 @@ enum LpHabits {
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print", argument == "--wait" {
-        // What it does anyway.
+        // This is the default.
         continue
       } else if prints, let words = synonym(of: argument) {
         result += words
@@ -65,7 +64,7 @@ enum LpHabits {
     return result
   }
 
-  /// `--duplex` as `--sides long`, `--colour=gray` as `--color gray`.
+  /// Returns `--sides long` for `--duplex`, and `--color gray` for `--colour=gray`.
   private static func synonym(of argument: String) -> [String]? {
     if let words = synonyms[argument] { return words }
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

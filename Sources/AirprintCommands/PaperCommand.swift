@@ -40,14 +40,14 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
 }
 
 extension Rectangle {
-  /// `576 × 842 pt at 9.5, 12`.
+  /// The rectangle in words: `576 x 842 pt at 9.5, 12`.
   fileprivate var inWords: String {
     "\(width.short) x \(height.short) pt at \(x.short), \(y.short)"
   }
 }
 
 extension Double {
-  /// One decimal at most.
+  /// The number with at most one decimal.
   fileprivate var short: String {
     let tenths = (self * 10).rounded() / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

@@ -135,7 +135,7 @@ struct Pick: AsyncParsableCommand {
     for line in result.assignment.sentences { output.message(line) }
   }
 
-  /// Asks whether a saved printer may go, for another of its name.
+  /// Asks if a saved printer may be replaced by another one of its name.
   private func askToReplace(_ saved: SavedPrinter) async throws(Failure) -> Bool {
     do {
       return try await Prompt().confirm(
@@ -147,10 +147,10 @@ struct Pick: AsyncParsableCommand {
     }
   }
 
-  /// The printer of this name.
+  /// Picks the printer with this name.
   ///
-  /// A part of several names opens the list on a terminal, with those in it; a server of several,
-  /// its own.
+  /// A part of several names opens the list on a terminal, with the matching printers; a server with several printers
+  /// opens its own list.
   private func pick(
     _ printer: String, _ arguments: PickArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> PickResult {

@@ -3,7 +3,7 @@ internal import ForeignText
 internal import PrintModel
 internal import Printers
 
-/// `airprint pick --from FILE`: saves the printers of a list, and reports them line by line.
+/// Saves the printers of a list for `airprint pick --from FILE`, and reports them line by line.
 func pickFromList(
   _ path: String, _ arguments: PickArguments, _ context: Context, _ output: CommandOutput
 ) async throws {

@@ -5,23 +5,23 @@ internal import Settings
 internal import Synchronization
 internal import Terminal
 
-/// The printers that are there, as the picker's rows, and what its keys do with one: Tab shows its paper, Ctrl-B has
+/// The available printers as the picker's rows, and the actions of its keys: Tab shows a printer's paper, Ctrl-B makes
 /// it identify itself, Ctrl-T sets its job types.
 final class PickList: Sendable {
   private struct State {
     var printers: [String: FoundPrinter] = [:]
-    /// Messages of Tab and Ctrl-B, by printer.
+    /// Results of Tab and Ctrl-B, by printer.
     var notes: [String: String] = [:]
     var arguments: PickArguments
     var rows: AsyncStream<[PickerRow]>.Continuation?
-    /// A change is to be shown in a moment.
+    /// True if a change will be shown in a moment.
     var isDue = false
   }
 
   private let state: Mutex<State>
   private let store: PrinterStore
   private let context: Context
-  /// The user may say what the printer is for.
+  /// True if the user may choose the printer's purpose.
   private let hasPurposes: Bool
 
   init(_ store: PrinterStore, _ arguments: PickArguments, hasPurposes: Bool, _ context: Context) {
@@ -31,7 +31,7 @@ final class PickList: Sendable {
     state = Mutex(State(arguments: arguments))
   }
 
-  /// The state is a sentence: in 80 columns it takes the room of model and types.
+  /// The state is a sentence: in 80 columns, it uses the space of model and types.
   static let columns = [
     Column("MODEL", minimum: 12, usual: 20, importance: 1),
     Column("PRINTS", minimum: 12, usual: 20, importance: 2),
@@ -55,7 +55,7 @@ final class PickList: Sendable {
     state.withLock { $0.printers[id]?.printer }
   }
 
-  /// The arguments, with the purpose that was chosen in the list.
+  /// The arguments, with the purpose chosen in the list.
   var arguments: PickArguments { state.withLock { $0.arguments } }
 
   var title: String { PickList.title(arguments) }
@@ -74,7 +74,7 @@ final class PickList: Sendable {
 
   // MARK: Rows
 
-  /// The whole list after every report, in alphabetical order.
+  /// Returns the whole list after every report, in alphabetical order.
   func rows(of reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[PickerRow]> {
     let (rows, continuation) = AsyncStream<[PickerRow]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
@@ -97,7 +97,7 @@ final class PickList: Sendable {
     }
   }
 
-  /// Shows a change in a moment, with those that come meanwhile: thousands of printers may come at once.
+  /// Applies a change, and shows it in a moment together with later ones: thousands of printers may appear at once.
   private func change(_ body: (inout State) -> Void) {
     let isFirst = state.withLock { state in
       body(&state)
@@ -135,7 +135,8 @@ final class PickList: Sendable {
       ], mark: found.saved.map { mark($0, of: printer) }, words: printer.aliases.map(\.instance))
   }
 
-  /// `✓ default`, `✓ receipt`, `✓ counter`: what it is saved for, and its name where that is another.
+  /// Returns `✓ default`, `✓ receipt` or `✓ counter`: the purposes for which it is saved, and its saved name if that
+  /// differs.
   private func mark(_ saved: String, of printer: DiscoveredPrinter) -> String {
     let purposes =
       (store.defaultPrinter?.name == saved ? ["default"] : [])
@@ -146,7 +147,7 @@ final class PickList: Sendable {
 
   // MARK: Keys
 
-  /// Does what a key asks for with the selected printer; a new title, where there is one.
+  /// Performs a key's action on the selected printer; returns a new title if there is one.
   func act(_ action: PickerAction, on id: String?) -> String? {
     if action == .controlT { return hasPurposes ? nextPurpose() : nil }
     guard let id, let printer = printer(id) else { return nil }
@@ -158,7 +159,7 @@ final class PickList: Sendable {
     return nil
   }
 
-  /// The default printer, then each type, then what it was to begin with.
+  /// Switches to the next purpose: the default printer, then each type, then the initial purpose.
   private func nextPurpose() -> String {
     state.withLock { state in
       let types = JobType.allCases
@@ -175,7 +176,8 @@ final class PickList: Sendable {
     }
   }
 
-  /// Without a password and without keeping anything: nobody has chosen it yet.
+  /// Returns the loaded paper, without sending a password and without storing anything: the user has not chosen the
+  /// printer yet.
   private func paper(of printer: DiscoveredPrinter) async -> String {
     let (report, _) = await showPrinter(printer, context)
     guard report.isAvailable else { return "does not answer" }

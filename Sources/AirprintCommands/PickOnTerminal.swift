@@ -5,11 +5,11 @@ internal import Settings
 internal import System
 internal import Terminal
 
-/// Shows the live picker and saves what is chosen.
+/// Shows the live picker and saves the chosen printer.
 ///
-/// Exit 1 when the user leaves; 64 without a terminal.
+/// Exit 1 if the user leaves; 64 without a terminal.
 ///
-/// - `filter`: the list begins with it, as if it had been typed.
+/// - `filter`: initial filter, as if it had been typed.
 func pickOnTerminal(
   _ search: DiscoveryArguments, _ arguments: PickArguments, _ context: Context, filter: String = ""
 ) async throws -> PickResult {
@@ -29,7 +29,7 @@ func pickOnTerminal(
     act: list.act)
   let rows = list.rows(of: reports)
   let choosing = Task { try await choose(picker, from: rows) }
-  // No printer answers: likely causes are more useful than a clock.
+  // If no printer answers, likely causes are more useful than a clock.
   let waiting = Task {
     try await Task.sleep(for: longestSilence)
     if list.isEmpty { choosing.cancel() }
@@ -54,7 +54,7 @@ func pickOnTerminal(
   }
 }
 
-/// Time the list stays empty before it closes.
+/// Time after which an empty list is closed.
 private let longestSilence = Duration.seconds(60)
 
 private func choose(
@@ -70,7 +70,7 @@ private func choose(
   }
 }
 
-/// The same as `noPrinters`, in lines for a narrow terminal.
+/// The text of `noPrinters`, in lines for a narrow terminal.
 private let pickAdvice = [
   "Is the printer switched on, and on this network",
   "(not on a guest network)? A firewall must let UDP",

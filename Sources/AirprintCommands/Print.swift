@@ -99,7 +99,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// Asks somebody at a terminal whether the one file is to be printed when its printer is there.
+  /// Asks a user at a terminal if the one file should be printed when its printer is available.
   private func wantsItLater(
     _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> Bool {
@@ -117,7 +117,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// `--detach`: the jobs' IDs on standard output, each when it is safe.
+  /// Runs `--detach`: writes the jobs' IDs to standard output, each when it is durable.
   private func detach(
     _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
     _ output: CommandOutput,
@@ -147,10 +147,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
-  /// The printer to print to.
+  /// Returns the printers to print on.
   ///
-  /// With nothing saved somebody at a terminal chooses one, which is saved; nobody is asked where
-  /// there is none.
+  /// If none is saved, a user at a terminal chooses one, which is saved; without a terminal, nobody is asked.
   private func targets(
     for arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> [PrinterReference] {
@@ -163,7 +162,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
       let found = try await findPrinters(arguments.printers, for: type, context)
       if !found.isEmpty { return found }
     } catch {
-      // A part of several names: the list of those, where somebody can choose.
+      // For a part of several names, show the list of those if there is a terminal.
       guard let name = arguments.printers.first, arguments.printers.count == 1,
         error.isAmbiguous(name),
         context.isInteractive, !output.isJSON, !output.isQuiet
@@ -191,8 +190,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// The typed options as one value; invalid ones are refused before a file or a printer is
-  /// touched.
+  /// Returns the typed options as one value; invalid ones are refused before any file or printer is used.
   private func arguments() throws(Failure) -> PrintArguments {
     var arguments = try job.arguments(for: files, self)
     arguments.isDryRun = trial.dryRun
@@ -223,7 +221,7 @@ struct DryRunOption: ParsableArguments {
   var dryRun = false
 }
 
-/// The job's handling: its name, its attributes, how long it is waited for.
+/// Options for handling the job: its name, its attributes, how long to wait.
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
@@ -275,7 +273,7 @@ struct JobOptions: ParsableArguments {
     help: "Stop after the first file that fails; one that is missing, before anything is printed.")
   var stopOnError = false
 
-  /// `--hold` and `--priority` as the job attributes that they are (RFC 8011 §5.2.1, §5.2.2).
+  /// Returns `--hold` and `--priority` as job attributes (RFC 8011 §5.2.1, §5.2.2).
   private func courseAtPrinter() throws(Failure) -> [String] {
     var options: [String] = []
     if let holdUntil {
@@ -287,7 +285,7 @@ struct JobOptions: ParsableArguments {
     return options
   }
 
-  /// `--timeout` in seconds; exit 64 for what is none.
+  /// Parses `--timeout` in seconds; exit 64 if invalid.
   static func seconds(_ text: String) throws(Failure) -> Int {
     guard let seconds = PrintOption.seconds(text) else {
       throw Failure(.usage, "--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
@@ -295,7 +293,7 @@ struct JobOptions: ParsableArguments {
     return seconds
   }
 
-  /// The typed file names, none meaning standard input; invalid ones are exit 64.
+  /// Makes the arguments of the typed file names, where none means standard input; exit 64 for invalid options.
   func arguments(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments
   {
     // A renderer may need no data.
@@ -318,7 +316,7 @@ struct JobOptions: ParsableArguments {
   }
 }
 
-/// `print` that does not print before it ends.
+/// Options for `print` to end before it has printed.
 struct TimeOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(

@@ -4,12 +4,12 @@ internal import PrintModel
 internal import PrintOptions
 internal import Printing
 
-/// A command that takes `print`'s options.
+/// A command that accepts `print`'s options.
 ///
-/// They stay as text: `PrintOption` reads them, as it reads settings.
+/// The options remain text: `PrintOption` parses them, as it does for settings.
 ///
-/// A protocol and no group of groups: each level of groups makes ArgumentParser's check of a debug build
-/// five times as long, a second for `render`.
+/// It is a protocol instead of nested option groups: each level of groups makes ArgumentParser's check in a debug build
+/// take five times as long, a second for `render`.
 protocol PrintOptions: ParsableArguments {
   var everyday: EverydayOptions { get }
   var sheet: PaperOptions { get }
@@ -18,8 +18,7 @@ protocol PrintOptions: ParsableArguments {
 }
 
 extension PrintOptions {
-  /// The typed options as one value; invalid ones are exit 64 before a file or a printer is
-  /// touched.
+  /// Returns the typed options as one value; exit 64 for invalid ones, before any file or printer is used.
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)
     if page.even, page.odd {
@@ -112,7 +111,7 @@ struct EverydayOptions: ParsableArguments {
   var scaling: String?
 }
 
-/// With or without margins, each with a sentence of its own.
+/// With or without margins; each flag has its own help.
 enum Borders: EnumerableFlag {
   case borderless, noBorderless
 
@@ -121,7 +120,7 @@ enum Borders: EnumerableFlag {
   }
 }
 
-/// Choice among the loaded paper.
+/// Options for choosing among the loaded paper.
 struct PaperOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -152,7 +151,7 @@ struct PaperOptions: ParsableArguments {
     completion: .list(["auto", "max"]))
   var cutLength: String?
 
-  /// The finishing flags as `-o finishings=…`; the printer's own values take their place.
+  /// The finishing flags as `-o finishings=…`, which the printer's own values replace.
   var finishings: [String] {
     [("staple", staple), ("punch", punch), ("fold", fold)].filter(\.1).map {
       "finishings=\($0.0)"
@@ -181,7 +180,7 @@ struct PageOptions: ParsableArguments {
     completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?
 
-  /// The flags, as options with values.
+  /// The flags as options with values.
   var flags: [(option: PrintOption, value: String)] {
     let flags: [(option: PrintOption, value: String, isTyped: Bool)] = [
       (.pageSet, "odd", odd), (.pageSet, "even", even), (.outputOrder, "reverse", reverse),
@@ -293,7 +292,7 @@ struct PageOptions: ParsableArguments {
   var format: String?
 }
 
-/// Handling of an option that can't be granted.
+/// Options for handling options that can't be granted.
 struct InsistenceOptions: ParsableArguments {
   @Flag(help: "Print even if the paper is not loaded or the printer does not support the type.")
   var force = false
@@ -311,7 +310,7 @@ struct PasswordOption: ParsableArguments {
     completion: .file())
   var documentPasswordFile: String?
 
-  /// The password; nil where none was given.
+  /// Reads the password; nil if none was given.
   func password() async throws(Failure) -> String? {
     guard let documentPasswordFile else { return nil }
     return try await documentPassword(in: documentPasswordFile)
@@ -327,14 +326,14 @@ struct PINOption: ParsableArguments {
     completion: .file())
   var pinFile: String?
 
-  /// The PIN; nil where none was given.
+  /// Reads the PIN; nil if none was given.
   func pin() async throws(Failure) -> String? {
     guard let pinFile else { return nil }
     return try await jobPIN(in: pinFile)
   }
 }
 
-/// `--option`, where `-o` is the output.
+/// `--option`, for commands where `-o` is the output.
 struct JobAttributeOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -27,26 +27,26 @@ func show(
   if worst != .success { throw SilentExit(exitCode: worst) }
 }
 
-/// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
+/// Shows the events of `print`: a progress line on a terminal, permanent sentences, JSON lines.
 final class PrintProgress {
   private let output: CommandOutput
   private let isDryRun: Bool
   private var printer: String
   private let progress: ProgressLine?
   private var waited: [String] = []
-  /// The jobs' numbers by their files, where `lp`'s line is wanted.
+  /// True to print `lp`'s line for each job.
   private let likeLp: Bool
-  /// Of a printer that is off, `--later` is named.
+  /// True to suggest `--later` if the printer is off.
   private let offersLater: Bool
   private var jobs: [String: Int] = [:]
-  /// Number of files, and of those that are over.
+  /// Number of files, and of those that have ended.
   private let files: Int
   private var over = 0
-  /// The file that the line is about; another one may be sent ahead meanwhile.
+  /// The file that the line shows; another one may be sent ahead in the meantime.
   private var current: String?
-  /// Sides that are sent, of files that are not over: what its printer will count.
+  /// Number of sides sent of files that have not ended, which the printer will count.
   private var sides: [String: Int] = [:]
-  /// Conditions last reported for files that have not ended.
+  /// Phases reported last for files that have not ended.
   private var phases: [String: String] = [:]
 
   init(
@@ -80,7 +80,7 @@ final class PrintProgress {
     let isCurrent = current == nil || current == file
     if current == nil {
       current = file
-      // It was sent while the one before was printed.
+      // It was sent while the previous file was printed.
       if let phase = phases[file] { progress?.begin(phase) }
     }
     switch event {
@@ -103,11 +103,11 @@ final class PrintProgress {
       begin("\(printer) is printing \(title(file))", file, isCurrent)
     case .printing(let impressions):
       guard isCurrent, let impressions, impressions > 0 else { break }
-      // Copies that the printer makes, it counts besides.
+      // The printer also counts the copies that it makes.
       let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
       progress?.advance(to: impressions, of: all)
     case .waiting(let words):
-      // Each state is reported once, for logs and for people alike.
+      // Report each state once, both for logs and for people.
       let news = words.filter { !waited.contains($0) }
       if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }
       waited = words
@@ -117,7 +117,7 @@ final class PrintProgress {
     }
   }
 
-  /// While the printer is stopped, the line shows that.
+  /// Shows in the progress line that the printer is stopped.
   private func showPause(_ words: [String], _ file: String) {
     let isForPaper = words.contains { $0.contains("load ") || $0.hasPrefix("Load ") }
     let pause = "\(printer) is waiting" + (isForPaper ? " for paper" : "")
@@ -129,7 +129,7 @@ final class PrintProgress {
     if isCurrent { progress?.begin(phase) }
   }
 
-  /// `report.pdf`, without its folder, or `report.pdf (3 of 30)`.
+  /// Returns the file's name without its folder: `report.pdf`, or `report.pdf (3 of 30)`.
   private func title(_ file: String) -> String {
     let name =
       file == "-"
@@ -172,7 +172,7 @@ final class PrintProgress {
 }
 
 extension PrintProgress {
-  /// The printer did not answer, and the job waits for it.
+  /// Shows that the printer did not answer, and that the job is queued.
   private func showQueued(_ result: PrintResult) throws {
     guard let job = result.job else { return }
     output.tell(of: job, result.file) {
@@ -192,7 +192,7 @@ extension PrintResult {
   /// The document's name.
   var title: String { file == "-" ? "standard input" : cleaned(file) }
 
-  /// The failure, after the document's name; a mistake in the settings is not the document's.
+  /// The failure after the document's name; an error in the settings does not concern the document.
   var complaint: String {
     let why = message ?? "failed"
     return exitCode == .configuration ? why : "\(title): \(why)"
@@ -200,7 +200,7 @@ extension PrintResult {
 
   var praise: String { praise(as: title) }
 
-  /// The line of a success: `Printed receipt.pdf on Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`.
+  /// Returns the line for a success: `Printed receipt.pdf on Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`.
   func praise(as name: String) -> String {
     let place = printer ?? "the printer"
     var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
@@ -222,7 +222,7 @@ extension PrintResult {
 }
 
 extension PrintPlan {
-  /// The plan for people: what is decided, then why.
+  /// The plan for people: the choices, then their reasons.
   fileprivate var lines: [String] {
     let ticket = self.ticket
     var lines = [
@@ -238,7 +238,7 @@ extension PrintPlan {
       "sides       \(ticket.sides.words)",
       "scaling     \(ticket.scaling.rawValue)",
     ]
-    // The resolution of what goes out as it is, is the printer's affair.
+    // For a format sent unchanged, the resolution is up to the printer.
     if !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format) {
       lines.append("resolution  \(ticket.resolution)")
     }

@@ -5,7 +5,7 @@ internal import PrintModel
 internal import Printers
 internal import System
 
-/// `-d/--to PRINTER` of commands that choose one by the type.
+/// `-d/--to PRINTER` of commands that choose a printer by type.
 struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
@@ -17,7 +17,7 @@ struct PrinterOption: ParsableArguments {
   var printer: String?
 }
 
-/// `-d/--to PRINTER` of commands whose jobs have their printer.
+/// `-d/--to PRINTER` of commands whose jobs already have a printer.
 struct OtherPrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
@@ -37,7 +37,7 @@ struct CredentialsOption: ParsableArguments {
     completion: .file())
   var passwordFile: String?
 
-  /// Exit 66 for a file that can't be read, also where no printer asks for what is in it.
+  /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
     throw Failure(
@@ -45,7 +45,7 @@ struct CredentialsOption: ParsableArguments {
     )
   }
 
-  /// The context of one command: its messages on the way go to the user.
+  /// Returns the context of one command, with messages passed to the user.
   func context(_ output: CommandOutput) throws(Failure) -> Context {
     try check()
     var context = Context.current
@@ -63,7 +63,7 @@ struct PrinterArgument: ParsableArguments {
         + "printer).", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
-  /// The printer that is meant; exit 69 when none is.
+  /// Returns the printer to use; exit 69 if there is none.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> PrinterReference {
     guard
       let target = try await findPrinter(context.printerName(typed: printer), for: type, context)

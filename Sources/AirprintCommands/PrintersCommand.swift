@@ -39,11 +39,11 @@ struct PrintersCommand: AsyncParsableCommand {
 extension SavedEntry {
   fileprivate static func columns(withState: Bool) -> [Column] {
     let columns = [
-      // It is what has to be typed.
+      // The name is typed in further commands.
       Column("NAME", minimum: 200, usual: 200, importance: 6),
       Column("FOR", minimum: 16, usual: 20, importance: 5),
       Column("MODEL", minimum: 10, usual: 24, importance: 1),
-      // A part of an address is none.
+      // A truncated address is useless.
       Column("URI", minimum: 200, usual: 200, importance: 2),
       Column("OPTIONS", minimum: 10, usual: 24, importance: 3),
     ]
@@ -60,7 +60,7 @@ extension SavedEntry {
     return withState ? cells + [Cell(stateInWords)] : cells
   }
 
-  /// `copies=2, paper=62x100mm`.
+  /// The settings as text: `copies=2, paper=62x100mm`.
   private var options: String {
     printer.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       .joined(separator: ", ")

@@ -65,9 +65,9 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
   }
 }
 
-/// Queues documents and writes their jobs' IDs on standard output, each when it is safe.
+/// Queues documents and writes their jobs' IDs to standard output, each when it is durable.
 ///
-/// - `outcome`: how printing them at once ended.
+/// - `outcome`: the result of trying to print them.
 func queue(
   _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
   after outcome: JobOutcome? = nil
@@ -225,7 +225,7 @@ extension QueuedJob {
     ]
   }
 
-  /// Everything, one fact a line.
+  /// All details, one fact per line.
   fileprivate var lines: [String] {
     var lines: [String] = []
     func add(_ name: String, _ text: String?) {

@@ -46,12 +46,12 @@ struct QueueRunCommand: AsyncParsableCommand {
   }
 }
 
-/// Shows how the queue is printed: each job when it is over, and what a printer waits for.
+/// Shows how the queue is printed: each job when it has ended, and the reasons for which printers wait.
 final class QueueProgress {
   private let output: CommandOutput
   private let progress: ProgressLine?
   private(set) var codes: [PrintModel.ExitCode] = []
-  /// Messages about each printer's jobs that are left, and how many they are.
+  /// The reasons why each printer's jobs are left in the queue, and their number.
   private var left: [(why: String, count: Int)] = []
   private var waited: [String: [String]] = [:]
 
@@ -60,7 +60,7 @@ final class QueueProgress {
     progress = output.isQuiet ? nil : ProgressLine("Printing the queue", on: output.err)
   }
 
-  /// Removes the progress line, and reports what is left.
+  /// Removes the progress line, and reports the remaining jobs.
   func end() {
     progress?.end()
     for (why, count) in left where count > 1 {

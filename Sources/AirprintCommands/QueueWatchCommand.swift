@@ -68,9 +68,9 @@ struct QueueWatchCommand: AsyncParsableCommand {
   }
 }
 
-/// A line of `queue watch --json`: a printer that came or went, and the jobs that wait for it.
+/// A line of `queue watch --json`: a printer that appeared or vanished, and the jobs that wait for it.
 ///
-/// Jobs that are printed have lines as `print --json` writes them.
+/// Jobs that are printed have lines as in `print --json`.
 private struct QueueWatchEventLine: Encodable {
   var event: String
   var printer: String

@@ -51,7 +51,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
       arguments, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.warning(warning) }
     if arguments.output == "-" { return }
-    // Standard output has the bytes.
+    // If the data is on standard output, there is no other output.
     if output.isJSON, arguments.output != "-" {
       return try output.json(RenderedFile(arguments.output, ticket))
     }
@@ -60,7 +60,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
   }
 }
 
-/// The bytes written: `render --json`, in the plan's words.
+/// The result of `render --json`, with the plan's keys.
 private struct RenderedFile: Encodable {
   var output: String
   var format: String
@@ -145,7 +145,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if let viewer, let first = names.first { try await viewer.show(first) }
   }
 
-  /// The pages on the terminal: the first ones, each followed by its line.
+  /// Shows the first pages on the terminal, each followed by its line.
   private func show(
     _ arguments: RenderArguments, on terminal: PictureTerminal, _ context: Context,
     _ output: CommandOutput
@@ -173,7 +173,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
 
   private static let mostOnTerminal = 4
 
-  /// `report-preview.png` for report.pdf, in the folder where the user is.
+  /// The default output, `report-preview.png` for report.pdf, in the current folder.
   private var usualName: String {
     let name = document.file == "-" ? "stdin" : document.file.split(separator: "/").last ?? "page"
     let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
@@ -200,6 +200,8 @@ protocol RenderOptions: PrintOptions {
 }
 
 extension RenderOptions {
+  /// Makes the arguments.
+  ///
   /// - `usually`: the default output; nil: -o is required.
   func arguments(_ context: Context, usually: String? = nil) async throws(Failure)
     -> RenderArguments
@@ -240,7 +242,7 @@ struct DocumentArgument: ParsableArguments {
   var file: String
 }
 
-/// Destination of the bytes, and for which printer.
+/// Options for the destination of the bytes, and the printer for which they are made.
 struct RenderDestination: ParsableArguments {
   @Option(
     name: [.short, .long],
@@ -255,13 +257,14 @@ struct RenderDestination: ParsableArguments {
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
-  /// Suffixes of pictures that neither `render` nor `preview` writes.
+  /// Suffixes of picture formats that neither `render` nor `preview` writes.
   static let unwritten = ["gif", "tif", "tiff", "webp", "bmp", "heic", "svg"]
 
-  /// Throws exit 64 for an output whose suffix promises what is not written; any other suffix may be a name.
+  /// Throws exit 64 for an output whose suffix is that of an unsupported format; any other suffix may be part of a
+  /// name.
   ///
   /// - `suffixes`: without their dots.
-  /// - `reason`: a sentence that says what is written.
+  /// - `reason`: a sentence about the supported formats.
   func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
     let name = output?.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,

@@ -36,13 +36,13 @@ struct Show: AsyncParsableCommand {
   }
 }
 
-/// Seconds since 1970 of a time in RFC 3339's form.
+/// Parses a time in the format of RFC 3339 into seconds since 1970.
 private func seconds(_ text: String) -> Double? {
   (try? Date(text, strategy: .iso8601))?.timeIntervalSince1970
 }
 
 extension PrinterReport {
-  /// The report for people, one fact a line.
+  /// The report for people, one fact per line.
   fileprivate func lines(_ failure: Failure?) -> [String] {
     var lines: [String] = []
     func add(_ name: String, _ text: String?) {
@@ -50,7 +50,7 @@ extension PrinterReport {
       lines.append(name.padded(to: 11) + " " + text)
     }
     add("name", name)
-    // One that answers, but is not trusted or needs a password, is reported below.
+    // A printer that answers, but is not trusted or needs a password, is reported below.
     let silence = failure?.code == .unavailable ? "does not answer" : "not contacted"
     add("state", isAvailable ? status?.inWords : silence)
     add("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map { localTime($0) })
@@ -74,7 +74,7 @@ extension PrinterReport {
 }
 
 extension PrinterReport {
-  /// Each tray with a size once: one that can be printed with and without margins is two entries to a program.
+  /// The sizes of each tray without duplicates: a size with and without margins is two entries for a program.
   fileprivate var loaded: [String] {
     var lines: [String] = []
     var places: [[String?]: Int] = [:]
@@ -92,12 +92,12 @@ extension PrinterReport {
 }
 
 extension Paper {
-  /// `A4, tray-1, stationery, margins 4.2 mm`.
+  /// The paper in words: `A4, tray-1, stationery, margins 4.2 mm`.
   var inWords: String {
     ([title, source, type].compactMap { $0 } + [edge]).joined(separator: ", ")
   }
 
-  /// `margins 4.2 mm`, `borderless`.
+  /// The margins in words: `margins 4.2 mm`, `borderless`.
   fileprivate var edge: String {
     let m = margins
     let edges = [m.top, m.bottom, m.left, m.right]
@@ -112,7 +112,7 @@ extension Paper {
 }
 
 extension PrinterStatus {
-  /// `ready`, `printing, 2 jobs waiting`, `stopped: close the cover`, `ready, but toner is low`.
+  /// The status in words: `ready`, `printing, 2 jobs waiting`, `stopped: close the cover`, `ready, but toner is low`.
   var inWords: String {
     let reasons = reasonsInWords
     var text =
@@ -122,7 +122,7 @@ extension PrinterStatus {
       case .stopped: "stopped"
       }
     if !isAcceptingJobs { text += "; not accepting jobs" }
-    // The job that it prints is counted, and waits no more.
+    // The count includes the printing job, which no longer waits.
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
     if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }
     guard !reasons.isEmpty else { return text }

@@ -60,7 +60,7 @@ struct Simulate: AsyncParsableCommand {
     let code = try await simulate(
       try options.arguments(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }
-    // A code of the command's own, which need not be one of ours.
+    // A code of the executed command, which need not be one of airprint's.
     if code != 0 { throw ArgumentParser.ExitCode(code) }
   }
 
@@ -86,7 +86,7 @@ struct Simulate: AsyncParsableCommand {
       })
   }
 
-  /// Arguments of the subcommands, behind the printer: in words, and as an example.
+  /// Arguments of the subcommands after the printer: in words, and as an example.
   private static let needs = [
     "load": (" and paper", " main=legal"), "supply": (" and a level", " black=8"),
     "fault": (" and a fault", " media-empty@3"), "clear": ("", ""),
@@ -187,7 +187,7 @@ struct SimulateOptions: ParsableArguments {
   @Flag(help: "Open each job's pages when it is done.")
   var open = false
 
-  /// Values of the first argument.
+  /// Possible values of the first argument.
   static let words =
     profileNames + ["all", "load", "supply", "fault", "clear", "pin", "list"]
 
@@ -227,7 +227,7 @@ struct SimulateOptions: ParsableArguments {
   }
 }
 
-/// Takes a terminal that is closed for SIGTERM, so that nothing is left in /tmp; `nohup` is kept to.
+/// Treats a closed terminal like SIGTERM, so that nothing is left in /tmp; respects `nohup`.
 private func endOnHangup() {
   let former = signal(SIGHUP) { _ in _ = kill(getpid(), SIGTERM) }
   if let former, unsafeBitCast(former, to: Int.self) == 1 { signal(SIGHUP, SIG_IGN) }

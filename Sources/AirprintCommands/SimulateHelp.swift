@@ -1,6 +1,6 @@
 internal import VirtualPrinters
 
-/// Help on one of the words that `simulate` takes in place of a profile.
+/// Help for the words that `simulate` accepts instead of a profile.
 enum SimulateHelp {
   private static let texts: [String: (usage: String, does: String, examples: [String])] = [
     "load": (
@@ -28,7 +28,7 @@ enum SimulateHelp {
     "list": ("list [--json]", "List the printers that are being simulated.", ["list"]),
   ]
 
-  /// nil where the arguments do not ask for one of these.
+  /// Returns the help; nil if the arguments do not request one of these.
   static func text(for arguments: [String]) -> String? {
     guard arguments.count > 2, arguments[0] == "simulate", let text = texts[arguments[1]],
       arguments.dropFirst(2).contains(where: { ["-h", "--help", "--help-all"].contains($0) })

@@ -3,13 +3,15 @@ internal import Glibc
 internal import PrintModel
 internal import VirtualPrinters
 
-/// Events of simulated printers, as lines: for people on standard error, as JSON one object a line
-/// on standard output.
+/// Shows the events of simulated printers: lines for people on standard error, or JSON objects, one per line, on
+/// standard output.
 struct SimulationView: Sendable {
   private let output: CommandOutput
   private let viewer: Viewer?
 
-  /// - `viewer`: shows a job's pages when they are out.
+  /// Makes a view.
+  ///
+  /// - `viewer`: shows a job's pages when they are complete.
   init(_ output: CommandOutput, viewer: Viewer?) {
     self.output = output
     self.viewer = viewer

@@ -2,7 +2,7 @@ internal import PrintModel
 internal import Printers
 
 extension Sequence<FoundPrinter> {
-  /// By name as people sort, those of one name by their URIs.
+  /// Sorts by name in natural order; printers with the same name by their URIs.
   func sortedByName() -> [FoundPrinter] {
     let named: [(order: NaturalOrder, found: FoundPrinter)] = map { found in
       (NaturalOrder(found.printer.name), found)

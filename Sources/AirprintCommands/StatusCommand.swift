@@ -35,13 +35,13 @@ struct StatusCommand: AsyncParsableCommand {
     try credentials.check()
     context.passwordFile = credentials.passwordFile
     let output = CommandOutput(global, environment: context.environment)
-    // A user waits a moment for what is true now; a bar or a script has no time.
+    // A user can wait a moment for the current status; a status bar or a script can't.
     let isNow = output.out.isTerminal && !waybar && !output.isJSON
     let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(snapshot)) }
     if output.isJSON { return try output.json(StatusReport(snapshot)) }
-    // A cached answer may be half a minute old, and shows its age.
+    // A cached answer may be half a minute old, so its age is shown.
     try output.line(
       "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
   }
@@ -59,9 +59,9 @@ private struct StatusReport: Encodable {
   var queued: Int
   var supplies: [PrinterStatus.Supply]
   var low: [String]
-  /// RFC 3339.
+  /// Time of the answer (RFC 3339).
   var asked: String
-  /// Seconds.
+  /// Age of the answer in seconds.
   var age: Int
 
   init(_ snapshot: PrinterStatusSnapshot) {
@@ -80,13 +80,13 @@ private struct StatusReport: Encodable {
   }
 }
 
-/// The line that Waybar's custom module reads with `"return-type": "json"` (waybar-custom(5)); it
-/// takes text and tooltip for Pango markup.
+/// The line that Waybar's custom module reads with `"return-type": "json"` (waybar-custom(5)); it parses text and
+/// tooltip as Pango markup.
 private struct WaybarModule: Encodable {
   var text: String
   var tooltip: String
   var `class`: String
-  /// The supply that is lowest; absent where the printer reports none.
+  /// Level of the lowest supply; absent if the printer reports none.
   var percentage: Int?
 
   init(_ snapshot: PrinterStatusSnapshot) {
@@ -104,7 +104,7 @@ private struct WaybarModule: Encodable {
 }
 
 extension PrinterStatusSnapshot {
-  /// `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
+  /// The status in words: `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
   fileprivate var inWords: String {
     var text = stateInWords
     if state != nil {
@@ -114,7 +114,7 @@ extension PrinterStatusSnapshot {
     return queued > 0 ? "\(text), \(queued) in the queue here" : text
   }
 
-  /// The same without supplies and this machine's queue.
+  /// The status in words, without supplies and this machine's queue.
   var stateInWords: String {
     guard let state else { return "does not answer" }
     return PrinterStatus(
@@ -123,7 +123,7 @@ extension PrinterStatusSnapshot {
     ).inWords
   }
 
-  /// Nothing for what is as good as now: younger than this, in seconds.
+  /// Returns the age in words; empty if it is less than `noted` seconds.
   fileprivate func ageInWords(from noted: Int) -> String {
     switch Int(age) {
     case ..<noted: ""
@@ -134,7 +134,7 @@ extension PrinterStatusSnapshot {
     }
   }
 
-  /// Classes for a style sheet.
+  /// Class for a style sheet.
   fileprivate var kind: String {
     switch state {
     case nil: "away"

@@ -2,16 +2,15 @@ internal import ForeignText
 internal import Logging
 internal import Terminal
 
-/// `--verbose`: what the modules log, a line each on standard error, cleaned like everything that a
-/// network had a hand in.
+/// Log for `--verbose`: the modules' messages, one per line on standard error, cleaned like everything from a network.
 ///
-/// Modules log at debug level only, so without this nothing is written.
+/// Modules log only at debug level, so nothing is written without this option.
 struct VerboseLog: LogHandler {
   let label: String
   var logLevel: Logger.Level = .debug
   var metadata: Logger.Metadata = [:]
 
-  /// Starts it, before the first logger is made; once started it stays so.
+  /// Starts logging, before the first logger is created; it can't be stopped.
   static func start() { isStarted }
 
   /// swift-log ends a process that does this twice.

@@ -1,5 +1,5 @@
-// AirprintContext: the outside world of one command, which every use case is given: who prints, where files are,
-// and what this program is when it has to be started again.
+// AirprintContext: the environment of one command, which is passed to every use case: the user, the paths of files, and
+// the path of this program for starting it again.
 
 internal import FoundationEssentials
 internal import Glibc
@@ -7,7 +7,7 @@ package import PrintModel
 package import Settings
 package import Submission
 
-/// The outside world as one value: environment, folders, who prints, and where this program is.
+/// The environment of a command as one value: environment variables, folders, the user, and the path of this program.
 package struct Context: Sendable {
   package var environment: [String: String]
   package var places: Directories
@@ -16,22 +16,21 @@ package struct Context: Sendable {
   package var region: Region
   /// requesting-user-name.
   package var user: String
-  /// This executable, to be started again as a render worker.
+  /// Path of this executable, for starting it again as a render worker.
   package var executable: String
-  /// Somebody sits in front of standard error.
+  /// True if standard error is a terminal.
   package var isInteractive: Bool
   /// `--password-file`.
   package var passwordFile: String?
-  /// Asks somebody at the terminal for the credentials of the printer of this name; nil: nobody may be
-  /// asked.
+  /// Asks the user at the terminal for the credentials of the printer with this name; nil: the user must not be asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
-  /// Set while printers are contacted that nobody has chosen: discovery looks around.
+  /// Set while contacting printers that the user has not chosen, such as in discovery.
   ///
-  /// What it shows is checked, and not remembered; it gets no password and no ticket.
+  /// Certificates are verified and not stored; no password and no ticket is sent.
   package var isLookingAround = false
-  /// Set while the printer is contacted that was named, for which this run was given credentials.
+  /// Set while contacting the printer that was named, for which this run was given credentials.
   package var offersGivenCredentials = true
-  /// Told what a user should know whatever they asked for: a certificate that is trusted from now on.
+  /// Called with messages that concern the user regardless of the command: a certificate that is now trusted.
   package var note: @Sendable (String) -> Void = { _ in }
 
   package init(environment: [String: String]) {
@@ -49,30 +48,30 @@ package struct Context: Sendable {
     environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
 
-  /// This user's jobs.
+  /// The journal of this user's jobs.
   package var journal: Journal {
     var journal = Journal(folder: "\(places.state)/jobs")
     journal.refusal = places.refusal
     return journal
   }
 
-  /// For a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
+  /// A context for a printer that the user has not chosen: nothing about it is stored, and it receives no password.
   package var lookingAround: Context {
     var context = self
     context.isLookingAround = true
     return context
   }
 
-  /// For a printer that this command did not name: what this run was given goes to it only where it has to
-  /// show the key that it had when it was named (`certificate`).
+  /// Returns a context for a printer that this command did not name: it receives this run's credentials only if it has
+  /// to present the key that it had when it was named (`certificate`).
   package func unnamed(provenBy certificate: Fingerprint?) -> Context {
     var context = self
     context.offersGivenCredentials = certificate != nil
     return context
   }
 
-  /// The world as it was where a job was asked for, as far as that decides how it prints: the region, by the job's
-  /// `LC_ALL`, `LC_PAPER` and `LANG`.
+  /// Returns the context with the locale of a job's request, which determines its region: by `LC_ALL`, `LC_PAPER` and
+  /// `LANG`.
   package func inLocale(_ locale: [String: String]) -> Context {
     var environment = environment
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { environment[name] = locale[name] }
@@ -85,15 +84,15 @@ package struct Context: Sendable {
     return context
   }
 
-  /// The printer that is named: the one that was typed, else `$AIRPRINT_PRINTER`.
+  /// Returns the printer that was named: the typed one, else `$AIRPRINT_PRINTER`.
   package func printerName(typed: String?) -> String? {
     typed ?? environment["AIRPRINT_PRINTER"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The process as it is, and its settings as it found them.
+  /// The context of this process, with its settings.
   package static let current = Context(environment: ProcessInfo.processInfo.environment)
 
-  /// The name of the account that runs this, as the printer's log will show it.
+  /// Returns the name of the account that runs this, as it will appear in the printer's log.
   private static func userName(_ environment: [String: String]) -> String {
     if let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name {
       return String(cString: name)
@@ -109,7 +108,7 @@ package struct Context: Sendable {
     return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The last of `path`'s components.
+  /// Returns the last component of `path`.
   package static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -11,7 +11,7 @@ extension Capabilities {
     ready = reader.papers(in: "media-col-ready", isReady: true)
     if ready.isEmpty { ready = reader.papers(named: "media-ready", isReady: true) }
     if isQueue {
-      // A queue lists what is possible, not what is loaded.
+      // A queue lists the possible media, not the loaded ones.
       for index in ready.indices { ready[index].isReady = false }
     }
     reportsReady = !ready.isEmpty && !isQueue
@@ -25,8 +25,9 @@ extension Capabilities {
 }
 
 extension Capabilities {
-  /// printer-input-tray has a value for each of media-source-supported (PWG 5100.13 §5.6.5); a level of 0 is an empty
-  /// tray, those below are unknown.
+  /// Reads empty trays: printer-input-tray has a value for each of media-source-supported (PWG 5100.13 §5.6.5).
+  ///
+  /// A level of 0 is an empty tray; negative levels are unknown.
   private mutating func readTrays(_ attributes: AttributeSet) {
     for (index, value) in attributes.values("printer-input-tray").prefix(100).enumerated() {
       guard case .octets(let bytes) = value else { continue }
@@ -43,22 +44,22 @@ extension Capabilities {
 }
 
 extension ClosedRange<Hundredths> {
-  /// More than one length.
+  /// True if it spans more than one length.
   fileprivate var isRange: Bool { upperBound > lowerBound }
 
-  /// More than what one size may vary by.
+  /// True if it spans more than the tolerance of a single size.
   fileprivate var isWide: Bool {
     upperBound > lowerBound && upperBound - lowerBound > lowerBound / 5
   }
 }
 
 extension AttributeSet {
-  /// The first value of a media-size member, a number or a range of them.
+  /// Returns the first value of a media-size member, a number or a range.
   fileprivate func lengths(_ member: String) -> ClosedRange<Hundredths>? {
     spans(member).first.map { Hundredths($0.lowerBound)...Hundredths($0.upperBound) }
   }
 
-  /// The sizes that the printer states with numbers, once each.
+  /// The sizes that the printer states as numbers, without duplicates.
   fileprivate var statedSizes: [MediaSize] {
     let columns = ["media-col-ready", "media-col-default", "media-col-database"]
       .flatMap { collections($0).prefix(MediaReader.most) }
@@ -79,22 +80,22 @@ private struct MediaReader {
   let attributes: AttributeSet
   /// Margins assumed for those that an entry does not state.
   let usualMargins: Margins
-  /// Unit of sizes without a name that says more.
+  /// The unit for sizes whose name does not determine it.
   private let unit: MediaUnit
-  /// Sizes with a range: the cuts that rolls take and the custom sizes that trays take.
+  /// Sizes with a range: the cuts of rolls and the custom sizes of trays.
   let ranges: [(widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)]
 
   private static let sides = ["top", "bottom", "left", "right"]
 
-  /// No printer's list is longer than this; a longer one is cut.
+  /// Longest list that is read; no printer's is longer.
   static let most = 2_000
 
   init(_ attributes: AttributeSet) {
     self.attributes = attributes
     let unit = MediaUnit(of: attributes.statedSizes)
     self.unit = unit
-    // The smallest margin that is not 0: borderless must be stated by the entry itself, else sheets
-    // come out cropped that were never meant to be borderless (libcupsfilters#89).
+    // The smallest margin that is not 0: borderless must be stated by the entry itself, otherwise sheets that were
+    // never meant to be borderless are cropped (libcupsfilters#89).
     func margin(_ side: String) -> Hundredths {
       let listed = attributes.numbers("media-\(side)-margin-supported")
         .map { unit.margin(Hundredths($0)) }
@@ -115,11 +116,12 @@ private struct MediaReader {
     }
   }
 
-  /// The entries of a media-col attribute, in the printer's order, each twin once (a Xerox lists A4 for
-  /// its tray and for `auto`: those differ; exact twins say nothing new).
+  /// Returns the entries of a media-col attribute, in the printer's order, without exact duplicates.
+  ///
+  /// A Xerox lists A4 for its tray and for `auto`: those differ.
   func papers(in name: String, isReady: Bool) -> [Paper] {
     var papers: [Paper] = []
-    // A printer may state 2,000 that differ in the last of many members.
+    // A printer may state 2,000 entries that differ only in the last of many members.
     var seen: Set<Paper> = []
     for column in attributes.collections(name).prefix(MediaReader.most) {
       guard let paper = paper(from: column, isReady: isReady), seen.insert(paper).inserted else {
@@ -130,17 +132,17 @@ private struct MediaReader {
     return papers
   }
 
-  /// The media of an attribute that lists names only.
+  /// Returns the media of an attribute that lists only names.
   func papers(named attribute: String, isReady: Bool) -> [Paper] {
     attributes.strings(attribute).prefix(MediaReader.most).compactMap { name in
-      // custom_min_…, roll_max_…: the limits of sizes, not sizes.
+      // custom_min_… and roll_max_… are limits of sizes, not sizes.
       guard let size = MediaName.size(of: name), !name.contains("_min_"), !name.contains("_max_")
       else { return nil }
       return paper(name: name, size: size, margins: usualMargins, isReady: isReady)
     }
   }
 
-  /// media-size-supported, where there is neither a database nor a list of names.
+  /// Returns media-size-supported, if there is neither a database nor a list of names.
   func supportedSizes() -> [Paper] {
     attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap { size in
       guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
@@ -158,7 +160,7 @@ private struct MediaReader {
     let unit = unit(of: size, named: name)
     let widths = size?.lengths("x-dimension").map(unit.lengths)
     let lengths = size?.lengths("y-dimension").map(unit.lengths)
-    // A range of widths is no medium: custom sizes that a tray takes when somebody loads them.
+    // A range of widths is not a medium but the custom sizes that a tray supports.
     if let widths, widths.isWide, name?.hasPrefix("roll_") != true { return nil }
     guard let width = widths?.upperBound ?? name.flatMap(MediaName.size)?.width,
       let length = lengths?.upperBound ?? name.flatMap(MediaName.size)?.length
@@ -202,11 +204,11 @@ private struct MediaReader {
       column: column.all)
   }
 
-  /// A roll is cut where the job asks for it.
+  /// Returns true for a roll, which is cut where the job requests it.
   ///
-  /// Its length is a range or 0, or its name or feed identifies it. The tray does not: die-cut labels
-  /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL). But the name of the longest
-  /// that fits is a roll's: LPrint leaves `mark` beside `roll_max_4x39.6in`, and nobody has labels of a meter.
+  /// Its length is a range or 0, or its name or feed identifies it. The tray does not: die-cut labels are in
+  /// `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL). But the name of the maximum size
+  /// identifies a roll: LPrint reports `mark` together with `roll_max_4x39.6in`, and no label is a meter long.
   private static func isRoll(
     _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Hundredths>?, _ column: AttributeSet
   ) -> Bool {
@@ -219,15 +221,15 @@ private struct MediaReader {
       || Paper.isContinuous(column.string("media-type"))
   }
 
-  /// The name of a medium that the printer gave none: a roll's has no length.
+  /// Returns a name for a medium for which the printer states none; that of a roll has no length.
   private static func name(for size: MediaSize, isRoll: Bool) -> String {
     guard isRoll else { return MediaName.name(for: size) }
     let custom = MediaName.name(for: MediaSize(width: size.width, length: 0))
     return "roll_current_\(custom.split(separator: "_").last ?? "")"
   }
 
-  /// The lengths that a roll of this width can be cut to: its own range, else the range that
-  /// media-size-supported has for the width, else one inch to five times the width.
+  /// Returns the lengths to which a roll of this width can be cut: its own range, else the range in
+  /// media-size-supported for the width, else one inch to five times the width.
   private func cuts(_ size: MediaSize, _ lengths: ClosedRange<Hundredths>?) -> ClosedRange<
     Hundredths
   > {
@@ -237,7 +239,7 @@ private struct MediaReader {
     return shortest...max(shortest, min(longest, 5_000_000))
   }
 
-  /// A known size that lies within what a sheet may vary by, rather than the largest of them.
+  /// Returns a known size within the tolerance of a sheet, instead of the largest size.
   private static func exact(
     _ size: MediaSize, _ widths: ClosedRange<Hundredths>?, _ lengths: ClosedRange<Hundredths>?
   ) -> MediaSize {
@@ -250,7 +252,7 @@ private struct MediaReader {
     return known?.size ?? size
   }
 
-  /// Between 10 mm and 50 m a side, tape from 3 mm on, with something left inside the margins.
+  /// Returns true if a side has 10 mm to 50 m, tape at least 3 mm, and something is left inside the margins.
   private static func isPlausible(_ size: MediaSize, _ margins: Margins, isRoll: Bool) -> Bool {
     ((isRoll ? 300 : 1_000)...5_000_000).contains(size.width)
       && (1_000...5_000_000).contains(size.length)

@@ -3,8 +3,8 @@ package import PrintModel
 extension Capabilities {
   /// Reads a printer's answer.
   ///
-  /// What is missing or invalid is left out; nothing is invented but the job types, which
-  /// are inferred when the printer does not state them.
+  /// Missing or invalid values are left out. Nothing is made up except the job types, which are inferred if the printer
+  /// does not state them.
   package init(reading attributes: AttributeSet) {
     self.init()
     self.attributes = attributes
@@ -29,7 +29,7 @@ extension Capabilities {
     isQueue = attributes["cups-version"] != nil
   }
 
-  /// `urn:uuid:4509A320-…` as `4509a320-…`, the form of DNS-SD's UUID key.
+  /// Returns `urn:uuid:4509A320-…` as `4509a320-…`, the form of DNS-SD's UUID key.
   package static func bareUUID(_ text: String) -> String {
     let text = text.lowercased()
     return text.hasPrefix("urn:uuid:") ? String(text.dropFirst(9)) : text

@@ -1,7 +1,7 @@
 internal import PrintModel
 
 extension Capabilities {
-  /// printer-kind (PWG 5100.13) where it is stated; else what media and sizes let one infer.
+  /// Reads printer-kind (PWG 5100.13) if stated; else infers the types from media and sizes.
   mutating func readTypes(_ attributes: AttributeSet) {
     types = Set(
       attributes.strings("printer-kind").compactMap { JobType(rawValue: $0.lowercased()) })
@@ -14,13 +14,13 @@ extension Capabilities {
     let mediaTypes = Set(self.mediaTypes + papers.compactMap(\.type))
     let names = Set(papers.map(\.name))
     let printsLabelsOnly = isLabelPrinter(papers, mediaTypes)
-    // These have no margins often, and are no photo sheets.
+    // Labels often have no margins, but are not photo sheets.
     let hasLabels =
       printsLabelsOnly || mediaTypes.contains(where: Paper.isLabel)
       || papers.contains(where: \.isLabel)
     var types: Set<JobType> = []
     func infer(_ type: JobType, _ condition: Bool) { if condition { types.insert(type) } }
-    // Drivers of label printers list A4 although no such sheet passes (CUPS' zebra.ppd).
+    // Drivers of label printers list A4 although such a sheet does not fit (CUPS' zebra.ppd).
     infer(
       .document,
       (printsLabelsOnly ? [defaultPaper].compactMap { $0 } : papers)
@@ -51,15 +51,15 @@ extension Capabilities {
           && defaultPaper?.isReceiptSheet == true
     )
     infer(.disc, papers.contains(where: \.isDisc) || mediaTypes.contains { $0.hasPrefix("disc") })
-    // Media that are nothing of this are sheets.
+    // Media of no known type are sheets.
     infer(.document, types.isEmpty && !papers.isEmpty)
     return types
   }
 
-  /// By thermal stock, or because the usual medium is a small one and so are most others: a
-  /// driver's queue reports no more about a label printer.
+  /// Returns true for thermal stock, or if the default medium is small and so are most others: a driver's queue reports
+  /// no more about a label printer.
   ///
-  /// Photo printers have small sheets as well, of photo paper or without margins.
+  /// Photo printers also have small sheets, of photo paper or without margins.
   private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {
     if mediaTypes.contains(where: Paper.isThermal) { return !papers.contains(where: \.isRoll) }
     guard let usual = defaultPaper, usual.isSmallerThanPhotos, !usual.isRoll, !usual.isBorderless,
@@ -71,9 +71,9 @@ extension Capabilities {
 }
 
 extension Paper {
-  /// Narrower than an L photo (89 mm).
+  /// True if it is narrower than an L photo (89 mm).
   fileprivate var isSmallerThanPhotos: Bool { min(size.width, size.length) < 8_800 }
 
-  /// 58 mm and 80 mm rolls with what is printable of them.
+  /// True for the width of 58 mm and 80 mm rolls, or of their printable part.
   fileprivate var isReceiptWide: Bool { (4_800...8_300).contains(size.width) }
 }

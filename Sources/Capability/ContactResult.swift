@@ -1,11 +1,10 @@
-// Capability: a printer's answer to Get-Printer-Attributes, checked and turned into Capabilities.
-// Everything in that answer is a stranger's word: values out of bounds are dropped here, so that no
-// later stage has to ask.
+// Capability: validates a printer's answer to Get-Printer-Attributes and turns it into Capabilities. The whole answer
+// is untrusted: values out of bounds are dropped here, so that later stages need not check.
 
 package import IPP
 package import PrintModel
 
-/// Result of one contact with a printer: what it can do, and how it is.
+/// Result of contacting a printer: its capabilities and its status.
 package struct ContactResult: Sendable {
   package var capabilities: Capabilities
   package var status: PrinterStatus
@@ -17,12 +16,13 @@ package struct ContactResult: Sendable {
 }
 
 extension ContactResult {
-  /// Asks the printer at the other end of `connection` for everything, and asks once more, by name,
-  /// for what is missing: some printers leave media out of `all`, and media-col-database comes only
-  /// when it is named, by some printers only when it is named alone (cups-filters#492, cups#399).
+  /// Requests all attributes of the printer, and then missing ones again by name.
   ///
-  /// The first request is IPP 2.0, and 1.1 for printers that know no better. Throws what `Connection.exchange`
-  /// throws, and `.status` for a printer that refuses.
+  /// Some printers leave media out of `all`, and media-col-database is only sent when it is named, by some printers
+  /// only when it is named alone (cups-filters#492, cups#399).
+  ///
+  /// The first request is IPP 2.0, then 1.1 for printers that support nothing later. Throws as `Connection.exchange`
+  /// does, and `.status` for a printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     var attributes = try ContactResult.ask(["all"], over: connection, user: user)
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
@@ -38,7 +38,7 @@ extension ContactResult {
     self.init(capabilities: capabilities, status: PrinterStatus(reading: attributes))
   }
 
-  /// A question that a printer may refuse: the refusal adds nothing, and is no error.
+  /// Requests attributes that a printer may refuse: a refusal adds nothing, and is not an error.
   private static func askMore(
     _ names: [String], over connection: Connection, user: String
   ) throws(IPPError) -> AttributeSet {
@@ -73,8 +73,8 @@ extension ContactResult {
 }
 
 extension Capabilities {
-  /// True when the database has information that the ready list lacks: everything where there is none,
-  /// and the sheets without margins where margins of 0 are stated but no entry has them (SELPHY).
+  /// True if the database may have information that the ready list lacks: everything if there is no list, and
+  /// borderless sheets if margins of 0 are stated but no entry has them (SELPHY).
   fileprivate var needsDatabase: Bool {
     if ready.isEmpty || possible.isEmpty { return true }
     let sides = ["top", "bottom", "left", "right"]
@@ -88,10 +88,10 @@ extension Capabilities {
 }
 
 extension PrinterStatus {
-  /// Asks a printer how it is: the poll while a job runs.
+  /// Requests a printer's status: the poll while a job runs.
   ///
-  /// It stays on the attributes that change. Throws what `Connection.exchange` throws, and `.status` for a printer
-  /// that refuses.
+  /// It requests only attributes that change. Throws as `Connection.exchange` does, and `.status` for a printer that
+  /// refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     self.init(
       reading: try ContactResult.ask(PrinterStatus.attributes, over: connection, user: user))
@@ -99,7 +99,7 @@ extension PrinterStatus {
 }
 
 extension AttributeSet {
-  /// Adds what `more` has and this set has not.
+  /// Adds the attributes of `more` that this set lacks.
   fileprivate mutating func add(_ more: AttributeSet) {
     self = AttributeSet(all + more.all)
   }

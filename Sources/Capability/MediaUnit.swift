@@ -1,22 +1,23 @@
 internal import PrintModel
 
-/// The unit that a printer states a medium's size in.
+/// The unit in which a printer states the size of media.
 ///
-/// It is 1/100 mm (PWG 5100.7 §6.3.1). Printers that state micrometers, millimeters or points would have sheets of 2 m,
-/// or none; what they are is told by the name beside the size, and where there is no name by all sizes together.
+/// It should be 1/100 mm (PWG 5100.7 §6.3.1). With printers that state micrometers, millimeters or points, sheets would
+/// be 2 m long, or implausible. Their unit is determined by the name that comes with the size, or, without a name, by
+/// all sizes together.
 struct MediaUnit: Equatable {
-  /// Hundredths of a millimeter in one unit.
+  /// Hundredths of a millimeter per unit.
   private let hundredths: Double
 
   static let hundredth = MediaUnit(hundredths: 1)
   private static let micrometer = MediaUnit(hundredths: 0.1)
 
-  /// Names and sizes that differ no more than this are of one unit: an inch has 25.4 mm.
+  /// Ratio of a name's size to a stated size up to which they have the same unit: an inch has 25.4 mm.
   private static let usual = 0.4...2.5
 
   private init(hundredths: Double) { self.hundredths = hundredths }
 
-  /// The unit that makes a size what its name says; nil where they agree, or have not the same shape.
+  /// Finds the unit in which a size agrees with its name; nil if they agree anyway, or have different shapes.
   ///
   /// A roll's name has no length.
   init?(of size: MediaSize, named name: MediaSize) {
@@ -31,7 +32,7 @@ struct MediaUnit: Equatable {
     hundredths = across
   }
 
-  /// Micrometers, where sizes are known ones only when they are read so; else hundredths of a millimeter.
+  /// Chooses micrometers if only they result in known sizes; else hundredths of a millimeter.
   init(of sizes: [MediaSize]) {
     func isKnown(_ size: MediaSize) -> Bool {
       StandardMedia.all.contains {
@@ -59,8 +60,8 @@ struct MediaUnit: Equatable {
     MediaSize(width: length(stated.width), length: length(stated.length))
   }
 
-  /// A margin, which may be stated in hundredths of a millimeter nevertheless: none is wider than 15 mm, or too narrow
-  /// to be one.
+  /// Returns a margin, which may still be in hundredths of a millimeter: margins in other units would be wider than 15
+  /// mm, or too narrow.
   func margin(_ stated: Hundredths) -> Hundredths {
     let usual: ClosedRange<Hundredths> = 100...1_500
     return usual.contains(stated) && !usual.contains(length(stated)) ? stated : length(stated)

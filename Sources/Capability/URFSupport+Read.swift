@@ -1,11 +1,11 @@
 internal import PrintModel
 
 extension URFSupport {
-  /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); tokens
-  /// that are not ours are left alone.
+  /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); unknown tokens are
+  /// ignored.
   ///
-  /// A printer that leaves out `RS` prints at the resolutions that it states elsewhere. nil when there is no
-  /// resolution or color space that we write.
+  /// A printer without `RS` prints at the resolutions that it states elsewhere. nil if there is no resolution or color
+  /// space that airprint writes.
   init?(reading attributes: AttributeSet) {
     let tokens = attributes.strings("urf-supported")
     var support = URFSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
@@ -32,8 +32,7 @@ extension URFSupport {
 }
 
 extension PWGSupport {
-  /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that
-  /// we write.
+  /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that airprint writes.
   init?(reading attributes: AttributeSet) {
     // Canon and Brother write Sgray_8.
     let types = attributes.strings("pwg-raster-document-type-supported").map { $0.lowercased() }
@@ -53,8 +52,8 @@ extension PWGSupport {
 }
 
 extension PWGSupport {
-  /// For a printer that lists the format and none of its attributes: sRGB, which every reader of PWG
-  /// Raster has (PWG 5102.4 §5), at a resolution that it prints.
+  /// Assumes the kinds for a printer that lists the format but none of its attributes: sRGB, which every reader of PWG
+  /// Raster supports (PWG 5102.4 §5), at one of its resolutions.
   init?(assumedFrom attributes: AttributeSet, formats: [String]) {
     guard formats.contains(DocumentFormat.pwg),
       attributes.values("pwg-raster-document-type-supported").isEmpty
@@ -81,8 +80,9 @@ extension AttributeSet {
 }
 
 extension Resolution {
-  /// No printer is coarser than a fax or finer than 4800 dpi; one that reports so is wrong, and
-  /// memory for its pages must not be asked for.
+  /// Plausible resolutions: no printer is coarser than a fax or finer than 4800 dpi.
+  ///
+  /// Other values are wrong, and must not determine how much memory is allocated for pages.
   static let plausible = 50...4_800
 
   var isPlausible: Bool { Resolution.plausible.contains(x) && Resolution.plausible.contains(y) }

@@ -114,8 +114,9 @@ package struct ServiceOrigin: OptionSet, Sendable, Hashable {
 
 /// Events of a browse.
 package enum ServiceEvent: Sendable, Equatable {
-  /// A service was found while browsing for `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`. Sent
-  /// once for every type that finds it.
+  /// A service was found while browsing for `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`.
+  ///
+  /// Sent once for every type that finds it.
   case appeared(Service, asked: String)
   case resolved(Service, ServiceDetails)
   /// The address, host, port or TXT record of a resolved service has changed.
@@ -126,11 +127,15 @@ package enum ServiceEvent: Sendable, Equatable {
   case vanished(Service, asked: String)
   /// Nothing can be found for this type; for example, unicast DNS reports an error.
   case failed(asked: String, reason: String)
+  /// Everything that was found for now has been reported; slow printers may still appear.
+  ///
   /// Every domain of unicast DNS has answered; or Avahi has reported its cache for every type and has given the network
-  /// a second to answer. Slow printers may still appear.
+  /// a second to answer.
   case allForNow
-  /// Avahi went away. Services found before are neither confirmed nor lost; each one that still exists appears and
-  /// resolves again after `daemonBack`, before the next `allForNow`.
+  /// Avahi went away.
+  ///
+  /// Services found before are neither confirmed nor lost; each one that still exists appears and resolves again after
+  /// `daemonBack`, before the next `allForNow`.
   case daemonLost
   case daemonBack
 }

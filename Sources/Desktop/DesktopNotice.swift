@@ -1,16 +1,15 @@
-// Desktop: what belongs to the user's session: notifications, the keyring, a viewer, each by the program that
-// speaks to it.
+// Desktop: the user's session: notifications, the keyring, and a viewer, each through its own program.
 
 internal import ForeignText
 internal import Glibc
 internal import System
 
-/// Notifications on the user's desktop, by notify-send (libnotify), which speaks to org.freedesktop.Notifications.
+/// Notifications on the user's desktop, through notify-send (libnotify), which uses org.freedesktop.Notifications.
 package enum DesktopNotice {
-  /// The command that shows one; nil where there is no desktop.
+  /// Returns the command that shows a notification; nil if there is no desktop.
   ///
-  /// Title and text are cleaned and bounded: a printer and a job chose their names themselves. The text is read as
-  /// markup by some desktops, the title by none (Desktop Notifications Specification).
+  /// Title and text are cleaned and bounded, because names of printers and jobs are untrusted. Some desktops parse the
+  /// text as markup, none the title (Desktop Notifications Specification).
   package static func command(
     _ title: String, _ text: String, icon: String = "printer", options: [String] = [],
     _ environment: [String: String]
@@ -25,7 +24,7 @@ package enum DesktopNotice {
       ]
   }
 
-  /// Shows one, without waiting for a reaction.
+  /// Shows a notification, without waiting for a reaction.
   ///
   /// Without a desktop or notify-send, nothing is shown: the exit status has the same information.
   package static func show(

@@ -1,13 +1,13 @@
 internal import System
 
-/// A notification on the desktop that a printer is available: by notify-send (libnotify), which speaks to
-/// org.freedesktop.Notifications and waits for what the user clicks.
+/// A desktop notification that a printer is available: through notify-send (libnotify), which uses
+/// org.freedesktop.Notifications and waits for the user's choice.
 package final class Reminder {
   private let program: ChildProgram
 
-  /// nil where there is no desktop, or no notify-send.
+  /// Shows the notification; nil if there is no desktop, or no notify-send.
   ///
-  /// `print` is called, on another thread, when the user chooses Print.
+  /// `print` is called on another thread if the user chooses Print.
   package init?(
     _ title: String, _ text: String, _ environment: [String: String],
     print: @escaping @Sendable () -> Void
@@ -24,6 +24,6 @@ package final class Reminder {
     self.program = program
   }
 
-  /// Takes it away.
+  /// Removes the notification.
   deinit { program.interrupt() }
 }

@@ -4,30 +4,31 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The desktop's keyring (org.freedesktop.secrets), by libsecret's program secret-tool: passwords go
-/// through pipes and are in no argument, and a run that needs none loads no library.
+/// The desktop's keyring (org.freedesktop.secrets), through libsecret's secret-tool.
+///
+/// Passwords are sent through pipes and are never arguments, and a run that needs none loads no library.
 package struct SecretService {
   private let environment: [String: String]
-  /// A keyring that is locked asks its owner, who may be slow.
+  /// Longest wait: a locked keyring asks its owner, who may be slow.
   private static let patience = Duration.seconds(60)
 
   package init(environment: [String: String]) { self.environment = environment }
 
-  /// True when there may be one: a session bus and the program.
+  /// Path of the program; nil if there can't be a keyring: without a session bus or secret-tool.
   ///
-  /// Without them nothing is started.
+  /// Then nothing is started.
   private var program: String? {
     guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
     return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
       .map { "\($0)/secret-tool" }.first { access($0, X_OK) == 0 }
   }
 
-  /// nil when there is no keyring, or it has none for this printer.
+  /// Returns a login; nil if there is no keyring, or if it has none for this printer.
   package func login(for account: String) -> SavedLogin? {
     guard let program,
       let answer = run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
     else { return nil }
-    // The connection is on a line of its own, if it is known: neither name nor password has a newline.
+    // The connection is on a second line, if it is known: name and password contain no newline.
     let lines = answer.output.split(separator: "\n", maxSplits: 1)
     let parts = lines.first?.split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,7 +40,7 @@ package struct SecretService {
       Credentials(user: String(parts[0]), password: String(parts[1])), over: channel)
   }
 
-  /// False when there is no keyring that would take it.
+  /// Stores a login; false if there is no keyring that accepts it.
   package func keep(_ login: SavedLogin, for account: String, _ printer: String) -> Bool {
     guard let program else { return false }
     let label = "--label=airprint: \(isolated(cleaned(printer, upTo: 200)))"
@@ -50,7 +51,7 @@ package struct SecretService {
     return answer?.code == 0
   }
 
-  /// True when there was anything to forget.
+  /// Deletes a login; true if there was one.
   package func forget(_ account: String) -> Bool {
     guard let program, login(for: account) != nil else { return false }
     return run([program, "clear"] + attributes(account), input: "")?.code == 0
@@ -60,10 +61,10 @@ package struct SecretService {
     ["service", "airprint", "printer", account]
   }
 
-  /// Runs a program to its end with `input` on its standard input; its standard error is discarded, as it may quote the
+  /// Runs a program to its end with `input` as its standard input; its standard error is discarded, as it may quote the
   /// input.
   ///
-  /// nil where it can't be started: that is as good as no keyring.
+  /// nil if it can't be started, which is treated as no keyring.
   private func run(_ arguments: [String], input: String) -> (code: Int32, output: String)? {
     guard let ends = try? SocketPair() else { return nil }
     let own = ends.own
@@ -82,7 +83,7 @@ package struct SecretService {
     return (ExitStatus.wait(for: process).code, output ?? "")
   }
 
-  /// Everything up to the end, 4 kB at most; nil when the time is over.
+  /// Reads everything up to the end, at most 4 kB; nil if the time is over.
   private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> String? {
     var output: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1024)

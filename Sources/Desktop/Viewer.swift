@@ -3,12 +3,12 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The program that shows files on this desktop: `xdg-open`, which asks the desktop.
+/// The program that shows files on this desktop: `xdg-open`, which uses the desktop's application.
 package struct Viewer: Sendable {
   private let program: String
   private let temporary: String
 
-  /// Exit 69 where nothing can be shown: no desktop, or no xdg-open.
+  /// Finds the program; exit 69 if nothing can be shown: no desktop, or no xdg-open.
   ///
   /// - `temporary`: the folder for temporary files.
   package init(_ environment: [String: String], temporary: String) throws(Failure) {
@@ -32,10 +32,10 @@ package struct Viewer: Sendable {
     self.temporary = temporary
   }
 
-  /// A place for a preview without a name of its own: a folder of its own, for this account alone, that
-  /// stays for the viewer and goes when the system clears its temporary files.
+  /// Returns a path for a preview without a name: in a new folder, private to this account, which remains for the
+  /// viewer until the system clears its temporary files.
   ///
-  /// Exit 73 when there is none.
+  /// Exit 73 if it can't be created.
   package func place(for document: String) throws(Failure) -> String {
     var template = Array("\(temporary)/airprint-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -51,15 +51,15 @@ package struct Viewer: Sendable {
     return "\(folder)/\(stem ?? name).pdf"
   }
 
-  /// Opens a file, and waits for xdg-open, which most desktops end at once.
+  /// Opens a file, and waits for xdg-open, which ends immediately on most desktops.
   ///
-  /// Exit 69 when nothing shows it.
+  /// Exit 69 if nothing can show it.
   package func show(_ path: String) async throws(Failure) {
     let status = await onThread { run(path) }
     guard let status else {
       throw Failure(.unavailable, "\(program) can't be started.")
     }
-    // A viewer that a signal ended was closed by somebody. xdg-open(1): 3 is a missing tool.
+    // A viewer that was ended by a signal was closed by someone. xdg-open(1): 3 is a missing tool.
     guard case .exit(let code) = status, code != 0 else { return }
     throw Failure(
       .unavailable,
@@ -68,11 +68,11 @@ package struct Viewer: Sendable {
         : "xdg-open can't show \(path) (exit \(code)).")
   }
 
-  /// nil when it can't be started.
+  /// Runs xdg-open; nil if it can't be started.
   private func run(_ path: String) -> ExitStatus? {
-    // A relative path that begins with a dash is no option.
+    // A relative path that starts with a dash must not be an option.
     var start = ProgramStart([program, path.hasPrefix("-") ? "./\(path)" : path])
-    // Standard output is ours: it may be JSON.
+    // Standard output is airprint's own: it may be JSON.
     start.descriptors = [1: .copy(of: 2)]
     return (try? start.start()).map { ExitStatus.wait(for: $0) }
   }

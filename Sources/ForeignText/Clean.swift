@@ -1,12 +1,12 @@
-/// Cleans text from a network or a document for people's eyes: a terminal, a notification, a page.
+/// Cleans text from a network or a document for display: on a terminal, in a notification, on a page.
 ///
-/// Letters, the marks that belong to one, digits, punctuation, symbols and blanks get through. What moves the
-/// cursor, changes colors, turns the direction of writing, hides or has no meaning in Unicode becomes one
-/// U+FFFD a run, line breaks and tabs one space a run (or stay `\n` when lines are to be kept). Marks that pile
-/// up on a letter are cut at four. Emoji joined by ZWJ, and the joiners that Arabic and Indic spelling needs,
-/// stay. It looks at scalars, never at Characters: a mark makes one Character of itself and a control.
+/// Letters with their marks, digits, punctuation, symbols and blanks are kept. A run of scalars that move the cursor,
+/// change colors, change the writing direction, hide something or are unassigned becomes one U+FFFD; a run of line
+/// breaks and tabs becomes one space (or stays `\n` if lines are kept). At most four marks are kept on a letter. Emoji
+/// joined by ZWJ are kept, and so are joiners that Arabic and Indic spelling needs. It works on scalars, never on
+/// Characters: a mark forms one Character with a control.
 ///
-/// - `limit`: in scalars; what is longer ends with `…`.
+/// - `limit`: in scalars; longer text ends with `…`.
 package func cleaned(
   _ text: String, keepingLines: Bool = false, upTo limit: Int = .max
 ) -> String {
@@ -29,10 +29,10 @@ package func cleaned(
 }
 
 extension String {
-  /// The text with one blank for each run of line breaks and tabs, for what belongs into a sentence: a message may
-  /// have lines of its own, and nobody else's.
+  /// The text with each run of line breaks and tabs replaced by one blank, for use in a sentence: only a message itself
+  /// may contain line breaks.
   ///
-  /// Everything else stays, for who wants the bytes; `cleaned` is for eyes.
+  /// Everything else is unchanged, for callers that need the bytes; `cleaned` is for display.
   package var onOneLine: String {
     guard unicodeScalars.contains(where: \.breaksLine) else { return self }
     return unicodeScalars.split(whereSeparator: \.breaksLine).map(String.init)
@@ -41,15 +41,14 @@ extension String {
 }
 
 private struct Cleaner {
-  /// Vietnamese, Thai and Hebrew need up to three marks on a letter.
+  /// Most marks on a letter; Vietnamese, Thai and Hebrew need up to three.
   static let mostMarks = 4
-  /// The longest emoji in Unicode's own list has three joiners.
+  /// Most joiners in an emoji; the longest in Unicode's own list has three.
   static let mostJoiners = 4
 
   let keepsLines: Bool
   var output = String.UnicodeScalarView()
-  /// The scalar that the next mark would stand on; nil at the start and after a replacement or a
-  /// space.
+  /// The scalar to which the next mark would apply; nil at the start and after a replacement or a space.
   private var previous: Unicode.Scalar?
   private var marks = 0
   private var joiners = 0
@@ -65,7 +64,7 @@ private struct Cleaner {
     } else if scalar.isVariationSelector {
       previous.map { $0.hasVariants } == true ? keepMark(scalar) : replace()
     } else if scalar.properties.isEmojiModifier {
-      // A skin color on anything but a person or a hand draws a square of its own.
+      // On anything but a person or a hand, a skin tone is drawn as a separate square.
       previous.map { $0.properties.isEmojiModifierBase || $0.isVariationSelector } == true
         ? keepMark(scalar) : replace()
     } else if scalar.isInvisible(before: next) {
@@ -97,7 +96,7 @@ private struct Cleaner {
     self.previous = scalar
   }
 
-  /// A mark on punctuation or a blank belongs to nothing: it hides what stands below it.
+  /// Handles a mark; one on punctuation or a blank has no base, and hides what is below it.
   private mutating func takeMark(_ scalar: Unicode.Scalar) {
     guard let previous, previous.bearsMarks else { return replace() }
     guard scalar.isSpacingMark else { return keepMark(scalar) }

@@ -1,14 +1,14 @@
-/// Puts words that are written from right to left between U+2068 (FSI) and U+2069 (PDI), so that they turn nothing
-/// around but themselves (UAX #9): a name in Hebrew must not carry the number behind it to its other side.
+/// Encloses right-to-left words in U+2068 (FSI) and U+2069 (PDI), so that they don't reorder anything else (UAX #9): a
+/// name in Hebrew must not move the number after it to its other side.
 ///
-/// For a terminal or a desktop; data that a program reads stays as it is.
+/// For a terminal or a desktop; data for programs is left unchanged.
 ///
-/// - `text`: clean already, so that every direction mark in the result is one of these.
+/// - `text`: must be clean, so that the result contains no other direction marks.
 package func isolated(_ text: String) -> String {
-  // U+0590, the first of them, begins with this byte in UTF-8.
+  // In UTF-8, U+0590, the first such scalar, starts with this byte.
   guard text.utf8.contains(where: { $0 >= 0xD6 }) else { return text }
   var output = String.UnicodeScalarView()
-  /// Scalars after the last letter of a run, which may or may not go on.
+  /// Scalars after the last letter of a run, which may or may not continue.
   var pending = String.UnicodeScalarView()
   var isOpen = false
   func close() {

@@ -1,9 +1,8 @@
-/// Escapes what of a JSON document would do something to a terminal, as `\uXXXX` (RFC 8259 §7).
+/// Escapes the scalars of a JSON document that would affect a terminal, as `\uXXXX` (RFC 8259 §7).
 ///
-/// It means the same to whoever parses it: outside of strings there is nothing but ASCII.
+/// Parsers read the same document: outside strings there is only ASCII.
 ///
-/// Controls beyond ASCII, direction marks, everything else that is invisible, and marks that belong to no
-/// letter.
+/// It escapes controls beyond ASCII, direction marks, everything else that is invisible, and marks without a letter.
 package func terminalSafeJSON(_ document: String) -> String {
   if document.utf8.allSatisfy({ $0 < 0x7F }) { return document }
   var output = String.UnicodeScalarView()

@@ -1,7 +1,7 @@
-/// Escapes text for where HTML or a kind of it is read: a notification's body (Desktop Notifications Specification,
-/// "Markup"), Pango's markup, a page, an attribute in quotes.
+/// Escapes text for HTML and similar markup: a notification's body (Desktop Notifications Specification, "Markup"),
+/// Pango's markup, a page, a quoted attribute.
 ///
-/// By scalars: `<` with a mark behind it is one Character that is not `<`, and a tag all the same.
+/// Works on scalars: `<` followed by a mark is one Character other than `<`, but still starts a tag.
 package func markupEscaped(_ text: String) -> String {
   var output = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

@@ -1,10 +1,12 @@
 extension String {
-  /// A name as it can be typed, offered by Tab and put into a command: itself when it is plain, else its code.
+  /// A form of the name that can be typed, offered by completion and used in a command: itself if it is plain, else its
+  /// code.
   package var safeName: String { isPlainName ? self : codedName }
 
-  /// All bytes but ASCII's letters, digits, dots, underscores and hyphens (no hyphen at the front) as `%XX`.
+  /// The name with all bytes but ASCII's letters, digits, dots, underscores and hyphens (except a leading one) as
+  /// `%XX`.
   ///
-  /// airprint takes this for the name wherever it takes the name (`isNamed(_:)`). No two names have the same.
+  /// airprint accepts this wherever it accepts the name (`isNamed(_:)`). Different names have different codes.
   package var codedName: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var output: [UInt8] = []
@@ -18,15 +20,16 @@ extension String {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// True when `word`, as it was typed, is this name's code.
+  /// Returns true if `word`, as typed, is this name's code.
   package func isCoded(as word: String) -> Bool {
     word.utf8.contains(UInt8(ascii: "%")) && codedName.utf8.elementsEqual(word.utf8)
   }
 
-  /// A name that looks like what it is and can be quoted for every shell: nothing in it is hidden, no mark
-  /// stands on anything but a letter, it is no option and no code, has no blank at
-  /// an end, begins with no `~`, which fish puts in
-  /// without quotes, and has no backslash, which fish reads in single quotes and the others don't.
+  /// True for a name that is unambiguous to read and can be quoted for every shell.
+  ///
+  /// It contains nothing hidden, no mark without a letter and no code, is not an option, and does not start or end with
+  /// a blank. It does not start with `~`, which fish completes without quotes, and contains no backslash, which only
+  /// fish interprets in single quotes.
   package var isPlainName: Bool {
     guard let first = utf8.first, !"-~ ".utf8.contains(first), utf8.last != UInt8(ascii: " "),
       utf8.count <= 255,
@@ -42,7 +45,7 @@ extension String {
     return isPlain && !hasCode
   }
 
-  /// `%` and two hexadecimal digits.
+  /// True if it contains `%` followed by two hexadecimal digits.
   private var hasCode: Bool {
     let bytes = Array(utf8)
     return bytes.indices.contains { index in
@@ -55,12 +58,12 @@ extension String {
   }
 }
 
-/// Letters and digits of ASCII, dots and underscores: no shell sees anything in them, wherever they stand.
+/// Returns true for ASCII letters and digits, dots and underscores, which no shell interprets in any position.
 private func isSafe(_ byte: UInt8) -> Bool {
   isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
 }
 
-/// A letter or a digit of ASCII.
+/// Returns true for an ASCII letter or digit.
 func isLetterOrDigit(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -7,9 +7,9 @@ extension Unicode.Scalar {
     (0xFE00...0xFE0F).contains(value) || (0xE0100...0xE01EF).contains(value)
   }
 
-  /// Drawn on the character before it, in no column of its own.
+  /// True for scalars drawn on the preceding character, without a column of their own.
   ///
-  /// The vowels and finals of Hangul's conjoining letters behave so too.
+  /// That includes the vowels and finals of Hangul's conjoining letters.
   package var isMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true
@@ -17,7 +17,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Drawn beside the letter before it, as vowels of Indic scripts are.
+  /// True for scalars drawn beside the preceding letter, such as vowels of Indic scripts.
   var isSpacingMark: Bool { properties.generalCategory == .spacingMark }
 
   package var isLetter: Bool {
@@ -34,24 +34,23 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Scalars that a mark may stand on; another mark, and a joiner inside a word, stand on a letter
+  /// True for scalars to which a mark may apply; another mark, and a joiner within a word, belong to a letter
   /// themselves.
   var bearsMarks: Bool {
     isLetter || isNumber || isMark || isSpacingMark || value == 0x200D || value == 0x200C
   }
 
-  /// Scalars that a variation selector may follow: a picture, or a letter of a script with
-  /// variants.
+  /// True for scalars that a variation selector may follow: a picture, or a letter of a script with variants.
   var hasVariants: Bool {
     !isVariationSelector && !isMark
       && (properties.isEmoji || isLetter || isNumber || properties.generalCategory == .otherSymbol)
   }
 
-  /// Nothing is drawn for it, or nobody can know what will be.
+  /// Returns true if nothing is drawn for it, or if its appearance is unknown.
   func isInvisible(before next: Unicode.Scalar?) -> Bool {
     switch properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true
-    // Arabic's signs around numbers are in the same category, and are drawn below the digits.
+    // Arabic signs around numbers are in the same category, and are drawn below the digits.
     case .format: !(isSignOfNumbers && next?.isNumber == true)
     default: properties.isDefaultIgnorableCodePoint
     }
@@ -62,15 +61,15 @@ extension Unicode.Scalar {
       || value == 0x08E2
   }
 
-  /// An end of an emoji sequence that ZWJ may continue: a picture, its color or its selector.
+  /// True for the end of an emoji sequence that ZWJ may continue: a picture, its skin tone or its selector.
   var canBeJoined: Bool { value == 0xFE0F || (value > 0xFF && properties.isEmoji) }
 
-  /// Arabic to Sinhala: a joiner between such letters changes how they are written (RFC 5892 A.1, A.2).
+  /// True for Arabic to Sinhala: a joiner between such letters changes their form (RFC 5892 A.1, A.2).
   var isSpeltWithJoiners: Bool {
     (0x0600...0x0DFF).contains(value) && (isLetter || isMark || isSpacingMark)
   }
 
-  /// A letter that is written from right to left.
+  /// True for a letter that is written from right to left.
   var isRightToLeft: Bool {
     switch value {
     case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:

@@ -1,12 +1,12 @@
-/// A word of a command line, as sh, bash, zsh and fish read it.
+/// A word of a command line, as parsed by sh, bash, zsh and fish.
 package enum ShellWord {
-  /// Quotes a word for a command that a message asks users to type: the shell reads it back as it is.
+  /// Quotes a word for a command in a message to the user: the shell parses it back to the same word.
   ///
-  /// What no quotes help (controls, hidden characters, backslashes) is coded as `String.codedName`. A name goes
-  /// in as its `safeName`.
+  /// A word that quotes can't protect (controls, hidden characters, backslashes) is encoded like `String.codedName`.
+  /// Pass a name as its `safeName`.
   package static func quoted(_ word: String) -> String {
     let isBare = word.utf8.allSatisfy { isLetterOrDigit($0) || "-_./:@%+,".utf8.contains($0) }
-    // A hyphen at the front makes an option, `%self` is a number in fish.
+    // A leading hyphen makes an option, and `%self` is a number in fish.
     if isBare, let first = word.utf8.first, !"-%".utf8.contains(first) { return word }
     guard cleaned(word).utf8.elementsEqual(word.utf8), !word.utf8.contains(UInt8(ascii: "\\"))
     else {
@@ -24,10 +24,10 @@ package enum ShellWord {
     return String(output)
   }
 
-  /// Escapes a word for bash's command line, outside of quotes, as its own completion would: a backslash before
-  /// everything of ASCII that could mean something.
+  /// Escapes a word for bash's command line, outside quotes, like bash's own completion: a backslash before every ASCII
+  /// character that could be special.
   ///
-  /// A word with a control in it can't be escaped so.
+  /// A word with a control character can't be escaped this way.
   package static func escaped(_ word: String) -> String {
     var output = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {
@@ -42,11 +42,11 @@ package enum ShellWord {
   }
 }
 
-/// A word as far as it is typed: its value, and the quotes that are still open.
+/// A partially typed word: its value, and the quote that is still open.
 package struct TypedWord: Sendable, Equatable {
-  /// Quotes and backslashes taken off.
+  /// The value without quotes and backslashes.
   package private(set) var text = ""
-  /// `'` or `"` where such a quote was opened and not closed.
+  /// `'` or `"` if such a quote is still open.
   package private(set) var openQuote: Unicode.Scalar?
 
   package init(_ typed: String) {

@@ -5,7 +5,7 @@ internal import PrintModel
 
 /// Attempts to send one request.
 struct RequestAttempts {
-  /// True if the printer has to confirm that it wants the body (RFC 9110 §10.1.1).
+  /// True if the printer has to confirm that it needs the body (RFC 9110 §10.1.1).
   var expectsContinue = true
   /// Number of times that the printer asked for credentials and received them.
   var answers = 0

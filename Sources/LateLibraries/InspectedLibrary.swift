@@ -1,22 +1,24 @@
 internal import Glibc
 
-/// A library as it is on this machine, for `doctor`.
+/// The state of a library on this machine, for `doctor`.
 package struct InspectedLibrary: Sendable {
   package var name: String
   /// Its purpose.
   package var purpose: String
-  /// The version that airprint was built with; its soname where the headers don't say, and nil where the build links
+  /// The version with which airprint was built; its soname if the headers don't contain it, and nil if the build links
   /// it as usual.
   package var built: String?
-  /// The version that was loaded; its file's name, such as `libgif.so.7.2.0`, where it doesn't say.
+  /// The loaded version; if the library doesn't report it, its file's name, such as `libgif.so.7.2.0`.
   package var version: String?
-  /// The reason it can't be loaded; nil: it can.
+  /// The reason why it can't be loaded; nil if it can.
   package var trouble: String?
-  /// The soname of the file that is missing then.
+  /// The soname of the file that is missing in that case.
   package var culprit: String?
 
-  /// - `version`: asked for when the library is open, as its functions are undefined before.
-  /// - `complaint`: the message when it can't be opened.
+  /// Opens and inspects a library.
+  ///
+  /// - `version`: called when the library is open, because its functions are undefined before.
+  /// - `complaint`: returns the message if it can't be opened.
   package init(
     _ library: LateLibrary, name: String, purpose: String, built: String?, version: () -> String?,
     complaint: (LateLibrary.Missing) -> String
@@ -33,7 +35,8 @@ package struct InspectedLibrary: Sendable {
     }
   }
 
-  /// The file that was mapped for `-lNAME`, without its folder: behind the soname's link stands the whole version.
+  /// Returns the name of the file that was mapped for `-lNAME`: the target of the soname's link contains the full
+  /// version.
   private static func mappedFile(of name: String) -> String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     defer { fclose(maps) }

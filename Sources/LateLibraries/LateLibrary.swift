@@ -3,20 +3,20 @@
 internal import CLateLibraries
 internal import Glibc
 
-/// A C library that the program starts without.
+/// A C library that is not loaded at program start.
 ///
-/// Its functions are undefined in the executable that `make build` makes; calling one before `open` ends
-/// the process. Which file it is was seen where the program was linked, so no soname stands in the sources;
-/// a build that links it as usual has nothing to open.
+/// In the executable made by `make build`, its functions are undefined; calling one before `open` ends the process. Its
+/// file was determined when the program was linked, so the sources contain no soname. In a build that links it as
+/// usual, there is nothing to open.
 package struct LateLibrary: Sendable, Hashable {
-  /// As the linker is asked for it: `tiff` for `-ltiff`.
+  /// Name as for the linker: `tiff` for `-ltiff`.
   package let name: String
 
   package init(_ name: String) { self.name = name }
 
-  /// Its soname where the program was linked, such as `libtiff.so.6`; nil: it was loaded at the start.
+  /// Its soname at link time, such as `libtiff.so.6`; nil if it was loaded at the start.
   package var file: String? {
-    // As bytes: every command opens some libraries, and a worker a dozen.
+    // Compared as bytes, for speed: every command opens some libraries, and a worker a dozen.
     let all = UnsafeRawBufferPointer(start: late_libraries(), count: strlen(late_libraries()))
     for pair in all.split(separator: UInt8(ascii: " ")) {
       let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
@@ -27,20 +27,20 @@ package struct LateLibrary: Sendable, Hashable {
     return nil
   }
 
-  /// Opens it for every later call; cheap when it is open already.
+  /// Opens it for all later calls; cheap if it is already open.
   package func open() throws(Missing) {
     guard let file else { return }
-    // Functions are looked up as they are called: a document needs few of them.
+    // Bind lazily: a document needs few of the functions.
     guard dlopen(file, RTLD_LAZY | RTLD_GLOBAL) == nil else { return }
     let words = dlerror().map { String(cString: $0) } ?? "no reason given"
     throw Missing(file: file, reason: words)
   }
 
-  /// A library that can't be opened here.
+  /// A library that can't be opened on this machine.
   package struct Missing: Error, Sendable {
-    /// The soname that was asked for.
+    /// The requested soname.
     package let file: String
-    /// The dynamic loader's words, which begin with the file that is missing.
+    /// The dynamic loader's message, which starts with the missing file.
     package let reason: String
 
     package init(file: String, reason: String) {
@@ -48,7 +48,7 @@ package struct LateLibrary: Sendable, Hashable {
       self.reason = reason
     }
 
-    /// The soname of the file that is missing: the library's own, or that of one that it needs in turn.
+    /// The soname of the missing file: the library's own, or that of a dependency.
     package var culprit: String {
       let path = reason.prefix { $0 != ":" && !$0.isWhitespace }
       let name = path.split(separator: "/").last.map(String.init) ?? ""

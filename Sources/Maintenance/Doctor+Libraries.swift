@@ -8,12 +8,12 @@ internal import LateLibraries
 internal import PrintModel
 internal import System
 
-/// The libraries that speak to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+/// The network libraries in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
 ///
-/// What draws is loaded when there is something to draw, or for `doctor`.
+/// Graphics libraries are only loaded for drawing, or for `doctor`.
 package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
 
-/// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
+/// Checks the libraries that airprint uses, with their versions; this loads the graphics libraries.
 func checkLibraries() -> [HealthCheck] {
   (inspectedNetworkLibraries() + GraphicsLibraries.inspected()).map(check) + [checkPopplerData()]
 }
@@ -31,7 +31,8 @@ private func check(_ library: InspectedLibrary) -> HealthCheck {
     [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
 }
 
-/// Without it text in fonts that a PDF does not hold is left out, in Chinese, Japanese and Korean.
+/// Checks for poppler-data, without which text in fonts that a PDF does not embed is left out, in Chinese, Japanese and
+/// Korean.
 private func checkPopplerData() -> HealthCheck {
   access("/usr/share/poppler/cMap", F_OK) == 0
     ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
@@ -40,7 +41,7 @@ private func checkPopplerData() -> HealthCheck {
       mend: "apt install poppler-data")
 }
 
-/// Other programs that airprint uses on a desktop.
+/// Checks other programs that airprint uses on a desktop.
 func checkHelpers(_ context: Context) -> [HealthCheck] {
   let desktop = DesktopNotice.command("", "", context.environment) != nil
   let notices =

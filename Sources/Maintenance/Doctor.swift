@@ -9,13 +9,13 @@ package import Printers
 internal import Settings
 internal import System
 
-/// One thing that `doctor` looked at.
+/// One check of `doctor`.
 package struct HealthCheck: Sendable, Encodable {
   package enum State: String, Sendable, Encodable {
     case ok
     /// Not installed, not running, or not answering.
     case missing
-    /// There, and wrong.
+    /// Present, but faulty.
     case wrong
   }
 
@@ -23,14 +23,14 @@ package struct HealthCheck: Sendable, Encodable {
   package var area: String
   package var name: String
   package var state: State
-  /// airprint prints without it.
+  /// True if airprint prints without it.
   package var isOptional: Bool
   package var detail: String
   /// The command that fixes it.
   @Null package var mend: String? = nil
-  /// It is missing, and something else that is there does its work.
+  /// True if it is missing, but something else replaces it.
   package var isSpare = false
-  /// The printer wants a password, or shows another certificate.
+  /// True if the printer requires a password, or presents another certificate.
   var isRefusal = false
 
   init(
@@ -50,15 +50,15 @@ package struct HealthCheck: Sendable, Encodable {
   }
 }
 
-/// A value of the configuration, and where it comes from.
+/// A value of the configuration and its source.
 package struct SettingReport: Sendable, Encodable {
   package var name: String
   package var value: String
-  /// `types.receipt`, `printers.Till`; nil: for all jobs.
+  /// `types.receipt`, `printers.Till`; nil for all jobs.
   @Null package var scope: String? = nil
   /// A file, or the environment.
   package var source: String
-  /// Another value of the same scope counts more.
+  /// True if another value of the same scope takes precedence.
   package var isOverridden: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -74,12 +74,12 @@ package struct HealthReport: Sendable, Encodable {
 
 }
 
-/// Looks at everything that printing rests on.
+/// Checks everything that printing depends on.
 ///
-/// `target` is the printer that was named; nil: all that are saved.
+/// `target` is the printer that was named; nil: all saved ones.
 package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
   var report = HealthReport()
-  // Without the libraries that speak to printers nothing is found or asked; what is missing stands among them.
+  // Without the network libraries, no printer can be found or contacted; the missing ones are reported.
   let hasNetwork = NetworkLibraries.missing == nil
   async let discovery = hasNetwork ? [checkDiscovery()] : []
   async let printers = hasNetwork ? checkPrinters(target, context) : []
@@ -99,7 +99,7 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   } else if !answers.contains(where: { $0.state == .ok }),
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
-    // For one that answers and would not print now, there is advice.
+    // If a printer answers but would not print now, there is advice.
     report.exitCode =
       answers.contains { $0.state == .wrong && !$0.isRefusal }
       ? .notNow : answers.contains(where: \.isRefusal) ? .notAllowed : .unavailable
@@ -107,7 +107,7 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   return report
 }
 
-// MARK: - The parts
+// MARK: - Checks
 
 private func checkDiscovery() async -> HealthCheck {
   do throws(DNSSDError) {
@@ -135,7 +135,7 @@ private func checkDiscovery() async -> HealthCheck {
   }
 }
 
-/// By their files' names: a library that knows fonts would have to be loaded for this alone.
+/// Checks fonts by their files' names, so that no font library has to be loaded.
 private func checkFonts(_ context: Context) -> [HealthCheck] {
   let home = context.environment["HOME"] ?? "/"
   let folders = [
@@ -171,9 +171,9 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-/// Check of the walls around the workers that draw.
+/// Checks the sandbox of the workers that draw.
 ///
-/// Nothing is entered for this.
+/// The sandbox is not entered.
 private func checkConfinement() -> [HealthCheck] {
   let gaps = WorkerSandbox.gaps
   func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck
@@ -245,7 +245,7 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
 
 private func checkPrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck] {
   var context = context
-  // Without one that is named, each gets its own kept password at most.
+  // If none is named, each receives at most its own stored password.
   context.offersGivenCredentials = target != nil
   let saved = ((try? context.settings.printers())?.printers ?? []).sorted {
     NaturalOrder($0.name) < NaturalOrder($1.name)
@@ -277,8 +277,8 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
   }
-  // One that sleeps or has moved is found by its name; one that was replaced is picked anew. Where its
-  // certificate or a password is the trouble, the sentence has the command.
+  // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again. If its
+  // certificate or a password is the problem, the message contains the command.
   let mend = target.saved == nil ? "airprint discover" : "airprint pick"
   guard failure.code == .notAllowed else {
     return HealthCheck(
@@ -287,7 +287,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   }
   var check = HealthCheck(
     "printers", target.name, .wrong, isOptional: false, failure.message.about(target.name))
-  // Of a changed certificate: the command has a line of its own, and doctor had nothing to send.
+  // For a changed certificate: the command is shown on its own line, and doctor had nothing to send.
   if let remedy = check.detail.firstRange(of: "Nothing was sent. If you expected this, run: ") {
     check.mend = String(check.detail[remedy.upperBound...])
     check.detail = check.detail[..<remedy.lowerBound].split(separator: "\n")
@@ -298,7 +298,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
 }
 
 extension String {
-  /// A sentence about a printer, for a line that begins with its name.
+  /// Shortens a sentence about a printer for a line that starts with its name.
   fileprivate func about(_ name: String) -> String {
     for (start, instead) in [("\(name)'s ", "its "), ("\(name): ", ""), ("\(name) ", "")] {
       if hasPrefix(start) { return instead + dropFirst(start.count) }
@@ -351,7 +351,7 @@ private func settings(of printer: SavedPrinter, from source: String) -> [Setting
   }
 }
 
-/// `printers.office laser` of a file, which is read without case, under the name that the printer is saved by.
+/// Replaces the printer in `printers.office laser` of a file, which is case-insensitive, by its saved name.
 private func scope(of text: String, _ store: PrinterStore?) -> String {
   let section = "printers."
   guard text.hasPrefix(section),

@@ -5,11 +5,10 @@ package import PrintModel
 package import Settings
 internal import System
 
-/// Lets a user change `config.toml` in their editor, in a copy that takes its place once it is right.
+/// Lets a user edit a copy of `config.toml`, which replaces it when it is valid.
 ///
-/// - `again`: called with the mistake; true to edit again. Without it, or with false, the file stays as it was:
-///   exit 78.
-/// - Returns: false when nothing was changed.
+/// - `again`: called with the error; true to edit again. If it returns false, the file is not changed: exit 78.
+/// - Returns: false if nothing was changed.
 package func editSettings(
   _ file: ConfigurationFile, _ context: Context, again: (Failure) async throws -> Bool
 ) async throws -> Bool {
@@ -20,7 +19,7 @@ package func editSettings(
   }
   let folder = String(
     decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-  // With what the editor leaves beside it.
+  // This includes the files that the editor leaves beside it.
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let copy = "\(folder)/config.toml"
   guard AtomicFile.write(Array(file.text.utf8), to: copy) else {
@@ -40,7 +39,7 @@ package func editSettings(
   }
 }
 
-/// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and returns what it left there.
+/// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and returns the file's new contents.
 private func edit(_ path: String, _ context: Context) throws(Failure) -> String {
   let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
   let editor =
@@ -51,7 +50,7 @@ private func edit(_ path: String, _ context: Context) throws(Failure) -> String 
   guard let editor else {
     throw Failure(.usage, "No editor was found: set EDITOR.")
   }
-  // The shell's words, as git has it: EDITOR="code --wait".
+  // Parsed by the shell, as in git: EDITOR="code --wait".
   var start = ProgramStart(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path])
   start.isInterruptible = true
   let process: pid_t

@@ -51,8 +51,8 @@ package struct Ticket: Sendable, Equatable {
   package var keepsPageLength = false
   /// True if pages are placed at the top of the printable area instead of the middle.
   package var isAtTop = false
-  /// Margins left around every page, from the edges of the paper as its reader holds it, where it
-  /// was asked for; the printer's own margins count besides.
+  /// Margins around every page, from the edges of the paper as its reader holds it, if requested; the printer's own
+  /// margins apply as well.
   package var margins: Margins?
   /// `--header` and `--footer`, filled in except for the page's number.
   package var header: RunningText?

@@ -1,22 +1,22 @@
 internal import PrintModel
 
-/// Meaning of a name that people give to `lp -o`.
+/// The meaning of a name used with `lp -o`.
 enum LpMeaning {
-  /// It is this option; the values that have another name there, in small letters.
+  /// This option; the dictionary maps values with another name, in lower case.
   case option(PrintOption, [String: String] = [:])
-  /// These values ask for what is done anyway; any other is refused with this sentence.
+  /// These values request the usual behavior; any other is refused with this sentence.
   case usual([String], otherwise: String)
-  /// An attribute for the printer, but for the values that ask for nothing.
+  /// An attribute for the printer, unless the value requests nothing.
   case printers(but: [String])
   /// Size, tray and medium in one.
   case medium
-  /// The file goes as it is.
+  /// The file is sent unchanged.
   case raw
-  /// Points that stay free at one side.
+  /// Points left blank at one side.
   case margin(any WritableKeyPath<Margins, Hundredths> & Sendable)
 
-  /// By name, in small letters: Job Template attributes (RFC 8011 §5.2), CUPS' own options (lp(1),
-  /// "Command-Line Printing and Options") and the keywords that most PPDs share.
+  /// Meanings by name in lower case: Job Template attributes (RFC 8011 §5.2), CUPS' own options (lp(1), "Command-Line
+  /// Printing and Options") and the keywords that most PPDs share.
   static let of: [String: LpMeaning] = [
     // Paper
     "media": .medium, "pagesize": .medium, "pageregion": .medium,

@@ -1,10 +1,10 @@
 package import PrintModel
 
 extension MediaSelector {
-  /// Reads one entry: a name (`A4`, `letter`, `4x6`), a PWG name, a size with its unit
-  /// (`62x100mm`), a roll's width (`80mm`) or `best`.
+  /// Parses one entry: a name (`A4`, `letter`, `4x6`), a PWG name, a size with its unit (`62x100mm`), a roll's width
+  /// (`80mm`) or `best`.
   ///
-  /// The failure lists what would be accepted.
+  /// The failure lists accepted values.
   package init(_ text: String) throws(Failure) {
     let word = text.lowercased()
     if word == "best" {
@@ -24,7 +24,7 @@ extension MediaSelector {
     }
   }
 
-  /// No printer takes media narrower than 10 mm or longer than 50 m.
+  /// Plausible lengths: no printer supports media narrower than 10 mm or longer than 50 m.
   private static let plausible: ClosedRange<Hundredths> = 1_000...5_000_000
 
   private static func checked(

@@ -1,8 +1,8 @@
 internal import PrintModel
 
 extension PrintOption {
-  /// `--margins`: one length for all sides, two for top and bottom, left and right, or four: top,
-  /// right, bottom, left, as CSS has them.
+  /// Parses `--margins`: one length for all sides, two for top and bottom, left and right, or four for top, right,
+  /// bottom, left, as in CSS.
   func margins(_ text: String) throws(Failure) -> Margins {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let lengths = parts.compactMap { part -> Hundredths? in
@@ -27,7 +27,7 @@ extension PrintOption {
     }
   }
 
-  /// `--header` and `--footer`; nothing can undo a setting.
+  /// Parses `--header` and `--footer`; an empty text removes that of a setting.
   func runningText(_ text: String) throws(Failure) -> RunningText? {
     do {
       let running = try RunningText(text)
@@ -37,9 +37,9 @@ extension PrintOption {
     }
   }
 
-  /// `--overlay` and `--underlay`, which add up; `none` takes back those that settings ask for.
+  /// Applies `--overlay` and `--underlay`, which are cumulative; `none` removes those of settings.
   ///
-  /// Exit 64 for a text whose end is a list of options with a slip in it: it would be printed.
+  /// Exit 64 for a text that ends with a malformed list of options, which would be printed otherwise.
   func applyStamp(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let isBelow = self == .underlay
     if text == "none" {
@@ -53,6 +53,6 @@ extension PrintOption {
     }
   }
 
-  /// An option that may be given several times, and then counts as often.
+  /// True for an option that may be given several times with cumulative effect.
   package var isRepeatable: Bool { [.overlay, .underlay, .option].contains(self) }
 }

@@ -1,14 +1,14 @@
 internal import PrintModel
 
 extension PrintOption {
-  /// `-o NAME=VALUE`.
+  /// Applies `-o NAME=VALUE`.
   ///
-  /// What airprint has an option for is that option, by the name that RFC 8011 §5.2, CUPS or a PPD gives it: it
-  /// decides how pages are drawn, so the ticket alone would not do, and nothing is sent that the printer does not
-  /// list. Any other name is a job attribute, which goes to the printer.
+  /// If airprint has an option for the name that RFC 8011 §5.2, CUPS or a PPD uses, that option is applied: it decides
+  /// how pages are drawn, so a job attribute would not suffice, and nothing is sent that the printer does not list. Any
+  /// other name is a job attribute, which is sent to the printer.
   ///
-  /// As with `lp`, a name alone is true and with `no` before it false (`landscape`, `nocollate`), and one
-  /// argument may hold several (`"media=A4 landscape"`).
+  /// As with `lp`, a name alone means true and with the prefix `no` false (`landscape`, `nocollate`), and one argument
+  /// may contain several (`"media=A4 landscape"`).
   func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count > 1, words.allSatisfy({ LpName($0)?.meaning != nil }) else {
@@ -49,7 +49,7 @@ extension PrintOption {
     }
   }
 
-  /// `media=SIZE,SOURCE,TYPE` in any order, as CUPS has it, with the names that PPDs give to these.
+  /// Applies `media=SIZE,SOURCE,TYPE` in any order, as in CUPS, with the names from PPDs.
   private func applyMedium(_ text: String, to request: inout PrintRequest) throws(Failure) {
     var papers: [MediaSelector] = []
     for part in text.split(separator: ",").map(String.init) {
@@ -71,7 +71,7 @@ extension PrintOption {
     if !papers.isEmpty { request.paper = papers }
   }
 
-  /// Options people type to `lp -o` most, for Tab.
+  /// The options that are most often used with `lp -o`, for completion.
   package static let lpNames = [
     "fit-to-page", "landscape", "media=", "number-up=", "page-ranges=",
     "print-color-mode=monochrome",
@@ -79,14 +79,14 @@ extension PrintOption {
     "job-hold-until=", "job-priority=", "finishings=",
   ]
 
-  /// The media-source keywords that printers have most (PWG 5100.3 §3.13.3).
+  /// The most common media-source keywords (PWG 5100.3 §3.13.3).
   package static let usualTrays = [
     "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",
     "top", "middle", "bottom", "large-capacity", "rear", "envelope", "photo", "disc", "main-roll",
     "alternate-roll",
   ]
 
-  /// The media-type keywords that printers have most (PWG 5100.3 §3.13.2).
+  /// The most common media-type keywords (PWG 5100.3 §3.13.2).
   package static let usualMediaTypes = [
     "stationery", "stationery-heavyweight", "stationery-letterhead", "cardstock", "envelope",
     "labels", "labels-continuous", "continuous", "photographic", "photographic-glossy",
@@ -94,14 +94,14 @@ extension PrintOption {
   ]
 }
 
-/// One `NAME=VALUE`, `NAME` or `noNAME` as `lp -o` takes it.
+/// One `NAME=VALUE`, `NAME` or `noNAME` as accepted by `lp -o`.
 struct LpName {
-  /// The name as it was typed.
+  /// The name as typed.
   let text: String
   let value: String
   let meaning: LpMeaning?
 
-  /// nil for what is neither a name with a value nor a name that may stand alone.
+  /// Parses an option; nil if it is neither a name with a value nor a name that needs none.
   init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     self.text = String(parts[0])
@@ -121,7 +121,7 @@ struct LpName {
     }
   }
 
-  /// Names that PPDs and CUPS' own documentation give trays.
+  /// Names of trays in PPDs and in CUPS' documentation.
   static let trays = [
     "upper": "top", "lower": "bottom", "multipurpose": "by-pass-tray", "bypass": "by-pass-tray",
     "mp": "by-pass-tray", "manualfeed": "manual", "largecapacity": "large-capacity",
@@ -139,7 +139,7 @@ struct LpName {
     PrintOption.usualMediaTypes.first { $0 == word }
   }
 
-  /// The tray of this name, or of one that differs in hyphens (`Tray2`).
+  /// Returns the tray with this name, or with one that differs in hyphens (`Tray2`).
   static func tray(_ word: String) -> String? {
     if word.hasPrefix("tray"), let number = Int(word.drop { !$0.isNumber }) {
       return "tray-\(number)"
@@ -149,8 +149,8 @@ struct LpName {
 }
 
 extension MediaSelector {
-  /// A size as PPDs and CUPS write it: `A4`, `Custom.10x15cm`, `w288h432` (points), or any that `--paper`
-  /// takes.
+  /// Parses a size as written in PPDs and by CUPS: `A4`, `Custom.10x15cm`, `w288h432` (points), or any that `--paper`
+  /// accepts.
   fileprivate init?(ppd word: String, asked: String) {
     var word = word
     if word.hasPrefix("custom.") {

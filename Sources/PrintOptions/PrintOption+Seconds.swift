@@ -1,5 +1,5 @@
 extension PrintOption {
-  /// `90`, `90s`, `5m` and `1h` in seconds, as `--timeout` and `timeout` have them; nil for anything else.
+  /// Parses `90`, `90s`, `5m` and `1h` into seconds, for `--timeout` and `timeout`; nil for anything else.
   package static func seconds(_ text: String) -> Int? {
     let units = ["": 1, "s": 1, "m": 60, "min": 60, "h": 3_600]
     let digits = text.prefix { $0.isASCII && $0.isNumber }

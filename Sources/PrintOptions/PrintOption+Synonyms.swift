@@ -1,7 +1,7 @@
 extension PrintOption {
-  /// The value that is meant by another word for it: British spelling, and what other programs call it.
+  /// Returns the value for a synonym: British spelling, and the names that other programs use.
   ///
-  /// A word that is none of these comes back in lower case.
+  /// A word that is not a synonym is returned in lower case.
   func meaning(of text: String) -> String {
     let word = text.lowercased()
     return Self.synonyms[self]?[word] ?? word

@@ -1,10 +1,9 @@
-// PrintOptions: what is typed as a print option, in airprint's words and in lp's, read into the model's values.
+// PrintOptions: parses print options as typed, with airprint's names and lp's, into the model's values.
 
 package import PrintModel
 
-/// Every print option that has a value, by its long name: the one place that reads these values,
-/// whether they were typed or come from a setting (`pick --set`, `[types.T]` and `[printers.NAME]` in
-/// the configuration).
+/// Every print option with a value, by its long name: the only place that parses these values, whether typed or from a
+/// setting (`pick --set`, `[types.T]` and `[printers.NAME]` in the configuration).
 package enum PrintOption: String, Sendable, CaseIterable {
   case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
   case mediaType = "media-type"
@@ -22,9 +21,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case assets, renderer, alternate
   case option
 
-  /// Lays `text` over `request`.
+  /// Applies the option's value to `request`.
   ///
-  /// The failure is a sentence that names the option and what it takes.
+  /// The failure is a sentence that names the option and its accepted values.
   package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
     switch self {
     case .copies: request.copies = try copies(text)
@@ -64,15 +63,14 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
-  /// Options that can be set once for all jobs: which pages of a document are printed, its type, and another
-  /// file for it, can't.
+  /// Options that can be set for all jobs: not the choice of pages, the document's type, or a replacement file.
   package static let settings = allCases.filter {
     ![.pages, .pageSet, .from, .alternate].contains($0)
   }
 
-  /// A failure in the words of this option.
+  /// Makes a failure that names this option.
   func refuse(_ text: String, _ accepted: String) -> Failure {
-    // These have options of their own (`--odd`, `--reverse`), but for lp's words.
+    // These have options of their own (`--odd`, `--reverse`), except for lp's names.
     let name =
       switch self {
       case .pageSet: "-o page-set="
@@ -121,7 +119,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return Resolution(x: x, y: numbers.last ?? x)
   }
 
-  /// `FAMILY [SIZE]`: the last word is the size if it is a number.
+  /// Parses `FAMILY [SIZE]`: the last word is the size if it is a number.
   private func font(_ text: String, _ style: inout TextStyle) throws(Failure) {
     var words = text.split(separator: " ")
     if let last = words.last, let size = Double(last.lowercased().replacingSuffix("pt")) {

@@ -1,9 +1,9 @@
 internal import PrintModel
 
 extension PrintRequest.Alternate {
-  /// Reads `PAPER=FILE`.
+  /// Parses `PAPER=FILE`.
   ///
-  /// The failure lists what is accepted.
+  /// The failure lists accepted values.
   init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else {

@@ -1,9 +1,9 @@
 package import PrintModel
 
 extension RunningText {
-  /// Reads `left|center|right`.
+  /// Parses `left|center|right`.
   ///
-  /// The failure describes what is wrong with the text.
+  /// The failure describes the error in the text.
   package init(_ text: String) throws(Problem) {
     var parts: [[Piece]] = [[]]
     var rest = text[...]
@@ -37,7 +37,7 @@ extension RunningText {
             description: "there is no {\(word)}; there are \(names.inWords()), "
               + "and a brace itself is written {{")
         }
-      // Control characters would draw as boxes.
+      // Control characters would be drawn as boxes.
       case let control where control.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }:
         add(" ")
       default: add(character)

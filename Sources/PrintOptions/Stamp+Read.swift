@@ -1,11 +1,10 @@
 package import PrintModel
 
 extension Stamp {
-  /// Reads `FILE[@page=1,3-|first|last|odd|even][,rect=x,y,w,h][,opacity=0.3][,rotate=45]`.
+  /// Parses `FILE[@page=1,3-|first|last|odd|even][,rect=x,y,w,h][,opacity=0.3][,rotate=45]`.
   ///
-  /// A file's name may hold `@` and commas: it ends at the last `@` whose rest is a list of options, else
-  /// at the first comma whose rest is one. `text:PAID` is a text; `@@` in it is an `@`
-  /// that begins no options.
+  /// A file's name may contain `@` and commas: it ends at the last `@` that is followed by a list of options, else at
+  /// the first such comma. `text:PAID` is a text; `@@` in it is a literal `@`.
   package init(_ text: String, isBelow: Bool) {
     let (name, options, misread) = Stamp.split(text)
     guard name.hasPrefix("text:") else {
@@ -28,11 +27,11 @@ extension Stamp {
     for place in places {
       let rest = text[text.index(after: place)...]
       guard StampOptions.isBegun(rest) else { continue }
-      // `@@` in a text is an `@`.
+      // `@@` in a text is a literal `@`.
       if text.hasPrefix("text:"), text[place] == "@", text[text.index(before: place)] == "@" {
         continue
       }
-      // An option that is wrong does not become a part of the name by a comma after it.
+      // A comma after an invalid option does not make that part of the name.
       if misread != nil, text[place] == "," { break }
       do {
         return (String(text[..<place]), try StampOptions(rest), nil)
@@ -43,6 +42,6 @@ extension Stamp {
     return (text, StampOptions(), misread)
   }
 
-  /// The option that it came from.
+  /// The option to which it belongs.
   package var option: PrintOption { isBelow ? .underlay : .overlay }
 }

@@ -1,14 +1,14 @@
 package import PrintModel
 
 extension StampOptions {
-  /// True when a text begins like a list of options.
+  /// Returns true if a text starts like a list of options.
   static func isBegun(_ text: Substring) -> Bool {
     let text = text.drop { $0 == " " }
     return Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
   }
 
-  /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`, `PAID@middle`);
-  /// nil where they are just words, as `me@home` is.
+  /// Returns the problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`,
+  /// `PAID@middle`); nil for other words, such as `me@home`.
   static func slip(in words: Substring) -> String? {
     if let problem = forgottenPage(in: words) { return "\(problem); write @@ for an @ in the text" }
     for place in words.indices where "@,".contains(words[place]) {
@@ -18,14 +18,14 @@ extension StampOptions {
       guard !key.isEmpty, !isDoubled, rest.dropFirst(key.count).first == "=" else { continue }
       let names = Key.allCases.map(\.rawValue)
       let suggestion = names.suggestion(for: String(key))
-      // A comma in a sentence is likelier than an option.
+      // A comma in a sentence is more likely than an option.
       guard words[place] == "@" || !suggestion.isEmpty else { continue }
       return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ in the text"
     }
     return nil
   }
 
-  /// `PAID@last`, whose pages have no `page=`, and `PAID@top`; nil for other words.
+  /// Returns the problem with `PAID@last`, where `page=` is missing, and with `PAID@top`; nil for other words.
   static func forgottenPage(in words: Substring) -> String? {
     guard let place = words.lastIndex(of: "@"), place > words.startIndex,
       words[words.index(before: place)] != "@"
@@ -40,13 +40,13 @@ extension StampOptions {
     return "for these pages write @page=\(pages)"
   }
 
-  /// Words that are meant for a place on the page, and are none of the options.
+  /// Words that describe a position on the page, but are not options.
   private static let places: Set<String> = [
     "mid", "middle", "center", "centre", "top", "bottom", "left", "right", "corner", "top-left",
     "top-right", "bottom-left", "bottom-right",
   ]
 
-  /// Reads `page=1,3-,rect=0,0,100,50`: a comma continues with a list, or begins the next option.
+  /// Parses `page=1,3-,rect=0,0,100,50`: a comma continues a list, or starts the next option.
   init(_ text: Substring) throws(Problem) {
     self.init()
     var values: [(key: Key, parts: [Substring])] = []
@@ -66,7 +66,7 @@ extension StampOptions {
     for (key, parts) in values { try set(key, parts) }
   }
 
-  /// Sets one option from its text, as a setting has it.
+  /// Sets one option from its text in a setting.
   package mutating func set(_ key: Key, _ text: String) throws(Problem) {
     try set(key, text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed))
   }
@@ -98,7 +98,7 @@ extension StampOptions {
     return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// A plain decimal number, not larger than a page can be.
+  /// Parses a plain decimal number within the size of a page.
   private static func number(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }),
       let value = Double(text), abs(value) <= 1e6
@@ -143,7 +143,7 @@ extension StampOptions.Span {
 }
 
 extension Substring {
-  /// Without the blanks around it.
+  /// The text without surrounding blanks.
   fileprivate var trimmed: Substring {
     let text = drop { $0 == " " }
     return text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""

@@ -1,11 +1,11 @@
 extension Collection where Element == String {
-  /// ` (did you mean "quality"?)` when one of these words is near to a mistyped one, else nothing.
+  /// Returns ` (did you mean "quality"?)` if one of these words is similar to a mistyped one, else an empty string.
   package func suggestion(for word: String) -> String {
     nearest(to: word).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
-  /// The word that is fewest edits away, if it is no more than a third of its length; of a name of several
-  /// words one will do (`Ofice` for Office Laser).
+  /// Returns the word with the smallest edit distance, up to a third of its length; in a name of several words, one of
+  /// them may match (`Ofice` for Office Laser).
   package func nearest(to word: String) -> String? {
     let word = word.lowercased()
     var best: (name: String, distance: Int)?
@@ -23,8 +23,8 @@ extension Collection where Element == String {
   }
 }
 
-/// Number of characters that must be added, taken away, replaced or swapped with their neighbor
-/// (Damerau's distance, each place touched once).
+/// Returns the number of characters that must be inserted, deleted, replaced or swapped with their neighbor (Damerau's
+/// distance, with each position edited once).
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left.prefix(64))
   let right = Array(right.prefix(64))

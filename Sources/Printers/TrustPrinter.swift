@@ -71,7 +71,7 @@ package func trust(
   return answer
 }
 
-/// Returns a printer's certificate; one that does not encrypt is asked to, nil if it doesn't.
+/// Returns a printer's certificate, asking the printer to encrypt if its URI is `ipp`; nil if it does not.
 private func fetchCertificate(of target: PrinterReference, _ context: Context) throws(Failure)
   -> Certificate?
 {

@@ -1,21 +1,21 @@
 package import Glibc
 
-/// Files that are whole, and on disk when a function returns.
+/// Files that are complete and on disk when a function returns.
 ///
-/// False is a failure, with `errno`.
+/// False means a failure, with `errno`.
 package enum AtomicFile {
-  /// Replaces a file, or makes it: a reader, or a power cut, finds the old one or the new one.
+  /// Replaces or creates a file: a reader, or a power failure, finds the old or the new one.
   ///
-  /// It is written as `PATH.new`, which a process that is killed may leave behind, and the next one takes over.
+  /// It is written as `PATH.new`, which a killed process may leave behind, and which the next one takes over.
   ///
-  /// - `isDurable`: waits until it is on disk. Without it a power cut may leave an empty file.
+  /// - `isDurable`: waits until it is on disk. Otherwise a power failure may leave an empty file.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
   ) -> Bool {
     let temporary = "\(path).new"
     let descriptor = openAlone(temporary, mode)
     guard descriptor >= 0 else { return false }
-    // The lock goes last: until then no other process takes what is written for its own.
+    // The lock is released last: until then, no other process takes over the written file.
     defer { close(descriptor) }
     guard ftruncate(descriptor, 0) == 0, writeAll(bytes[...], to: descriptor),
       !isDurable || fsync(descriptor) == 0, rename(temporary, path) == 0
@@ -28,7 +28,7 @@ package enum AtomicFile {
     return !isDurable || synchronize(folder: folder(of: path))
   }
 
-  /// Writes a file where no reader looks yet.
+  /// Writes a file that no reader uses yet.
   package static func write(_ bytes: [UInt8], to path: String) -> Bool {
     let descriptor = create(path)
     guard descriptor >= 0 else { return false }
@@ -36,7 +36,7 @@ package enum AtomicFile {
     return writeAll(bytes[...], to: descriptor) && fsync(descriptor) == 0
   }
 
-  /// Copies what is behind a descriptor, from its beginning, without moving its place.
+  /// Copies the contents of a descriptor, from its beginning, without moving its offset.
   ///
   /// `isDurable` waits until the copy is on disk.
   package static func copy(_ source: Int32, to path: String, isDurable: Bool) -> Bool {
@@ -55,7 +55,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Brings a folder's names to disk.
+  /// Writes a folder's entries to disk.
   package static func synchronize(folder: String) -> Bool {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -63,7 +63,7 @@ package enum AtomicFile {
     return fsync(descriptor) == 0
   }
 
-  /// Brings a file that was written before to disk, with its name.
+  /// Writes an existing file to disk, with its folder entry.
   package static func synchronize(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -80,9 +80,9 @@ package enum AtomicFile {
     open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
   }
 
-  /// Opens a file and locks it; one that another process renamed meanwhile is opened anew.
+  /// Opens a file and locks it; if another process renamed it in the meantime, opens it again.
   ///
-  /// -1 with `errno`.
+  /// Returns -1 with `errno` on failure.
   private static func openAlone(_ path: String, _ mode: mode_t) -> Int32 {
     for _ in 0..<1000 {
       let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
@@ -96,7 +96,7 @@ package enum AtomicFile {
   }
 }
 
-/// Writes all of `bytes` to a file; false with `errno` when some can't be written.
+/// Writes all of `bytes` to a file; false with `errno` if that fails.
 package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var rest = bytes[...]

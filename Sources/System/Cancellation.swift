@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Asks running work to stop: by Ctrl-C, by SIGTERM, or because its result is not wanted any more.
+/// A request to stop running work: by Ctrl-C, by SIGTERM, or because its result is no longer needed.
 ///
-/// Blocking loops look at it at least four times a second. It is never taken back.
+/// Blocking loops check it at least four times a second. It is never withdrawn.
 package final class Cancellation: Sendable {
   private let number = Atomic<Int32>(0)
   private let bell = Atomic<Int32>(-1)
   /// Not 0 once raised: the `int *cancel` that libcups polls while it connects.
   ///
-  /// It is written once and only ever read as zero or not, so no lock guards it.
+  /// It is written once and only tested for zero, so no lock protects it.
   package nonisolated(unsafe) let flag: UnsafeMutablePointer<Int32>
 
   package init() {
@@ -21,34 +21,34 @@ package final class Cancellation: Sendable {
 
   package var isRaised: Bool { signal != nil }
 
-  /// The signal that asked, or SIGINT when the program itself did.
+  /// The signal that raised it, or SIGINT if the program itself did; nil if it was not raised.
   package var signal: Int32? {
     let value = number.load(ordering: .relaxed)
     return value == 0 ? nil : value
   }
 
-  /// Asks for the end, once: a later signal changes nothing.
+  /// Raises it once: later signals change nothing.
   ///
   /// Safe in a signal handler (signal-safety(7)).
   package func raise(signal: Int32 = SIGINT) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     flag.pointee = 1
     let descriptor = bell.load(ordering: .relaxed)
-    // In a signal handler this is allowed, too.
+    // This is also allowed in a signal handler.
     if descriptor >= 0 { _ = write(descriptor, "\n", 1) }
   }
 
-  /// Writes a byte there when it is raised, for a thread that sleeps in poll(2).
+  /// Sets a descriptor to which a byte is written on raise, for a thread that sleeps in poll(2).
   ///
-  /// -1: not any more.
+  /// -1 removes it.
   package func ring(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
-  /// The one that SIGINT and SIGTERM raise from now on.
+  /// Returns the cancellation that SIGINT and SIGTERM raise from now on.
   ///
-  /// A second signal ends the process at once, as it would have without us.
+  /// A second signal ends the process immediately, as it would have without this handler.
   ///
-  /// Whatever the process does, it has ended `longestEnd` later: a thread of its own sees to that. What is
-  /// on its way to a printer is in the journal by then, as after a kill that nobody can catch.
+  /// In any case, the process ends after `longestEnd`, enforced by a separate thread. Jobs on their way to a printer
+  /// are in the journal by then, as after SIGKILL.
   package static func catchingSignals() -> Cancellation {
     let shared = signalled  // made here, so that the handler never has to
     _ = watchdog
@@ -56,7 +56,7 @@ package final class Cancellation: Sendable {
     return shared
   }
 
-  /// A signal that was ignored stays so: `nohup` and a shell's `&` mean it.
+  /// Catches a signal; an ignored one stays ignored, as requested by `nohup` and a shell's `&`.
   private static func catchSignal(_ number: Int32) {
     var former = sigaction()
     sigaction(number, nil, &former)
@@ -66,17 +66,17 @@ package final class Cancellation: Sendable {
     action.__sigaction_handler.sa_handler = { number in
       Cancellation.signalled.raise(signal: number)
       sem_post(Cancellation.alarm)
-      // The handler is gone after this: the next signal takes its default course.
+      // Remove the handlers: the next signal has its default effect.
       Glibc.signal(SIGINT, SIG_DFL)
       Glibc.signal(SIGTERM, SIG_DFL)
     }
     sigaction(number, &action, nil)
   }
 
-  /// Ends this process by the signal that was raised, so that a shell sees what happened.
+  /// Ends this process by the signal that was raised, so that a shell sees the cause.
   package static func takeItsCourse(signal number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
-    // Dispatch's threads, on which tasks run, have it blocked.
+    // It is blocked on Dispatch's threads, on which tasks run.
     var wanted = sigset_t()
     sigemptyset(&wanted)
     sigaddset(&wanted, number)
@@ -87,21 +87,21 @@ package final class Cancellation: Sendable {
 
   private static let signalled = Cancellation()
 
-  // MARK: The end that comes in any case
+  // MARK: Forced end
 
-  /// Cleanup behind a signal (a job is canceled at the printer) has until this one is raised.
+  /// Time limit for cleanup after a signal (canceling a job at the printer): it may run until this is raised.
   package static let ofCleaning = Cancellation()
   private static let longestCleaning = Duration.milliseconds(2_500)
   private static let longestEnd = Duration.milliseconds(3_000)
 
-  /// Rung by the handler, in which sem_post(3) is allowed.
+  /// Posted by the handler, in which sem_post(3) is allowed.
   private nonisolated(unsafe) static let alarm: UnsafeMutablePointer<sem_t> = {
     let alarm = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(alarm, 0, 0)
     return alarm
   }()
 
-  /// The thread that waits for the alarm, made once.
+  /// The thread that waits for the alarm, started once.
   private static let watchdog: Void = {
     _ = (alarm, ofCleaning)
     detachThread {
@@ -119,7 +119,7 @@ package final class Cancellation: Sendable {
 }
 
 extension Cancellation {
-  /// Sleeps on this thread, at most until `deadline`; false when it was cut short.
+  /// Sleeps on this thread, at most until `deadline`; false if it was cut short.
   package func sleep(
     _ duration: Duration, until deadline: ContinuousClock.Instant? = nil
   ) -> Bool {

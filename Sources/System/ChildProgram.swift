@@ -1,19 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// A program beside this one: a notification that waits for an answer, or a command of the configuration.
+/// A program that runs beside this one: a notification that waits for an answer, or a command of the configuration.
 package final class ChildProgram: Sendable {
   private let pid: pid_t
   private let isOver = Mutex(false)
 
   /// Starts a program, looked up in PATH; its standard output is read, standard input is empty.
   ///
-  /// `ended` gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another
-  /// thread.
+  /// `ended` is called on another thread with its output, at most 4 kB, and its exit status, nil for a signal.
   ///
-  /// - `isQuiet`: its standard error is discarded.
+  /// - `isQuiet`: discards its standard error.
   ///
-  /// The failure has the reason why it can't be started.
+  /// The failure is the reason why it can't be started.
   package init(
     _ arguments: [String], adding variables: [String: String] = [:],
     _ environment: [String: String], isQuiet: Bool = false,
@@ -25,7 +24,7 @@ package final class ChildProgram: Sendable {
     var start = ProgramStart(arguments, environment: environment.merging(variables) { $1 })
     start.descriptors = [0: .null, 1: .copy(of: ends.other)]
     if isQuiet { start.descriptors[2] = .null }
-    // notify-send takes its notification away on SIGINT.
+    // notify-send removes its notification on SIGINT.
     start.isInterruptible = true
     do throws(SystemError) {
       pid = try start.start()
@@ -41,13 +40,13 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// Asks it to end; notify-send then takes its notification away.
+  /// Asks it to end; notify-send then removes its notification.
   package func interrupt() {
     isOver.withLock { if !$0 { _ = kill(pid, SIGINT) } }
   }
 
   private func reap() -> Int32? {
-    // Its number stays taken until it is known here that it is over.
+    // Its ID stays in use until this process has recorded its end.
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     return isOver.withLock { isOver in

@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// A flock(2) on a file or a folder: it ends with its last holder, however that ends.
+/// A flock(2) on a file or a folder, which is released when its last holder ends for any reason.
 package final class FileLock: Sendable {
   package let descriptor: Int32
 
-  /// Locks a folder that is there.
+  /// Locks an existing folder.
   ///
-  /// nil, with `errno`, when it can't be opened or another process has it.
+  /// nil, with `errno`, if it can't be opened or another process holds the lock.
   package init?(folder: String) {
     let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0, FileLock.lock(opened, waits: false) else { return nil }
     descriptor = opened
   }
 
-  /// Locks a file, which is made where there is none.
+  /// Locks a file, which is created if missing.
   ///
-  /// nil, with `errno`, when it can't be opened, or another process has it and it is not waited for.
+  /// nil, with `errno`, if it can't be opened, or if another process holds the lock and `waits` is false.
   ///
-  /// - `isNew`: the file has to be made by this.
+  /// - `isNew`: fails if the file exists.
   package init?(file: String, waits: Bool = false, isNew: Bool = false) {
     let opened = open(file, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
     guard opened >= 0, FileLock.lock(opened, waits: waits) else { return nil }
     descriptor = opened
   }
 
-  /// A lock that was inherited.
+  /// Takes over an inherited lock.
   package init(adopting descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -32,12 +32,12 @@ package final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// True when what has that name is still what is locked, and not something that took its place.
+  /// Returns true if the path still refers to the locked file, and not to a replacement.
   package func isStill(_ path: String) -> Bool { FileLock.isSame(descriptor, path) }
 
-  /// True when a process has the lock of a file or folder.
+  /// Returns true if a process holds the lock of a file or folder.
   ///
-  /// Those who ask don't get in each other's way.
+  /// Concurrent checks don't affect each other.
   package static func isTaken(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
@@ -51,7 +51,7 @@ package final class FileLock: Sendable {
       && mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
   }
 
-  /// False, with `errno` and the descriptor closed, when the lock can't be had.
+  /// Takes the lock; false, with `errno` and the descriptor closed, on failure.
   private static func lock(_ descriptor: Int32, waits: Bool) -> Bool {
     while flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Changes in folders, reported by inotify(7) without polling.
 package final class FolderWatch {
-  /// Readable when there are news.
+  /// Readable if there are changes.
   package let descriptor: Int32
 
   package init() throws(SystemError) {
@@ -12,21 +12,20 @@ package final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches a folder whose time is set to say that there are news, once more when it was deleted and made
-  /// again.
+  /// Watches a folder that is touched to report changes; call it again if the folder was deleted and recreated.
   package func watch(touchesOf folder: String) {
     inotify_add_watch(
       descriptor, folder, UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
   }
 
-  /// Watches a folder for files that are replaced, as settings are.
+  /// Watches a folder for files that are replaced, such as settings.
   ///
-  /// One that is not there is left out.
+  /// A missing folder is ignored.
   package func watch(filesOf folder: String) {
     inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
   }
 
-  /// Takes the news away; false when there were none.
+  /// Discards the pending changes; false if there were none.
   package func drain() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 4096)
     var isNew = false

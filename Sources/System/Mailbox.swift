@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Synchronization
 
-/// Messages from any thread for one that waits with poll(2).
+/// Messages from any thread to one that waits with poll(2).
 package final class Mailbox<Message: Sendable>: Sendable {
-  /// Readable when there is something to `take`, or when somebody wrote to `bell`.
+  /// Readable if there are messages for `take`, or if a byte was written to `bell`.
   package let descriptor: Int32
-  /// A byte written here wakes whoever waits; a signal handler may do so.
+  /// A byte written here wakes the waiting thread; a signal handler may do that.
   package let bell: Int32
   private let messages = Mutex<[Message]>([])
 
@@ -21,11 +21,11 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package func post(_ message: Message) {
     messages.withLock { $0.append(message) }
-    // A socket that is full rings already.
+    // A full socket wakes the reader as well.
     _ = send(bell, [1], 1, Int32(MSG_NOSIGNAL))
   }
 
-  /// Messages posted since the last time.
+  /// Returns the messages posted since the last call.
   package func take() -> [Message] {
     var bytes = [UInt8](repeating: 0, count: 256)
     while read(descriptor, &bytes, bytes.count) > 0 {}

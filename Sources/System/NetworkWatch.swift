@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Changes of this machine's addresses and routes, by rtnetlink(7): a cable, another WLAN, a VPN.
+/// Changes of this machine's addresses and routes, from rtnetlink(7): a cable, another WLAN, a VPN.
 package final class NetworkWatch {
-  /// Readable when something changed.
+  /// Readable if something changed.
   package let descriptor: Int32
   private var known: [String]
 
-  /// `struct sockaddr_nl` of linux/netlink.h, which Swift's Glibc does not have.
+  /// `struct sockaddr_nl` of linux/netlink.h, which is missing in Swift's Glibc.
   private struct Address {
     var family = UInt16(AF_NETLINK)
     var padding: UInt16 = 0
@@ -36,32 +36,32 @@ package final class NetworkWatch {
 
   deinit { close(descriptor) }
 
-  /// Takes the kernel's messages away; false when there were none.
+  /// Discards the kernel's messages; false if there were none.
   ///
-  /// They are not read: it sends one whenever a router prolongs an address, too.
+  /// They are not parsed, since the kernel also sends one whenever a router extends an address' lifetime.
   package func drain() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 8192)
     var isNew = false
     while true {
       let count = recv(descriptor, &bytes, bytes.count, 0)
-      // ENOBUFS: more than it could keep for us, which is news as well.
+      // ENOBUFS: messages were lost, which also means changes.
       guard count > 0 || count < 0 && errno == ENOBUFS else { return isNew }
       isNew = true
     }
   }
 
-  /// True when addresses or routes are others than when this was last asked.
+  /// Returns true if addresses or routes have changed since the last call.
   package func hasChanged() -> Bool {
     let now = NetworkWatch.state
     defer { known = now }
     return now != known
   }
 
-  /// Every address and route of this network namespace, without what is counted in them.
+  /// Every address and route of this network namespace, without counters.
   private static var state: [String] {
     let ipv6 = lines("/proc/net/ipv6_route").map { line in
       let fields = line.split(separator: " ")
-      // Not the reference count and the use count (proc_net(5)).
+      // Leave out the reference count and the use count (proc_net(5)).
       return (fields.prefix(6) + fields.dropFirst(8)).joined(separator: " ")
     }
     return lines("/proc/net/route") + lines("/proc/net/fib_trie") + ipv6

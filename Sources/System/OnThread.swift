@@ -1,13 +1,12 @@
-// System: what talks to the operating system, once each; it knows nothing of printing. Threads are for blocking
-// C: libcups and Avahi block, and libcups keeps its state per thread, so neither may run on Swift's cooperative
-// pool. A whole exchange is one synchronous function on one thread of its own, made here.
+// System: one implementation each of what uses the operating system; it does not depend on printing. Threads are for
+// blocking C code: libcups and Avahi block, and libcups keeps state per thread, so neither may run on Swift's
+// cooperative pool. A whole exchange is one synchronous function on its own thread, started here.
 
 import Glibc
 
-/// Runs `body` on a new thread, and returns or throws as it does.
+/// Runs `body` on a new thread, and returns its result or throws its error.
 ///
-/// The thread ends with `body`. Canceling the task that waits does not end it: hand `body` an
-/// `Cancellation` for that.
+/// The thread ends with `body`. Canceling the waiting task does not end it: pass `body` a `Cancellation` for that.
 package func onThread<Success: Sendable, Problem: Error>(
   _ body: @escaping @Sendable () throws(Problem) -> Success
 ) async throws(Problem) -> Success {
@@ -17,7 +16,7 @@ package func onThread<Success: Sendable, Problem: Error>(
   return try result.get()
 }
 
-/// Starts `body` on a new thread that is not waited for.
+/// Starts `body` on a new thread without waiting for it.
 package func detachThread(_ body: @escaping @Sendable () -> Void) {
   let start = Unmanaged.passRetained(ThreadStart(body))
   var thread = pthread_t()
@@ -28,7 +27,7 @@ package func detachThread(_ body: @escaping @Sendable () -> Void) {
       Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
       return nil
     }, start.toOpaque())
-  // Only a process at its limit of threads gets here; it could not do its work another way. Exit 70, as for other
+  // Only reached at the process' limit of threads, where the work can't be done in another way. Exit 70, as for other
   // limits of the machine.
   guard status == 0 else {
     let words =

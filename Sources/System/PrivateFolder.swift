@@ -1,10 +1,10 @@
 package import Glibc
 
-/// Folders that only their owner can enter.
+/// Folders that only their owner can access.
 package enum PrivateFolder {
-  /// Makes a folder, and those above it that are not there.
+  /// Creates a folder and its missing parents.
   ///
-  /// False, with `errno`, when one can't be made.
+  /// False, with `errno`, if one can't be created.
   package static func make(_ path: String, mode: mode_t = 0o700) -> Bool {
     if access(path, F_OK) == 0 { return true }
     var made = ""

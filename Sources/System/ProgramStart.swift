@@ -1,45 +1,45 @@
 package import Glibc
 
-/// The start of a program: the one posix_spawn(3) of airprint.
+/// The start of a program: airprint's only use of posix_spawn(3).
 ///
-/// A program gets the descriptors that are named and no others, no blocked signal unless it asks for that, and
-/// SIGPIPE as every program expects it: airprint ignores it, and what is ignored stays so across exec(3).
+/// A program gets only the named descriptors, no blocked signals unless requested, and the default action for SIGPIPE:
+/// airprint ignores that signal, and ignored signals stay ignored across exec(3).
 package struct ProgramStart {
-  /// The file to run; without a slash it is looked up in this process' PATH.
+  /// The file to run; without a slash, it is looked up in this process' PATH.
   package var program: String
-  /// The first is the name that the program sees as its own.
+  /// The arguments, of which the first is the program's name for itself.
   package var arguments: [String]
-  /// nil: this process' own.
+  /// Environment; nil: that of this process.
   package var environment: [String: String]?
-  /// Its descriptors by their numbers.
+  /// The program's descriptors by number.
   ///
-  /// Those up to 2 that are not named are inherited; of the rest none is.
+  /// Descriptors up to 2 that are not named are inherited; others are not.
   package var descriptors: [Int32: Descriptor] = [:]
   package var group = ProcessGroup.inherited
-  /// Leaves SIGINT and SIGTERM to their default, even where this process ignores them.
+  /// Sets SIGINT and SIGTERM to their default, even if this process ignores them.
   package var isInterruptible = false
   /// Keeps the signal mask of the thread that starts it.
   ///
-  /// Ctrl-C goes to a terminal's whole group at once: a part of airprint has it blocked until it ignores it, and is
+  /// Ctrl-C signals the terminal's whole process group: a worker of airprint has it blocked until it ignores it, and is
   /// ended by its parent.
   package var keepsSignalMask = false
 
-  /// File of a descriptor of the program.
+  /// The file behind a program's descriptor.
   package enum Descriptor {
     case null
     case copy(of: Int32)
   }
 
-  /// The process group that the program belongs to.
+  /// The process group of the program.
   package enum ProcessGroup {
     case inherited
-    /// A new one, so that kill(2) reaches all of it.
+    /// A new one, so that kill(2) reaches all of its processes.
     case own
     /// A new session, without a terminal.
     case session
   }
 
-  /// A program, with the words that it is called by.
+  /// Makes a start of a program with its arguments, including its name.
   package init(_ arguments: [String], program: String? = nil, environment: [String: String]? = nil)
   {
     self.program = program ?? arguments.first ?? ""
@@ -47,7 +47,7 @@ package struct ProgramStart {
     self.environment = environment
   }
 
-  /// Starts it, and returns the process, which the caller waits for (`ExitStatus.wait`).
+  /// Starts the program, and returns its process, which the caller waits for (`ExitStatus.wait`).
   package func start() throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -55,7 +55,7 @@ package struct ProgramStart {
     let first = max(3, (descriptors.keys.max() ?? 0) + 1)
     let copies = try arrange(&actions, from: first)
     defer { for copy in copies { close(copy) } }
-    // The program that started airprint may have left others open.
+    // The parent process of airprint may have left others open.
     closeDescriptors(from: first, in: &actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -74,7 +74,7 @@ package struct ProgramStart {
     return process
   }
 
-  /// Sets which descriptors the program gets; returns the copies to close after the start.
+  /// Arranges the program's descriptors; returns the copies to close after the start.
   private func arrange(
     _ actions: inout posix_spawn_file_actions_t, from first: Int32
   ) throws(SystemError) -> [Int32] {
@@ -84,8 +84,8 @@ package struct ProgramStart {
       case .null:
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       case .copy(let source):
-        // Above all that are named, so that none is overwritten before it is copied, and under another number,
-        // because a descriptor that is copied to itself stays closed on exec.
+        // Above all named ones, so that none is overwritten before it is copied, and with another number, because a
+        // descriptor that is copied to itself stays closed on exec.
         let copy = fcntl(source, F_DUPFD_CLOEXEC, first)
         guard copy >= 0 else {
           let problem = SystemError()
@@ -122,10 +122,10 @@ package struct ProgramStart {
   }
 }
 
-/// Has a program that is started by posix_spawn(3) close every descriptor from `first` on.
+/// Makes a program started by posix_spawn(3) close every descriptor from `first` on.
 ///
-/// posix_spawn_file_actions_addclosefrom_np, of glibc 2.34, which Swift's Glibc does not show; an older C
-/// library leaves them open.
+/// It uses posix_spawn_file_actions_addclosefrom_np of glibc 2.34, which is missing in Swift's Glibc; with an older C
+/// library, they stay open.
 private func closeDescriptors(
   from first: Int32, in actions: UnsafeMutablePointer<posix_spawn_file_actions_t>
 ) {

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The service manager that started this process and follows its state: systemd, by the protocol of
-/// sd_notify(3), which is a datagram to `NOTIFY_SOCKET`.
+/// The service manager that started this process and monitors it: systemd, by the protocol of sd_notify(3), a datagram
+/// to `NOTIFY_SOCKET`.
 ///
 /// Without one, nothing is sent.
 package struct ServiceManager: Sendable {
   private let socketName: String?
-  /// Interval at which it wants a sign of life, halved; nil when it wants none.
+  /// Half the interval of systemd's watchdog; nil if there is none.
   package let pulse: Duration?
 
   package init(environment: [String: String]) {
@@ -16,11 +16,11 @@ package struct ServiceManager: Sendable {
     pulse = isForUs && time > 0 ? .microseconds(time / 2) : nil
   }
 
-  /// `READY=1`, `STATUS=…`, one assignment a line.
+  /// Sends `READY=1` or `STATUS=…`, one assignment per line.
   package func tell(_ text: String) {
     guard let socketName else { return }
     var name = Array(socketName.utf8)
-    // A name in the abstract namespace begins with a zero byte (unix(7)).
+    // A name in the abstract namespace starts with a zero byte (unix(7)).
     if name.first == UInt8(ascii: "@") { name[0] = 0 }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

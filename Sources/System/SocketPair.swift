@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Two ends of a stream that are closed on exec; the caller closes both.
+/// Two ends of a stream, closed on exec; the caller closes both.
 package struct SocketPair {
   package let own: Int32
   package let other: Int32

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A system call that failed, by errno's number.
+/// The error of a system call, by errno.
 ///
-/// It is what messages are made of, too: right after a call that failed, `"\(path) can't be read: \(SystemError())."`.
+/// It is also used for messages, immediately after a failed call: `"\(path) can't be read: \(SystemError())."`.
 package struct SystemError: Error, Sendable, Equatable {
   package var number: Int32
 
@@ -10,6 +10,6 @@ package struct SystemError: Error, Sendable, Equatable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The system's sentence without a full stop: `No such file or directory`.
+  /// The system's message without a full stop: `No such file or directory`.
   package var description: String { String(cString: strerror(number)) }
 }

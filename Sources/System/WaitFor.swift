@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Runs something asynchronous from a plain thread and waits for it there; nil when the
-/// interruption came first, and the work is canceled.
+/// Runs asynchronous work from a plain thread and waits for it there; nil if it was interrupted first, which cancels
+/// the work.
 ///
 /// Never call it from a task: it would block Swift's pool.
 package func waitFor<Value: Sendable>(
@@ -12,14 +12,14 @@ package func waitFor<Value: Sendable>(
   let task = Task { answer.give(await body()) }
   while !cancellation.isRaised {
     if let value = answer.value { return value }
-    // Both ends are rare and slow (a name to resolve, a printer to find); a condition would save nothing.
+    // Such waits are rare and slow (resolving a name, finding a printer); a condition variable would save nothing.
     usleep(2_000)
   }
   task.cancel()
   return nil
 }
 
-/// Box in which a task leaves its result for a thread.
+/// Passes a task's result to a thread.
 private final class ResultBox<Value: Sendable>: Sendable {
   private let box = Mutex<Value?>(nil)
 

@@ -1,10 +1,10 @@
 internal import ForeignText
 
-/// A piece of a line: text that is clean from the start, and how it looks.
+/// A styled piece of a line, whose text is cleaned on creation.
 package struct Cell: Sendable, Hashable {
   package let text: String
   package var styles: [TerminalStyle]
-  /// In scalars: no terminal is wider, and no name is so long that is one.
+  /// Longest text in scalars: no terminal is wider, and no real name is longer.
   private static let most = 1_000
 
   package init(_ text: String, _ styles: TerminalStyle...) {
@@ -18,7 +18,7 @@ extension Cell: ExpressibleByStringInterpolation {
 }
 
 extension Cell {
-  /// The same look on other text, which is clean because it was made from this one's.
+  /// Returns a cell of the same style with other text, which is clean because it was made from this one's.
   func with(text: String) -> Cell { Cell(clean: text, styles: styles) }
 
   private init(clean text: String, styles: [TerminalStyle]) {
@@ -27,7 +27,7 @@ extension Cell {
   }
 }
 
-/// `cells` side by side, in at most `width` columns (nil: all of them).
+/// Joins `cells` into a line of at most `width` columns (nil: unlimited).
 func line(of cells: [Cell], width: Int?, colors: Bool) -> String {
   var left = width ?? .max
   var line = ""

@@ -1,13 +1,12 @@
-/// Facts a table knows of a column before it has seen a row.
+/// Properties of a column that a table needs before it has rows.
 package struct Column: Sendable, Hashable {
   /// The heading.
   package var title: String
-  /// The fewest columns in which its text is still useful.
+  /// The smallest width at which its text is still useful.
   package var minimum: Int
-  /// The columns that its text mostly takes: what is longer gives way first, and the width of rows
-  /// that are printed as they come.
+  /// The usual width of its text: longer text is cut first, and rows printed as they arrive have this width.
   package var usual: Int
-  /// If the screen is too narrow, the column with the lowest is cut first, and left out first.
+  /// If the screen is too narrow, the column with the lowest importance is cut first, and removed first.
   package var importance: Int
   package var alignment: ColumnAlignment
 
@@ -23,18 +22,17 @@ package struct Column: Sendable, Hashable {
   }
 }
 
-/// Between two columns.
+/// Number of blanks between two columns.
 let gap = 2
 
-/// The width of each column so that all fit in `width`; 0 for one that is left out.
+/// Returns the width of each column so that all fit into `width`; 0 for one that is left out.
 ///
-/// Columns first lose what is beyond their usual width, then what is beyond their minimum, each time
-/// the least important first. Where even that is too much they are left out in the same order, all but
-/// the most important one, and what is freed goes to the others. A column whose `natural` width is 0
-/// has nothing to show and is left out at once.
+/// Columns are first cut to their usual width, then to their minimum, each time starting with the least important one.
+/// If that is still too wide, they are removed in the same order, all but the most important one, and the others get
+/// the space. A column whose `natural` width is 0 has nothing to show and is removed first.
 func fittedWidths(natural: [Int], columns: [Column], width: Int) -> [Int] {
   let filled = columns.indices.filter { natural[$0] > 0 }
-  // Equally important: the one on the right goes first.
+  // Of equally important columns, the right one goes first.
   var kept = filled.sorted { (columns[$0].importance, -$0) < (columns[$1].importance, -$1) }
   func minimum(_ index: Int) -> Int { min(natural[index], max(1, columns[index].minimum)) }
   while kept.count > 1, kept.reduce(gap * (kept.count - 1), { $0 + minimum($1) }) > width {

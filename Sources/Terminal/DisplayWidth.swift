@@ -1,32 +1,31 @@
 internal import ForeignText
 
 extension String {
-  /// The columns that this takes on a terminal: wide and fullwidth characters and emoji two, marks
-  /// none.
+  /// The number of columns of this text on a terminal: two for wide and fullwidth characters and emoji, none for marks.
   ///
-  /// Controls and escape sequences are not understood: measure first, style later.
+  /// Controls and escape sequences are not supported: measure before styling.
   package var displayWidth: Int {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// This in at most `width` columns; what was cut off shows as `…` in the last of them.
+  /// Returns the text truncated to at most `width` columns, with `…` as the last one if anything was cut off.
   package func truncated(to width: Int) -> String {
     guard width > 0 else { return "" }
     guard displayWidth > width else { return self }
     return fitting(width - 1) + "…"
   }
 
-  /// This in exactly `width` columns, filled with spaces, or as it is when it is wider.
+  /// Returns the text padded with spaces to `width` columns; unchanged if it is wider.
   package func padded(to width: Int, alignment: ColumnAlignment = .left) -> String {
     let space = String(repeating: " ", count: max(0, width - displayWidth))
     return alignment == .left ? self + space : space + self
   }
 
-  /// Lines of at most `width` columns, broken between words where there is a blank to break at; the first begins
-  /// in column `first`, the others in column `rest`.
+  /// Returns lines of at most `width` columns, broken at blanks where possible; the first line starts in column
+  /// `first`, the others in column `rest`.
   ///
-  /// Blanks at a break are dropped, all others stay.
+  /// Blanks at a break are dropped, all others are kept.
   package func wrapped(to width: Int, first: Int = 0, rest: Int = 0) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -46,7 +45,7 @@ extension String {
     return lines + [line]
   }
 
-  /// As many whole characters from the front as fit.
+  /// Returns as many whole characters from the start as fit.
   private func fitting(_ width: Int) -> String {
     var left = width
     return String(
@@ -57,11 +56,12 @@ extension String {
   }
 }
 
-/// Alignment of text in a column that is wider.
+/// Alignment of text in a wider column.
 package enum ColumnAlignment: Sendable { case left, right }
 
 extension Character {
-  /// Columns: for an emoji of several scalars two, else what terminals that know no graphemes add up.
+  /// The number of columns: two for an emoji of several scalars, else the sum that terminals without grapheme support
+  /// use.
   fileprivate var displayWidth: Int {
     guard unicodeScalars.count > 1, let first = unicodeScalars.first else {
       return unicodeScalars.first?.displayWidth ?? 0
@@ -84,13 +84,13 @@ extension Unicode.Scalar {
 
   private var isWide: Bool {
     guard value >= 0x1100 else { return false }
-    // Half of a flag: the pair makes two columns.
+    // Half of a flag: the pair has two columns.
     if (0x1F1E6...0x1F1FF).contains(value) { return false }
     return Unicode.Scalar.wide.contains { $0.contains(value) } || properties.isEmojiPresentation
   }
 
-  /// East Asian Width W and F (Unicode 16's EastAsianWidth.txt), without the emoji, which the standard
-  /// library knows, and with unassigned places inside a script's range taken for wide.
+  /// East Asian Width W and F (Unicode 16's EastAsianWidth.txt), without the emoji, which the standard library
+  /// identifies; unassigned code points within a script's range count as wide.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
     0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,

@@ -1,4 +1,4 @@
-/// A time that a user waits, in words: `8 s`, `1 min 05 s`, `2 h 03 min`.
+/// Formats a time that a user waits: `8 s`, `1 min 05 s`, `2 h 03 min`.
 package func elapsed(seconds: Int) -> String {
   let seconds = max(0, seconds)
   return switch seconds {

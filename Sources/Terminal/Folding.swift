@@ -1,9 +1,8 @@
 internal import ForeignText
 
-/// `text` as it is compared when a user searches: without case and diacritics, with fullwidth
-/// letters as plain ones, ß as ss.
+/// Folds `text` for searching: case-insensitive, without diacritics, with fullwidth letters as ASCII, and ß as ss.
 ///
-/// Simple on purpose: Latin letters lose what Unicode's names say they are written "with".
+/// Deliberately simple: Latin letters lose everything after "WITH" in their Unicode names.
 func folded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var result = String.UnicodeScalarView()
@@ -19,7 +18,7 @@ func folded(_ text: String) -> String {
   return String(result)
 }
 
-/// `LATIN SMALL LETTER E WITH ACUTE` is an `e`.
+/// Returns the base letter: `e` for `LATIN SMALL LETTER E WITH ACUTE`.
 private func plainLetter(_ scalar: Unicode.Scalar) -> String {
   let start = "LATIN SMALL LETTER "
   guard let name = scalar.properties.name, name.hasPrefix(start) else { return String(scalar) }
@@ -28,7 +27,7 @@ private func plainLetter(_ scalar: Unicode.Scalar) -> String {
   return rest.prefix(1).lowercased()
 }
 
-/// True when every word of `filter` occurs in `text`; both are folded already.
+/// Returns true if every word of `filter` occurs in `text`; both must be folded.
 func matches(_ text: String, _ filter: String) -> Bool {
   filter.split(separator: " ").allSatisfy { text.contains($0) }
 }

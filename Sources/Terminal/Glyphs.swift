@@ -1,4 +1,4 @@
-/// The few signs that lines are drawn with.
+/// The characters for drawing lines.
 package struct Glyphs: Sendable, Equatable {
   package var pointer: Character
   package var spinner: [Character]

@@ -4,17 +4,16 @@ package enum KeyPress: Sendable, Hashable {
   case text(String)
   case backspace, deleteWord, clear
   case enter, escape
-  /// Tab, Ctrl-B and Ctrl-T: what the list's owner makes of them (`PickerAction`).
+  /// Tab, Ctrl-B and Ctrl-T, whose meaning depends on the list's owner (`PickerAction`).
   case action(PickerAction)
   /// Ctrl-C, Ctrl-Z, Ctrl-L.
   case interrupt, suspend, redraw
 }
 
-/// Bytes of a terminal in raw mode, as keys.
+/// Parses the bytes of a terminal in raw mode into keys.
 ///
-/// The Esc key sends the byte that an arrow's sequence begins with, so a reader that `waitsForMore`
-/// must be notified when nothing follows (`silence`). What is pasted is text, whatever it contains: a line
-/// break in it does not choose.
+/// The Esc key sends the first byte of an arrow key's sequence, so call `silence` when nothing follows while it
+/// `waitsForMore`. Pasted data is text, whatever it contains: a line break in it does not choose.
 package struct KeyReader: Sendable {
   private var pending: [UInt8] = []
   private var isPasting = false
@@ -23,7 +22,7 @@ package struct KeyReader: Sendable {
 
   package init() {}
 
-  /// True when bytes, or their absence, within the next 50 ms decide what was pressed.
+  /// True if bytes, or their absence, within the next 50 ms determine the key.
   package var waitsForMore: Bool { !pending.isEmpty || isPasting }
 
   package mutating func read(_ bytes: some Sequence<UInt8>) -> [KeyPress] {
@@ -35,12 +34,12 @@ package struct KeyReader: Sendable {
       pending.removeFirst(count)
       if let key { keys.append(key) }
     }
-    // A sequence that does not end is none.
+    // An unterminated sequence is discarded.
     if pending.count > KeyReader.longest { pending = [] }
     return keys
   }
 
-  /// Nothing came for 50 ms: a lone ESC was the Esc key, and the rest of anything else never comes.
+  /// Reports that nothing came for 50 ms: a lone ESC was the Esc key, and the rest of anything else will not come.
   package mutating func silence() -> [KeyPress] {
     let wasEscape = pending == [0x1B] && !isPasting
     pending = []
@@ -86,7 +85,7 @@ package struct KeyReader: Sendable {
     return pending[0] < 0x20 || pending[0] == 0x7F ? .took(1, .text(" ")) : character()
   }
 
-  /// One UTF-8 character; a byte that begins none is left out.
+  /// Reads one UTF-8 character; an invalid first byte is skipped.
   private func character() -> Step {
     let count =
       switch pending[0] {
@@ -110,21 +109,21 @@ package struct KeyReader: Sendable {
     case UInt8(ascii: "O"):
       return pending.count < 3 ? .incomplete : .took(3, KeyReader.byFinal[pending[2]])
     case UInt8(ascii: "["):
-      // The Linux console's F1 to F5 have a second bracket and one byte more.
+      // F1 to F5 of the Linux console have a second bracket and one more byte.
       if pending.count > 2, pending[2] == UInt8(ascii: "[") { return first(4, as: nil) }
       return sequence()
     default:
-      // Alt and a key.
+      // Alt with a key.
       return .took(2, nil)
     }
   }
 
-  /// ESC [ parameters final (ECMA-48 5.4).
+  /// Reads ESC [ parameters final (ECMA-48 5.4).
   private mutating func sequence() -> Step {
     guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return .incomplete
     }
-    // Not a final byte: a sequence broken off by another key.
+    // Not a final byte: another key interrupted the sequence.
     guard (0x40...0x7E).contains(pending[end]) else { return .took(end, nil) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
     let number = Int(parameters.prefix { $0 != ";" })

@@ -2,16 +2,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A key that does something with the selected row, and leaves the list open.
+/// A key with an action for the selected row, which leaves the list open.
 package enum PickerAction: Sendable, Hashable {
   case tab, controlB, controlT
 }
 
-/// A live list on the terminal, from which a user picks one.
+/// A live list on the terminal, from which the user picks an entry.
 ///
-/// Arrows (or Ctrl-P, Ctrl-N), Page Up and Down, Home and End move; typing filters by words in title,
-/// subtitle, mark and columns; Ctrl-U clears, Enter chooses, Esc leaves. It draws on the terminal's
-/// other screen, so that nothing of it is left afterwards, and restores the terminal on every way out.
+/// Arrows (or Ctrl-P, Ctrl-N), Page Up and Down, Home and End move the selection; typing filters by words in title,
+/// subtitle, mark and columns; Ctrl-U clears the filter, Enter chooses, Esc leaves. It draws on the terminal's
+/// alternate screen, so that nothing remains afterwards, and always restores the terminal.
 package struct Picker: Sendable {
   private let text: PickerText
   private let start: String?
@@ -19,11 +19,11 @@ package struct Picker: Sendable {
   private let environment: [String: String]
   private let act: @Sendable (PickerAction, String?) -> String?
 
-  /// `filter` is as if it had been typed.
+  /// Makes a picker; `filter` acts as if it had been typed.
   ///
-  /// `act` is called on the picker's thread with the id of the selected row, and returns a new title, if it wants
-  /// one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the user
-  /// was quicker. `environment` has TERM and NO_COLOR.
+  /// `act` is called on the picker's thread with the ID of the selected row, and may return a new title. `start` is the
+  /// ID of the initial row; it is selected when it appears, unless the user was faster. `environment` contains TERM and
+  /// NO_COLOR.
   package init(
     _ text: PickerText, start: String? = nil, filter: String = "", environment: [String: String],
     act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
@@ -35,14 +35,13 @@ package struct Picker: Sendable {
     self.act = act
   }
 
-  /// Shows `rows`, each element being the whole list in order, until one is chosen or the user
-  /// leaves.
+  /// Shows `rows`, each element being the complete list in order, until the user chooses one or leaves.
   ///
-  /// The list stays when the stream ends. Canceling the task leaves like Ctrl-C. The stream is not
-  /// read on when this returns.
+  /// The list stays when the stream ends. Canceling the task acts like Ctrl-C. The stream is not read further when this
+  /// returns.
   ///
-  /// - Throws: `.noTerminal` at once without a controlling terminal, `.dumbTerminal` where the list can't be shown
-  ///   (exit 73 both).
+  /// - Throws: `.noTerminal` immediately if there is no controlling terminal, `.dumbTerminal` if the list can't be
+  ///   shown (exit 73 both).
   package func pick(
     from rows: AsyncStream<[PickerRow]>
   ) async throws(TerminalError) -> PickerResult {
@@ -54,7 +53,7 @@ package struct Picker: Sendable {
     defer { reading.cancel() }
     let result: Result<PickerResult, TerminalError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // A thread of its own: it blocks in poll.
+        // A separate thread, because it blocks in poll.
         DispatchQueue(label: "picker").async {
           continuation.resume(
             returning: Result { () throws(TerminalError) in try show(news) })
@@ -77,13 +76,13 @@ package struct Picker: Sendable {
     do throws(TerminalError) {
       return try loop.run()
     } catch .system(_, EIO) {
-      // The terminal went away; SIGHUP is on its way, or was ignored.
+      // The terminal is gone; SIGHUP follows, or was ignored.
       return .interrupted(signal: SIGHUP)
     }
   }
 }
 
-/// Rows that the stream's reader has for the picker's thread.
+/// Rows passed from the stream's reader to the picker's thread.
 private final class PickerNews: Sendable {
   struct Pending {
     var rows: [PickerRow]?
@@ -110,7 +109,7 @@ private final class PickerNews: Sendable {
   }
 }
 
-/// The picker's thread: waits, lets the state decide, draws what changed.
+/// The picker's loop: waits, updates the state, draws changes.
 private struct PickerLoop {
   let session: TerminalSession
   let screen: Screen
@@ -118,11 +117,11 @@ private struct PickerLoop {
   var state: PickerState
   let act: @Sendable (PickerAction, String?) -> String?
   var reader = KeyReader()
-  /// Contents of the screen; nil when that is not known.
+  /// Contents of the screen; nil if unknown.
   var shown: [String]?
   let began = ContinuousClock.now
   var lastTyped = ContinuousClock.now
-  /// Longer than between the bytes of one key.
+  /// Longer than the pause between the bytes of one key.
   private static let silence = Duration.milliseconds(50)
 
   mutating func run() throws(TerminalError) -> PickerResult {
@@ -134,7 +133,7 @@ private struct PickerLoop {
         if let result = try take(signal) { return result }
       }
       if wake.hasEnded { return .interrupted(signal: SIGHUP) }
-      // Keys before news: they were pressed on the list that is on the screen.
+      // Handle keys before news: the user pressed them for the list on the screen.
       for key in keys(wake.bytes) {
         if let result = take(key) { return result }
       }
@@ -151,7 +150,7 @@ private struct PickerLoop {
     return isSilent ? reader.silence() : []
   }
 
-  /// Milliseconds until something changes by itself; nil: never.
+  /// Milliseconds until the next change without input; nil: none.
   private var patience: Int? {
     if reader.waitsForMore {
       return 1 + max(0, milliseconds(PickerLoop.silence - (.now - lastTyped)))
@@ -161,7 +160,7 @@ private struct PickerLoop {
 
   private func milliseconds(_ duration: Duration) -> Int { Int(duration / .milliseconds(1)) }
 
-  /// News that came before the session was open made no sound.
+  /// Collects the news, including those from before the session was open, which triggered no wake-up.
   private mutating func collect() -> PickerResult? {
     let pending = news.collect()
     if pending.isCancelled { return .interrupted(signal: SIGINT) }
@@ -172,7 +171,7 @@ private struct PickerLoop {
 
   private mutating func take(_ key: KeyPress) -> PickerResult? {
     switch key {
-    // To the whole job, as the terminal does; here it comes back as a signal.
+    // Signal the whole job, as the terminal does; this process receives it as well.
     case .suspend: kill(0, SIGTSTP)
     case .redraw: shown = nil
     case .action(let action):
@@ -203,15 +202,15 @@ private struct PickerLoop {
   }
 }
 
-/// Bytes that make a screen that shows `old` (nil: anything) show `new`: the lines that differ, in
-/// one synchronized update, which terminals that know none ignore.
+/// Returns the bytes that change a screen from `old` (nil: unknown) to `new`: the lines that differ, in one
+/// synchronized update, which terminals without support ignore.
 func redrawing(_ old: [String]?, as new: [String]) -> String {
   var change = old == nil ? "\u{1B}[2J" : ""
   let old = old ?? []
   for index in 0..<max(old.count, new.count) {
     let line = index < new.count ? new[index] : ""
     guard index >= old.count || old[index] != line else { continue }
-    // Erased before it is written: erasing after a full line takes its last character.
+    // Erase a line before writing it: erasing after a full line removes its last character.
     change += "\u{1B}[\(index + 1);1H\u{1B}[2K" + line
   }
   return change.isEmpty ? "" : "\u{1B}[?2026h" + change + "\u{1B}[?2026l"

@@ -1,22 +1,22 @@
 internal import ForeignText
 
 extension PickerState {
-  // Lines around the list, as far as there is room for them.
+  // The lines around the list, if there is room for them.
   private var hasHint: Bool { size.height >= 5 }
   private var hasBlanks: Bool { size.height >= 8 }
   private var headerHeight: Int { size.height >= 4 ? 2 : size.height == 3 ? 1 : 0 }
 
-  /// The lines left for rows; at least one.
+  /// The number of lines for rows; at least one.
   var listHeight: Int {
     max(1, size.height - headerHeight - (hasHint ? 1 : 0) - (hasBlanks ? 2 : 0))
   }
 
-  /// A row with a subtitle has two lines, where that leaves more than one row in sight.
+  /// Returns a row's height: two lines with a subtitle, if more than one row still fits.
   func height(of index: Int) -> Int {
     listHeight >= 4 && visible[index].subtitle != nil ? 2 : 1
   }
 
-  /// The rows that are wholly in sight, and at least the first.
+  /// The rows that are completely visible, and at least the first.
   var rowsInSight: Range<Int> {
     var used = 0
     let end =
@@ -27,7 +27,7 @@ extension PickerState {
     return top..<max(end, min(top + 1, visible.count))
   }
 
-  /// The whole screen: at most `size.height` lines of at most `size.width` columns.
+  /// Draws the whole screen: at most `size.height` lines of at most `size.width` columns.
   package func draw(colors: Bool, glyphs: Glyphs = .unicode) -> [String] {
     var lines: [[Cell]] = []
     if headerHeight == 2 || (headerHeight == 1 && filter.isEmpty) { lines.append(titleLine) }
@@ -59,7 +59,7 @@ extension PickerState {
   private func filterLine(hasCursorStyle: Bool) -> [Cell] {
     guard !filter.isEmpty else { return [Cell("Type to filter", .dim)] }
     let label = "Filter: "
-    // The end of a long filter is where the typing is.
+    // Show the end of a long filter, where the user types.
     var typed = cleaned(filter)
     while !typed.isEmpty, typed.displayWidth > max(1, size.width - label.count - 1) {
       typed.removeFirst()
@@ -105,7 +105,7 @@ extension PickerState {
     return lines
   }
 
-  /// Over all that match, not only those in sight: nothing jumps sideways while scrolling.
+  /// The layout of all matching rows, not only the visible ones, so that columns don't shift while scrolling.
   private var rowLayout: RowLayout {
     var columns = text.columns
     let lowest = columns.map(\.importance).min() ?? 0

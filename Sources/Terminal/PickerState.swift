@@ -2,17 +2,17 @@ import Glibc
 
 /// One entry of the picker.
 ///
-/// Its strings may come from a network as they are; the picker cleans them.
+/// Its strings may come from a network unchanged; the picker cleans them.
 package struct PickerRow: Sendable, Hashable {
   package var id: String
   package var title: String
-  /// Shown dim under the title.
+  /// Shown dimmed under the title.
   package var subtitle: String?
-  /// Other columns to see, in the order of `PickerText.columns`.
+  /// Further visible columns, in the order of `PickerText.columns`.
   package var columns: [String]
-  /// The reason this row stands out: "✓ saved".
+  /// A mark that highlights this row, such as "✓ saved".
   package var mark: String?
-  /// Words by which it is found besides, and which are not shown.
+  /// Additional search words, which are not shown.
   package var words: [String]
 
   package init(
@@ -31,16 +31,15 @@ package struct PickerRow: Sendable, Hashable {
 /// The picker's texts.
 package struct PickerText: Sendable, Hashable {
   package var title: String
-  /// The last line: what the keys do.
+  /// The last line: a description of the keys.
   package var hint: String
-  /// While the list is empty; the time follows.
+  /// Text while the list is empty, followed by the time.
   package var searching: String
-  /// Text when the list is empty and nothing more will come.
+  /// Text if the list is empty and complete.
   package var nothing: String
-  /// Lines below `searching` while the list stays empty, after five seconds: likely causes.
+  /// Lines with likely causes below `searching`, if the list is still empty after five seconds.
   package var advice: [String]
-  /// Order in which the rows' columns give way in a narrow window; those beyond these are left out
-  /// first.
+  /// Columns in the order in which a narrow window cuts them; further columns of the rows are removed first.
   ///
   /// Their titles are not shown.
   package var columns: [Column]
@@ -59,22 +58,23 @@ package struct PickerText: Sendable, Hashable {
   }
 }
 
-/// Result with which the picker ended.
+/// Result of the picker.
 package enum PickerResult: Sendable, Hashable {
   /// Enter, on the row with this id.
   case chosen(String)
   /// Esc.
   case left
-  /// Ctrl-C (SIGINT), a signal, or a terminal that went away (SIGHUP). The terminal is right again, and
-  /// the signal has not taken its course.
+  /// Ctrl-C (SIGINT), a signal, or the loss of the terminal (SIGHUP).
+  ///
+  /// The terminal has been restored, and the signal has not had its default effect.
   case interrupted(signal: Int32)
 }
 
-/// Everything that the picker decides: which rows match, which one is selected, what is in sight.
+/// The picker's logic: matching rows, the selected row, and the visible part.
 ///
-/// The selection is a row's id, so it stays with its row while others come and go. When the selected
-/// row itself goes, nothing is selected until a key is pressed, or the row is back: Enter must never
-/// choose a neighbor that slid under the cursor.
+/// The selection is a row's ID, so it stays with its row while others come and go. If the selected row itself
+/// disappears, nothing is selected until a key is pressed, or the row returns: Enter must never choose a neighbor that
+/// moved under the cursor.
 package struct PickerState: Sendable {
   struct Entry: Sendable {
     let row: PickerRow
@@ -94,11 +94,11 @@ package struct PickerState: Sendable {
 
   private(set) var text: PickerText
   private(set) var filter: String
-  /// Those that match the filter, in the order of the list.
+  /// The rows that match the filter, in the order of the list.
   private(set) var visible: [Entry] = []
-  /// Index where the selected row is among them, or was.
+  /// The current or last index of the selected row among them.
   private(set) var place = 0
-  /// The first that is in sight.
+  /// The first visible one.
   private(set) var top = 0
   private(set) var size: ScreenSize
   private(set) var seconds = 0
@@ -107,7 +107,7 @@ package struct PickerState: Sendable {
   private var start: String?
   private var selection: PickerRow?
 
-  /// `start` is the id of the row that is selected when it appears, unless a key was pressed before.
+  /// `start` is the ID of the row that is selected when it appears, unless a key was pressed before.
   package init(
     _ text: PickerText, start: String? = nil, filter: String = "", size: ScreenSize
   ) {
@@ -118,15 +118,15 @@ package struct PickerState: Sendable {
   }
 
   package var count: Int { entries.count }
-  /// True when the line that shows the time is visible.
+  /// True while the line with the time is shown.
   package var isSearching: Bool { entries.isEmpty && !hasEnded }
 
-  /// The selected row's index in `visible`, nil when it is not there.
+  /// The selected row's index in `visible`; nil if it is not there.
   var selectedIndex: Int? {
     visible.indices.contains(place) && visible[place].row.id == selection?.id ? place : nil
   }
 
-  /// The title of the selected row if that row is gone from the list.
+  /// The title of the selected row if that is no longer in the list.
   var goneTitle: String? {
     guard let selection, !entries.contains(where: { $0.row.id == selection.id }) else { return nil }
     return selection.title
@@ -134,12 +134,12 @@ package struct PickerState: Sendable {
 
   var selectedID: String? { selectedIndex.map { visible[$0].row.id } }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// The same list for another purpose.
+  /// Sets the title when the same list gets another purpose.
   mutating func apply(title: String) { text.title = title }
 
-  /// The list as it is now.
+  /// Sets the current list.
   package mutating func apply(rows: [PickerRow]) {
     let offset = place - top
     entries = rows.map(Entry.init)
@@ -149,7 +149,7 @@ package struct PickerState: Sendable {
       self.start = nil
     } else if let selection, let index = index(of: selection.id) {
       select(index)
-      // It stays at its height on the screen.
+      // Keep its line on the screen.
       top = place - offset
     } else if selection == nil, !visible.isEmpty {
       select(0)
@@ -157,7 +157,7 @@ package struct PickerState: Sendable {
     settle()
   }
 
-  /// There will be no other list.
+  /// Marks the list as complete.
   package mutating func applyEnd() { hasEnded = true }
 
   package mutating func apply(size: ScreenSize) {
@@ -165,12 +165,12 @@ package struct PickerState: Sendable {
     settle()
   }
 
-  /// So long since the picker opened.
+  /// Sets the seconds since the picker opened.
   package mutating func apply(seconds: Int) { self.seconds = seconds }
 
-  /// The result that `key` leads to; nil to continue.
+  /// Handles `key`, and returns its result; nil to continue.
   ///
-  /// Ctrl-Z and Ctrl-L are the terminal's business.
+  /// Ctrl-Z and Ctrl-L are handled with the terminal.
   package mutating func apply(_ key: KeyPress) -> PickerResult? {
     switch key {
     case .enter: return selectedIndex.map { .chosen(visible[$0].row.id) }
@@ -194,7 +194,7 @@ package struct PickerState: Sendable {
   private mutating func move(by count: Int) {
     start = nil
     guard !visible.isEmpty else { return }
-    // The row under the cursor is gone: the one that slid into its place is one step down.
+    // The row under the cursor is gone: the one in its place is one step down.
     let from = selectedIndex ?? (count > 0 ? place - 1 : place)
     select(min(max(0, from + count), visible.count - 1))
     settle()
@@ -214,7 +214,7 @@ package struct PickerState: Sendable {
     settle()
   }
 
-  // MARK: What follows from it
+  // MARK: Effects
 
   private static let longestFilter = 200
 
@@ -230,8 +230,7 @@ package struct PickerState: Sendable {
     selection = visible[index].row
   }
 
-  /// Brings the selected row into sight with as little scrolling as possible, and leaves no room unused
-  /// under the last row.
+  /// Scrolls as little as possible to show the selected row, and leaves no unused lines under the last row.
   private mutating func settle() {
     place = min(place, max(0, visible.count - 1))
     top = min(max(0, top), place)

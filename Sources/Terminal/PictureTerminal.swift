@@ -1,6 +1,6 @@
 import Glibc
 
-/// A terminal that shows pictures among its lines, and the way in which it takes them.
+/// A terminal that can show pictures between its lines, and the protocol for that.
 package struct PictureTerminal: Sendable, Equatable {
   package enum Way: Sendable, Equatable {
     /// Kitty's graphics protocol: PNG in Base64, in pieces.
@@ -12,12 +12,12 @@ package struct PictureTerminal: Sendable, Equatable {
   }
 
   package var way: Way
-  /// Pixels of the window, or an estimate.
+  /// Width of the window in pixels, or an estimate.
   package var width: Int
   package var height: Int
 
-  /// Asks the terminal behind `screen`; nil where it shows no pictures, does not say so within a second, or where
-  /// this process is in the background.
+  /// Queries the terminal behind `screen`; nil if it can't show pictures, does not answer within a second, or if this
+  /// process is in the background.
   ///
   /// iTerm2 is recognized by the environment.
   package static func detect(
@@ -31,7 +31,7 @@ package struct PictureTerminal: Sendable, Equatable {
     let lines = max(4, Int(size.ws_row))
     let width = size.ws_xpixel > 0 ? Int(size.ws_xpixel) : max(20, Int(size.ws_col)) * 8
     let full = size.ws_ypixel > 0 ? Int(size.ws_ypixel) : lines * 16
-    // Two lines are left for the picture's caption and the next prompt.
+    // Leave two lines for the picture's caption and the next prompt.
     let height = full * (lines - 2) / lines
     func terminal(_ way: Way) -> PictureTerminal {
       PictureTerminal(way: way, width: width, height: height)
@@ -42,8 +42,8 @@ package struct PictureTerminal: Sendable, Equatable {
     return (try? answer()).flatMap(Self.way(of:)).map(terminal)
   }
 
-  /// Asks for Kitty's protocol, which only those answer that have it, and for the device attributes, which every
-  /// terminal answers: behind that answer nothing more comes.
+  /// Queries Kitty's protocol, which only terminals with support answer, and then the device attributes, which every
+  /// terminal answers: nothing follows that answer.
   private static func answer() throws(TerminalError) -> [UInt8] {
     let session = try TerminalSession(.keys)
     defer { session.close() }
@@ -59,14 +59,14 @@ package struct PictureTerminal: Sendable, Equatable {
     return bytes
   }
 
-  /// The way that the answers to both questions allow; nil where they allow none.
+  /// Returns the protocol according to the answers to both queries; nil if there is none.
   static func way(of answer: [UInt8]) -> Way? {
     let text = String(decoding: answer, as: UTF8.self)
     if text.contains("\u{1B}_Gi=31;OK") { return .kitty }
     return attributes(in: answer)?.contains("4") == true ? .sixel : nil
   }
 
-  /// `ESC [ ? 62 ; 4 ; 22 c`: primary device attributes, of which 4 is sixels.
+  /// Parses `ESC [ ? 62 ; 4 ; 22 c`: primary device attributes, of which 4 means sixels.
   private static func attributes(in answer: [UInt8]) -> [Substring]? {
     let text = String(decoding: answer, as: UTF8.self)
     guard let start = text.firstRange(of: "\u{1B}[?") else { return nil }
@@ -77,10 +77,10 @@ package struct PictureTerminal: Sendable, Equatable {
     return rest[..<end].split(separator: ";")
   }
 
-  /// The bytes that show a picture and end its line.
+  /// Returns the bytes that show a picture and end its line.
   ///
-  /// - `picture`: a PNG; for sixels what stands between their introducer and their end. What is not made
-  ///   of their characters is left out: a worker that a document took over writes nothing else to a terminal.
+  /// - `picture`: a PNG; for sixels, the data between their introducer and terminator. Bytes that are not sixel
+  ///   characters are dropped, so that a worker compromised by a document can't write anything else to a terminal.
   package func showing(_ picture: [UInt8], base64: String) -> [UInt8] {
     switch way {
     case .sixel:

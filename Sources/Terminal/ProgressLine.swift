@@ -2,24 +2,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A line on stderr that shows how far something is, drawn over in place and erased at the end.
+/// A line on stderr that shows progress; it is redrawn in place and erased at the end.
 ///
-/// It shows only on a terminal that can be drawn over, and only while the process is in its
-/// foreground; elsewhere nothing is written but what `say` is given. It draws at most 20 times a
-/// second, and nothing in the first 0.2 s, so that quick work does not flicker. Use `ProgressLine.showing`,
-/// which erases the line however the work ends.
+/// It is only shown on a terminal that can be redrawn, and only while the process is in its foreground; elsewhere, only
+/// text passed to `say` is written. It draws at most 20 times a second, and nothing in the first 0.2 s, so that quick
+/// work does not flicker. Use `ProgressLine.showing`, which always erases the line.
 package final class ProgressLine: Sendable {
   private struct LineState {
     var state: ProgressState
     var began: ContinuousClock.Instant
-    /// Line on the terminal; empty when nothing does.
+    /// Line on the terminal; empty if nothing is drawn.
     var drawn = ""
     var hasEnded = false
-    /// Questions on the terminal that the line waits for.
+    /// Number of open questions on the terminal for which the line pauses.
     var holds = 0
   }
 
-  /// The lines of this process, for a question that comes from anywhere.
+  /// The lines of this process, for questions from anywhere.
   private static let living = Mutex<[Weak]>([])
   private struct Weak { weak var progress: ProgressLine? }
 
@@ -43,7 +42,7 @@ package final class ProgressLine: Sendable {
 
   deinit { end() }
 
-  /// Runs `body` with a line of progress that is gone when `body` returns or throws.
+  /// Runs `body` with a progress line that is erased when `body` returns or throws.
   package static func showing<Value, Problem: Error>(
     _ text: String, of total: Int? = nil, unit: String = "", on screen: Screen,
     _ body: (ProgressLine) async throws(Problem) -> sending Value
@@ -53,7 +52,7 @@ package final class ProgressLine: Sendable {
     return try await body(progress)
   }
 
-  /// Begins the next phase: other text, the count and the time from zero.
+  /// Starts the next phase: new text, with count and time reset.
   package func begin(_ text: String, of total: Int? = nil, unit: String = "") {
     line.withLock {
       $0.state = ProgressState(text, of: total, unit: unit)
@@ -61,7 +60,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// So many are done; a new total when it has become known.
+  /// Sets the number done, and the new total if it has become known.
   package func advance(to done: Int, of total: Int? = nil) {
     line.withLock {
       $0.state.done = done
@@ -69,14 +68,14 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Writes `text` as a line that stays, above the progress; on anything but a terminal too.
+  /// Writes `text` as a permanent line above the progress, also if it is not a terminal.
   ///
   /// - Throws: as `Screen.write` (exit 73, or 0 for a closed pipe).
   package func say(_ text: String) throws(TerminalError) {
     try aside { () throws(TerminalError) in try screen.print(text) }
   }
 
-  /// Runs `body`, which may write lines to the same terminal (rows on stdout), while the line is away.
+  /// Runs `body`, which may write lines to the same terminal (rows on stdout), with the line erased.
   package func aside<Value, Problem: Error>(
     _ body: () throws(Problem) -> Value
   ) throws(Problem) -> Value {
@@ -86,7 +85,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Runs `body`, a question on the terminal, while no line of this process is drawn.
+  /// Runs `body`, a question on the terminal, while no progress line of this process is drawn.
   ///
   /// The lines keep counting, and updates don't wait for the answer.
   static func holding<Value>(_ body: () async -> Value) async -> Value {
@@ -106,7 +105,7 @@ package final class ProgressLine: Sendable {
 
   private func release() { line.withLock { $0.holds -= 1 } }
 
-  /// Erases the line for good.
+  /// Erases the line permanently.
   package func end() {
     line.withLock {
       erase(&$0)
@@ -114,7 +113,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// The timer keeps no progress alive, and stops by itself.
+  /// Starts the timer, which does not retain the progress line, and stops by itself.
   private func startTicking() {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
     timer.schedule(
@@ -126,14 +125,14 @@ package final class ProgressLine: Sendable {
     timer.activate()
   }
 
-  /// Draws when there is something new to see; false when there never will be again.
+  /// Draws changes; false if there will be no more.
   private func tick() -> Bool {
     line.withLock { line in
       guard !line.hasEnded else { return false }
       let now = ContinuousClock.now
       guard now - born >= ProgressLine.delay, line.holds == 0, isInForeground else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
-      // One column is left free: a terminal wraps when the last one is filled.
+      // Leave one column free: a terminal wraps when the last one is filled.
       let text = line.state.draw(
         width: max(1, screen.size.width - 1), colors: screen.hasColours, glyphs: screen.glyphs)
       guard text != line.drawn else { return true }
@@ -146,7 +145,7 @@ package final class ProgressLine: Sendable {
     _ = write("\r\u{1B}[2K", drawn: "", &line)
   }
 
-  /// A terminal that is gone ends the progress, which has nowhere else to go.
+  /// Writes to the terminal; if that is gone, the progress ends, since there is no other place for it.
   private func write(_ text: String, drawn: String, _ line: inout LineState) -> Bool {
     line.drawn = drawn
     do {
@@ -157,7 +156,7 @@ package final class ProgressLine: Sendable {
     return !line.hasEnded
   }
 
-  /// A job in the background must not scribble over what the shell shows.
+  /// False for a job in the background, which must not write over the shell's output.
   private var isInForeground: Bool {
     let group = tcgetpgrp(screen.descriptor)
     return group < 0 || group == getpgrp()

@@ -1,16 +1,16 @@
 internal import ForeignText
 
-/// Facts that a progress line shows.
+/// Contents of a progress line.
 package struct ProgressState: Sendable, Equatable {
-  /// The activity, or what is waited for.
+  /// The activity, or the reason for the wait.
   package var text: String
-  /// Number done; counted only when `total` is known.
+  /// Number done; only shown if `total` is known.
   package var done = 0
-  /// Of how many; nil for work of unknown length.
+  /// Total number; nil for work of unknown length.
   package var total: Int?
-  /// Unit counted: "pages".
+  /// Unit of the numbers: "pages".
   package var unit: String
-  /// Since the text was set.
+  /// Seconds since the text was set.
   package var seconds = 0.0
 
   package init(_ text: String, of total: Int? = nil, unit: String = "") {
@@ -19,11 +19,11 @@ package struct ProgressState: Sendable, Equatable {
     self.unit = cleaned(unit)
   }
 
-  /// The line, in at most `width` columns.
+  /// Draws the line in at most `width` columns.
   ///
-  /// Work of unknown length turns a spinner: `⠙ Waiting for Office Laser … 12 s`. Counted work has a
-  /// bar: `Printing ━━━━━━──── 12/20 pages  8 s`. In a narrow window the bar goes first, then the text
-  /// is cut, then the time goes.
+  /// Work of unknown length has a spinner: `⠙ Waiting for Office Laser … 12 s`. Counted work has a bar: `Printing
+  /// ━━━━━━──── 12/20 pages  8 s`. In a narrow window, first the bar is removed, then the text is cut, then the time is
+  /// removed.
   package func draw(width: Int, colors: Bool, glyphs: Glyphs = .unicode) -> String {
     guard let total, total > 0 else { return drawSpinner(width, colors, glyphs) }
     let done = min(max(0, done), total)
@@ -56,7 +56,7 @@ package struct ProgressState: Sendable, Equatable {
       + drawShort(end: "", time: time, width - 2, colors)
   }
 
-  /// Text, `end` and time; the text is cut down to a few columns, then the time goes.
+  /// Draws text, `end` and time; the text is cut to a few columns before the time is removed.
   private func drawShort(end: String, time: String, _ width: Int, _ colors: Bool) -> String {
     let fewest = min(8, text.displayWidth)
     let keepsTime = width >= fewest + end.displayWidth + time.displayWidth
@@ -66,7 +66,7 @@ package struct ProgressState: Sendable, Equatable {
       width: width, colors: colors)
   }
 
-  /// The first second is no wait.
+  /// Returns the time, which is not shown in the first second.
   private func time(before separator: String) -> String {
     seconds < 1 ? "" : separator + elapsed(seconds: Int(seconds))
   }

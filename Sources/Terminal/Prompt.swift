@@ -2,20 +2,20 @@ import Dispatch
 internal import ForeignText
 import Glibc
 
-/// A question on the terminal, whatever stdin and stdout are.
+/// A question on the terminal, regardless of stdin and stdout.
 ///
-/// Every function throws `.noTerminal` at once without a controlling terminal (exit 77 for a password, else 73), and
-/// `.interrupted` when a signal such as Ctrl-C ended it (exit 130 or 143). The terminal is restored by then; acting on
-/// the signal is left to the caller.
+/// Every function throws `.noTerminal` immediately if there is no controlling terminal (exit 77 for a password, else
+/// 73), and `.interrupted` if a signal such as Ctrl-C ended it (exit 130 or 143). The terminal has then been restored;
+/// handling the signal is left to the caller.
 package struct Prompt: Sendable {
-  /// Invalid answers after which it counts as no.
+  /// Number of invalid answers after which it counts as no.
   private static let patience = 5
 
   package init() {}
 
-  /// Asks a question that yes or no answers: `Trust this printer? [y/N] `.
+  /// Asks a yes/no question: `Trust this printer? [y/N] `.
   ///
-  /// Enter alone is `default`; the end of input is no, and so are five answers that are neither yes nor no.
+  /// Enter alone is `default`; the end of input is no, and so are five invalid answers.
   ///
   /// - Throws: `.noTerminal`, `.interrupted`.
   package func confirm(
@@ -29,7 +29,7 @@ package struct Prompt: Sendable {
     return false
   }
 
-  /// Asks for a line that does not show while it is typed.
+  /// Asks for a line that is not echoed.
   ///
   /// nil at the end of input (Ctrl-D).
   ///
@@ -47,7 +47,7 @@ package struct Prompt: Sendable {
     try await ask("\(question): ", echo: true)
   }
 
-  /// nil when the answer is neither.
+  /// Parses an answer; nil if it is neither yes nor no.
   static func verdict(_ answer: String, default usual: Bool) -> Bool? {
     switch folded(answer).split(separator: " ").joined(separator: " ") {
     case "": usual
@@ -73,7 +73,7 @@ package struct Prompt: Sendable {
   private func askAndWait(_ text: String, echo: Bool) throws(TerminalError) -> String? {
     let session = try TerminalSession(.line(echo: echo))
     defer { session.close() }
-    // After the mode is set, so that an immediate answer is not lost.
+    // Write the question after setting the mode, so that an immediate answer is not lost.
     try session.write(text)
     while true {
       let wake = try session.wait(milliseconds: nil)
@@ -89,7 +89,7 @@ package struct Prompt: Sendable {
         try session.write(text)
       }
       if wake.hasEnded { return nil }
-      // The system gives whole lines, of 4095 bytes at most.
+      // The system returns whole lines, of at most 4095 bytes.
       if !wake.bytes.isEmpty {
         return String(decoding: wake.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       }

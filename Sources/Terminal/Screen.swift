@@ -12,14 +12,14 @@ package struct ScreenSize: Sendable, Hashable {
   }
 }
 
-/// A stream that a user may be looking at: what it is, how wide, whether it takes colors.
+/// An output stream for a user: its kind, its width, and its support for colors.
 package struct Screen: Sendable {
   package let descriptor: Int32
   package let isTerminal: Bool
-  /// `NO_COLOR` (not empty) is off, else `CLICOLOR_FORCE` (not empty, not `0`) is on, else a terminal
+  /// False for `NO_COLOR` (not empty), else true for `CLICOLOR_FORCE` (not empty, not `0`), else true for a terminal
   /// that is not dumb.
   package let hasColours: Bool
-  /// True when a line may be drawn over: a terminal that is not dumb.
+  /// True if lines can be redrawn: a terminal that is not dumb.
   package let canRedraw: Bool
   package let glyphs: Glyphs
   private let columns: Int?
@@ -48,10 +48,9 @@ package struct Screen: Sendable {
     }
   }
 
-  /// The current size, 80x24 where it is unknown.
+  /// The current size of the window; 80x24 if unknown.
   ///
-  /// Of the window: what is drawn in place must not trust `COLUMNS`, which stays when the window
-  /// changes.
+  /// Drawing in place must not use `COLUMNS`, which does not change with the window.
   package var size: ScreenSize {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -59,20 +58,20 @@ package struct Screen: Sendable {
     return ScreenSize(width: Int(window.ws_col), height: Int(window.ws_row))
   }
 
-  /// The columns that lines printed one after another may take (`COLUMNS` counts first); nil when this
-  /// is no terminal: then nothing is cut.
+  /// The width for lines printed one after another (`COLUMNS` takes precedence); nil if this is not a terminal: then
+  /// nothing is cut.
   package var lineWidth: Int? { isTerminal ? columns ?? size.width : nil }
 
-  /// `text` from anywhere as it may stand on this screen: cleaned, at most 20,000 scalars of it, and on a
-  /// terminal with what is written from right to left kept by itself.
+  /// Makes untrusted `text` safe for this screen: cleaned, at most 20,000 scalars of it, and on a terminal with
+  /// right-to-left text isolated.
   package func shown(_ text: String, keepingLines: Bool = false) -> String {
     let clean = cleaned(text, keepingLines: keepingLines, upTo: 20_000)
     return isTerminal ? isolated(clean) : clean
   }
 
-  /// `text` with its lines broken between words where the terminal is too narrow for them.
+  /// Wraps lines that are too long for the terminal between words.
   ///
-  /// Continuation lines are indented by two columns. Elsewhere nothing is broken.
+  /// Continuation lines are indented by two columns. If this is not a terminal, nothing is wrapped.
   package func folded(_ text: String) -> String {
     guard let width = lineWidth, width > 20, text.utf8.count > width else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -90,29 +89,29 @@ package struct Screen: Sendable {
 
   /// Writes all of `text`.
   ///
-  /// - Throws: `.closed` when its reader went away (exit 0), provided that the process ignores SIGPIPE
-  ///   (`Screen.ignoreClosedPipes`); `.system` when it can't be written (exit 73).
+  /// - Throws: `.closed` if its reader is gone (exit 0), provided that the process ignores SIGPIPE
+  ///   (`Screen.ignoreClosedPipes`); `.system` if it can't be written (exit 73).
   package func write(_ text: String) throws(TerminalError) {
     try write(Array(text.utf8))
   }
 
-  /// Writes all of `bytes`, as they are.
+  /// Writes all of `bytes` unchanged.
   ///
   /// - Throws: as `write` of a text.
   package func write(_ bytes: [UInt8]) throws(TerminalError) {
     try writeAll(bytes, to: descriptor)
   }
 
-  /// From now on a write to a pipe that nobody reads fails with `TerminalError.closed` and does not
-  /// kill the process, which may hold a job at a printer.
+  /// Makes writes to a pipe without a reader fail with `TerminalError.closed` instead of killing the process, which may
+  /// hold a job at a printer.
   ///
   /// Programs started later inherit this.
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 
-/// Writes every byte, however often the system interrupts or delays the call.
+/// Writes every byte, even if the system interrupts or delays calls.
 ///
-/// - Throws: `.closed` when the reader went away (exit 0), else `.system` (exit 73).
+/// - Throws: `.closed` if the reader is gone (exit 0), else `.system` (exit 73).
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalError) {
   var written = 0
   while written < bytes.count {
@@ -132,7 +131,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalErr
   }
 }
 
-/// A shell may leave its terminal non-blocking; then a full one is waited for, as a blocking one would.
+/// Waits until a full terminal accepts data: a shell may have made it non-blocking.
 private func waitUntilWritable(_ descriptor: Int32) throws(TerminalError) {
   var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
   guard poll(&entry, 1, -1) >= 0 || errno == EINTR else {

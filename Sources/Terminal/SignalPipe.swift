@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The pipe through which signals, and other threads, wake the thread that waits for keys.
+/// The pipe through which signals and other threads wake the thread that waits for keys.
 ///
-/// A handler may only write a byte. The pipe is made once and never closed, so that one that runs late
-/// writes to nobody else's descriptor.
+/// A handler may only write a byte. The pipe is created once and never closed, so that a late handler never writes to
+/// another descriptor.
 enum SignalPipe {
-  /// The byte that is not a signal: there is news.
+  /// The byte that is not a signal: there are news.
   static let news: UInt8 = 0
 
   private static let writeEnd = Atomic<Int32>(-1)
@@ -21,12 +21,12 @@ enum SignalPipe {
     return ends[0]
   }
 
-  /// The end to wait on.
+  /// Returns the end to wait on.
   static func readEnd() throws(TerminalError) -> Int32 { try ends.get() }
 
-  /// Safe in a signal handler, once `readEnd` was called.
+  /// Posts a byte; safe in a signal handler once `readEnd` was called.
   ///
-  /// A full pipe wakes its reader as well.
+  /// A full pipe also wakes its reader.
   static func post(_ byte: UInt8) {
     let saved = errno
     var byte = byte
@@ -34,7 +34,7 @@ enum SignalPipe {
     errno = saved
   }
 
-  /// Messages posted since the last call.
+  /// Returns the messages posted since the last call.
   static func drain() throws(TerminalError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(try readEnd(), &buffer, buffer.count)
@@ -42,11 +42,11 @@ enum SignalPipe {
   }
 }
 
-/// The signals that come through `SignalPipe` for a while, and what they did before.
+/// Signals that are temporarily sent through `SignalPipe`, and their previous actions.
 struct CaughtSignals {
   private var former: [(number: Int32, action: sigaction)] = []
 
-  /// A signal that was ignored stays so: `nohup` and shells mean it.
+  /// Catches the signals; an ignored signal stays ignored, as requested by `nohup` and shells.
   init(_ numbers: [Int32]) {
     for number in numbers {
       var action = sigaction()
@@ -66,7 +66,7 @@ struct CaughtSignals {
     }
   }
 
-  /// Writes `number` to the pipe.
+  /// Installs a handler that writes `number` to the pipe.
   static func catchSignal(_ number: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { SignalPipe.post(UInt8(truncatingIfNeeded: $0)) }
@@ -74,13 +74,13 @@ struct CaughtSignals {
     sigaction(number, &action, nil)
   }
 
-  /// Stops this process as Ctrl-Z does; returns when it is continued.
+  /// Stops this process like Ctrl-Z; returns when it is continued.
   ///
-  /// In a process group that nobody could continue the system does not stop it. The thread may have
-  /// SIGTSTP blocked, as Dispatch's have.
+  /// In an orphaned process group, the system does not stop it. SIGTSTP may be blocked on the thread, as on Dispatch's
+  /// threads.
   static func stopProcess() {
     signal(SIGTSTP, SIG_DFL)
-    // A process that stops here knows without the handler that it was continued.
+    // The process stops here, so it needs no handler to notice that it was continued.
     signal(SIGCONT, SIG_DFL)
     var wanted = sigset_t()
     var former = sigset_t()

@@ -1,13 +1,13 @@
-/// Rows of cells as aligned lines.
+/// Formats rows of cells as aligned lines.
 package struct Table: Sendable {
   package var columns: [Column]
 
   package init(_ columns: [Column]) { self.columns = columns }
 
-  /// All of `rows`, under a bold heading if there are any, each in at most `width` columns.
+  /// Returns the lines of `rows` under a bold heading, if there are any, each in at most `width` columns.
   ///
-  /// `width` nil (`Screen.lineWidth` of a pipe or a file) cuts nothing. A column that no row has text
-  /// in is left out.
+  /// If `width` is nil (`Screen.lineWidth` of a pipe or a file), nothing is cut. A column without text in any row is
+  /// left out.
   package func lines(
     _ rows: [[Cell]], width: Int?, colors: Bool, heading: Bool = true
   ) -> [String] {
@@ -17,7 +17,7 @@ package struct Table: Sendable {
       + rows.map { layout.line($0, colors: colors) }
   }
 
-  /// Layout of rows that are all there.
+  /// Returns the layout for a complete list of rows.
   package func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
     let natural = columns.enumerated().map { index, column in
       let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0
@@ -29,8 +29,8 @@ package struct Table: Sendable {
       width: width)
   }
 
-  /// Layout of rows that are printed as they come: each column has its usual width, and up to
-  /// twice that where the screen has room.
+  /// Returns the layout for rows that are printed as they arrive: each column has its usual width, and up to twice that
+  /// if the screen has room.
   package func layoutForArrivals(width: Int?) -> RowLayout {
     let usual = columns.map { max(1, $0.usual, $0.title.displayWidth) }
     guard let width else { return RowLayout(columns: columns, widths: usual, width: nil) }
@@ -44,32 +44,32 @@ package struct Table: Sendable {
   }
 }
 
-/// The widths that every line of a table has in common.
+/// The column widths that all lines of a table share.
 package struct RowLayout: Sendable {
   let columns: [Column]
   /// 0 for a column that is left out.
   let widths: [Int]
-  /// Of the screen; nil cuts nothing.
+  /// Width of the screen; nil cuts nothing.
   let width: Int?
 
-  /// The columns of the screen that a line takes.
+  /// The number of columns of a line on the screen.
   package var naturalWidth: Int {
     widths.reduce(0, +) + gap * max(0, widths.count { $0 > 0 } - 1)
   }
 
-  /// The columns' titles, bold.
+  /// Returns the columns' titles in bold.
   package func heading(colors: Bool) -> String {
     line(columns.map { Cell($0.title, .bold) }, colors: colors)
   }
 
-  /// One row.
+  /// Formats one row.
   ///
-  /// Cells that are missing are empty, those without a column are left out.
+  /// Missing cells are empty, those without a column are left out.
   package func line(_ cells: [Cell], colors: Bool) -> String {
     Terminal.line(of: placed(cells), width: width, colors: colors)
   }
 
-  /// The cells with what stands between them, without blanks at the end.
+  /// Returns the cells with the blanks between them, without trailing blanks.
   func placed(_ cells: [Cell]) -> [Cell] {
     var pieces: [Cell] = []
     for (index, cell) in cells.enumerated() where index < widths.count && widths[index] > 0 {

@@ -1,21 +1,21 @@
-// Terminal: what a user looks at. Text made safe and measured in columns, colors, tables, a line of
-// progress, the live picker and questions. It knows nothing of printing: it takes strings and gives
-// lines, keys and answers. What decides and what draws are values without I/O; only `Screen`,
-// `ProgressLine`, `Picker` and `Prompt` touch a descriptor.
+// Terminal: the user interface. It makes text safe and measures it in columns, and implements colors, tables, a
+// progress line, the live picker and questions. It does not depend on printing: it takes strings and returns lines,
+// keys and answers. Logic and drawing are values without I/O; only `Screen`, `ProgressLine`, `Picker` and `Prompt` use
+// a descriptor.
 
 import Glibc
 
-/// The reason a stream or a terminal could not be used.
+/// A reason why a stream or a terminal could not be used.
 ///
-/// Each case names the exit status that a command ends with unless it catches the error.
+/// Each case names the exit status of a command that does not catch the error.
 package enum TerminalError: Error, Equatable {
-  /// The process has no controlling terminal, so no question can be asked: exit 73, or 77 for a password.
+  /// The process has no controlling terminal, so it can't ask questions: exit 73, or 77 for a password.
   case noTerminal
-  /// The terminal can't place text (TERM is `dumb` or not set), so there is no picker: exit 73.
+  /// The terminal can't position text (TERM is `dumb` or not set), so there is no picker: exit 73.
   case dumbTerminal
   /// A picker or a prompt is already open: exit 73.
   case busy
-  /// The stream's reader went away (EPIPE) and wants no more output: exit 0, without a message.
+  /// The stream's reader is gone (EPIPE) and needs no more output: exit 0, without a message.
   case closed
   /// A signal ended a prompt, which has restored the terminal: exit 130 or 143.
   case interrupted(signal: Int32)

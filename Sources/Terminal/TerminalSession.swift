@@ -1,25 +1,25 @@
 import Glibc
 import Synchronization
 
-/// The controlling terminal, opened to ask something, in a mode of its own until `close`.
+/// The controlling terminal, opened for a question, in a separate mode until `close`.
 ///
-/// /dev/tty and not stdin, which may be the document, nor stdout, which may be a pipe. Used by one
-/// thread, which may block. There is one session at a time, because signals belong to the process.
+/// It is /dev/tty, because stdin may be the document, and stdout a pipe. Used by one thread, which may block. There is
+/// only one session at a time, because signals belong to the process.
 final class TerminalSession {
   enum Mode {
-    /// Every key at once, on a screen of its own.
+    /// Single keys, on the alternate screen.
     case screen
-    /// A line at a time, edited by the system.
+    /// Whole lines, edited by the system.
     case line(echo: Bool)
-    /// Every byte at once, where the lines are: for what the terminal itself answers.
+    /// Single bytes, on the normal screen: for the terminal's own answers.
     case keys
   }
 
-  /// The reason `wait` returned; everything empty: the time is over.
+  /// The reason why `wait` returned; all empty: the time is over.
   struct Wake {
     var bytes: [UInt8] = []
     var signals: [Int32] = []
-    /// Ctrl-D at the start of a line, or the terminal is gone.
+    /// True at Ctrl-D at the start of a line, or if the terminal is gone.
     var hasEnded = false
   }
 
@@ -40,7 +40,7 @@ final class TerminalSession {
       throw error
     }
     self.mode = mode
-    // First, so that no signal finds the terminal changed and nobody to put it right.
+    // Before the mode is set, so that every signal finds a handler that restores the terminal.
     signals = CaughtSignals([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH])
     do throws(TerminalError) {
       try enter()
@@ -65,14 +65,14 @@ final class TerminalSession {
 
   // MARK: Modes
 
-  /// Alternate screen, no cursor, no wrapping (a width that the terminal sees otherwise must not move
-  /// the lines below), pasted text in brackets.
+  /// Alternate screen, hidden cursor, no wrapping (if the terminal measures a width differently, lines below must not
+  /// move), bracketed paste.
   private static let screenOn = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J"
   private static let screenOff = "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Takes the terminal, at the start and when the process is continued.
+  /// Takes over the terminal, at the start and when the process is continued.
   ///
-  /// What was typed before the question was read is no answer to it.
+  /// Input typed before the question is discarded.
   func enter() throws(TerminalError) {
     var settings = former
     switch mode {
@@ -102,7 +102,7 @@ final class TerminalSession {
     }
   }
 
-  /// Stops the process as Ctrl-Z would, with the terminal as it was; comes back when it is continued.
+  /// Stops the process like Ctrl-Z, with the terminal restored; returns when it is continued.
   func suspend() throws(TerminalError) {
     try leave()
     CaughtSignals.stopProcess()
@@ -110,9 +110,9 @@ final class TerminalSession {
     try enter()
   }
 
-  /// Restores the terminal for good.
+  /// Restores the terminal permanently.
   ///
-  /// One that is gone needs nothing.
+  /// Errors are ignored, as the terminal may be gone.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -128,7 +128,7 @@ final class TerminalSession {
     try writeAll(Array(text.utf8), to: descriptor)
   }
 
-  /// Blocks until something was typed, a signal came, there is news, or the time is over (nil: never).
+  /// Blocks until there is input, a signal or news, or until the time is over (nil: no limit).
   func wait(milliseconds: Int?) throws(TerminalError) -> Wake {
     var entries = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

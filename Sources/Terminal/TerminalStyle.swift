@@ -1,4 +1,4 @@
-/// TerminalStyle of a piece of text: ECMA-48's SGR numbers, as every terminal of today knows them.
+/// Style of a piece of text, as ECMA-48's SGR number, which all current terminals support.
 package enum TerminalStyle: Int, Sendable, Hashable {
   case bold = 1
   case dim = 2
@@ -10,8 +10,7 @@ package enum TerminalStyle: Int, Sendable, Hashable {
 }
 
 extension String {
-  /// This in `styles`, ended so that nothing after it is touched; as it is when `allowed` is false
-  /// (`Screen.hasColours`).
+  /// Returns the text in `styles`, with a reset at its end; unchanged if `allowed` is false (`Screen.hasColours`).
   package func styled(_ styles: [TerminalStyle], if allowed: Bool) -> String {
     guard allowed, !styles.isEmpty, !isEmpty else { return self }
     let numbers = styles.map { "\($0.rawValue)" }.joined(separator: ";")

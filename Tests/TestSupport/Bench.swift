@@ -1,28 +1,27 @@
-// TestSupport: real parts for tests. Programs started, fed, watched and ended; a terminal to run them
-// in; a D-Bus, an Avahi and printers of a test's own, on loopback; two hosts on one machine. Nothing
-// here imitates anything, and nothing that is started outlives the test process (see Scratch).
+// TestSupport: real parts for tests. It starts, feeds, watches and ends programs; it has a terminal to run them in, a
+// D-Bus, an Avahi and printers of a test's own on loopback, and two hosts on one machine. Nothing here is a mock, and
+// nothing that is started here outlives the test process (see Scratch).
 
 import Glibc
 import Synchronization
 
-/// A D-Bus and an Avahi of a test's own, on loopback, out of sight of the machine's.
+/// A D-Bus and an Avahi of a test's own, on loopback, hidden from the machine.
 ///
-/// libavahi-client, ippeveprinter and avahi-publish all find them through `DBUS_SYSTEM_BUS_ADDRESS`.
-/// Avahi runs in a network namespace of its own, because two mDNS daemons on one loopback interface
-/// take each other for conflicting hosts. What it announces holds outside too: loopback is 127.0.0.1
-/// and interface number 1 everywhere. (Where namespaces are forbidden, it runs without one, and only
-/// one bench can be used at a time.)
+/// libavahi-client, ippeveprinter and avahi-publish all find them through `DBUS_SYSTEM_BUS_ADDRESS`. Avahi runs in its
+/// own network namespace, because two mDNS daemons on one loopback interface see each other as conflicting hosts. What
+/// it announces is valid outside, too: loopback is 127.0.0.1 and interface number 1 everywhere. (Where namespaces are
+/// forbidden, Avahi runs without one, and only one bench can be used at a time.)
 package final class Bench: Sendable {
   package let scratch: Scratch
-  /// For `DBUS_SYSTEM_BUS_ADDRESS`.
+  /// The value of `DBUS_SYSTEM_BUS_ADDRESS`.
   package let busAddress: String
   /// The host name that Avahi announces, with `.local`.
   package let host: String
   let interface: String
-  /// A command that runs what follows on this host; empty: on this machine.
+  /// Prefix that makes a command run on this host; empty for this machine.
   let place: [String]
   let settings: [String: String]
-  /// Programs look for domains in resolv.conf's search list.
+  /// True if programs look for domains in resolv.conf's search list.
   let searches: Bool
   private let parts = Mutex(Parts())
 
@@ -31,9 +30,9 @@ package final class Bench: Sendable {
     var daemon: Program?
   }
 
-  /// One for the whole test process, started when it is first asked for.
+  /// Bench of the whole test process, started on first use.
   ///
-  /// Tests that stop the daemon, or mind what else is announced, make their own.
+  /// Tests that stop the daemon, or depend on what else is announced, make their own.
   package static var shared: Bench {
     get async throws { try await sharedStart.value }
   }
@@ -42,7 +41,7 @@ package final class Bench: Sendable {
 
   /// Starts the bus and the daemon.
   ///
-  /// - `settings`: of avahi-daemon.conf's `[server]` section, beside the bench's own.
+  /// - `settings`: for avahi-daemon.conf's `[server]` section, in addition to the bench's own.
   /// - `withDaemon`: false: only the bus, and no network.
   package convenience init(
     settings: [String: String] = [:], withDaemon: Bool = true
@@ -68,22 +67,22 @@ package final class Bench: Sendable {
 
   /// Ends everything that runs on this bench.
   ///
-  /// The end of the test process does so too.
+  /// The end of the test process does the same.
   package func close() async { await scratch.close() }
 
   // MARK: Programs
 
-  /// For programs that belong to the bench.
+  /// Environment for programs that belong to the bench.
   package var environment: [String: String] {
-    // An empty search list (resolver(5)): tests ask no DNS server but their own.
+    // An empty search list (resolver(5)): tests query no DNS server but their own.
     let alone = searches ? [:] : ["LOCALDOMAIN": ""]
     return scratch.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": busAddress]) { $1 }
       .merging(alone) { $1 }
   }
 
-  /// Runs a program to its end; `airprint` is the one that was built.
+  /// Runs a program to its end; `airprint` is the one that was built with these tests.
   ///
-  /// - `variables`: what its environment has beside the bench's.
+  /// - `variables`: added to the bench's environment.
   package func run(
     _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
     timeout: Duration = patience
@@ -93,7 +92,7 @@ package final class Bench: Sendable {
     return await program.end(within: timeout)
   }
 
-  /// Starts a program and leaves it running.
+  /// Starts a program without waiting for it.
   package func start(
     _ arguments: [String], adding variables: [String: String] = [:],
     input: Program.Input = .none
@@ -122,7 +121,7 @@ package final class Bench: Sendable {
       environment: environment.merging(variables) { $1 }, columns: columns, rows: rows)
   }
 
-  /// The program by its path: what runs it elsewhere does not know `airprint`.
+  /// Resolves the program to its path: the command that runs it elsewhere can't find `airprint`.
   private func resolved(_ arguments: [[UInt8]]) -> [[UInt8]] {
     guard let first = arguments.first,
       let path = try? locate(String(decoding: first, as: UTF8.self))
@@ -156,21 +155,21 @@ package final class Bench: Sendable {
     try await bus.wait(for: busAddress)
   }
 
-  /// Ends the bus as a crash would: everything that is connected loses it.
+  /// Kills the bus, as a crash would: all of its clients lose their connections.
   package func stopBus() async {
     let bus = parts.withLock { $0.bus }
     bus?.signal(SIGKILL)
     _ = await bus?.end()
   }
 
-  /// Ends the daemon as a crash would: without a goodbye to anybody.
+  /// Kills the daemon, as a crash would: it sends no goodbye.
   package func stopDaemon() async {
     let daemon = parts.withLock { $0.daemon }
     daemon?.signal(SIGKILL)
     _ = await daemon?.end()
   }
 
-  /// Lets the daemon hang: it is there, and answers nobody until it is killed.
+  /// Freezes the daemon: it is there, but doesn't answer until it is killed.
   package func freezeDaemon() { parts.withLock { $0.daemon }?.signal(SIGSTOP) }
 
   func keepDaemon(_ daemon: Program) { parts.withLock { $0.daemon = daemon } }

@@ -1,13 +1,13 @@
-/// A PDF of a test's own, written by hand: pages whose marks tell which page it is and which way up.
+/// A PDF of a test's own, written by hand, whose marks show each page's number and orientation.
 ///
-/// A black square stands in the page's top left corner, a red bar in its bottom right corner. In the
-/// middle stand as many black squares as the page's number says.
+/// Each page has a black square in its top left corner and a red bar in its bottom right corner. In its middle are as
+/// many black squares as its page number.
 package struct MarkedPDF: Sendable {
-  /// Points: the side of the corner mark, which touches both edges.
+  /// Side of the corner mark in points; the mark touches both edges.
   package static let corner = 36.0
-  /// Points: the red bar's width and height.
+  /// Width and height of the red bar in points.
   package static let bar = (width: 72.0, height: 18.0)
-  /// Points: the side of a counting square, and from one to the next.
+  /// Side of a counting square and the distance from one to the next, in points.
   package static let count = (side: 12.0, step: 24.0)
 
   /// A page's width and height in points.
@@ -51,7 +51,7 @@ package struct MarkedPDF: Sendable {
     return Self.file(objects)
   }
 
-  /// In PDF's space, whose origin is at the bottom left.
+  /// Draws a page, in PDF's coordinates: the origin is at the bottom left.
   private static func content(of page: Page, number: Int) -> String {
     var lines = [
       "0 0 0 rg 0 \(page.height - corner) \(corner) \(corner) re f",
@@ -65,7 +65,7 @@ package struct MarkedPDF: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The left edge of a counting square, from 0.
+  /// Gives the left edge of a counting square; the first has the number 0.
   package static func countingX(_ square: Int, on page: Page) -> Double {
     page.width / 4 + Double(square) * count.step
   }

@@ -2,59 +2,57 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For tests with a bench of their own, beside the shared one.
+  /// Trait for tests that use a bench of their own beside the shared one.
   ///
-  /// They are left out, and say so, where only one Avahi can run.
+  /// Where only one Avahi can run, they are skipped with a message.
   package static var needsNamespaces: Self {
     .enabled(if: Namespaces.available != .forbidden, "namespaces are forbidden here")
   }
 
-  /// For tests with `TwoHosts`.
+  /// Trait for tests that use `TwoHosts`.
   ///
-  /// They are left out, and say so, where these can't be made.
+  /// Where two hosts can't be made, they are skipped with a message.
   package static var needsTwoHosts: Self {
     .enabled(if: Namespaces.canBeJoined, "two network namespaces can't be joined here")
   }
 }
 
-/// Whether and how programs can be given namespaces of their own here.
+/// Kinds of permission to give programs their own namespaces on this machine.
 package enum Namespaces: Sendable {
-  /// As root.
+  /// Allowed: the tests run as root.
   case privileged
-  /// As anybody, who owns a user namespace then.
+  /// Allowed for any user, in a user namespace that this user owns.
   case unprivileged
-  /// In a container or a chroot, as a rule.
+  /// Not allowed, as usual in a container or a chroot.
   case forbidden
 
-  /// Tried once.
+  /// The kind on this machine, tried once.
   package static let available =
     [Namespaces.privileged, .unprivileged].first {
       succeeds($0.unshare("--mount", "--net") + ["ip", "link", "set", "lo", "up"])
     } ?? .forbidden
 
-  /// Whether two network namespaces can be joined.
-  ///
-  /// Tried once.
+  /// True if two network namespaces can be joined; tried once.
   static let canBeJoined =
     available != .forbidden
     && succeeds(available.unshare("--mount", "--net") + ["ip", "link", "add", "type", "veth"])
 
-  /// Runs what follows in new namespaces of these kinds.
+  /// Makes a prefix that runs a command in new namespaces of these kinds.
   ///
-  /// The user's number stays the same, because D-Bus knows its clients by that.
+  /// The user ID stays the same, because D-Bus identifies its clients by it.
   package func unshare(_ kinds: String...) -> [String] {
     let user = ["--user", "--map-user=\(getuid())", "--map-group=\(getgid())", "--keep-caps"]
     return ["unshare"] + (self == .unprivileged ? user : []) + kinds
   }
 
-  /// Runs what follows in the network of a process.
+  /// Makes a prefix that runs a command in the network namespace of a process.
   func enterNetwork(of pid: Int) -> [String] {
     let user = self == .unprivileged ? ["--user", "--preserve-credentials"] : []
     return ["nsenter", "--target", "\(pid)"] + user + ["--net"]
   }
 }
 
-/// Whether a command that takes a few milliseconds exits with 0.
+/// Runs a command that takes a few milliseconds; true if it exits with 0.
 package func succeeds(_ command: [String]) -> Bool {
   let environment = ["PATH": searchPath.joined(separator: ":")]
   let pid = try? spawn(command.map { Array($0.utf8) }, environment) { actions in

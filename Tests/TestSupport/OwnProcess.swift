@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 package import Testing
 
-// Code under test that runs in the test's process sees that process' environment, and libdbus reads the
-// bus' address once. So a test that needs a bench's bus runs a second time in a process of its own:
+// Code under test that runs in the test's process sees the environment of that process, and libdbus reads the bus
+// address only once. So a test that needs a bench's bus runs a second time in its own process:
 //
 //     @Test func `a printer is found`() async throws {
 //       if isOwnProcess { … what is tested …; return }
@@ -12,9 +12,9 @@ package import Testing
 //       try await bench.repeatTest()
 //     }
 //
-// (Exit tests would do, did each not block a thread of Swift's pool, of which there is one a core.)
+// (Exit tests are no alternative: each blocks a thread of Swift's pool, which has one thread per core.)
 
-/// Whether this process was started by `Bench.repeatTest` to run one test.
+/// True if `Bench.repeatTest` started this process to run one test.
 package let isOwnProcess = ownProcess != nil
 
 private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0) }
@@ -22,7 +22,7 @@ private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0
 extension Bench {
   /// Runs the current test again, in a process with this bench's bus, and waits for it.
   ///
-  /// Its issues become one of this test.
+  /// If that run fails, its report becomes an issue of this test.
   ///
   /// - `variables`: for the second process to read with `variable(_:)`.
   package func repeatTest(
@@ -30,7 +30,7 @@ extension Bench {
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let outcome = try await secondRun(adding: variables)
-    // A run that finds no test exits with 0 too.
+    // A run that finds no test exits with 0, too.
     guard outcome.code == 0, outcome.stderr.contains("Test run with 1 test ") else {
       let report = outcome.stderr.split(separator: "\n").filter {
         !$0.hasPrefix("◇") && !$0.hasPrefix("✔")
@@ -42,32 +42,32 @@ extension Bench {
     }
   }
 
-  /// Runs the current test again, as `repeatTest` does, and gives how that ended.
+  /// Runs the current test again, like `repeatTest`, and gives its outcome.
   package func secondRun(adding variables: [String: String] = [:]) async throws -> Outcome {
     guard let test = Test.current else { throw Missing("a test to repeat") }
     var variables = variables
     variables["AIRPRINT_TEST_FOLDER"] = scratch.path
     if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
     let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
-    // It may be impatient first, and say with what.
+    // The second run times out first, and reports what it was waiting for.
     return try await run(
       command + [Self.pattern(for: test)], adding: variables, timeout: patience * 1.5)
   }
 
-  /// A regular expression that matches the test's identifier alone.
+  /// Makes a regular expression that matches only the test's identifier.
   private static func pattern(for test: Test) -> String {
     let identifier = "\(test.id)"
     return identifier.map { $0.isLetter || $0.isNumber || $0 == "/" ? String($0) : "." }.joined()
   }
 }
 
-/// What `Bench.repeatTest` was given for this process.
+/// Gives a variable that `Bench.repeatTest` set for this process.
 package func variable(_ name: String) throws -> String {
   guard let value = getenv(name) else { throw Missing("the variable \(name)") }
   return String(cString: value)
 }
 
-/// A sign that the two processes of one test give each other: a file in the bench's folder.
+/// A signal between the two processes of one test: a file in the bench's folder.
 package struct Sign: Sendable {
   private let path: String
 
@@ -76,10 +76,10 @@ package struct Sign: Sendable {
     path = "\(bench?.scratch.path ?? ownProcess ?? "")/sign-\(name)"
   }
 
-  /// - `text`: what the other process shall know.
+  /// - `text`: a message for the other process.
   package func raise(_ text: String = "") {
     do {
-      // Complete when it is there.
+      // The rename makes the file appear with its whole content.
       try writeFile(Array(text.utf8), to: "\(path)~")
       guard rename("\(path)~", path) == 0 else { throw Missing(path) }
     } catch {
@@ -87,7 +87,7 @@ package struct Sign: Sendable {
     }
   }
 
-  /// What came with the sign.
+  /// Reads the message that came with the sign.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   package func wait() async throws {

@@ -11,16 +11,16 @@ package struct PrinterZone: Sendable {
     ]
   }
 
-  /// The file.
+  /// The zone file.
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// Adds a line of the file.
+  /// Adds a line to the file.
   package mutating func add(_ line: String) { lines.append(line) }
 
   /// Adds a printer.
   ///
-  /// - `subtypes`: under which it is found besides.
-  /// - `isUntyped`: it is found by its subtypes alone.
+  /// - `subtypes`: further names under which it is found.
+  /// - `isUntyped`: true: it is found only by its subtypes.
   package mutating func add(
     printer instance: String, type: String = "_ipp._tcp", subtypes: [String] = ["_universal"],
     isUntyped: Bool = false, host: String = "ns", port: Int = 631, txt: [String] = []
@@ -33,7 +33,7 @@ package struct PrinterZone: Sendable {
     lines.append("\(name) TXT \(strings.joined(separator: " "))")
   }
 
-  /// What a zone file takes for itself.
+  /// Escapes bytes that may have a meaning in a zone file, as `\DDD`.
   private static func escaped(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       let character = Character(Unicode.Scalar(byte))

@@ -2,31 +2,33 @@ import Glibc
 import Synchronization
 import System
 
-/// How a program ended, and what it wrote.
+/// The end of a program, and its output.
 package struct Outcome: Sendable {
   package var output: [UInt8]
   package var errors: [UInt8]
   package var end: End
-  /// From its start to its end.
+  /// Time from its start to its end.
   package var wallTime: Duration
-  /// Of its own and of those that it started and waited for.
+  /// Processor time of the program and of the child processes that it waited for.
   package var processorTime = Duration.zero
 
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It had to be killed, because its time was over.
+    /// It took too long and was killed.
     case timedOut
   }
 
   package var stdout: String { String(decoding: output, as: UTF8.self) }
   package var stderr: String { String(decoding: errors, as: UTF8.self) }
-  /// The exit code; nil when it did not exit by itself.
+  /// The exit code; nil if a signal ended it.
   package var code: Int32? { if case .exited(let code) = end { code } else { nil } }
 }
 
-/// A program that a test started: in a session of its own, without a controlling terminal unless it is
-/// given one, so that neither the developer's terminal nor Ctrl-C on it are within its reach.
+/// A program that a test started.
+///
+/// It runs in its own session and has no controlling terminal unless it is given one, so neither the developer's
+/// terminal nor Ctrl-C there can affect it.
 package final class Program: Sendable {
   package let pid: Int32
   package let arguments: [String]
@@ -36,18 +38,18 @@ package final class Program: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// Where `send` writes.
+    /// The pipe or terminal to which `send` writes.
     var input: Int32?
     var outcome: Outcome?
     var isReaped = false
     var wasKilled = false
-    /// Its terminal is no longer held open.
+    /// True once its terminal is no longer held open.
     var isHungUp = false
-    /// When it will be killed.
+    /// The time at which it will be killed.
     var deadline: ContinuousClock.Instant?
   }
 
-  /// What a program reads from its standard input.
+  /// Contents of a program's standard input.
   package enum Input: Sendable {
     /// /dev/null
     case none
@@ -59,9 +61,9 @@ package final class Program: Sendable {
 
   /// Starts a program with pipes.
   ///
-  /// - `arguments`: the program first: a path, a name to be looked up, or `airprint` for the one
-  ///   that was built with these tests.
-  /// - `environment`: all of it; `Scratch.environment` and `Bench.environment` are the usual ones.
+  /// - `arguments`: the program first: a path, a name that is looked up, or `airprint` for the one that was built with
+  ///   these tests.
+  /// - `environment`: all of it; usually `Scratch.environment` or `Bench.environment`.
   package convenience init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -88,7 +90,7 @@ package final class Program: Sendable {
     }
   }
 
-  /// Starts a program in a terminal, which is all of its input and output.
+  /// Starts a program with a terminal for all of its input and output.
   init(
     _ arguments: [String], environment: [String: String], in terminal: PseudoTerminal
   ) throws {
@@ -98,7 +100,7 @@ package final class Program: Sendable {
     pump([try duplicate(terminal.master)])
   }
 
-  /// Starts a program that has a terminal for its standard error, and pipes for the rest.
+  /// Starts a program with a terminal for its standard error, and pipes for the rest.
   init(
     _ arguments: [String], environment: [String: String], errorsOn terminal: PseudoTerminal,
     isControlling: Bool
@@ -117,7 +119,7 @@ package final class Program: Sendable {
   // MARK: While it runs
 
   package var isRunning: Bool { state.withLock { $0.outcome == nil } }
-  /// What it has written until now; in a terminal, this is everything.
+  /// Output so far; in a terminal, it includes standard error.
   package var output: [UInt8] { state.withLock { $0.output } }
   package var errors: [UInt8] { state.withLock { $0.errors } }
 
@@ -136,13 +138,13 @@ package final class Program: Sendable {
     }
   }
 
-  /// Lets go of its terminal, as far as this object holds it open.
+  /// Makes the reading thread close its descriptor of the terminal.
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
-  /// Waits until it has written `text` to standard output or standard error.
+  /// Waits until the program has written `text` to standard output or standard error.
   package func wait(for text: String, within limit: Duration = patience) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
-      // Asked first: what it wrote before it ended must be seen.
+      // Checked before the output is read, so that output from just before the end is not missed.
       let wasRunning = self.isRunning
       let written = String(decoding: self.output + self.errors, as: UTF8.self)
       if written.contains(text) { return true }
@@ -151,10 +153,10 @@ package final class Program: Sendable {
     }
   }
 
-  /// Waits until it ends; kills it when that takes longer than `limit`.
+  /// Waits until the program ends; kills it if that takes longer than `limit`.
   package func end(within limit: Duration = patience) async -> Outcome {
     let deadline = ContinuousClock.now + limit
-    // Its own thread looks at the clock: this one may be kept waiting by other tests' work.
+    // The program's own thread watches the clock: this task may be delayed by other tests.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
     while true {
       if let outcome = state.withLock({ $0.outcome }) { return outcome }
@@ -167,8 +169,8 @@ package final class Program: Sendable {
 
   /// Reads until the streams end.
   ///
-  /// A stream that is still open a second after the program's end was kept by a program that it
-  /// left behind, and is given up.
+  /// If a stream is still open one second after the program's end, a process that it left behind holds it. Such a
+  /// stream is given up.
   private func pump(_ descriptors: [Int32]) {
     detachThread { [self] in
       var open = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -178,7 +180,7 @@ package final class Program: Sendable {
         for index in open.indices where open[index].revents != 0 {
           if !keepReading(open[index].fd, isError: index == 1) { end(&open[index]) }
         }
-        // A terminal is the last of them.
+        // The terminal is the last of them.
         if state.withLock({ $0.isHungUp }) { end(&open[open.count - 1]) }
         if lastChance == nil, hasEnded() { lastChance = .now + .seconds(1) }
         killWhenLate()
@@ -207,9 +209,9 @@ package final class Program: Sendable {
     return !chunk.isEmpty
   }
 
-  /// Whether it has ended.
+  /// True once the program has ended.
   ///
-  /// Its pid stays taken until `finish`, so that no signal meets a stranger.
+  /// Its pid stays in use until `finish`, so no signal can hit another process.
   private func hasEnded() -> Bool {
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) != 0, errno == EINTR {
@@ -255,7 +257,7 @@ extension Program.Input {
 ///
 /// - `arguments`: as for `Program`; `airprint` is the one that was built with these tests.
 /// - `input`: its standard input; nil: /dev/null.
-/// - `timeout`: after which it is killed.
+/// - `timeout`: the time after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
   input: [UInt8]? = nil, timeout: Duration = patience

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of a test's own, and the life of everything started in it.
+/// A folder of a test's own, which controls the lifetime of everything started in it.
 ///
-/// A shell waits at a pipe whose other end only this process holds. When the process closes it, or ends
-/// in any way, the shell kills every program that has the folder's path in its environment, in
-/// whatever session it may be by then, and removes the folder.
+/// A shell waits at a pipe whose other end only this process holds. When the process closes it or ends, for whatever
+/// reason, the shell kills every program that has the folder's path in its environment, even if it is in another
+/// session by then, and removes the folder.
 package final class Scratch: Sendable {
-  /// One for the whole test process.
+  /// Folder of the whole test process.
   package static let shared: Scratch = {
     do { return try Scratch() } catch { fatalError("no scratch folder: \(error)") }
   }()
@@ -31,7 +31,7 @@ package final class Scratch: Sendable {
     }
   }
 
-  /// Kills what was started here and removes the folder.
+  /// Kills everything that was started here and removes the folder.
   ///
   /// The end of the process does the same.
   package func close() async {
@@ -39,10 +39,9 @@ package final class Scratch: Sendable {
     _ = await guardian.end(within: .seconds(10))
   }
 
-  /// Everything that a program needs to know of the machine, and nothing of the person who runs the
-  /// tests.
+  /// Environment with all that a program needs from the machine, and nothing of the user who runs the tests.
   ///
-  /// There is no D-Bus at the address that it names.
+  /// Its D-Bus address has no bus.
   package var environment: [String: String] {
     [
       "PATH": searchPath.joined(separator: ":"),
@@ -55,7 +54,7 @@ package final class Scratch: Sendable {
     ].merging(Self.sanitizers) { $1 }
   }
 
-  /// The settings of `make test-asan` and `make test-tsan` hold for what the tests start, too.
+  /// Options of `make test-asan` and `make test-tsan`, which apply to the programs that tests start, too.
   private static let sanitizers = ProcessInfo.processInfo.environment.filter {
     ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
   }

@@ -1,20 +1,19 @@
 import Glibc
 package import Synchronization
 
-/// What a test needs and could not get.
+/// Error for something that a test needs and can't get.
 package struct Missing: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// How long a test waits for what takes a moment.
+/// Time limit for what normally takes a moment.
 ///
-/// Much longer than that: a machine may be slow and have other work, and only what never comes is
-/// wrong.
+/// It is much longer than that: a machine may be slow or busy, and only what never happens is an error.
 package let patience = Duration.seconds(240)
 
-/// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.
+/// Waits until `condition` holds, checking every 5 ms; throws `Missing(what)` after the time limit.
 package func eventually(
   _ what: @autoclosure () -> String, within limit: Duration = patience,
   _ condition: () async throws -> Bool
@@ -26,11 +25,13 @@ package func eventually(
   }
 }
 
-/// Starting one program at a time keeps the descriptors of one from leaking into another in the moment
-/// between their making and their marking.
+/// Lock for starting one program at a time.
+///
+/// It keeps the descriptors of one program from leaking into another in the moment between their creation and their
+/// FD_CLOEXEC.
 package let spawning = Mutex(())
 
-/// What becomes of a new program's descriptors.
+/// Function that sets up the descriptors of a new program.
 typealias SpawnActions = (inout posix_spawn_file_actions_t) -> Void
 
 /// Starts a program in a session of its own, with no signal blocked or ignored.
@@ -68,7 +69,7 @@ func spawn(
   }
 }
 
-/// A null-terminated array of C strings, for the time of `body`.
+/// Makes a null-terminated array of C strings that is valid during `body`.
 private func withStrings<Result>(
   _ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
 ) rethrows -> Result {
@@ -77,15 +78,19 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
-/// The C compiler: swift.org's Swift brings clang along, Debian's keeps its own to itself and needs the system's.
+/// Name of the C compiler.
+///
+/// Swift from swift.org includes clang; Debian's keeps its clang private, and needs the system's compiler.
 package let cCompiler = (try? locate("clang")) == nil ? "cc" : "clang"
 
-/// The path of a program: a path stays as it is, `airprint` and the programs that the tests have are those
-/// built with them, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
+/// Finds the path of a program.
+///
+/// A path stays as it is. `airprint` and the tests' own programs are those built with the tests. Other names are looked
+/// up in `PATH` and where Debian keeps administrators' programs.
 package func locate(_ program: String) throws -> String {
   if program.contains("/") { return program }
   if ["airprint", "TerminalDriver", "ConfinementProbe"].contains(program) {
-    // SwiftPM puts the test bundle and the executables into one folder.
+    // SwiftPM puts the test bundle and the executables into the same folder.
     let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/\(program)"
     guard access(path, X_OK) == 0 else { throw Missing("\(path): not built") }
@@ -98,7 +103,7 @@ package func locate(_ program: String) throws -> String {
   throw Missing("\(program) is not installed")
 }
 
-/// Where programs are looked up.
+/// Folders in which programs are looked up.
 let searchPath: [String] = {
   let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
   let folders = path.split(separator: ":").map(String.init)
@@ -127,7 +132,7 @@ struct Pipes {
     if let errors { posix_spawn_file_actions_adddup2(&actions, errors[1], 2) }
   }
 
-  /// Closes the program's ends; the test's ends are the caller's now.
+  /// Closes the program's ends; the caller owns the test's ends from now on.
   func keepOwnEnds() -> (writeEnd: Int32?, readEnds: [Int32]) {
     if let input { close(input[0]) }
     close(output[1])
@@ -145,15 +150,17 @@ struct Pipes {
   }
 }
 
-/// The same open file under another number.
+/// Duplicates a descriptor; the new one is close-on-exec.
 func duplicate(_ descriptor: Int32) throws -> Int32 {
   let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
   guard copy >= 0 else { throw Missing("a descriptor") }
   return copy
 }
 
-/// Writes a file that no program being started meanwhile keeps open: one that is open for writing can't
-/// be executed (ETXTBSY), and Foundation's files are inherited.
+/// Writes a file through a descriptor that no program inherits.
+///
+/// Foundation's descriptors are inherited by programs that are started meanwhile, and a file that is open for writing
+/// can't be executed (ETXTBSY).
 package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
   guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
@@ -161,7 +168,7 @@ package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) 
   writeAll(bytes, to: descriptor)
 }
 
-/// Writes until everything is written or nobody reads any more.
+/// Writes until everything is written or the reader is gone.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var signals = sigset_t()
   sigemptyset(&signals)

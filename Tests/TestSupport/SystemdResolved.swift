@@ -3,34 +3,34 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For tests with systemd-resolved.
+  /// Trait for tests that use systemd-resolved.
   ///
-  /// They are left out, and say so, where it is neither installed nor unpacked.
+  /// Where it is neither installed nor unpacked, they are skipped with a message.
   package static var needsSystemdResolved: Self {
     .enabled(if: systemdResolved != nil, "systemd-resolved is not here: make deps unpacks it")
   }
 }
 
-/// The path of its program: where it is installed, or unpacked below the build's folder.
+/// Path of its program, either installed or unpacked below the build folder.
 private let systemdResolved: String? = {
   let unpacked = unpackedPackages + "/systemd-resolved"
   let programs = ["/lib", "/usr/lib", unpacked + "/lib", unpacked + "/usr/lib"].map {
     $0 + "/systemd/systemd-resolved"
   }
-  // One of another systemd than is installed does not start.
+  // A program of another systemd version than the installed one does not start.
   return programs.first {
     access($0, X_OK) == 0 && system("'\($0)' --version > /dev/null 2>&1") == 0
   }
 }()
 
 extension RoutedNetwork {
-  /// Where it listens, for the client's resolv.conf.
+  /// Address at which it listens, for the client's resolv.conf.
   package static let stub = "127.0.0.53"
 
-  /// Starts systemd-resolved at the client's, which asks the DNS server of the other network.
+  /// Starts systemd-resolved on the client; it queries the DNS server of the other network.
   ///
-  /// There is no D-Bus for it; its socket and its files are in a folder that nobody else sees, and it wants to become
-  /// a user who is us there.
+  /// It has no D-Bus. Its socket and its files are in a folder that no other program sees. It switches to a user that
+  /// is the current user there.
   package func startSystemdResolved() async throws {
     guard let program = systemdResolved else { throw Missing("systemd-resolved") }
     let scratch = client.scratch

@@ -1,29 +1,30 @@
 import Glibc
 import Synchronization
 
-/// A program in a terminal: keys go in, and the screen can be read as a person would see it.
+/// A program in a terminal: a test can type keys and read the screen as a person sees it.
 package final class TerminalSession: Sendable {
   package let program: Program
   private let terminal: PseudoTerminal
   private let streams: Streams
   private let sizes: Mutex<[Size]>
-  /// The terminal's flags before the program had it.
+  /// The terminal's flags before the program changed them.
   private let former: UInt32
-  /// How much of what was shown `expect` has waited for.
+  /// Number of bytes of the output that `expect` has consumed.
   private let seen = Mutex(0)
 
-  /// A size of the terminal, and how much was written before it had that.
+  /// A size of the terminal, and the number of bytes written before it had that size.
   private struct Size: Sendable {
     var start: Int
     var columns: Int
     var rows: Int
   }
 
-  /// Which of a program's streams are the terminal.
+  /// Streams of a program that are the terminal.
   package enum Streams: Sendable {
     case all
-    /// Standard error, and perhaps a controlling terminal; `program.send` writes to its standard input,
-    /// and its standard output is its outcome's.
+    /// Standard error, and optionally the controlling terminal.
+    ///
+    /// `program.send` writes to the program's standard input; its standard output is in its outcome.
     case errors(isControlling: Bool)
   }
 
@@ -52,7 +53,7 @@ package final class TerminalSession: Sendable {
     if case .all = streams { program.output } else { program.errors }
   }
 
-  /// What the screen shows now, drawn from everything written so far.
+  /// The current screen, drawn from all output so far.
   package var screen: Screen {
     let output = output
     let sizes = sizes.withLock { $0 }
@@ -65,7 +66,7 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Types: characters, or a `Key`'s.
+  /// Types characters, or a key of `Key`.
   package func type(_ keys: String) { terminal.type(keys) }
 
   /// Closes the window.
@@ -75,14 +76,14 @@ package final class TerminalSession: Sendable {
     terminal.hangUp()
   }
 
-  // MARK: What was written, escape sequences and all
+  // MARK: Output with escape sequences
 
-  /// What was written since the last text that was expected.
+  /// Output after the last text that was expected.
   package var rest: String {
     String(decoding: output.dropFirst(seen.withLock { $0 }), as: UTF8.self)
   }
 
-  /// Waits until `text` is written, after what was expected before.
+  /// Waits until `text` is written, after the texts that were expected before.
   package func expect(_ text: String) async throws {
     let wanted = Array(text.utf8)
     do {
@@ -103,10 +104,10 @@ package final class TerminalSession: Sendable {
     }
   }
 
-  /// Whether keys are shown as they are typed.
+  /// True if keys are shown as they are typed.
   package var echoes: Bool { terminal.settings & UInt32(ECHO) != 0 }
 
-  /// Whether the terminal treats keys as it did before the program began.
+  /// True if the terminal treats keys as it did before the program started.
   package var isAsBefore: Bool { terminal.settings == former }
 
   /// Changes the size; the program gets SIGWINCH.
@@ -117,7 +118,7 @@ package final class TerminalSession: Sendable {
     terminal.resize(columns: columns, rows: rows)
   }
 
-  /// Waits until `text` stands on the screen, and gives the screen.
+  /// Waits until `text` is on the screen, and gives the screen.
   @discardableResult
   package func wait(
     for text: String, within limit: Duration = patience
@@ -125,7 +126,7 @@ package final class TerminalSession: Sendable {
     try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
   }
 
-  /// Waits until the screen is as `condition` wants it, and gives the screen.
+  /// Waits until the screen meets `condition`, and gives the screen.
   @discardableResult
   package func wait(
     for what: String, within limit: Duration = patience, until condition: (Screen) -> Bool
@@ -143,11 +144,11 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Waits until the program ends; kills it when that takes too long.
+  /// Waits until the program ends; kills it if that takes too long.
   package func end() async -> Outcome { await program.end() }
 }
 
-/// What the keys of a terminal send.
+/// Characters that the keys of a terminal send.
 package enum Key {
   package static let up = "\u{1B}[A"
   package static let down = "\u{1B}[B"

@@ -49,10 +49,9 @@ package final class ControlSocket: Sendable {
         .usage, "A printer called \(name) is already being simulated: give this one another --name."
       )
     }
+    try ControlSocket.makeFolder(folder)
     unlink(path)
-    guard ControlSocket.makeFolder(folder), let address = UnixAddress(path) else {
-      throw cannotWrite(path)
-    }
+    guard let address = UnixAddress(path) else { throw cannotWrite(path) }
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0, address.apply({ bind(descriptor, $0, $1) }) == 0,
       listen(descriptor, 8) == 0
@@ -142,9 +141,16 @@ package final class ControlSocket: Sendable {
     "\(folder)/\(name.replacing("/", with: "%2F"))\(suffix)"
   }
 
-  /// Makes the folder and its parents; true if it and its parent belong to the user alone.
-  private static func makeFolder(_ path: String) -> Bool {
-    PrivateFolder.make(path) && isOwn(path)
+  /// Makes the folder and its parents.
+  ///
+  /// Throws exit 73 where that fails, and for a folder that does not belong to the user alone.
+  private static func makeFolder(_ path: String) throws(Failure) {
+    guard PrivateFolder.make(path) else { throw cannotWrite("The folder \(path)") }
+    guard isOwn(path) else {
+      throw Failure(
+        .cannotWrite,
+        "The folder \(path) does not belong to you alone: set XDG_RUNTIME_DIR to one that does.")
+    }
   }
 
   /// True when the folder and its parent are this user's: in a shared folder, those that somebody else made are neither

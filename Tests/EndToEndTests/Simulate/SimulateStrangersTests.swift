@@ -114,6 +114,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
+  @Test func `73: a folder for sockets that others can write`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("airprint")
+    try #require(mkdir(folder, 0o777) == 0 && chmod(folder, 0o777) == 0)
+    let refused = try await person.airprint(
+      "simulate", "laser", "--port", "0", adding: ["XDG_RUNTIME_DIR": person.folder])
+    #expect(refused.code == 73, "\(refused.report)")
+    #expect(refused.stderr.contains("does not belong to you alone"), "\(refused.stderr)")
+  }
+
   /// Whoever owns a folder above it may put another one in its place.
   @Test func `jobs go into the folder that it began with`() async throws {
     let person = try await Person.anybody()

@@ -1,5 +1,5 @@
 internal import ForeignText
-internal import PrintModel
+package import PrintModel
 internal import PrintOptions
 
 extension Negotiator {
@@ -344,7 +344,7 @@ extension MediaSelector {
 
   /// True when a medium is what was asked for: a sheet within 0.5 mm either way round, a roll
   /// within 2 mm (an 80 mm roll is 79.5 to 80 mm wide).
-  func matches(_ paper: Paper) -> Bool {
+  package func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):
       !paper.isRoll

@@ -28,6 +28,15 @@ package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   return capabilities.ready + capabilities.possible
 }
 
+/// The media that a saved printer had loaded when it last answered; none of one that was never asked.
+func loadedPapers(of saved: SavedPrinter, _ context: Context) -> [Paper] {
+  guard
+    let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
+  else { return [] }
+  return Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute))).ready.filter(
+    \.isReady)
+}
+
 /// The printer that `print` would take for `arguments`, as far as that is saved and has been asked before.
 ///
 /// A printer that was never asked is named to `context.note`; nil stands for none at all. Exit 64 for a part of

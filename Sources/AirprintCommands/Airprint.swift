@@ -294,9 +294,11 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   let names = command.configuration.subcommands.map { $0._commandName }
   let word = arguments[1]
   guard !names.isEmpty, !names.contains(word) else { return }
+  let hint =
+    Airprint.otherWords["\(arguments[0]) \(word)"].map { ": \($0)" } ?? names.suggestion(for: word)
   throw Failure(
     .usage,
-    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). The commands of airprint "
+    "There is no command \"\(arguments[0]) \(word)\"\(hint). The commands of airprint "
       + "\(arguments[0]): \(names.joined(separator: ", ")).")
 }
 
@@ -323,6 +325,9 @@ extension Airprint {
     "info": "airprint show", "ink": "airprint show", "trays": "airprint show",
     "log": "airprint jobs", "logs": "airprint jobs", "history": "airprint jobs",
     "settings": "airprint config", "set-default": "airprint default",
+    "queue clear": "airprint queue remove --all", "queue print": "airprint queue run",
+    "queue delete": "airprint queue remove", "queue cancel": "airprint queue remove",
+    "queue rm": "airprint queue remove", "config list": "airprint config get",
   ]
 
   /// Every command, including the parser's own `help`.

@@ -46,9 +46,9 @@ struct Check: AsyncParsableCommand {
     }
     if output.isJSON { try output.json(reports) }
     for report in reports {
-      for warning in report.warnings { output.message("\(report.file): \(warning)") }
+      for warning in report.warnings { output.message("\(report.shownFile): \(warning)") }
       if let message = report.message {
-        let name = report.exitCode == .configuration ? "" : "\(report.file): "
+        let name = report.exitCode == .configuration ? "" : "\(report.shownFile): "
         output.complain("airprint: \(name)\(message)")
       } else if !output.isJSON {
         try output.line(report.inWords)
@@ -67,16 +67,18 @@ struct Check: AsyncParsableCommand {
 }
 
 extension FileReport {
+  fileprivate var shownFile: String { file == "-" ? "standard input" : file }
+
   /// The report in words: `report.pdf: application/pdf, 3 pages of A4, prints as document`.
   fileprivate var inWords: String {
     // The pages of a receipt are made for its roll or sheet.
     if type == .receipt {
-      return "\(file): \(mediaType ?? ""), as wide as its paper, prints as receipt"
+      return "\(shownFile): \(mediaType ?? ""), as wide as its paper, prints as receipt"
     }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
     let titles = Set(pageSizes.map { $0.media.title })
     let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"
-    return "\(file): \(mediaType ?? ""), \(count)\(size), prints as \(type?.rawValue ?? "")"
+    return "\(shownFile): \(mediaType ?? ""), \(count)\(size), prints as \(type?.rawValue ?? "")"
   }
 }
 

@@ -96,10 +96,10 @@ final class DiscoveryList {
     Column("NAME", minimum: 200, usual: 200, importance: 9),
     Column("SAVED", minimum: 5, usual: 12, importance: 8),
     Column("STATE", minimum: 14, usual: 20, importance: 7),
-    Column("PRINTS", minimum: 8, usual: 20, importance: 6),
+    Column("PRINTS", minimum: 16, usual: 24, importance: 6),
     Column("COLOR", minimum: 5, usual: 5, importance: 4),
     Column("SIDES", minimum: 5, usual: 5, importance: 3),
-    Column("MODEL", minimum: 12, usual: 24, importance: 2),
+    Column("MODEL", minimum: 18, usual: 24, importance: 2),
     Column("LOCATION", minimum: 8, usual: 16, importance: 1),
     Column("URI", minimum: 24, usual: 36, importance: 0),
   ]

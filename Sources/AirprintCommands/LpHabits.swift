@@ -10,6 +10,12 @@ enum LpHabits {
     "print", "preview", "render", "paper", "queue", "reprint",
   ]
 
+  /// Commands with a printer's name as an argument.
+  private static let aboutPrinter: Set<String> = [
+    "paper", "jobs", "pick", "forget", "default", "show", "status", "identify", "trust", "login",
+    "logout", "doctor",
+  ]
+
   /// Options of other programs, and other spellings.
   private static let synonyms: [String: [String]] = [
     "--duplex": ["--sides", "long"], "--simplex": ["--sides", "one"],
@@ -61,7 +67,23 @@ enum LpHabits {
         result.append(argument)
       }
     }
-    return result
+    return arguments.first.map(aboutPrinter.contains) == true ? withPrinterLast(result) : result
+  }
+
+  /// `show -d NAME` as `show NAME`: print's option, where the printer is an argument.
+  private static func withPrinterLast(_ arguments: [String]) -> [String] {
+    var rest = arguments
+    var names: [String] = []
+    while let place = rest.firstIndex(where: { ["-d", "--to", "--printer"].contains($0) }),
+      rest.indices.contains(place + 1)
+    {
+      names.append(rest.remove(at: place + 1))
+      rest.remove(at: place)
+    }
+    while let place = rest.firstIndex(where: { $0.hasPrefix("--to=") }) {
+      names.append(String(rest.remove(at: place).dropFirst("--to=".count)))
+    }
+    return rest + names
   }
 
   /// Returns `--sides long` for `--duplex`, and `--color gray` for `--colour=gray`.

@@ -34,11 +34,11 @@ final class PickList: Sendable {
   /// The state is a sentence: in 80 columns, it uses the space of model and types.
   static let columns = [
     Column("MODEL", minimum: 12, usual: 20, importance: 1),
-    Column("PRINTS", minimum: 12, usual: 20, importance: 2),
-    Column("COLOR", minimum: 4, usual: 6, importance: 3),
-    Column("SIDES", minimum: 6, usual: 8, importance: 3),
-    Column("LOCK", minimum: 4, usual: 8, importance: 4),
-    Column("STATE", minimum: 24, usual: 48, importance: 5),
+    Column("PRINTS", minimum: 12, usual: 20, importance: 3),
+    Column("COLOR", minimum: 5, usual: 6, importance: 4),
+    Column("SIDES", minimum: 7, usual: 8, importance: 2),
+    Column("LOCK", minimum: 6, usual: 8, importance: 5),
+    Column("STATE", minimum: 24, usual: 48, importance: 6),
   ]
 
   static func id(_ printer: SavedPrinter) -> String? {
@@ -68,7 +68,7 @@ final class PickList: Sendable {
   }
 
   var hint: String {
-    "↑↓ Enter chooses · Esc leaves · Tab paper · ^B beep"
+    "Enter chooses · Esc leaves · Tab paper · ^B beep"
       + (hasPurposes ? " · ^T type" : "")
   }
 

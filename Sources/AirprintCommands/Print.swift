@@ -179,6 +179,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if filter.isEmpty {
       search.types = type.map { [$0] } ?? []
       pick.types = search.types
+    } else {
+      pick.keepsDefault = true
     }
     do {
       let picked = try await pickOnTerminal(search, pick, context, filter: filter)
@@ -297,14 +299,16 @@ struct JobOptions: ParsableArguments {
   func arguments(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments
   {
     // A renderer may need no data.
-    let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
-    if files.isEmpty && isatty(0) == 1 && !isFromNothing {
+    let isTyped = files.isEmpty && isatty(0) == 1
+    let isFromNothing = print.page.renderer != nil && isTyped
+    let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
+    let named = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
+    var arguments = try print.arguments(files: named, jobOptions: options + courseAtPrinter())
+    arguments.title = title
+    if files.isEmpty, !isFromNothing { try arguments.refuseEatenFile() }
+    if isTyped, !isFromNothing {
       throw Failure(.usage, "Nothing to print: name a file, or pipe a document in.")
     }
-    let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
-    let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
-    var arguments = try print.arguments(files: files, jobOptions: options + courseAtPrinter())
-    arguments.title = title
     arguments.handling.endsWhenSent = noWait
     arguments.stopsOnError = stopOnError
     arguments.handling.timeout = seconds.map { .seconds($0) }

@@ -57,10 +57,6 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
     arguments.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
     let output = CommandOutput(global, environment: context.environment)
-    for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
-      output.message(
-        "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
-    }
     try await queue(arguments, context, output)
   }
 }
@@ -72,6 +68,10 @@ func queue(
   _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
   after outcome: JobOutcome? = nil
 ) async throws {
+  for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
+    output.message(
+      "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
+  }
   let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   let cancellation = Cancellation.catchingSignals()
   Task {

@@ -71,6 +71,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   var report = try cancel(job, at: target, isRequested: true, context)
   report.job = id
   report.name = record.name
+  report.printer = record.printer
   // The process that works on the job records its end; after --no-wait there is none.
   if let entry = try journal.claim(id) {
     try entry.update {

@@ -44,7 +44,8 @@ package func runQueue(
   }
   let (all, unreadable) = try await onThread { () throws(Failure) in
     var unreadable: [Failure] = []
-    try settleJobs(context, note: note) { unreadable.append($0) }
+    // An earlier print that was cut off is none of the queue's.
+    try settleJobs(context, note: note, isNews: \.isForLater) { unreadable.append($0) }
     return (try context.journal.records().filter(\.isInQueue), unreadable)
   }
   let records = arguments.jobs.isEmpty ? all : all.filter { arguments.jobs.contains($0.id) }

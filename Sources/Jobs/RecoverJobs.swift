@@ -11,10 +11,13 @@ internal import System
 ///
 /// A job that its user relies on and that can't have been printed is resumed in a separate process.
 ///
-/// `note` is called with messages for the user, `unreadable` with the reason why a record can't be read. A printer that
-/// does not answer takes a few seconds, once for all of its jobs.
+/// `note` is called with what a user should know, `unreadable` with the reason why a record can't be read. A printer
+/// that does not answer costs a few seconds, once for all of its jobs.
+///
+/// - `isNews`: how such a job has ended is noted; `jobs` lists the others, too.
 func settleJobs(
-  _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void
+  _ context: Context, note: (String) -> Void, isNews: (JobRecord) -> Bool = { _ in true },
+  unreadable: (Failure) -> Void
 ) throws(Failure) {
   let journal = context.journal
   var silent: Set<String> = []
@@ -25,7 +28,7 @@ func settleJobs(
     else { continue }
     switch try entry.settle(in: context, isMeant: false) {
     case .over:
-      if let message = entry.record.message, entry.record.exitCode != 0 {
+      if let message = entry.record.message, entry.record.exitCode != 0, isNews(entry.record) {
         note("\(entry.record.name) (job \(record.id)): \(message)")
       }
     case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run

@@ -13,7 +13,7 @@ extension Negotiator {
     let asked = request.color ?? rules.color
     if asked == .gray {
       because(
-        "color: \(grayKeyword(rules))"
+        "color: gray"
           + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
       return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
     }

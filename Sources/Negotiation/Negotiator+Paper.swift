@@ -1,5 +1,5 @@
 internal import ForeignText
-internal import PrintModel
+package import PrintModel
 internal import PrintOptions
 
 extension Negotiator {
@@ -347,7 +347,7 @@ extension MediaSelector {
 
   /// Returns true if a medium matches the request: a sheet within 0.5 mm either way round, a roll within 2 mm (an 80 mm
   /// roll is 79.5 to 80 mm wide).
-  func matches(_ paper: Paper) -> Bool {
+  package func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):
       !paper.isRoll

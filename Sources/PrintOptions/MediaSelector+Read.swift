@@ -16,12 +16,25 @@ extension MediaSelector {
     } else if let width = MediaName.length(word) {
       guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
       self = .roll(width: width, asked: text)
+    } else if MediaSelector.lacksUnit(word) {
+      throw Failure(
+        .usage,
+        "--paper \(text): a size needs its unit: \(text)mm, or \(text)cm, or \(text)in.")
     } else {
       throw Failure(
         .usage,
         "--paper \(text): no such paper. Name one (A4, letter, 4x6), a size with its unit (62x100mm, "
           + "4x6in), a roll's width (80mm) or a PWG name (iso_a4_210x297mm).")
     }
+  }
+
+  /// `210x297` and `80`, which may be millimeters or inches.
+  private static func lacksUnit(_ word: String) -> Bool {
+    let sides = word.split(separator: "x", omittingEmptySubsequences: false)
+    return sides.count <= 2
+      && sides.allSatisfy { side in
+        side.first?.isNumber == true && side.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
+      }
   }
 
   /// Plausible lengths: no printer supports media narrower than 10 mm or longer than 50 m.

@@ -20,6 +20,10 @@ extension PrintOption {
       return Margins(
         top: lengths[0], bottom: lengths[2], left: lengths[3], right: lengths[1])
     default:
+      if parts.allSatisfy({ Double($0).map { $0.isFinite && $0 >= 0 } == true }) {
+        let guess = parts.map { $0 == "0" ? "0" : "\($0)mm" }.joined(separator: ",")
+        throw refuse(text, "a length needs its unit (\(guess))")
+      }
       throw refuse(
         text,
         "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "

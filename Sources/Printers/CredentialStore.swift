@@ -71,6 +71,14 @@ struct CredentialStore {
     return isForgotten
   }
 
+  /// True when a login is kept for the printer.
+  func isKept(for target: PrinterReference) throws(Failure) -> Bool {
+    for account in target.accounts {
+      if try login(for: account.name) != nil { return true }
+    }
+    return false
+  }
+
   private func login(for account: String) throws(Failure) -> SavedLogin? {
     if let kept = keyring.login(for: account) { return kept }
     return try file.login(for: account)

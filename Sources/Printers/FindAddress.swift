@@ -98,7 +98,7 @@ func findAddress(_ text: String, _ context: Context) async throws(Failure) -> Pr
 private func knock(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> PrinterReference? {
-  var tried: [String] = []
+  var tried: [FailedAddress] = []
   var lost: String?
   for candidate in address.candidates {
     let scheme = String(candidate.prefix { $0 != ":" })
@@ -116,12 +116,12 @@ private func knock(
         return PrinterReference(name: address.host, uri: candidate)
       case .unresolved where !address.isCertain: return nil
       case .unresolved, .silent:
-        tried.append("\(candidate) (\(error.message))")
+        tried.append(FailedAddress(uri: candidate, reason: error.message))
         throw noPrinter(at: text, tried)
       case .refused, .insecure, .broken: lost = scheme
       default: break
       }
-      tried.append("\(candidate) (\(error.message))")
+      tried.append(FailedAddress(uri: candidate, reason: error.message))
     }
   }
   throw noPrinter(at: text, tried)
@@ -143,9 +143,21 @@ func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -
     cancellation: cancellation)
 }
 
-func noPrinter(at text: String, _ tried: [String]) -> Failure {
-  Failure(
+/// An address where no printer was found, and the reason.
+struct FailedAddress: Equatable {
+  var uri: String
+  var reason: String
+}
+
+/// Exit 69 with all that was tried, each reason once.
+func noPrinter(at text: String, _ tried: [FailedAddress]) -> Failure {
+  var reasons: [String] = []
+  for attempt in tried where !reasons.contains(attempt.reason) { reasons.append(attempt.reason) }
+  let attempts = reasons.map { reason in
+    "\(tried.filter { $0.reason == reason }.map(\.uri).inWords()) (\(reason))"
+  }
+  return Failure(
     .unavailable,
-    "No printer answers at \(text). Tried \(tried.inWords()). Is it switched on and on this network, and does "
+    "No printer answers at \(text). Tried \(attempts.inWords()). Is it switched on and on this network, and does "
       + "it speak IPP?")
 }

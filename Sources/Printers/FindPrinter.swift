@@ -91,7 +91,7 @@ package func unknownPrinters(
 ///
 /// Exit 64 for an empty name, 78 if printers.toml is invalid.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
-  if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
+  guard text.contains(","), try context.settings.printers().find(text) == nil else { return [text] }
   let names = text.split(separator: ",").map { word in
     String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

@@ -2,6 +2,7 @@ package import AirprintContext
 internal import IPP
 package import PrintModel
 internal import Settings
+internal import Synchronization
 internal import System
 
 /// Result of `login`.
@@ -21,7 +22,7 @@ package struct LoginResult: Sendable, Encodable {
 
 /// Tries credentials at a printer, and stores them if it accepts them, or asks for none.
 ///
-/// Exit 77 if it rejects them, 64 for credentials that can't be sent.
+/// Exit 77 when it refuses them, and what was kept before stays; 64 for what no printer can be sent.
 package func logIn(
   _ credentials: Credentials, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> LoginResult {
@@ -34,12 +35,26 @@ package func logIn(
   return try await onThread { () throws(Failure) in
     let known = try PrinterTrust(context).security(of: target)
     var security = known
-    security.credentials = { (_) throws(Failure) in credentials }
+    let wasAsked = Mutex(false)
+    security.credentials = { (_) throws(Failure) in
+      wasAsked.withLock { $0 = true }
+      return credentials
+    }
     security.isAttended = true
-    let session = try PrinterConnection.reach(
-      target, context, security, cancellation: Cancellation())
-    if let news = session.keepCertificate(context) { context.note(news) }
-    try session.proveAccess(context)
+    let session: PrinterConnection
+    do throws(Failure) {
+      session = try PrinterConnection.reach(
+        target, context, security, cancellation: Cancellation())
+      if let news = session.keepCertificate(context) { context.note(news) }
+      try session.proveAccess(context)
+    } catch {
+      guard error.code == .notAllowed, wasAsked.withLock({ $0 }) else { throw error }
+      let kept = try CredentialStore(context).isKept(for: target)
+      throw Failure(
+        .notAllowed,
+        "\(target.name) refused this user name and password. "
+          + (kept ? "The login saved before is unchanged." : "Nothing was saved."))
+    }
     // It may have started to encrypt only for that.
     if let news = session.keepCertificate(context) { context.note(news) }
     let shown = session.connection.certificate?.fingerprint

@@ -14,6 +14,8 @@ package struct PickArguments: Sendable {
   /// `--as`.
   package var name: String?
   package var asDefault = false
+  /// It is chosen for one job, and the default printer stays.
+  package var keepsDefault = false
   /// `--set OPTION=VALUE`.
   package var settings: [String] = []
   package var system = false
@@ -27,7 +29,7 @@ package struct PickArguments: Sendable {
   package init() {}
 
   /// True unless it is picked for a type or a role: picking a printer means using it from now on.
-  var makesDefault: Bool { asDefault || types.isEmpty && name == nil }
+  var makesDefault: Bool { asDefault || types.isEmpty && name == nil && !keepsDefault }
 
   /// Parses the settings as print options; exit 64 if one is not a print option.
   func options() throws(Failure) -> [String: String] {
@@ -213,7 +215,7 @@ private func connect(
     } catch {
       triesLeft -= 1
       guard error.code == .notAllowed, wasAsked(), triesLeft > 0 else { throw error }
-      context.note("\(target.name) doesn't take that user name and password.")
+      context.note("\(target.name) refused this user name and password.")
     }
   }
 }

@@ -52,7 +52,7 @@ private func listServed(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> [FoundPrinter] {
   var isThere = false
-  var tried: [String] = []
+  var tried: [FailedAddress] = []
   schemes: for scheme in address.schemes {
     for list in lists {
       var place = address
@@ -65,7 +65,7 @@ private func listServed(
         if !printers.isEmpty { return printers }
         isThere = true
       } catch {
-        tried.append("\(candidate) (\(error.message))")
+        tried.append(FailedAddress(uri: candidate, reason: error.message))
         switch error.kind {
         case .unresolved, .silent: throw noPrinter(at: text, tried)
         // No server listens there, or none with TLS; the other path has the same server.

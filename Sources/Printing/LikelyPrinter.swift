@@ -28,6 +28,15 @@ package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   return capabilities.ready + capabilities.possible
 }
 
+/// The media that a saved printer had loaded when it last answered; none of one that was never asked.
+func loadedPapers(of saved: SavedPrinter, _ context: Context) -> [Paper] {
+  guard
+    let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
+  else { return [] }
+  return Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute))).ready.filter(
+    \.isReady)
+}
+
 /// Returns the printer that `print` would use for `arguments`, if it is saved and has answered before.
 ///
 /// A printer without a saved answer is reported to `context.note`; nil means that there is none. Exit 64 for a part of

@@ -187,10 +187,11 @@ package final class PrintRun {
     do throws(Failure) {
       ticket = try plan(document, on: session, configuration)
     } catch {
-      // Its paper may be in the printer that is saved for such documents.
-      guard error.code == .notNow, let hint = try typeHint(document, at: session) else {
-        throw error
-      }
+      // Its paper may be in the printer that is saved for such documents, or in another.
+      guard error.code == .notNow else { throw error }
+      var hint = try typeHint(document, at: session)
+      if hint == nil { hint = try paperHint(for: document, at: session) }
+      guard let hint else { throw error }
       throw Failure(error.code, "\(error.message) \(hint).")
     }
     result.ticket = ticket

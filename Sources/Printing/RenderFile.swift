@@ -148,9 +148,9 @@ extension RenderArguments {
       document = try OpenDocument(
         print.files[0], context, handling: handling, cancellation: cancellation)
     } catch {
+      let file = print.names[print.files[0]] ?? print.files[0]
       throw Failure(
-        error.code, "\(print.names[print.files[0]] ?? print.files[0]): \(error.message)"
-      )
+        error.code, "\(file == "-" ? "standard input" : file): \(error.message)")
     }
     let type = print.type ?? document.info.guessedType
     var request = try print.request(type: type, on: saved, configuration)

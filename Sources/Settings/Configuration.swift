@@ -278,7 +278,11 @@ extension Configuration.Setting {
     do {
       try option.apply(text, to: &scratch)
     } catch {
-      throw file.failure(at: key, in: table, error.message)
+      // The key, as it is written here, and not the option.
+      let option = "--\(key)"
+      throw file.failure(
+        at: key, in: table,
+        error.message.hasPrefix(option) ? String(error.message.dropFirst(2)) : error.message)
     }
     self.init(option: option, value: text, source: file.path)
   }

@@ -41,12 +41,21 @@ extension PickerState {
     lines += list
     if hasHint {
       let missing = size.height - 1 - lines.count
-      lines += Array(repeating: [], count: max(0, missing)) + [[Cell(text.hint, .dim)]]
+      lines += Array(repeating: [], count: max(0, missing)) + [[Cell(hint, .dim)]]
     }
     return lines.prefix(size.height).map { line(of: $0, width: size.width, colors: colors) }
   }
 
   // MARK: Around the list
+
+  /// Its keys, as many as there is room for.
+  private var hint: String {
+    var keys = text.hint.split(separator: " · ")
+    while keys.count > 1, keys.joined(separator: " · ").displayWidth > size.width {
+      keys.removeLast()
+    }
+    return keys.joined(separator: " · ")
+  }
 
   private var titleLine: [Cell] {
     let count = filter.isEmpty ? "\(count) found" : "\(visible.count) of \(count)"
@@ -113,7 +122,8 @@ extension PickerState {
     while columns.count < most { columns.append(Column("", minimum: .max, importance: lowest - 1)) }
     let highest = columns.map(\.importance).max() ?? 0
     let title = Column("", minimum: 20, usual: 28, importance: highest + 2)
-    let mark = Column("", minimum: .max, importance: highest + 1)
+    // `✓ default` is left of it where little room is.
+    let mark = Column("", minimum: 9, usual: 9, importance: highest + 1)
     return Table([title, mark] + columns).layout(
       for: visible.map(\.cells), width: max(1, size.width - 2), heading: false)
   }

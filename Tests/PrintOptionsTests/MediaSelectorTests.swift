@@ -45,7 +45,8 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    "", " ", "A4 ", "a44", "papyrus", "210x297", "62", "mm", "-62x100mm", "62x-100mm", "-80mm",
+    "", " ", "A4 ", "a44", "papyrus", "mm", "x", "62x100x5", "62x", ".", "1x.", "-62x100mm",
+    "62x-100mm", "-80mm",
     "nanmm", "nanxnanmm", "infmm", "1e3mm", "62x100x5mm", "62×100mm", "62 x 100 mm", "iso_a4",
     "99999999999999999999x297mm", "99999999999999999999mm", "best ",
   ])
@@ -53,5 +54,14 @@ import PrintOptions
     let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
     #expect(failure?.code == .usage)
     #expect(failure?.message.hasPrefix("--paper \(text): no such paper. Name one (A4,") == true)
+  }
+
+  @Test(arguments: ["210x297", "80", "12x19", "8.5x11"])
+  func `a size without its unit is told so`(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
+    #expect(failure?.code == .usage)
+    #expect(
+      failure?.message
+        == "--paper \(text): a size needs its unit: \(text)mm, or \(text)cm, or \(text)in.")
   }
 }

@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test func `a reason that two addresses share is told once`() {
+    let refused = "till refuses connections on port 9"
+    let failure = noPrinter(
+      at: "till:9",
+      [
+        FailedAddress(uri: "ipps://till:9/", reason: refused),
+        FailedAddress(uri: "ipp://till:9/", reason: refused),
+        FailedAddress(uri: "ipp://till:9/x", reason: "not found"),
+      ])
+    #expect(failure.code == .unavailable)
+    #expect(
+      failure.message.contains(
+        "Tried ipps://till:9/ and ipp://till:9/ (\(refused)) and ipp://till:9/x (not found)."),
+      "\(failure.message)")
+  }
+
   @Test(arguments: ["", " ", "   "])
   func `no word at all is exit 64`(_ word: String) {
     #expect { try Self.store.find(word) } throws: { ($0 as? Failure)?.code == .usage }

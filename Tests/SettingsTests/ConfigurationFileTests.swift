@@ -58,7 +58,7 @@ import Testing
     #expect(try both.setting("sides", to: "one") == "papr = 1\nsides = \"one\"\n")
     #expect(try both.setting("papr", to: nil) == "sides = \"sideways\"\n")
     let again = failureOf { _ = try both.setting("sides", to: "sideways") }
-    #expect(again?.code == .usage && again?.message.hasPrefix("--sides sideways:") == true)
+    #expect(again?.code == .usage && again?.message.hasPrefix("sides sideways:") == true)
     // What is no TOML has its line.
     let broken = try Folders(user: ["config.toml": "sides = \"one\"\npapr\n"])
     let line = failureOf {

@@ -44,6 +44,17 @@ import PrintOptions
     #expect(Configuration.mistakes(try Folders().places).isEmpty)
   }
 
+  @Test func `a wrong value is told by its key, not by an option's name`() throws {
+    let folders = try Folders(user: ["config.toml": "sides = \"longg\"\nmargins = 10\n"])
+    let messages = Configuration.mistakes(folders.places).map(\.message)
+    #expect(messages.count == 2)
+    for (message, part) in zip(
+      messages, [":1: sides longg: takes one", ":2: margins 10: a length"])
+    {
+      #expect(message.contains(part) && !message.contains("--"), "\(message)")
+    }
+  }
+
   /// toml++ would take its time for them, or all of the stack.
   @Test(arguments: [
     ("a = ", "[", ""), ("a = ", "[1,", ""), ("a = ", "{a = ", "1"), ("[", "a.", "a]"),

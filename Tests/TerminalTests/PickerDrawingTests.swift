@@ -25,6 +25,20 @@ import Testing
       ])
   }
 
+  @Test func `in 40 columns there is room for the mark and the state`() {
+    let row = PickerRow(
+      id: "1", title: "Printer on the second floor", columns: ["ready"], mark: "✓ photo, postcard")
+    let text = PickerText(
+      title: "Choose", hint: "Enter chooses · Esc leaves · Tab paper · ^B beep",
+      columns: [Column("STATE", minimum: 24, usual: 48)])
+    var state = PickerState(text, size: ScreenSize(width: 40, height: 8))
+    state.apply(rows: [row])
+    let lines = state.draw(colors: false)
+    #expect(lines.contains("❯ Printer on the sec…  ✓ photo,…  ready"), "\(lines)")
+    // Keys are left out whole.
+    #expect(lines.last == "Enter chooses · Esc leaves · Tab paper")
+  }
+
   @Test func `columns that nobody described give way first`() {
     var row = office
     row.columns += ["color", "locked"]

@@ -113,6 +113,16 @@ import Testing
     #expect(row.stdout.contains("receipt,roll"), "\(row.stdout)")
   }
 
+  @Test func `in 80 columns types are whole, rather than a model of a few letters`() async throws {
+    let person = try await Street.person()
+    let session = try person.terminal("discover", "--timeout", "600", columns: 80)
+    #expect(await session.end().code == 0)
+    let text = session.screen.text
+    #expect(text.contains("NAME") && text.contains("receipt,roll"), "\(text)")
+    #expect(!text.contains("document,…"), "\(text)")
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
   @Test func `a printer that is saved says under which name`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Till", "--as", "counter")

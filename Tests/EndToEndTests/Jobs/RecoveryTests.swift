@@ -55,6 +55,21 @@ import Testing
     printer.close()
   }
 
+  @Test func `queue run does not report how a job ended that was none of the queue's`()
+    async throws
+  {
+    for command in [["queue", "run"], ["jobs"]] {
+      let person = try await Person.anybody()
+      let printer = try OddPrinter()
+      try leave(person, "bbbbb", "accepted", at: printer.uri, created: wall() - 60)
+      let run = try await person.airprint(command)
+      #expect(run.code == 0, "\(run.report)")
+      #expect(run.stderr.contains("nothing was printed") == (command == ["jobs"]), "\(run.report)")
+      #expect(try await settled(person).exitCode == .number(81))
+      printer.close()
+    }
+  }
+
   @Test(arguments: ["accepted", "creating", "created"])
   func `a job that was asked to be kept is printed now, once`(_ phase: String) async throws {
     let person = try await Person.anybody()

@@ -78,6 +78,8 @@ import Testing
         "airprint simulate fault needs a printer and a fault, such as: airprint simulate fault"
       ),
       (["queue", "add", "--wait", "x"], 64, "--wait"),
+      (["queue", "clear"], 64, "airprint queue remove --all"),
+      (["paper", "Till", "-d", "Slow"], 64, "Unexpected argument 'Slow'"),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(
     _ words: [String], _ code: Int32, _ message: String
@@ -86,6 +88,42 @@ import Testing
     let asked = try await person.airprint(words)
     #expect(asked.code == code && asked.stdout.isEmpty, "\(asked.report)")
     #expect(asked.stderr.contains(message), "\(asked.stderr)")
+  }
+
+  @Test func `the file that an option took is named, where nothing else is to be printed`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(Array("hello\n".utf8), "note.txt")
+    for option in ["--header", "--footer", "--title", "--overlay"] {
+      for command in [["print"], ["queue", "add"]] {
+        let none = try await person.airprint(command + [option, file], input: [])
+        #expect(none.code == 65, "\(none.report)")
+        #expect(
+          none.stderr.contains("\(file) was taken as the value of \(option)."), "\(none.stderr)")
+      }
+    }
+    let empty = try await person.airprint("preview", "-", input: [])
+    #expect(empty.code == 65, "\(empty.report)")
+    #expect(empty.stderr == "airprint: standard input: The file is empty.\n")
+    let session = try person.terminal("print", "--header", file, columns: 240)
+    #expect(await session.end().code == 64)
+    #expect(session.screen.text.contains("note.txt was taken as"), "\(session.screen.text)")
+  }
+
+  @Test func `-d names the printer of commands about a printer, too`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let picked = try await person.airprint("pick", "--to=\(printer.uri)", "--as", "Front")
+    #expect(picked.code == 0, "\(picked.report)")
+    for command in ["show", "status", "paper"] {
+      let plain = try await person.airprint(command, "Front")
+      for words in [["-d", "Front"], ["-dFront"], ["--printer", "Front"], ["--to=Front"]] {
+        let asked = try await person.airprint([command] + words)
+        #expect(asked.code == 0 && asked.stdout == plain.stdout, "\(asked.report)")
+      }
+    }
+    await printer.stop()
   }
 
   @Test func `an unknown printer names the variable that it comes from`() async throws {

@@ -146,6 +146,52 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `paper that another saved printer has loaded is found there`() async throws {
+    let person = try await Person.anybody()
+    let photos = try await person.simulate("photo")
+    let laser = try await person.simulate("laser")
+    _ = try await person.airprint("pick", photos.uri, "--as", "Photo Booth", "--type", "photo")
+    _ = try await person.airprint("pick", laser.uri, "--as", "Laser")
+    // No photo: a drawing.
+    let file = try person.document(try Picture(width: 60, height: 90, black: (6, 9)).png(), "a.png")
+    let other = try await person.airprint("print", "--paper", "4x6", file)
+    #expect(other.code == 75, "\(other.report)")
+    #expect(
+      other.stderr.hasSuffix(
+        "Photo Booth had it loaded when it last answered: -d 'Photo Booth'.\n"), "\(other.report)")
+    let nowhere = try await person.airprint("print", "--paper", "A5", file)
+    #expect(nowhere.code == 75 && !nowhere.stderr.contains("Photo Booth"), "\(nowhere.report)")
+    _ = await photos.end()
+    _ = await laser.end()
+  }
+
+  @Test func `a part of several saved names shows the list, which leaves the default alone`()
+    async throws
+  {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    for name in ["Office", "Office Two"] {
+      _ = try await person.printer(name, Attributes.office, subtypes: ["_print", "_universal"])
+    }
+    _ = try await person.airprint("pick", "Office", "--default")
+    _ = try await person.airprint("pick", "Office Two", "--as", "Office Two", "--type", "photo")
+    let file = try person.document(PDF().bytes)
+    let piped = try await person.airprint("print", "-d", "ffice", file)
+    #expect(piped.code == 64 && piped.stderr.contains("matches several"), "\(piped.report)")
+    let later = try await person.airprint("print", "--later", "-d", "ffice", file)
+    #expect(later.code == 64, "\(later.report)")
+    let session = try person.terminal("print", "-d", "ffice", file, columns: 160)
+    try await session.wait(for: "Filter: ffice")
+    try await session.wait(for: "Office Two")
+    session.type(Key.down)
+    session.type(Key.enter)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    #expect(session.screen.text.contains("on Office Two"), "\(session.screen.text)")
+    let shown = try await person.airprint("default")
+    #expect(shown.stdout == "Office\n", "\(shown.report)")
+    await bench.close()
+  }
+
   @Test func `the type of a setting's section is the guessed one, too`() async throws {
     let person = try await Street.person()
     let printer = try await person.office()

@@ -38,7 +38,11 @@ import Testing
     wrong.type("kay\r")
     try await wrong.expect("Password for kay")
     wrong.type("not-\(password)\r")
-    #expect(await wrong.program.end().code == 77)
+    let refusal = await wrong.program.end()
+    #expect(refusal.code == 77)
+    #expect(
+      wrong.screen.text.contains("Locked refused this user name and password. Nothing was saved."),
+      "\(wrong.screen.text)")
     #expect(!exists(person.passwords))
     let right = try person.terminal("login", "Locked")
     try await right.expect("User name for Locked")
@@ -117,6 +121,10 @@ import Testing
       #expect(picked.code == 0, "\(picked.report)")
     }
     #expect(try await person.airprint("login", "Laser", "--password-file", secret).code == 0)
+    let slip = try person.document(Array("till:not-\(password)\n".utf8), "slip")
+    let wrong = try await person.airprint("login", "Laser", "--password-file", slip)
+    #expect(wrong.code == 77, "\(wrong.report)")
+    #expect(wrong.stderr.contains("The login saved before is unchanged."), "\(wrong.stderr)")
     #expect(try person.text("config/airprint/passwords.toml").contains(password))
     #expect(try await person.airprint("forget", "Laser").code == 0)
     #expect(try person.text("config/airprint/passwords.toml").contains(password))

@@ -31,8 +31,13 @@ struct MediaUnit: Equatable {
     hundredths = across
   }
 
+  /// Wider than any printer feeds (64 in): a sheet of this width is A4 in micrometers.
+  private static let widest: Hundredths = 165_000
+
   /// Micrometers, where sizes are known ones only when they are read so; else hundredths of a millimeter.
-  init(of sizes: [MediaSize]) {
+  ///
+  /// A poster of 40 x 60 inches is 4x6 in micrometers: of a plotter, one size must be too wide for it.
+  init(of sizes: [MediaSize], isPlotter: Bool) {
     func isKnown(_ size: MediaSize) -> Bool {
       StandardMedia.all.contains {
         $0.size.matches(size, within: MediaSize.near)
@@ -40,8 +45,9 @@ struct MediaUnit: Equatable {
       }
     }
     let inMicrometers = sizes.map(MediaUnit.micrometer.size)
+    let isTooWide = sizes.contains { min($0.width, $0.length) > MediaUnit.widest }
     let isOther =
-      !sizes.contains(where: isKnown)
+      (isTooWide || !isPlotter) && !sizes.contains(where: isKnown)
       && inMicrometers.filter(isKnown).count * 2 > sizes.count
     self = isOther ? .micrometer : .hundredth
   }

@@ -1,7 +1,8 @@
 internal import PrintModel
 
 extension PageBox {
-  /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt printers have:
+  /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt printers have.
+  ///
   /// 72 mm of 80 are printed, 48 of 58. Asked ones (`--margins 0`) stand as they are.
   ///
   /// - `ends`: the margin above and below.

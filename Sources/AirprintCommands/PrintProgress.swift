@@ -112,7 +112,8 @@ final class PrintProgress {
       if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }
       waited = words
       for sentence in news { warn("\(printer): \(sentence).") }
-    case .note(let text), .supplyLow(let text): warn(text)
+    case .note(let text): warn(files > 1 ? "\(cleaned(file)): \(text)" : text)
+    case .supplyLow(let text): warn(text)
     case .detail: break
     }
   }

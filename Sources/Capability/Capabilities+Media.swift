@@ -92,7 +92,10 @@ private struct MediaReader {
 
   init(_ attributes: AttributeSet) {
     self.attributes = attributes
-    let unit = MediaUnit(of: attributes.statedSizes)
+    let isPlotter = !Set(attributes.strings("printer-kind")).isDisjoint(with: [
+      "large-format", "roll",
+    ])
+    let unit = MediaUnit(of: attributes.statedSizes, isPlotter: isPlotter)
     self.unit = unit
     // The smallest margin that is not 0: borderless must be stated by the entry itself, otherwise sheets that were
     // never meant to be borderless are cropped (libcupsfilters#89).

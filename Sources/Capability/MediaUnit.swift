@@ -32,8 +32,13 @@ struct MediaUnit: Equatable {
     hundredths = across
   }
 
-  /// Chooses micrometers if only they result in known sizes; else hundredths of a millimeter.
-  init(of sizes: [MediaSize]) {
+  /// Wider than any printer feeds (64 in): a sheet of this width is A4 in micrometers.
+  private static let widest: Hundredths = 165_000
+
+  /// Micrometers, where sizes are known ones only when they are read so; else hundredths of a millimeter.
+  ///
+  /// A poster of 40 x 60 inches is 4x6 in micrometers: of a plotter, one size must be too wide for it.
+  init(of sizes: [MediaSize], isPlotter: Bool) {
     func isKnown(_ size: MediaSize) -> Bool {
       StandardMedia.all.contains {
         $0.size.matches(size, within: MediaSize.near)
@@ -41,8 +46,9 @@ struct MediaUnit: Equatable {
       }
     }
     let inMicrometers = sizes.map(MediaUnit.micrometer.size)
+    let isTooWide = sizes.contains { min($0.width, $0.length) > MediaUnit.widest }
     let isOther =
-      !sizes.contains(where: isKnown)
+      (isTooWide || !isPlotter) && !sizes.contains(where: isKnown)
       && inMicrometers.filter(isKnown).count * 2 > sizes.count
     self = isOther ? .micrometer : .hundredth
   }

@@ -1,12 +1,13 @@
 internal import PrintModel
 
 extension PageBox {
-  /// A roll without stated margins, as in a preview without a printer, with the usual margins of receipt printers: they
-  /// print on 72 of 80 mm, and on 48 of 58 mm.
+  /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt printers have.
+  ///
+  /// 72 mm of 80 are printed, 48 of 58. Asked ones (`--margins 0`) stand as they are.
   ///
   /// - `ends`: the margin at the top and at the bottom.
   func withRollMargins(ends: Hundredths = 0) -> PageBox {
-    guard isRoll, content.width > size.width - 0.5 else { return self }
+    guard isRoll, !hasAskedMargins, content.width > size.width - 0.5 else { return self }
     // Drivers of receipt printers name a roll by its printable width.
     let printed = [4_800, 7_200].map { Hundredths($0).points }
     guard !printed.contains(where: { abs(size.width - $0) < 3 }) else { return self }

@@ -121,7 +121,8 @@ extension SheetLayout {
       content: Rectangle(
         x: area.x, y: area.y + top, width: max(1, area.width),
         height: max(1, area.height - top - bottom)),
-      isRoll: ticket.paper.isRoll, resolution: ticket.resolution, text: ticket.text,
+      isRoll: ticket.paper.isRoll, hasAskedMargins: ticket.margins != nil,
+      resolution: ticket.resolution, text: ticket.text,
       arrangement: arrangement)
   }
 

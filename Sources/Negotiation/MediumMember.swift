@@ -47,6 +47,14 @@ struct MediumMember {
     return paper
   }
 
+  /// The same medium without this member.
+  func unset(on paper: Paper) -> Paper {
+    var paper = paper
+    paper[keyPath: member] = nil
+    paper.column.removeAll { $0.name == name }
+    return paper
+  }
+
   private static func letters(_ text: String) -> String {
     text.lowercased().filter { $0.isLetter || $0.isNumber }
   }

@@ -76,9 +76,10 @@ extension Negotiator {
   /// Adds the copies that the printer itself makes.
   private func copies(_ ticket: Ticket, _ job: inout [Attribute]) {
     job.append(Attribute("copies", .integer(ticket.copies)))
-    let collated = "separate-documents-collated-copies"
-    if capabilities.attributes.strings("multiple-document-handling-supported").contains(collated) {
-      job.append(Attribute("multiple-document-handling", .keyword(collated)))
+    let listed = capabilities.attributes.strings("multiple-document-handling-supported")
+    let inSets = ["separate-documents-collated-copies", "single-document"]
+    if let handling = inSets.first(where: listed.contains) {
+      job.append(Attribute("multiple-document-handling", .keyword(handling)))
     }
   }
 

@@ -198,13 +198,12 @@ extension Negotiator {
   /// Returns true if the printer makes the copies: of PDF, PostScript and JPEG by copies-supported, of URF also by its
   /// CP token.
   ///
-  /// Printers are known to fail with copies of PWG Raster (pappl#117), and with pages of a roll it is unspecified where
-  /// they are cut. For several pages, the printer must state that it collates (PWG 5100.7 §7).
+  /// Printers are known to fail with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it
+  /// is cut.
   private func makesCopies(_ ticket: Ticket) -> Bool {
-    guard !ticket.paper.isRoll, capabilities.attributes["copies-supported"] != nil,
-      capabilities.copies?.contains(ticket.copies) == true,
-      ticket.pages.count <= ticket.numberUp || collates
-    else { return false }
+    guard !ticket.paper.isRoll, makesCopies(ofSheets: ticket.pages.count > ticket.numberUp) else {
+      return false
+    }
     return switch ticket.format {
     case DocumentFormat.pdf, DocumentFormat.postscript, DocumentFormat.jpeg: true
     case DocumentFormat.urf: capabilities.urf.map { $0.copies >= ticket.copies } ?? false
@@ -212,8 +211,15 @@ extension Negotiator {
     }
   }
 
-  private var collates: Bool {
-    capabilities.attributes.strings("multiple-document-handling-supported")
-      .contains("separate-documents-collated-copies")
+  /// True when the printer makes as many copies as are asked for, and of several sheets one set after the other.
+  ///
+  /// One that lists only uncollated copies does not; `single-document` is in sets (RFC 8011 §5.2.4), and so are those
+  /// of a printer that says nothing about it.
+  func makesCopies(ofSheets hasSeveral: Bool) -> Bool {
+    let handling = capabilities.attributes.strings("multiple-document-handling-supported")
+    let uncollated = "separate-documents-uncollated-copies"
+    return capabilities.attributes["copies-supported"] != nil
+      && capabilities.copies?.contains(request.copies) == true
+      && (!hasSeveral || handling.isEmpty || handling.contains { $0 != uncollated })
   }
 }

@@ -222,7 +222,7 @@ extension Negotiator {
       draft.color.mode == .color || !capabilities.isColor
       || capabilities.colorModes.contains(draft.color.keyword)
     let copiesAreTheirs =
-      request.copies == 1 || capabilities.copies?.contains(request.copies) == true
+      request.copies == 1 || makesCopies(ofSheets: draft.pages.count > 1)
     return (whole || format == DocumentFormat.pdf && capabilities.takesPageRanges) && grayIsTheirs
       && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
   }

@@ -8,8 +8,8 @@ extension Negotiator {
     guard request.paper.isEmpty else { return try askedPaper(rules, firstPage: firstPage) }
     let pool = try narrowed(unaskedPool(rules, firstPage))
     guard !pool.isEmpty else { return assumed(region.sheet) }
-    let paper = nearest(
-      rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
+    let paper = asLabels(
+      nearest(rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage), rules)
     try checkLoaded(paper, rules, firstPage)
     explain(paper, rules, firstPage: firstPage, pool: pool)
     warnOfEmptyTray(paper)
@@ -31,6 +31,18 @@ extension Negotiator {
       .notNow,
       "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
+  }
+
+  /// The sheet as labels where they were asked for and nobody looks into the trays: a laser heats them in another way.
+  private mutating func asLabels(_ paper: Paper, _ rules: TypeRules) -> Paper {
+    let types = MediumMember.type(capabilities.mediaTypes)
+    guard request.type == .label, rules.type == .label, !paper.isReady, !paper.isRoll,
+      !paper.isLabel, request.tray == nil, request.mediaType == nil,
+      let labels = types.stated.first(where: { $0.lowercased().contains("label") })
+    else { return paper }
+    because("media-type: \(labels), for a label")
+    // The tray is that of the usual sheet.
+    return MediumMember.tray(capabilities.sources).unset(on: types.set(labels, on: paper))
   }
 
   /// Warns about an empty tray whose settings are still reported.
@@ -230,7 +242,8 @@ extension Negotiator {
             ? "is loaded in the tray that was asked for"
             : "is asked for from this tray; the printer does not report what is loaded"))
     } else if isShapeOnly(rules) {
-      let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
+      let guess = "a usual size for \(rules.type == .photo ? "photos" : "\(rules.type.rawValue)s")"
+      let why = paper.isReady ? "the nearest to the picture's shape" : guess
       because(chosen(why))
     } else if document.reflows, !paper.isRoll {
       let isUsual =
@@ -240,7 +253,8 @@ extension Negotiator {
     } else {
       let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
       // Lines are as wide as the roll.
-      let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words
+      let made = document.image == nil ? "the document's page" : "the picture"
+      let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words(of: made)
       because(chosen(words))
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
@@ -307,17 +321,18 @@ extension Negotiator {
 }
 
 extension PageFit {
-  fileprivate var words: String {
+  /// - `made`: what has the size, `the document's page`.
+  fileprivate func words(of made: String) -> String {
     switch self {
-    case .exact, .close: "the size of the document's page"
-    case .rotatedExact, .rotatedClose: "the size of the document's page, turned"
-    case .nearSheet: "the nearest to the size of the document's page"
+    case .exact, .close: "the size of \(made)"
+    case .rotatedExact, .rotatedClose: "the size of \(made), turned"
+    case .nearSheet: "the nearest to the size of \(made)"
     case .officeSheet: "the usual size here"
-    case .roll: "a roll as wide as the document's page"
-    case .larger: "the nearest that holds the document's page"
-    case .wideRoll: "a roll wider than the document's page"
-    case .narrowRoll: "a roll narrower than the document's page"
-    case .smaller: "the nearest, smaller than the document's page"
+    case .roll: "a roll as wide as \(made)"
+    case .larger: "the nearest that holds \(made)"
+    case .wideRoll: "a roll wider than \(made)"
+    case .narrowRoll: "a roll narrower than \(made)"
+    case .smaller: "the nearest, smaller than \(made)"
     }
   }
 }

@@ -167,8 +167,14 @@ extension Negotiator {
     let isTooSmall = document.image == nil && scale < 0.595
     if paper.isRoll, scale < 0.995 {
       let across = SheetLayout(ticket).isTurned(page) ? page.media.length : page.media.width
+      // A photo has no size of its own; a logo or a label may have been made for a wider roll.
+      if document.guessedType == .photo { return }
+      let made = document.image.map { image in
+        let dpi = Int((Double(image.width) * 72 / max(1, page.width)).rounded())
+        return "picture is \(across.inMillimeters) wide at \(dpi) dpi"
+      }
       let sentence =
-        "The page is \(across.inMillimeters) wide, wider than the \(paper.title) "
+        "The \(made ?? "page is \(across.inMillimeters) wide"), wider than the \(paper.title) "
         + "prints: it is scaled to \(scale.percent) %."
       if isTooSmall { try warnStrictly(sentence) } else { warn(sentence) }
     } else if isTooSmall {

@@ -6,6 +6,8 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var content: Rectangle
   /// True for a roll: there is one page, as long as its content needs, and `size.height` is its maximum.
   package var isRoll: Bool
+  /// The margins were asked for: the content goes as far as they say.
+  package var hasAskedMargins: Bool
   /// Resolution at which the page will be drawn, if known: then the bars of a barcode are whole dots.
   package var resolution: Resolution?
   /// Style of plain text in it.
@@ -26,12 +28,13 @@ package struct PageBox: Sendable, Equatable, Codable {
   }
 
   package init(
-    size: PageSize, content: Rectangle, isRoll: Bool, resolution: Resolution? = nil,
-    text: TextStyle = TextStyle(), arrangement: Arrangement = .lines
+    size: PageSize, content: Rectangle, isRoll: Bool, hasAskedMargins: Bool = false,
+    resolution: Resolution? = nil, text: TextStyle = TextStyle(), arrangement: Arrangement = .lines
   ) {
     self.size = size
     self.content = content
     self.isRoll = isRoll
+    self.hasAskedMargins = hasAskedMargins
     self.resolution = resolution
     self.text = text
     self.arrangement = arrangement

@@ -149,6 +149,7 @@ extension PageBox: WorkerValue {
     size.write(to: &bytes)
     content.write(to: &bytes)
     isRoll.write(to: &bytes)
+    hasAskedMargins.write(to: &bytes)
     resolution.write(to: &bytes)
     text.write(to: &bytes)
     arrangement.write(to: &bytes)
@@ -157,7 +158,8 @@ extension PageBox: WorkerValue {
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
     self.init(
       size: try PageSize(from: &reader), content: try Rectangle(from: &reader),
-      isRoll: try Bool(from: &reader), resolution: try Resolution?(from: &reader),
+      isRoll: try Bool(from: &reader), hasAskedMargins: try Bool(from: &reader),
+      resolution: try Resolution?(from: &reader),
       text: try TextStyle(from: &reader), arrangement: try Arrangement(from: &reader))
   }
 }

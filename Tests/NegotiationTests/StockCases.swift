@@ -63,8 +63,7 @@ extension Case {
       // A plotter: no posters that nobody asked for, and no photo paper for drawings
       Case(plotter, .photoPanorama, "type=photo paper=iso_a3_297x420mm"),
       Case(
-        plotter, .photo, "--type photo", "tray=roll-2",
-        warns: ["wider than the 610 mm roll"]),
+        plotter, .photo, "--type photo", "tray=roll-2", warns: ["Low resolution: 84 dpi"]),
       Case(plotter, .a3, "--type large-format", "tray=roll-1 percent=100"),
       Case(plotter, .a0, "--type large-format", "tray=roll-1 percent=100"),
       Case(
@@ -74,7 +73,7 @@ extension Case {
       ),
       Case(
         "printer-kind=large-format,roll,photo; roll-1: 610x0mm photographic-glossy", .photoPanorama,
-        "--type photo", "tray=roll-1", warns: ["wider than the 610 mm roll"]),
+        "--type photo", "tray=roll-1", warns: ["Low resolution: 84 dpi"]),
     ]
 
   private static let sheet = "main: A4 stationery"

@@ -5,7 +5,7 @@ import Testing
 /// A printer in a line, by what lies in its trays: `main: A4 stationery; photo: 4x6 photographic-glossy borderless`.
 ///
 /// A word `default` makes an entry the printer's default, `name=value` is another member of its media-col, and a part
-/// without a colon sets an attribute of the printer: `printer-kind=photo`, `empty=main`. Margins are 4.2 mm, but for
+/// without a colon sets an attribute of the printer: `printer-kind=photo`, `copies-supported=1-99`, `empty=main`. Margins are 4.2 mm, but for
 /// `borderless`, and `unmeasured`, of which the printer says nothing.
 struct Trays {
   private var ready: [[Attribute]] = []
@@ -29,6 +29,11 @@ struct Trays {
           continue
         }
         let values = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let ends = value.split(separator: "-").compactMap { Int($0) }
+        if ends.count == 2, !value.contains(",") {
+          stated.append(Attribute(name, .range(ends[0]...ends[1])))
+          continue
+        }
         let resolutions = values.compactMap { $0.hasSuffix("dpi") ? Int($0.dropLast(3)) : nil }
         stated.append(
           resolutions.isEmpty
@@ -107,7 +112,7 @@ extension Case {
     + "rear: A4 stationery"
   private static let colored =
     "tray-1: A4 stationery media-color=yellow; tray-2: A4 stationery media-color=white default"
-  private static let small = "tray-1: A5 stationery; tray-2: A4 stationery default"
+  static let small = "tray-1: A5 stationery; tray-2: A4 stationery default"
   private static let twoTrays =
     "media-source-supported=tray-1,tray-2; tray-1: A4 stationery; tray-2: A4 stationery"
   private static let printed =

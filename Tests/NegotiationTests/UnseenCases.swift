@@ -20,7 +20,41 @@ extension Case {
     "document-format-supported=image/urf; media-supported=na_letter_8.5x11in,na_index-4x6_4x6in; "
     + "printer-kind=photo,document; main: Letter stationery unmeasured"
 
+  private static let copying =
+    "urf-supported=V1.4,W8,SRGB24,RS300-600,CP99; copies-supported=1-99; tray-1: A4 stationery"
+  private static let uncollated =
+    "multiple-document-handling-supported=separate-documents-uncollated-copies; " + copying
+  private static let posters =
+    "printer-kind=large-format; rear: 1016x1524mm stationery; main: 1270x1778mm stationery"
+
   static let unseen: [Case] = [
+    // Copies go once where the printer makes them in sets, or says nothing of sets
+    Case(
+      copying, .threePages, "--copies 3",
+      "repeats=1 @copies=3 @multiple-document-handling=-", because: "made by the printer"),
+    Case(
+      "multiple-document-handling-supported=single-document; " + copying, .threePages, "--copies 3",
+      "repeats=1 @copies=3 @multiple-document-handling=single-document"),
+    Case(copying, .threePages, "--copies 100", "repeats=100 @copies=-"),
+    // and are repeated where it lays all copies of a page on each other, a PDF's, too
+    Case(uncollated, .threePages, "--copies 3", "repeats=3 @copies=-"),
+    Case(uncollated, .a4, "--copies 3", "repeats=1 @copies=3"),
+    Case(
+      "document-format-supported=application/pdf,image/urf; "
+        + "document-format-preferred=application/pdf; " + uncollated, .threePages, "--copies 3",
+      "format=pdf whole=no repeats=3 @copies=-"),
+    // Posters of 40 x 60 inches, no 4x6 in micrometers
+    Case(posters, .a0, "--type large-format", "size=101600x152400 percent=100"),
+    // Labels are labels for a laser's heat, whatever its usual sheet is
+    Case(
+      "no-ready", .letter, "--type label --force",
+      "paper=na_letter_8.5x11in media=labels @media-col.media-type=labels "
+        + "@media-col.media-source=-",
+      because: "media-type: labels, for a label"),
+    Case("no-ready", .letter, "--type document", "@media-col.media-type=stationery"),
+    // A picture is no page
+    Case(small, .photo, "--type document", "tray=tray-2", because: "smaller than the picture"),
+    Case("receipt-80", .screenshot, "--type receipt", "", warns: ["The picture is", "wide at"]),
     // Micrometers, by all sizes together and by the name of one; the printer gets its own numbers
     Case(
       micrometers, .a4,

@@ -72,6 +72,23 @@ import Testing
     #expect(sheet.ink != nil)
   }
 
+  @Test func `text on a roll keeps off its edges, and goes as far as asked margins`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Array(String(repeating: "MMMM ", count: 40).utf8), "till.txt")
+    var lefts: [Double] = []
+    for margins in [[], ["--margins", "0"], ["--margins", "2mm"]] {
+      let output = person.path("till.pwg")
+      let rendered = try await person.airprint(
+        ["render", file, "-o", output, "--paper", "80mm"] + margins)
+      #expect(rendered.code == 0, "\(rendered.report)")
+      lefts.append(try #require(try Sheet.read(output).first?.ink).left)
+    }
+    // 4 mm, none and 2 mm; a letter has some white before it.
+    for (left, margin) in zip(lefts, [11.3, 0, 5.7]) {
+      #expect(left > margin - 0.5 && left < margin + 2, "\(lefts)")
+    }
+  }
+
   @Test func `paper, pages, resolution, color and sides are print's`() async throws {
     let person = try await Person.anybody()
     let document = PDF(

@@ -2,11 +2,9 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// A damaged PDF as rewritten by QPDF.
-///
-/// It has the references that QPDF finds in the file, and all pages of the page tree, whatever number the tree states.
-/// For a page that Poppler can't draw, it is also written without operators at which Poppler ends pages, and with
-/// decoded pictures.
+/// A damaged PDF as QPDF writes it: with the references that it finds in the file, and the pages that hang on
+/// its tree, whatever the tree says of their number; or without what Poppler ends pages at and fonts that it
+/// can't read, and with the bits of pictures that it can't decode.
 final class MendedPDF {
   private var data: qpdf_data?
   /// The new file, which this object owns.
@@ -15,13 +13,30 @@ final class MendedPDF {
   /// Rewriting a larger file takes more memory than a page may use.
   static let longest = 48 << 20
 
-  /// Rewrites a file; nil when QPDF can't read it, either.
+  /// A file that Poppler can't read, with what QPDF finds in it, or else what `RebuiltReferences` does; nil when neither
+  /// can do it.
+  ///
+  /// Exit 65 as `init`.
+  static func made(
+    from file: UnsafeRawBufferPointer, password: String?
+  ) throws(Failure) -> MendedPDF? {
+    if let made = try MendedPDF(file, password: password) { return made }
+    guard file.count <= longest, let rebuilt = RebuiltReferences.file(for: file) else { return nil }
+    return try rebuilt.withUnsafeBufferPointer { bytes throws(Failure) in
+      try MendedPDF(UnsafeRawBufferPointer(bytes), password: nil)
+    }
+  }
+
+  /// nil when QPDF can't do it.
   ///
   /// Throws exit 65 when QPDF reports that a password is missing: Poppler mistakes some files' encryption for damage.
   ///
-  /// - `index`: a page whose content Poppler can't draw: see `UnmatchedRestores` and `JBIG2Pictures`.
+  /// - `index`: a page whose content Poppler can't draw: see `UnmatchedRestores`, `JBIG2Pictures` and
+  ///   `DamagedFonts`.
+  /// - `fonts`: names that pages use, and for which there is no font.
   init?(
-    _ file: UnsafeRawBufferPointer, password: String?, forPage index: Int? = nil
+    _ file: UnsafeRawBufferPointer, password: String?, forPage index: Int? = nil,
+    fonts: [String] = []
   ) throws(Failure) {
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()
@@ -46,7 +61,14 @@ final class MendedPDF {
         pictures.decode(from: index, of: Int(count))
       }
       var restores = UnmatchedRestores(source)
-      for index in 0..<Int(count) { restores.remove(from: qpdf_get_page_n(source, index)) }
+      let damaged = DamagedFonts(source)
+      for index in 0..<Int(count) {
+        let page = qpdf_get_page_n(source, index)
+        MendedPDF.keepStreams(of: page, source)
+        restores.remove(from: page)
+        damaged.add(fonts, to: page)
+      }
+      damaged.removeFiles()
     }
     guard MendedPDF.write(source, count, to: data), let written = qpdf_get_buffer(data) else {
       qpdf_cleanup(&data)
@@ -56,6 +78,20 @@ final class MendedPDF {
   }
 
   deinit { if data != nil { qpdf_cleanup(&data) } }
+
+  /// Takes out of a page's list of contents what is no stream: Poppler draws nothing of such a page.
+  private static func keepStreams(of page: qpdf_oh, _ data: qpdf_data?) {
+    let all = qpdf_oh_get_key(data, page, "/Contents")
+    guard qpdf_oh_is_array(data, all) != 0 else { return }
+    let items = (0..<qpdf_oh_get_array_n_items(data, all)).map {
+      qpdf_oh_get_array_item(data, all, $0)
+    }
+    let streams = items.filter { qpdf_oh_is_stream(data, $0) != 0 }
+    guard streams.count < items.count else { return }
+    let kept = qpdf_oh_new_array(data)
+    for stream in streams { qpdf_oh_append_item(data, kept, stream) }
+    qpdf_oh_replace_key(data, page, "/Contents", kept)
+  }
 
   private static func quiet() -> qpdf_data? {
     let data = qpdf_init()

@@ -95,7 +95,7 @@ final class PDFPages: Pages {
     do throws(Failure) {
       return try open(file.bytes, password)
     } catch {
-      guard let made = try MendedPDF(file.bytes, password: password),
+      guard let made = try MendedPDF.made(from: file.bytes, password: password),
         let document = try? open(made.bytes, nil), poppler_document_get_n_pages(document) > 0
       else { throw error }
       mended = made
@@ -139,19 +139,19 @@ final class PDFPages: Pages {
   private func mend(keeping pages: Int) throws(Failure) {
     guard !triedToMend, mended == nil else { return }
     triedToMend = true
-    guard let made = try MendedPDF(file.bytes, password: password) else { return }
+    guard let made = try MendedPDF.made(from: file.bytes, password: password) else { return }
     _ = try goOn(with: made, keeping: pages)
   }
 
   /// Does the same for pages that Poppler ends too early, or leaves pictures out of; false: this is not possible, or
   /// was already done.
-  private func mendContents(of index: Int) throws(Failure) -> Bool {
+  private func mendContents(of index: Int, fonts: [String] = []) throws(Failure) -> Bool {
     guard !triedToMendContents else { return false }
     triedToMendContents = true
     guard
       let made = try MendedPDF(
         mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
-        forPage: index)
+        forPage: index, fonts: fonts)
     else { return false }
     return try goOn(with: made, keeping: count)
   }
@@ -300,8 +300,10 @@ final class PDFPages: Pages {
   ///
   /// Otherwise, missing content is noted for a warning.
   private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
-    let isMendable = heard.hasUnmatchedRestore || heard.hasBadJBIG2 && hasJBIG2
-    if isMendable, try mendContents(of: index) { return true }
+    let isMendable =
+      heard.hasUnmatchedRestore || heard.hasBadStream || heard.hasBadJBIG2 && hasJBIG2
+      || !heard.unknownFonts.isEmpty
+    if isMendable, try mendContents(of: index, fonts: heard.unknownFonts) { return true }
     note(heard, index)
     return false
   }

@@ -7,10 +7,15 @@ struct PopplerLog {
   private(set) var hasUnmatchedRestore = false
   /// True if data of a picture or of page content can't be decoded, or text has no font.
   private(set) var hasBadData = false
+  /// Data of a picture, a content or a font can't be unpacked to its end, or a page's contents are no list of streams.
+  private(set) var hasBadStream = false
   /// True if a picture in JBIG2 can't be decoded.
   private(set) var hasBadJBIG2 = false
   /// Fonts that are not embedded, though text refers to their characters by number.
   private(set) var missingFonts: [String] = []
+
+  /// Names of fonts that a content uses, and its resources have not.
+  private(set) var unknownFonts: [String] = []
 
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) private static var heard = PopplerLog()
@@ -54,6 +59,14 @@ struct PopplerLog {
     let isBadJBIG2 = PopplerLog.badJBIG2.contains(where: message.contains)
     if isBadJBIG2 || message.contains(PopplerLog.shortJBIG2) { hasBadJBIG2 = true }
     if isBadJBIG2 || PopplerLog.badData.contains(where: message.contains) { hasBadData = true }
+    if ["flate stream", "Weird page contents"].contains(where: message.contains) {
+      hasBadStream = true
+    }
+    let tag = "Unknown font tag '"
+    if let found = message.firstRange(of: tag), unknownFonts.count < PopplerLog.mostFonts {
+      let name = String(message[found.upperBound...].prefix { $0 != "'" })
+      if !name.isEmpty, !unknownFonts.contains(name) { unknownFonts.append(name) }
+    }
     let unknown = "non-embedded font using identity encoding: "
     if let found = message.firstRange(of: unknown), missingFonts.count < PopplerLog.mostFonts {
       missingFonts.append(String(message[found.upperBound...].prefix(80)))

@@ -1,5 +1,3 @@
-internal import CPixbuf  // GError, which all modules of GLib's kin have
-internal import CPoppler
 internal import Glibc
 
 /// Looks for the few rare names in a PDF for which QPDF must read it: QPDF takes 7 ms to load, and reads the document
@@ -84,6 +82,8 @@ struct RareFeatures {
         {
           return true
         }
+      case UInt8(ascii: "X"):
+        if bytes.hasPrefix("XStep", at: place), bytes.hasOverlappingTile(at: place) { return true }
       case UInt8(ascii: "L"): if bytes.hasPrefix("Luminosity", at: place) { hasMasks = true }
       case UInt8(ascii: "A"): if bytes.value(of: "Alpha", at: place) != nil { hasMasks = true }
       case UInt8(ascii: "K"): if bytes.value(of: "K", at: place) == "true" { return true }
@@ -107,47 +107,22 @@ struct RareFeatures {
 
   /// Searches the object stream whose type is at `place`.
   private mutating func findsInStream(_ file: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    let longest = 1_000
-    let around = file.piece(max(0, place - longest)..<min(file.count, place + longest))
-    let middle = min(place, longest)
-    guard let end = around.firstPlace(of: "stream", from: middle),
-      let start = around.lastPlace(of: "obj", before: middle)
-    else { return true }
-    let members = around.piece(start..<end)
+    guard let found = file.membersOfStream(at: place) else { return true }
+    let members = file.piece(found)
     // Compressed once, by Flate, and without a predictor, as every program writes it.
     guard members.contains("/FlateDecode"), !members.contains("/DecodeParms"),
       !members.contains("/DP"), !members.contains("/Crypt"),
       members.firstPlace(of: "/FlateDecode", from: 0)
         == members.lastPlace(of: "/FlateDecode", before: members.count)
     else { return true }
-    var data = max(0, place - longest) + end + "stream".utf8.count
+    var data = found.upperBound + "stream".utf8.count
     if data < file.count, file[data] == 13 { data += 1 }
     if data < file.count, file[data] == 10 { data += 1 }
-    guard let unpacked = unpack(file.dropping(data)) else { return true }
-    return unpacked.withUnsafeBytes { finds(in: $0, isUnpacked: true) }
-  }
-
-  /// The data from the first byte on, decompressed; nil when it is not a zlib stream (RFC 1950), or too long.
-  private mutating func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let inflater = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB) else { return nil }
-    defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
-    var (unpacked, used) = ([UInt8](), 0)
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      var (read, written) = (0, 0)
-      let rest = packed.dropping(used)
-      let result = piece.withUnsafeMutableBytes {
-        g_converter_convert(
-          inflater, rest.baseAddress, gsize(rest.count), $0.baseAddress, gsize($0.count),
-          GConverterFlags(rawValue: 0), &read, &written, nil)
-      }
-      guard result != G_CONVERTER_ERROR, written <= budget else { return nil }
-      budget -= written
-      used += read
-      unpacked += piece[..<written]
-      if result == G_CONVERTER_FINISHED { return unpacked }
-      guard read > 0 || written > 0 else { return nil }
-    }
+    guard data < file.count else { return true }
+    let unpacked = InflatedStream(file.dropping(data), atMost: budget, checksSum: true)
+    budget -= unpacked.bytes.count
+    guard unpacked.isWhole else { return true }
+    return unpacked.bytes.withUnsafeBytes { finds(in: $0, isUnpacked: true) }
   }
 }
 
@@ -178,8 +153,34 @@ extension UnsafeRawBufferPointer {
 
   private func isSpace(_ byte: UInt8) -> Bool { [0, 9, 10, 12, 13, 32].contains(byte) }
 
-  fileprivate func firstPlace(of text: String, from place: Int) -> Int? {
-    (place..<Swift.max(place, count)).first { hasPrefix(text, at: $0) }
+  /// Where a stream's dictionary lies that has a name at `place`; nil when it is long, or no stream's.
+  fileprivate func membersOfStream(at place: Int) -> Range<Int>? {
+    let first = Swift.max(0, place - 1_000)
+    let around = piece(first..<Swift.min(count, place + 1_000))
+    guard let end = around.firstPlace(of: "stream", from: place - first),
+      let start = around.lastPlace(of: "obj", before: place - first)
+    else { return nil }
+    return first + start..<first + end
+  }
+
+  /// True for a tile that is larger than its steps (ISO 32000-1 §8.7.3), or may be.
+  fileprivate func hasOverlappingTile(at place: Int) -> Bool {
+    guard let members = membersOfStream(at: place).map({ piece($0) }),
+      let box = members.numbers(behind: "/BBox", 4),
+      let across = members.numbers(behind: "/XStep", 1),
+      let down = members.numbers(behind: "/YStep", 1)
+    else { return true }
+    return SplashScan.overlaps(box, across[0], down[0])
+  }
+
+  private func numbers(behind name: String, _ count: Int) -> [Double]? {
+    guard let place = firstPlace(of: name, from: 0) else { return nil }
+    let words = dropping(place + name.utf8.count).prefix(128)
+      .split {
+        isSpace($0) || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "/")
+      }
+    let numbers = words.prefix(count).compactMap { Double(String(decoding: $0, as: UTF8.self)) }
+    return numbers.count == count ? numbers : nil
   }
 
   fileprivate func lastPlace(of text: String, before place: Int) -> Int? {

@@ -2,8 +2,11 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// Searches everything that a page uses (resources, printable annotations) for features that Poppler draws incorrectly
-/// with cairo, but correctly with Splash.
+/// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
+/// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
+/// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
+/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, translucent ones
+/// with a stencil, tiles that overlap, and colors that no device has.
 ///
 /// These are colored glyphs of Type 3 fonts (emoji, as written by Google Docs and Chrome), blending with bare paper or
 /// in groups that are not isolated, knockout groups, soft masks with a transfer function or of a shading, shadings by a
@@ -97,7 +100,7 @@ struct SplashScan {
     for space in values(key(resources, "/ColorSpace")) where isOfNoDevice(space) { return true }
     for shading in values(key(resources, "/Shading")) where isRich(shading) { return true }
     for pattern in values(key(resources, "/Pattern")) {
-      if isRich(key(dictionary(pattern), "/Shading")) { return true }
+      if isRich(key(dictionary(pattern), "/Shading")) || overlaps(pattern) { return true }
       if finds(inForm: pattern, of: resources, on: backdrop, depth: depth) { return true }
     }
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
@@ -225,6 +228,21 @@ struct SplashScan {
       return !names.isEmpty && names.allSatisfy { isName($0, "/None") }
     default: return false
     }
+  }
+
+  /// True for a tile that is larger than its steps: cairo draws a line in its pattern as a plain one.
+  private mutating func overlaps(_ pattern: qpdf_oh) -> Bool {
+    let members = dictionary(pattern)
+    let box = items(key(members, "/BBox")).map { qpdf_oh_get_numeric_value(data, $0) }
+    guard box.count == 4, qpdf_oh_is_number(data, key(members, "/XStep")) != 0 else { return false }
+    return SplashScan.overlaps(
+      box, qpdf_oh_get_numeric_value(data, key(members, "/XStep")),
+      qpdf_oh_get_numeric_value(data, key(members, "/YStep")))
+  }
+
+  /// - `box`: a tile's sides.
+  static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
+    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
   }
 
   /// True for a shading by a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).

@@ -30,6 +30,10 @@ import Testing
     ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
     ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
     ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),
+    ("5 0 obj<</XStep 9/BBox[0 0 9 9.01]/YStep -9 >>stream", false),
+    ("5 0 obj<</BBox [ 0 0 9 12 ] /YStep 9 /XStep 9 >>\nstream", true),
+    ("5 0 obj<</BBox[0 0 12 9]/YStep 9/XStep 9/Length 1>>stream", true),
+    ("5 0 obj<</BBox 7 0 R/YStep 9/XStep 9>>stream", true), ("/XStep 9 /BBox [0 0 9 9]", true),
     ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment /F 4", true),
   ])
   func words(_ text: String, _ expected: Bool) throws {

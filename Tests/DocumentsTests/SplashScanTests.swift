@@ -44,6 +44,16 @@ import Testing
   private static let function = "/Function << /FunctionType 2 /Domain [0 1] /N 1 >>"
 
   @Test(arguments: [
+    ("[0 0 9 9]", false), ("[9 9 0 0]", false), ("[0 0 9.05 9]", false), ("[0 0 10 9]", true),
+    ("[0 -6 9 4]", true), ("[0 0 5 5]", false), ("[0 0 9]", false),
+  ])
+  func `tiles that overlap`(_ box: String, _ expected: Bool) throws {
+    let tile = Self.stream(
+      "/PatternType 1 /PaintType 1 /TilingType 1 /BBox \(box) /XStep 9 /YStep -9", "0 0 5 5 re f")
+    #expect(try needsSplash("/Pattern << /P 5 0 R >>", objects: [tile]) == expected)
+  }
+
+  @Test(arguments: [
     ([], false), (["<< /ShadingType 2 >>"], false), (["<< /ShadingType 1 >>"], true),
     ([mesh(6)], true), ([mesh(7)], true), ([mesh(4)], true), ([mesh(5, function)], true),
     // As cairo draws them faster: many by a function, and many triangles

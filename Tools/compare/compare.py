@@ -6,9 +6,9 @@
 Every page goes on a sheet of its own size. It is cut into cells of 1/25 in, and a cell differs from a
 program's when it is off by a quarter wherever it is moved by one pixel. A page agrees with a program when 1
 cell of 2,400 differs at most. Printed are, a line each: pages that agree with no program (though two are drawn),
-pages that are blank where two programs have ink, files that are refused where two programs draw them, and the
-sums. The exit status is 1 when there is a blank page or more than one file is refused. At more than one
-resolution all that is done for each.
+pages that are blank where two programs have ink (but for annotations that gs, too, keeps from paper), files that
+are refused where two programs draw them, and the sums. The exit status is 1 when there is a blank page or more
+than one file is refused. At more than one resolution all that is done for each.
 
 With --direct airprint is compared with itself: pages that are kept as a list and played in bands with the same drawn
 at once (preview). They are the same but for the edges of pictures; the exit status is 1 where they are not.
@@ -146,8 +146,11 @@ class Picture:
         return len(left) / max(1, count)
 
 
-def draw_other(program, file, page, dpi, folder):
-    """A page as another program draws it; nil when it does not."""
+def draw_other(program, file, page, dpi, folder, is_printed=True):
+    """A page as another program draws it; nil when it does not.
+
+    gs alone tells paper from the screen.
+    """
     out = os.path.join(folder, program)
     if program == "pdftoppm":
         command = ["pdftoppm", "-q", "-r", str(dpi), "-cropbox", "-f", str(page), "-l", str(page),
@@ -160,8 +163,9 @@ def draw_other(program, file, page, dpi, folder):
     else:
         result = out + ".gs.ppm"
         command = ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=ppmraw", "-dUseCropBox",
-                   "-dPrinted", "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4", f"-r{dpi}",
-                   f"-dFirstPage={page}", f"-dLastPage={page}", f"-sOutputFile={result}", file]
+                   f"-dPrinted={str(is_printed).lower()}", "-dTextAlphaBits=4",
+                   "-dGraphicsAlphaBits=4", f"-r{dpi}", f"-dFirstPage={page}", f"-dLastPage={page}",
+                   f"-sOutputFile={result}", file]
     run(command)
     try:
         picture = Picture(*read_ppm(result))
@@ -235,6 +239,14 @@ def compare_directly(file, options):
     return findings
 
 
+def is_for_screen(printed, file, page, dpi, folder):
+    """True when all that is on a page is for the screen alone: annotations without the flag Print."""
+    if printed is None or printed.has_ink():
+        return False
+    shown = draw_other("gs", file, page, dpi, folder, is_printed=False)
+    return shown is not None and shown.has_ink()
+
+
 def compare(file, options, programs):
     """What there is to say of one file: a list of (kind, page, words)."""
     findings = []
@@ -258,7 +270,8 @@ def compare(file, options, programs):
                 findings.append((kind, page, f"{dpi} dpi: {said} ({', '.join(others)})"))
                 continue
             inked = [p for p, picture in others.items() if picture.has_ink()]
-            if len(inked) >= 2 and not ours.has_ink():
+            if (len(inked) >= 2 and not ours.has_ink()
+                    and not is_for_screen(others.get("gs"), file, page, dpi, folder)):
                 findings.append(("blank", page, f"{dpi} dpi: {', '.join(inked)} have ink; said: {said}"))
                 continue
             cell = max(1, dpi // 25)

@@ -68,16 +68,20 @@ extension UnsafeRawBufferPointer {
   }
 
   /// True when it contains ASCII `text`.
-  func contains(_ text: String) -> Bool {
-    guard let base = baseAddress, let first = text.utf8.first else { return false }
+  func contains(_ text: String) -> Bool { firstPlace(of: text, from: 0) != nil }
+
+  /// Where ASCII `text` stands first, from a place on.
+  func firstPlace(of text: String, from start: Int) -> Int? {
+    guard let base = baseAddress, let first = text.utf8.first else { return nil }
     let length = text.utf8.count
-    var place = 0
+    var place = start
     while place + length <= count,
       let found = memchr(base + place, Int32(first), count - length + 1 - place)
     {
-      if memcmp(found, text, length) == 0 { return true }
-      place = UnsafeRawPointer(found) - base + 1
+      place = UnsafeRawPointer(found) - base
+      if memcmp(found, text, length) == 0 { return place }
+      place += 1
     }
-    return false
+    return nil
   }
 }

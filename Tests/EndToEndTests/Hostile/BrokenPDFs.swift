@@ -92,11 +92,21 @@ struct BrokenPDF: Sendable {
       BrokenPDF(
         "a million objects of nothing",
         Array("%PDF-1.7\n".utf8) + Array(many("1 0 obj<<>>endobj ", 300_000).utf8)),
+      BrokenPDF("object streams of 100 MB, and no trailer", objectStreams()),
     ]
     for part in [10, 30, 50, 70, 90] {
       files.append(BrokenPDF("cut off at \(part) %", cut(plain.bytes, part)))
     }
     return files
+  }
+
+  private static func objectStreams() -> [UInt8] {
+    let packed = Bomb.zlib(Array("7 0 ".utf8), length: 100 << 20)
+    return (1...4).reduce(into: Array("%PDF-1.7\n9 0 obj<</Type/Catalog/Pages 7 0 R>>endobj ".utf8))
+    {
+      $0 += "\($1) 0 obj<</Type/ObjStm/N 99999999/First 99999999/Filter/FlateDecode>>stream\n".utf8
+      $0 += packed + Array(" endstream endobj ".utf8)
+    }
   }
 
   private static func cut(_ bytes: [UInt8], _ part: Int) -> [UInt8] {

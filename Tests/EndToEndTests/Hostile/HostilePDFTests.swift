@@ -16,7 +16,8 @@ import Testing
   private static let usual: Set<String> = [
     "a table of references that comes before itself", "pages that are their own children",
     "a tree of a thousand million pages", "a thousand million pages that are not there",
-    "arrays in arrays", "cut off at 50 %", "garbage that is encrypted", "a form that calls itself",
+    "object streams of 100 MB, and no trailer", "arrays in arrays", "cut off at 50 %",
+    "garbage that is encrypted", "a form that calls itself",
     "a page of 0 0 1e38 1e38", "a picture of 100,000 by 100,000 pixels", "a pattern of itself",
     "a picture of 10,000 by 10,000 pixels", "noise for JBIG2Decode", "a TrueType font of noise",
     "a function of 100,000 brackets", "a JPEG 2000 that claims to be endless",

@@ -98,7 +98,21 @@ import Testing
         String(decoding: RawPDF().bytes, as: UTF8.self).replacing("\n00000", with: "\n00099").utf8),
       1
     ),
+    ("no trailer", withoutTrailer, 1),
+    (
+      "a stream of references that leads nowhere",
+      withoutTrailer
+        + Array(
+          ("9 0 obj\n<< /Type /XRef /Size 10 /W [1 2 1] /Root 1 0 R /Length 0 >>\nstream\n\nendstream\n"
+            + "endobj\nstartxref\n5\n%%EOF\n").utf8), 1
+    ),
   ]
+
+  /// A PDF that ends behind its last object.
+  private static let withoutTrailer: [UInt8] = {
+    let text = String(decoding: RawPDF().bytes, as: UTF8.self)
+    return Array(text[..<(text.firstRange(of: "\nxref\n")?.lowerBound ?? text.endIndex)].utf8)
+  }()
 
   private static func tree(_ members: String) -> [UInt8] {
     RawPDF().with { $0.add(2, "<< /Type /Pages \(members) >>") }.bytes
@@ -135,5 +149,47 @@ import Testing
       page.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
     let ink = try #require(sides.first?.ink)
     #expect(ink.top < 300, "\(ink)")
+  }
+
+  /// Poppler draws nothing with a font whose file is cut off; other programs take another font.
+  @Test func `text in a font that is cut off is drawn`() async throws {
+    let font = [
+      "<< /Type /Font /Subtype /TrueType /BaseFont /Courier /FirstChar 72 /LastChar 72 /Widths [600] "
+        + "/FontDescriptor 6 0 R >>",
+      "<< /Type /FontDescriptor /FontName /Courier /Flags 32 /FontFile2 7 0 R >>",
+    ]
+    // The first bytes of a block that goes on for 9,000 (RFC 1951 §3.2.4).
+    let cut: [UInt8] = [
+      0x78, 0x01, 0x01, 0x28, 0x23, 0xD7, 0xDC, 0, 1, 0, 0, 0, 9, 0, 128, 0, 3, 0, 16,
+    ]
+    let page = RawPDF(
+      "BT /F 200 Tf 100 500 Td (H) Tj ET", resources: "/Font << /F 5 0 R >>", objects: font
+    ).with { $0.stream(7, "/Filter /FlateDecode /Length1 9000", cut) }
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      page.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
+    #expect(try #require(sides.first?.ink).top < 300)
+  }
+
+  @Test(arguments: ["", "/Font << /G 9 0 R >>", "/Font 9 0 R"])
+  func `text in a font that the page lacks is drawn`(_ resources: String) async throws {
+    let page = RawPDF("BT /F 200 Tf 100 500 Td (H) Tj ET", resources: resources)
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      page.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
+    #expect(try #require(sides.first?.ink).top < 300)
+  }
+
+  /// Poppler draws nothing of such a page.
+  @Test func `contents that are no streams are left out`() async throws {
+    let page = RawPDF().with {
+      $0.add(
+        3,
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents [null 4 0 R 9 0 R (4)] >>")
+    }
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      page.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
+    #expect(try #require(sides.first?.ink).top > 700)
   }
 }

@@ -1,0 +1,34 @@
+internal import CPixbuf  // GIO, which it brings
+
+/// Data of a PDF's streams that zlib has packed (RFC 1950).
+struct InflatedStream {
+  private(set) var bytes: [UInt8] = []
+  /// False when it is damaged or cut off, or longer than what was allowed.
+  private(set) var isWhole = false
+
+  /// The data that begins at the first byte of `packed`, as far as it can be unpacked.
+  ///
+  /// - `checksSum`: data with a wrong sum at its end is damaged; PDF's readers take no notice of it.
+  init(_ packed: UnsafeRawBufferPointer, atMost budget: Int, checksSum: Bool = false) {
+    guard let first = packed.first, first & 15 == 8,
+      let inflater = g_zlib_decompressor_new(
+        checksSum ? G_ZLIB_COMPRESSOR_FORMAT_ZLIB : G_ZLIB_COMPRESSOR_FORMAT_RAW)
+    else { return }
+    defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
+    var rest = packed.dropping(checksSum ? 0 : min(2, packed.count))
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      var (read, written) = (0, 0)
+      let result = piece.withUnsafeMutableBytes {
+        g_converter_convert(
+          inflater, rest.baseAddress, gsize(rest.count), $0.baseAddress, gsize($0.count),
+          GConverterFlags(rawValue: 0), &read, &written, nil)
+      }
+      guard result != G_CONVERTER_ERROR, bytes.count + written <= budget else { return }
+      rest = rest.dropping(read)
+      bytes += piece[..<written]
+      isWhole = result == G_CONVERTER_FINISHED
+      guard !isWhole, read > 0 || written > 0 else { return }
+    }
+  }
+}

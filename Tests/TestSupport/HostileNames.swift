@@ -1,7 +1,8 @@
-/// Names that a printer, a tray or a job may have chosen to do harm.
+/// Malicious names that a printer, a tray or a job may have.
 package enum HostileNames {
-  /// Every scalar of ASCII alone, doubled, and with what melts it into a Character that is not ASCII, or hides
-  /// or turns it, on either side and on both.
+  /// Every ASCII scalar alone, doubled, and with a companion before it, after it, and on both sides.
+  ///
+  /// The companions combine with the scalar into a non-ASCII Character, hide it, or change its direction.
   package static let all: [String] = unique(
     (0..<0x80).flatMap { (value: UInt8) -> [String] in
       let scalar = String(Unicode.Scalar(value))
@@ -18,10 +19,11 @@ package enum HostileNames {
       "Tom's Laser", "Büro (3. Stock): Drucker – 2", "写真プリンター", "מדפסת 2", "<a href='x'>&amp;</a>",
     ])
 
-  /// U+0301 stands on what is before it, U+0600 takes what is behind it along, U+200D joins, U+202E turns.
+  /// Scalars that affect their neighbors: U+0301 combines with the one before it, U+0600 with the one after it,
+  /// U+200D joins, U+202E changes the direction.
   private static let companions = ["\u{301}", "\u{600}", "\u{200D}", "\u{202E}"]
 
-  /// By bytes: what Swift takes for one string are several names.
+  /// Removes duplicates by bytes: strings that Swift considers equal can be different names.
   private static func unique(_ names: [String]) -> [String] {
     var seen: Set<[UInt8]> = []
     return names.filter { seen.insert(Array($0.utf8)).inserted }

@@ -2,59 +2,59 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For tests with a bench of their own, beside the shared one.
+  /// Enables tests with a bench of their own, in addition to the shared one.
   ///
-  /// They are left out, and say so, where only one Avahi can run.
+  /// Where only one Avahi can run, they are skipped with a message.
   package static var needsNamespaces: Self {
     .enabled(if: Namespaces.available != .forbidden, "namespaces are forbidden here")
   }
 
-  /// For tests with `TwoHosts`.
+  /// Enables tests with `TwoHosts`.
   ///
-  /// They are left out, and say so, where these can't be made.
+  /// Where these can't be created, they are skipped with a message.
   package static var needsTwoHosts: Self {
     .enabled(if: Namespaces.canBeJoined, "two network namespaces can't be joined here")
   }
 }
 
-/// Whether and how programs can be given namespaces of their own here.
+/// The way in which programs can be given their own namespaces here.
 package enum Namespaces: Sendable {
-  /// As root.
+  /// Running as root.
   case privileged
-  /// As anybody, who owns a user namespace then.
+  /// Running as any user, who then owns a user namespace.
   case unprivileged
-  /// In a container or a chroot, as a rule.
+  /// No namespaces, usually in a container or a chroot.
   case forbidden
 
-  /// Tried once.
+  /// The way that works here, tested once.
   package static let available =
     [Namespaces.privileged, .unprivileged].first {
       succeeds($0.unshare("--mount", "--net") + ["ip", "link", "set", "lo", "up"])
     } ?? .forbidden
 
-  /// Whether two network namespaces can be joined.
+  /// True if two network namespaces can be joined.
   ///
-  /// Tried once.
+  /// This is tested once.
   static let canBeJoined =
     available != .forbidden
     && succeeds(available.unshare("--mount", "--net") + ["ip", "link", "add", "type", "veth"])
 
-  /// Runs what follows in new namespaces of these kinds.
+  /// Returns a command prefix that runs a program in new namespaces of these kinds.
   ///
-  /// The user's number stays the same, because D-Bus knows its clients by that.
+  /// The user ID stays the same, because D-Bus identifies its clients by it.
   package func unshare(_ kinds: String...) -> [String] {
     let user = ["--user", "--map-user=\(getuid())", "--map-group=\(getgid())", "--keep-caps"]
     return ["unshare"] + (self == .unprivileged ? user : []) + kinds
   }
 
-  /// Runs what follows in the network of a process.
+  /// Returns a command prefix that runs a program in the network of a process.
   func enterNetwork(of pid: Int) -> [String] {
     let user = self == .unprivileged ? ["--user", "--preserve-credentials"] : []
     return ["nsenter", "--target", "\(pid)"] + user + ["--net"]
   }
 }
 
-/// Whether a command that takes a few milliseconds exits with 0.
+/// Returns true if a command, which takes a few milliseconds, exits with 0.
 package func succeeds(_ command: [String]) -> Bool {
   let environment = ["PATH": searchPath.joined(separator: ":")]
   let pid = try? spawn(command.map { Array($0.utf8) }, environment) { actions in

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 package import Testing
 
-// Code under test that runs in the test's process sees that process' environment, and libdbus reads the
-// bus' address once. So a test that needs a bench's bus runs a second time in a process of its own:
+// Code under test in the test process uses that process's environment, and libdbus reads the bus address only once.
+// So a test that needs a bench's bus runs a second time in its own process:
 //
 //     @Test func `a printer is found`() async throws {
 //       if isOwnProcess { … what is tested …; return }
@@ -12,9 +12,9 @@ package import Testing
 //       try await bench.repeatTest()
 //     }
 //
-// (Exit tests would do, did each not block a thread of Swift's pool, of which there is one a core.)
+// (Exit tests would work too, but each blocks a thread of Swift's pool, which has one per core.)
 
-/// Whether this process was started by `Bench.repeatTest` to run one test.
+/// True if `Bench.repeatTest` started this process to run one test.
 package let isOwnProcess = ownProcess != nil
 
 private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0) }
@@ -22,9 +22,9 @@ private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0
 extension Bench {
   /// Runs the current test again, in a process with this bench's bus, and waits for it.
   ///
-  /// Its issues become one of this test.
+  /// If it records issues, this test records one issue.
   ///
-  /// - `variables`: for the second process to read with `variable(_:)`.
+  /// - `variables`: passed to the second process, which reads them with `variable(_:)`.
   package func repeatTest(
     adding variables: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -42,32 +42,32 @@ extension Bench {
     }
   }
 
-  /// Runs the current test again, as `repeatTest` does, and gives how that ended.
+  /// Runs the current test again, as `repeatTest` does, and returns the outcome.
   package func secondRun(adding variables: [String: String] = [:]) async throws -> Outcome {
     guard let test = Test.current else { throw Missing("a test to repeat") }
     var variables = variables
     variables["AIRPRINT_TEST_FOLDER"] = scratch.path
     if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
     let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
-    // It may be impatient first, and say with what.
+    // The second process has time to run out of its own patience first, and report what it waited for.
     return try await run(
       command + [Self.pattern(for: test)], adding: variables, timeout: patience * 1.5)
   }
 
-  /// A regular expression that matches the test's identifier alone.
+  /// Returns a regular expression that matches only the test's identifier.
   private static func pattern(for test: Test) -> String {
     let identifier = "\(test.id)"
     return identifier.map { $0.isLetter || $0.isNumber || $0 == "/" ? String($0) : "." }.joined()
   }
 }
 
-/// What `Bench.repeatTest` was given for this process.
+/// Returns a variable that `Bench.repeatTest` passed to this process.
 package func variable(_ name: String) throws -> String {
   guard let value = getenv(name) else { throw Missing("the variable \(name)") }
   return String(cString: value)
 }
 
-/// A sign that the two processes of one test give each other: a file in the bench's folder.
+/// A signal between the two processes of one test: a file in the bench's folder.
 package struct Sign: Sendable {
   private let path: String
 
@@ -76,10 +76,10 @@ package struct Sign: Sendable {
     path = "\(bench?.scratch.path ?? ownProcess ?? "")/sign-\(name)"
   }
 
-  /// - `text`: what the other process shall know.
+  /// - `text`: a message for the other process.
   package func raise(_ text: String = "") {
     do {
-      // Complete when it is there.
+      // Written under another name first, so that the file is complete once it exists.
       try writeFile(Array(text.utf8), to: "\(path)~")
       guard rename("\(path)~", path) == 0 else { throw Missing(path) }
     } catch {
@@ -87,7 +87,7 @@ package struct Sign: Sendable {
     }
   }
 
-  /// What came with the sign.
+  /// Returns the text that was passed to `raise`.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   package func wait() async throws {

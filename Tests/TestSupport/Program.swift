@@ -2,31 +2,33 @@ import Glibc
 import Synchronization
 import System
 
-/// How a program ended, and what it wrote.
+/// The exit and the output of a program.
 package struct Outcome: Sendable {
   package var output: [UInt8]
   package var errors: [UInt8]
   package var end: End
-  /// From its start to its end.
+  /// The time from its start to its end.
   package var wallTime: Duration
-  /// Of its own and of those that it started and waited for.
+  /// The processor time of the program and of those that it started and waited for.
   package var processorTime = Duration.zero
 
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It had to be killed, because its time was over.
+    /// Killed because its time ran out.
     case timedOut
   }
 
   package var stdout: String { String(decoding: output, as: UTF8.self) }
   package var stderr: String { String(decoding: errors, as: UTF8.self) }
-  /// The exit code; nil when it did not exit by itself.
+  /// The exit code; nil if it did not exit by itself.
   package var code: Int32? { if case .exited(let code) = end { code } else { nil } }
 }
 
-/// A program that a test started: in a session of its own, without a controlling terminal unless it is
-/// given one, so that neither the developer's terminal nor Ctrl-C on it are within its reach.
+/// A program that a test started.
+///
+/// It runs in its own session, without a controlling terminal unless it is given one, so that it can't reach the
+/// developer's terminal and Ctrl-C there does not reach it.
 package final class Program: Sendable {
   package let pid: Int32
   package let arguments: [String]
@@ -36,32 +38,32 @@ package final class Program: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// Where `send` writes.
+    /// The descriptor that `send` writes to.
     var input: Int32?
     var outcome: Outcome?
     var isReaped = false
     var wasKilled = false
-    /// Its terminal is no longer held open.
+    /// True once its terminal is no longer held open.
     var isHungUp = false
-    /// When it will be killed.
+    /// The time at which it will be killed.
     var deadline: ContinuousClock.Instant?
   }
 
-  /// What a program reads from its standard input.
+  /// The standard input of a program.
   package enum Input: Sendable {
     /// /dev/null
     case none
-    /// These bytes, then the end.
+    /// These bytes, then end of file.
     case bytes([UInt8])
-    /// What `send` sends, until `closeInput`.
+    /// The bytes that `send` writes, until `closeInput`.
     case sent
   }
 
   /// Starts a program with pipes.
   ///
-  /// - `arguments`: the program first: a path, a name to be looked up, or `airprint` for the one
-  ///   that was built with these tests.
-  /// - `environment`: all of it; `Scratch.environment` and `Bench.environment` are the usual ones.
+  /// - `arguments`: the program first: a path, a name to look up, or `airprint` for the one that was built with these
+  ///   tests.
+  /// - `environment`: the complete environment; usually `Scratch.environment` or `Bench.environment`.
   package convenience init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -69,7 +71,7 @@ package final class Program: Sendable {
     try self.init(bytes: arguments.map { Array($0.utf8) }, environment: environment, input: input)
   }
 
-  /// Starts a program with arguments that need not be text.
+  /// Starts a program with arguments that don't have to be text.
   package init(
     bytes arguments: [[UInt8]], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -88,7 +90,7 @@ package final class Program: Sendable {
     }
   }
 
-  /// Starts a program in a terminal, which is all of its input and output.
+  /// Starts a program in a terminal, for all of its input and output.
   init(
     _ arguments: [String], environment: [String: String], in terminal: PseudoTerminal
   ) throws {
@@ -98,7 +100,7 @@ package final class Program: Sendable {
     pump([try duplicate(terminal.master)])
   }
 
-  /// Starts a program that has a terminal for its standard error, and pipes for the rest.
+  /// Starts a program with a terminal as its standard error, and pipes for the rest.
   init(
     _ arguments: [String], environment: [String: String], errorsOn terminal: PseudoTerminal,
     isControlling: Bool
@@ -117,7 +119,7 @@ package final class Program: Sendable {
   // MARK: While it runs
 
   package var isRunning: Bool { state.withLock { $0.outcome == nil } }
-  /// What it has written until now; in a terminal, this is everything.
+  /// The standard output so far; in a terminal, this is all output.
   package var output: [UInt8] { state.withLock { $0.output } }
   package var errors: [UInt8] { state.withLock { $0.errors } }
 
@@ -136,13 +138,13 @@ package final class Program: Sendable {
     }
   }
 
-  /// Lets go of its terminal, as far as this object holds it open.
+  /// Closes its terminal, as far as this object holds it open.
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
   /// Waits until it has written `text` to standard output or standard error.
   package func wait(for text: String, within limit: Duration = patience) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
-      // Asked first: what it wrote before it ended must be seen.
+      // Checked first, so that output written just before the end is not missed.
       let wasRunning = self.isRunning
       let written = String(decoding: self.output + self.errors, as: UTF8.self)
       if written.contains(text) { return true }
@@ -151,10 +153,10 @@ package final class Program: Sendable {
     }
   }
 
-  /// Waits until it ends; kills it when that takes longer than `limit`.
+  /// Waits until it ends, and kills it if that takes longer than `limit`.
   package func end(within limit: Duration = patience) async -> Outcome {
     let deadline = ContinuousClock.now + limit
-    // Its own thread looks at the clock: this one may be kept waiting by other tests' work.
+    // The program's own thread enforces the deadline, because other tests' work may delay this one.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
     while true {
       if let outcome = state.withLock({ $0.outcome }) { return outcome }
@@ -167,8 +169,8 @@ package final class Program: Sendable {
 
   /// Reads until the streams end.
   ///
-  /// A stream that is still open a second after the program's end was kept by a program that it
-  /// left behind, and is given up.
+  /// If a stream is still open a second after the program ended, a program that it left behind holds it. Reading then
+  /// stops.
   private func pump(_ descriptors: [Int32]) {
     detachThread { [self] in
       var open = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -178,7 +180,7 @@ package final class Program: Sendable {
         for index in open.indices where open[index].revents != 0 {
           if !keepReading(open[index].fd, isError: index == 1) { end(&open[index]) }
         }
-        // A terminal is the last of them.
+        // A terminal is always the last descriptor.
         if state.withLock({ $0.isHungUp }) { end(&open[open.count - 1]) }
         if lastChance == nil, hasEnded() { lastChance = .now + .seconds(1) }
         killWhenLate()
@@ -207,9 +209,9 @@ package final class Program: Sendable {
     return !chunk.isEmpty
   }
 
-  /// Whether it has ended.
+  /// Returns true if the program has ended.
   ///
-  /// Its pid stays taken until `finish`, so that no signal meets a stranger.
+  /// Its pid stays reserved until `finish`, so that no signal hits another process.
   private func hasEnded() -> Bool {
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) != 0, errno == EINTR {
@@ -254,8 +256,8 @@ extension Program.Input {
 /// Runs a program to its end.
 ///
 /// - `arguments`: as for `Program`; `airprint` is the one that was built with these tests.
-/// - `input`: its standard input; nil: /dev/null.
-/// - `timeout`: after which it is killed.
+/// - `input`: its standard input; nil for /dev/null.
+/// - `timeout`: the time after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
   input: [UInt8]? = nil, timeout: Duration = patience

@@ -1,10 +1,10 @@
-/// A DNS-SD record that a test announces: of a printer that is not there, or says strange things.
+/// A DNS-SD record that a test announces, for a printer that does not exist or with unusual content.
 package final class Announcement: Sendable {
   package let program: Program
 
   fileprivate init(_ program: Program) { self.program = program }
 
-  /// Takes the record back, with a goodbye to the network.
+  /// Withdraws the record, with a goodbye to the network.
   package func withdraw() async {
     program.signal(15)
     _ = await program.end(within: .seconds(5))
@@ -14,9 +14,9 @@ package final class Announcement: Sendable {
 extension Bench {
   /// Announces a service with avahi-publish, and waits until it is established.
   ///
-  /// - `host`: where it says that it is, such as `elsewhere.local`; nil: the bench's host. Avahi
-  ///   has to know an address of it: see `publishHost`.
-  /// - `survives`: whether it is announced anew after the daemon was restarted.
+  /// - `host`: the service's host, such as `elsewhere.local`; nil for the bench's host. Avahi needs an address for
+  ///   it: see `publishHost`.
+  /// - `survives`: true to announce it again after the daemon restarts.
   package func publish(
     _ name: String, type: String = "_ipp._tcp", port: Int = 631, txt: [String] = [],
     subtypes: [String] = [], host: String? = nil, domain: String? = nil, survives: Bool = false
@@ -26,8 +26,9 @@ extension Bench {
       host: host, domain: domain, survives: survives)
   }
 
-  /// Announces several services that differ in nothing but their names; they are established together,
-  /// where each alone takes 0.9 s.
+  /// Announces several services that differ only in their names.
+  ///
+  /// They are established at the same time; one alone takes 0.9 s.
   package func publish(
     _ names: [String], type: String = "_ipp._tcp", port: Int = 631, txt: [String] = []
   ) async throws -> [Announcement] {
@@ -39,7 +40,7 @@ extension Bench {
     }
   }
 
-  /// As the first, with TXT strings of any bytes but NUL.
+  /// Announces a service, with TXT strings of any bytes but NUL.
   package func publish(
     _ name: String, type: String = "_ipp._tcp", port: Int = 631, rawTXT: [[UInt8]],
     subtypes: [String] = [], host: String? = nil, domain: String? = nil, survives: Bool = false
@@ -52,7 +53,7 @@ extension Bench {
     return try await establish(words.map { Array($0.utf8) } + rawTXT)
   }
 
-  /// Announces an address of a host that is not there.
+  /// Announces an address of a host that does not exist.
   package func publishHost(_ host: String, address: String) async throws -> Announcement {
     let words = ["avahi-publish", "-a", "--no-reverse", host, address]
     return try await establish(words.map { Array($0.utf8) })

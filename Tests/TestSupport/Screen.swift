@@ -1,19 +1,19 @@
-/// A terminal's screen: what a VT100 with xterm's usual additions shows after some output.
+/// The screen of a VT100 with xterm's usual additions, after some output.
 ///
-/// Colors are read and forgotten.
+/// Colors are parsed and ignored.
 package struct Screen: Sendable {
   package private(set) var columns: Int
   package private(set) var rows: Int
-  /// The program has hidden the cursor.
+  /// True if the program has hidden the cursor.
   package private(set) var isCursorHidden = false
-  /// The program draws on the alternate screen, and will leave the first one as it was.
+  /// True if the program draws on the alternate screen; the first one is restored afterwards.
   package private(set) var isAlternate = false
   package private(set) var row = 0
   package private(set) var column = 0
   private var cells: [[String]]
   private var saved: (row: Int, column: Int) = (0, 0)
   private var first: [[String]] = []
-  /// A character in the last column leaves the cursor there until the next one wraps.
+  /// True if the last column was written: the cursor stays there until the next character wraps.
   private var wrapsNext = false
 
   package init(columns: Int, rows: Int) {
@@ -22,7 +22,7 @@ package struct Screen: Sendable {
     cells = Screen.blank(columns, rows)
   }
 
-  /// The rows, without the blanks at their ends.
+  /// The rows, without trailing blanks.
   package var lines: [String] {
     cells.map { row in
       let end = row.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
@@ -52,7 +52,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Cuts or extends at the right and at the bottom; a line that was wrapped stays as it is.
+  /// Cuts or extends at the right and at the bottom; wrapped lines are not rewrapped.
   package mutating func resize(columns: Int, rows: Int) {
     cells = cells.prefix(rows).map { row in
       row.prefix(columns) + Array(repeating: " ", count: max(0, columns - row.count))
@@ -72,7 +72,7 @@ package struct Screen: Sendable {
   private mutating func put(_ scalar: Unicode.Scalar) {
     let width = Screen.width(of: scalar)
     guard width > 0 else {
-      // Joins the character before it.
+      // The scalar combines with the character before it.
       let before = wrapsNext ? column : max(0, column - 1)
       cells[row][before] += String(scalar)
       return
@@ -100,7 +100,7 @@ package struct Screen: Sendable {
     self.column = min(max(column, 0), columns - 1)
   }
 
-  /// 0 for what joins the character before it, 2 for East Asian wide characters and emoji.
+  /// Returns 0 for scalars that combine with the character before them, 2 for East Asian wide characters and emoji.
   private static func width(of scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -134,7 +134,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// An operating system command, such as the window's title: up to BEL or ESC \.
+  /// Skips an operating system command, such as one that sets the window's title, up to BEL or ESC \.
   private func skipString(_ rest: inout Substring.UnicodeScalarView) {
     while let scalar = rest.popFirst(), scalar != "\u{7}" {
       guard scalar == "\u{1B}" else { continue }
@@ -150,7 +150,7 @@ package struct Screen: Sendable {
         parameters.unicodeScalars.append(scalar)
         continue
       }
-      // Xterm's and Kitty's keyboards (`CSI = 0 u`), which fish sets, show nothing.
+      // The keyboard modes of xterm and Kitty (`CSI = 0 u`), which fish sets, show nothing.
       if let first = parameters.first, "<=>".contains(first) { return }
       let isPrivate = parameters.hasPrefix("?")
       let numbers = parameters.drop { $0 == "?" }

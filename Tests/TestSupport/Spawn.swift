@@ -1,20 +1,19 @@
 import Glibc
 package import Synchronization
 
-/// What a test needs and could not get.
+/// An error for something that a test needs and could not get.
 package struct Missing: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// How long a test waits for what takes a moment.
+/// The time limit for anything that should take a moment.
 ///
-/// Much longer than that: a machine may be slow and have other work, and only what never comes is
-/// wrong.
+/// It is much longer than needed, because a machine may be slow or busy, and only what never happens is an error.
 package let patience = Duration.seconds(240)
 
-/// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.
+/// Waits until `condition` is true, checking every 5 ms; throws `Missing(what)` when the time is over.
 package func eventually(
   _ what: @autoclosure () -> String, within limit: Duration = patience,
   _ condition: () async throws -> Bool
@@ -26,11 +25,12 @@ package func eventually(
   }
 }
 
-/// Starting one program at a time keeps the descriptors of one from leaking into another in the moment
-/// between their making and their marking.
+/// Allows only one program to be started at a time.
+///
+/// Otherwise a descriptor could leak into another program between its creation and its close-on-exec mark.
 package let spawning = Mutex(())
 
-/// What becomes of a new program's descriptors.
+/// A function that sets up a new program's descriptors.
 typealias SpawnActions = (inout posix_spawn_file_actions_t) -> Void
 
 /// Starts a program in a session of its own, with no signal blocked or ignored.
@@ -68,7 +68,7 @@ func spawn(
   }
 }
 
-/// A null-terminated array of C strings, for the time of `body`.
+/// Calls `body` with a null-terminated array of C strings, valid during the call only.
 private func withStrings<Result>(
   _ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
 ) rethrows -> Result {
@@ -77,15 +77,17 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
-/// The C compiler: swift.org's Swift brings clang along, Debian's keeps its own to itself and needs the system's.
+/// The C compiler: swift.org's Swift includes clang, while Debian's hides its own and needs the system's.
 package let cCompiler = (try? locate("clang")) == nil ? "cc" : "clang"
 
-/// The path of a program: a path stays as it is, `airprint` and the programs that the tests have are those
-/// built with them, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
+/// Returns the path of a program.
+///
+/// A path stays unchanged. `airprint` and the tests' own programs are those built with the tests. Any other name is
+/// looked up in `PATH` and in the folders of system administration programs.
 package func locate(_ program: String) throws -> String {
   if program.contains("/") { return program }
   if ["airprint", "TerminalDriver", "ConfinementProbe"].contains(program) {
-    // SwiftPM puts the test bundle and the executables into one folder.
+    // SwiftPM puts the test bundle and the executables into the same folder.
     let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/\(program)"
     guard access(path, X_OK) == 0 else { throw Missing("\(path): not built") }
@@ -98,7 +100,7 @@ package func locate(_ program: String) throws -> String {
   throw Missing("\(program) is not installed")
 }
 
-/// Where programs are looked up.
+/// The folders where programs are looked up.
 let searchPath: [String] = {
   let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
   let folders = path.split(separator: ":").map(String.init)
@@ -127,7 +129,7 @@ struct Pipes {
     if let errors { posix_spawn_file_actions_adddup2(&actions, errors[1], 2) }
   }
 
-  /// Closes the program's ends; the test's ends are the caller's now.
+  /// Closes the program's ends; the caller then owns the test's ends.
   func keepOwnEnds() -> (writeEnd: Int32?, readEnds: [Int32]) {
     if let input { close(input[0]) }
     close(output[1])
@@ -145,15 +147,16 @@ struct Pipes {
   }
 }
 
-/// The same open file under another number.
+/// Duplicates a descriptor.
 func duplicate(_ descriptor: Int32) throws -> Int32 {
   let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
   guard copy >= 0 else { throw Missing("a descriptor") }
   return copy
 }
 
-/// Writes a file that no program being started meanwhile keeps open: one that is open for writing can't
-/// be executed (ETXTBSY), and Foundation's files are inherited.
+/// Writes a file without leaking its descriptor into programs that are started meanwhile.
+///
+/// A file that is open for writing can't be executed (ETXTBSY), and descriptors of Foundation's files are inherited.
 package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
   guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
@@ -161,7 +164,7 @@ package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) 
   writeAll(bytes, to: descriptor)
 }
 
-/// Writes until everything is written or nobody reads any more.
+/// Writes until everything is written, or the reader is gone.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var signals = sigset_t()
   sigemptyset(&signals)

@@ -3,34 +3,34 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For tests with systemd-resolved.
+  /// Enables tests with systemd-resolved.
   ///
-  /// They are left out, and say so, where it is neither installed nor unpacked.
+  /// Where it is neither installed nor unpacked, they are skipped with a message.
   package static var needsSystemdResolved: Self {
     .enabled(if: systemdResolved != nil, "systemd-resolved is not here: make deps unpacks it")
   }
 }
 
-/// The path of its program: where it is installed, or unpacked below the build's folder.
+/// The path of systemd-resolved, either installed or unpacked below the build folder.
 private let systemdResolved: String? = {
   let unpacked = unpackedPackages + "/systemd-resolved"
   let programs = ["/lib", "/usr/lib", unpacked + "/lib", unpacked + "/usr/lib"].map {
     $0 + "/systemd/systemd-resolved"
   }
-  // One of another systemd than is installed does not start.
+  // One from a systemd version that isn't the installed one does not start.
   return programs.first {
     access($0, X_OK) == 0 && system("'\($0)' --version > /dev/null 2>&1") == 0
   }
 }()
 
 extension RoutedNetwork {
-  /// Where it listens, for the client's resolv.conf.
+  /// The address where it listens, for the client's resolv.conf.
   package static let stub = "127.0.0.53"
 
-  /// Starts systemd-resolved at the client's, which asks the DNS server of the other network.
+  /// Starts systemd-resolved on the client, with the DNS server of the other network as its upstream.
   ///
-  /// There is no D-Bus for it; its socket and its files are in a folder that nobody else sees, and it wants to become
-  /// a user who is us there.
+  /// It has no D-Bus. Its socket and files are in a private folder. It insists on switching to its own user, whose
+  /// name is given our user ID there.
   package func startSystemdResolved() async throws {
     guard let program = systemdResolved else { throw Missing("systemd-resolved") }
     let scratch = client.scratch
@@ -54,7 +54,7 @@ extension RoutedNetwork {
     try await eventually("systemd-resolved answers") {
       guard resolved.isRunning else { throw Missing("systemd-resolved, which has ended") }
       let sockets = try await client.run(["cat", "/proc/net/udp"])
-      // 127.0.0.53, port 53.
+      // 127.0.0.53, port 53, in the form that /proc/net uses.
       return sockets.stdout.contains("3500007F:0035")
     }
   }

@@ -1,29 +1,29 @@
 import Glibc
 import Synchronization
 
-/// A program in a terminal: keys go in, and the screen can be read as a person would see it.
+/// A program in a terminal, with keys as input and the screen as a person would see it as output.
 package final class TerminalSession: Sendable {
   package let program: Program
   private let terminal: PseudoTerminal
   private let streams: Streams
   private let sizes: Mutex<[Size]>
-  /// The terminal's flags before the program had it.
+  /// The terminal's flags before the program started.
   private let former: UInt32
-  /// How much of what was shown `expect` has waited for.
+  /// The length of the output that `expect` has consumed.
   private let seen = Mutex(0)
 
-  /// A size of the terminal, and how much was written before it had that.
+  /// A size of the terminal, and the length of the output before that size was set.
   private struct Size: Sendable {
     var start: Int
     var columns: Int
     var rows: Int
   }
 
-  /// Which of a program's streams are the terminal.
+  /// The streams of a program that are connected to the terminal.
   package enum Streams: Sendable {
     case all
-    /// Standard error, and perhaps a controlling terminal; `program.send` writes to its standard input,
-    /// and its standard output is its outcome's.
+    /// Standard error, and optionally a controlling terminal; `program.send` writes to standard input, and standard
+    /// output is in the outcome.
     case errors(isControlling: Bool)
   }
 
@@ -52,7 +52,7 @@ package final class TerminalSession: Sendable {
     if case .all = streams { program.output } else { program.errors }
   }
 
-  /// What the screen shows now, drawn from everything written so far.
+  /// The current screen, drawn from all output so far.
   package var screen: Screen {
     let output = output
     let sizes = sizes.withLock { $0 }
@@ -65,7 +65,7 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Types: characters, or a `Key`'s.
+  /// Types characters, or a `Key`.
   package func type(_ keys: String) { terminal.type(keys) }
 
   /// Closes the window.
@@ -75,14 +75,14 @@ package final class TerminalSession: Sendable {
     terminal.hangUp()
   }
 
-  // MARK: What was written, escape sequences and all
+  // MARK: Raw output, with escape sequences
 
-  /// What was written since the last text that was expected.
+  /// The output after the last expected text.
   package var rest: String {
     String(decoding: output.dropFirst(seen.withLock { $0 }), as: UTF8.self)
   }
 
-  /// Waits until `text` is written, after what was expected before.
+  /// Waits until `text` is written, after the text that was expected before.
   package func expect(_ text: String) async throws {
     let wanted = Array(text.utf8)
     do {
@@ -103,10 +103,10 @@ package final class TerminalSession: Sendable {
     }
   }
 
-  /// Whether keys are shown as they are typed.
+  /// True if keys are echoed as they are typed.
   package var echoes: Bool { terminal.settings & UInt32(ECHO) != 0 }
 
-  /// Whether the terminal treats keys as it did before the program began.
+  /// True if the terminal has the same flags as before the program started.
   package var isAsBefore: Bool { terminal.settings == former }
 
   /// Changes the size; the program gets SIGWINCH.
@@ -117,7 +117,7 @@ package final class TerminalSession: Sendable {
     terminal.resize(columns: columns, rows: rows)
   }
 
-  /// Waits until `text` stands on the screen, and gives the screen.
+  /// Waits until `text` is on the screen, and returns the screen.
   @discardableResult
   package func wait(
     for text: String, within limit: Duration = patience
@@ -125,7 +125,7 @@ package final class TerminalSession: Sendable {
     try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
   }
 
-  /// Waits until the screen is as `condition` wants it, and gives the screen.
+  /// Waits until the screen meets `condition`, and returns the screen.
   @discardableResult
   package func wait(
     for what: String, within limit: Duration = patience, until condition: (Screen) -> Bool
@@ -143,11 +143,11 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Waits until the program ends; kills it when that takes too long.
+  /// Waits until the program ends; kills it if that takes too long.
   package func end() async -> Outcome { await program.end() }
 }
 
-/// What the keys of a terminal send.
+/// The bytes that a terminal's keys send.
 package enum Key {
   package static let up = "\u{1B}[A"
   package static let down = "\u{1B}[B"

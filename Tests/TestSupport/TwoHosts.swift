@@ -1,22 +1,23 @@
 import Glibc
 
-/// Two machines on one network: two network namespaces joined by a pair of interfaces called `eth0`,
-/// each with a D-Bus and an Avahi of its own, IPv4 and IPv6.
+/// Two machines on one network: two network namespaces joined by a pair of interfaces called `eth0`.
+///
+/// Each has its own D-Bus and Avahi, IPv4 and IPv6.
 package final class TwoHosts: Sendable {
   package let a: Bench
   package let b: Bench
-  /// Holds the namespaces: they are gone when it ends.
+  /// The process that holds the namespaces: they disappear when it ends.
   private let holder: Program
   private let scratch: Scratch
-  /// The process whose network host B's is.
+  /// The process whose network is host B's.
   private let other: Int32
 
-  /// Of the hosts A and B, in this order.
+  /// The addresses of hosts A and B, in this order.
   package static let ipv4 = ["192.0.2.1", "192.0.2.2"]
   package static let ipv6 = ["2001:db8::1", "2001:db8::2"]
 
-  /// - `onlyLinkLocal`: they have no address but the one that IPv6 gives every interface.
-  /// - `withAvahiOnA`: false: host A has a D-Bus alone.
+  /// - `onlyLinkLocal`: true if they only have the address that IPv6 assigns to every interface.
+  /// - `withAvahiOnA`: if false, host A only has a D-Bus.
   package init(onlyLinkLocal: Bool = false, withAvahiOnA: Bool = true) async throws {
     let namespaces = Namespaces.available
     scratch = try Scratch()
@@ -39,22 +40,22 @@ package final class TwoHosts: Sendable {
     try await second
   }
 
-  /// Host B is gone without a word, and host A's `eth0` with it.
+  /// Removes host B without a goodbye, and host A's `eth0` with it.
   package func removeB() async {
     await b.close()
     kill(other, SIGKILL)
   }
 
-  /// Ends everything that runs on the hosts, and the hosts.
+  /// Ends everything that runs on the hosts, and removes the hosts.
   package func close() async {
     await a.close()
     await b.close()
     await scratch.close()
   }
 
-  /// The second network belongs to a process made by the first's, so that both have the same owner.
+  /// Creates the second network in a child of the first one's process, so that both have the same owner.
   ///
-  /// Without duplicate address detection an IPv6 address can be used at once.
+  /// Without duplicate address detection, an IPv6 address can be used at once.
   private static let setUp = """
     set -e
     unshare --net sleep infinity &

@@ -2,41 +2,41 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A printer of a test's own: CUPS' ippeveprinter, which nobody here wrote, on loopback.
+/// A printer for one test: CUPS' ippeveprinter, which is not our code, on loopback.
 ///
-/// It has one job at a time, and takes no account of the paper that is loaded.
+/// It processes one job at a time, and ignores which paper is loaded.
 package final class VirtualPrinter: Sendable {
   /// The name that it announces.
   package let name: String
   package let port: Int
-  /// Every document that it was sent, and what it was told about it, is kept here.
+  /// The folder where it keeps every document that it received, with its attributes.
   package let jobsFolder: String
-  /// Its key and its certificate (`-K`): it makes others where there are none, at every handshake.
+  /// The folder of its key and certificate (`-K`); if they are missing, it creates new ones for every handshake.
   package let keysFolder: String
   package let program: Program
 
   package var uri: String { "ipp://localhost:\(port)/ipp/print" }
   package var secureURI: String { "ipps://localhost:\(port)/ipp/print" }
 
-  /// What a virtual printer is to be like.
+  /// The options of a virtual printer.
   package struct Options: Sendable {
-    /// A file of IPP attributes (`-a`); the options below it are left out then, ippeveprinter takes
-    /// either.
+    /// A file of IPP attributes (`-a`); the options below are then ignored, because ippeveprinter accepts one or the
+    /// other.
     package var attributes: String?
     package var formats: [String] = []
     package var isDuplex = false
     package var makeAndModel: (make: String, model: String)?
     package var location: String?
-    /// Of its DNS-SD records; `["off"]`: it is not announced.
+    /// The subtypes of its DNS-SD records; `["off"]` to not announce it.
     package var subtypes = ["_print", "_universal"]
-    /// Shell commands that "print" the document `$1`, after it was kept.
+    /// Shell commands that "print" the document `$1`, after it was stored.
     ///
-    /// What they write to standard error reaches the printer: `STATE: +media-empty-error`, `ATTR:
-    /// job-impressions=3`. With an exit status other than 0 the job is aborted.
+    /// The printer reads what they write to standard error: `STATE: +media-empty-error`, `ATTR: job-impressions=3`.
+    /// With an exit status other than 0 the job is aborted.
     package var command = ""
     /// More of ippeveprinter's options.
     package var others: [String] = []
-    /// A command that runs it, elsewhere than here.
+    /// A command prefix that runs it elsewhere.
     package var surroundings: [String] = []
 
     package init() {}
@@ -72,13 +72,13 @@ package final class VirtualPrinter: Sendable {
       guard program.isRunning else {
         throw EndedAtOnce(description: "ippeveprinter ended: \(errors)")
       }
-      // Not its exit code: it finds fault with many a file of attributes.
+      // Its exit code is not used: it reports errors for many attribute files.
       return try await bench.run(["ipptool", "-tv", uri, question]).stdout.contains(
         "status-code = successful-ok")
     }
   }
 
-  /// What any printer answers, however few attributes it has.
+  /// A request that any printer answers, even with few attributes.
   private static let question = """
     {
       OPERATION Get-Printer-Attributes
@@ -90,33 +90,33 @@ package final class VirtualPrinter: Sendable {
     }
     """
 
-  /// What it wrote to standard error.
+  /// The text that it wrote to standard error.
   package var errors: String { String(decoding: program.errors, as: UTF8.self) }
 
-  /// Ends it as a person would who switches it off by the menu: it says goodbye to the network.
+  /// Ends it like a user switching it off: it sends a goodbye to the network.
   package func stop() async {
     program.signal(SIGTERM)
     _ = await program.end(within: .seconds(5))
   }
 
-  // MARK: What it received
+  // MARK: Received jobs
 
-  /// A document that the printer was sent.
+  /// A document that the printer received.
   package struct Job: Sendable {
     package var id: Int
     package var document: [UInt8]
     package var contentType: String
-    /// Job and printer attributes as ippeveprinter hands them to its command: `IPP_SIDES`,
-    /// `IPP_MEDIA_COL` and others.
+    /// Job and printer attributes as ippeveprinter passes them to its command: `IPP_SIDES`, `IPP_MEDIA_COL` and
+    /// others.
     package var environment: [String: String]
 
-    /// An attribute by its IPP name; a collection reads `{media-size={…}}`.
+    /// Returns an attribute by its IPP name; a collection has the form `{media-size={…}}`.
     package subscript(attribute: String) -> String? {
       environment["IPP_" + attribute.uppercased().replacing("-", with: "_")]
     }
   }
 
-  /// The jobs received until now, in their order.
+  /// Returns the jobs received so far, in order.
   package func jobs() throws -> [Job] {
     let names = try FileManager.default.contentsOfDirectory(atPath: jobsFolder)
     return try names.compactMap(Int.init).sorted().map(job)
@@ -169,13 +169,14 @@ extension Bench {
   }
 }
 
-/// ippeveprinter was gone before it answered, without a word: seen once in some thousand starts.
+/// ippeveprinter exited without a message before it answered: seen once in about a thousand starts.
 private struct EndedAtOnce: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A TCP port that nothing uses now and that no other test of this process is given, below those that
-/// the kernel gives to clients: one of these could be taken before a server has it.
+/// Returns a TCP port that is not in use and that no other test of this process gets.
+///
+/// It is below the range of the kernel's client ports, one of which could be taken before the server binds it.
 package func freePort() throws -> Int {
   for _ in 0..<100 {
     let port = nextPort.withLock { next in
@@ -187,7 +188,9 @@ package func freePort() throws -> Int {
   throw Missing("a free port")
 }
 
-/// The port that was given last: in turn, so that one on which nobody is to answer stays silent.
+/// The last assigned port.
+///
+/// Ports are assigned in turn, so that a port on which nothing should answer stays unused.
 private let nextPort = Mutex(Int.random(in: 20_000..<32_000))
 
 private func canListen(at port: Int) -> Bool {

@@ -2,8 +2,8 @@ import Capability
 import PrintModel
 import Testing
 
-/// A printer on one line, by the contents of its trays: `main: A4 stationery; photo: 4x6 photographic-glossy
-/// borderless`.
+/// A printer on one line, by the contents of its trays:
+/// `main: A4 stationery; photo: 4x6 photographic-glossy borderless`.
 ///
 /// The word `default` makes a medium the printer's default, `name=value` adds a member to its media-col, and a part
 /// without a colon sets an attribute of the printer: `printer-kind=photo`, `empty=main`. Margins are 4.2 mm, except

@@ -1,16 +1,17 @@
-# The front door: `make demo` for people, `make test` for everybody who changes something.
+# The main targets: `make demo` for users, `make test` for contributors.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 AIRPRINT ?= .build/airprint
 
-# Where the shells look. Debian's zsh reads vendor-completions below /usr, site-functions below /usr/local.
+# The folders that the shells search. Debian's zsh uses vendor-completions below /usr, site-functions below
+# /usr/local.
 BASH_COMPLETION := $(PREFIX)/share/bash-completion/completions/airprint
 ZSH_COMPLETION := $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_airprint
 FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 
-# Started by each person who wants it.
+# A user service: each user starts it on their own.
 SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
 DESKTOP := $(PREFIX)/share/applications/airprint.desktop
 METAINFO := $(PREFIX)/share/metainfo/io.github.airprint.airprint.metainfo.xml
@@ -21,8 +22,8 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
-# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium. A client
-# from PyPI, and what would take over the machine if it were installed, go into folders of the build.
+# Installs the missing packages of packaging/packages.txt, and lists them first; deps-all also LibreOffice and
+# Chromium. A client from PyPI, and packages that would change the machine if installed, go into folders of the build.
 PYTHON := .build/python
 UNINSTALLED = packaging/packages.sh --unpack .build/unpacked unpacked && packaging/pyipp.sh $(PYTHON)
 deps: ; @packaging/packages.sh build demo test && $(UNINSTALLED)
@@ -31,17 +32,18 @@ deps-demo: ; @packaging/packages.sh build demo
 deps-package: ; @packaging/packages.sh build package
 deps-all: ; @packaging/packages.sh build demo test large && $(UNINSTALLED)
 
-# For SwiftPM, which finds the libraries' headers by them.
+# SwiftPM uses these files to find the libraries' headers.
 PKG_CONFIG_FILES := $(CURDIR)/.build/pkgconfig
 export PKG_CONFIG_PATH := $(PKG_CONFIG_FILES)$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
 pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 
-# The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
-# first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
-# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and of sums of
-# that Swift's modhash is zeros (without that section strip would leave out RELRO) and there is no build ID.
-# Swift asks for every function to be exported from a static program: the loader and dladdr(3) would have 12,000 names
-# to look through, in place of some 20 (Package.swift).
+# The release binary, including Swift's runtime. Poppler, cairo and similar libraries are opened when they are first
+# needed, so commands that draw nothing start without them (CONTRIBUTING.md, Surprises).
+# The binary does not contain the path of the build folder: C++ file names are relative to it, Swift's are only in
+# stripped sections, Swift's modhash, a checksum that depends on it, is zeroed (if the section were removed, strip
+# would drop RELRO), and there is no build ID.
+# Swift exports every function of a static program: the loader and dladdr(3) would have to search 12,000 names instead
+# of about 20 (Package.swift).
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
@@ -63,11 +65,12 @@ build: deps-build pkg-config
 demo: deps-demo build
 	@demo/run.sh $(AIRPRINT)
 
-# What a contribution has to pass, and what CI runs: lint, build, test.
+# The checks for a contribution, and for CI: lint, build, test.
 check: test
 
-# What tests are linked and run with, by this Swift. Debian's has no lib_Testing_Foundation, of which no test calls
-# anything: an empty one stands in. Swift 6.2 can't say how many tests run at once, so there it is one.
+# Options to link and run tests with this Swift. Debian's has no lib_Testing_Foundation, of which the tests use
+# nothing, so an empty one replaces it. Swift 6.2 can't limit the number of tests that run at once, so they run one by
+# one.
 TESTING := $(CURDIR)/.build/testing
 SWIFT_RESOURCES = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 TEST_LINK = $(if $(wildcard $(SWIFT_RESOURCES)/linux/lib_Testing_Foundation.*),,-Xlinker -L$(TESTING))
@@ -75,24 +78,25 @@ WIDTH := --experimental-maximum-parallelization-width
 TEST_WIDTH = $(if $(findstring $(WIDTH),$(shell $(SWIFT) test --help-hidden)),$(WIDTH) 8,--no-parallel)
 testing: ; @rm -rf $(TESTING) && mkdir -p $(TESTING) && $(if $(TEST_LINK),ar cr $(TESTING)/lib_Testing_Foundation.a,:)
 
-# What failed is printed again at the end: the run has thousands of lines.
+# Failures are printed again at the end, because the output has thousands of lines.
 test: deps lint pkg-config testing
 	$(SWIFT) build --build-tests $(TEST_LINK)
 	@{ $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH); \
 	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
 	grep -A 12 'recorded an issue' .build/test.log | grep -vE '[◇✔] ' ; exit $$(cat .build/test.status)
 
-# What needs neither a daemon nor the built program: values, parsers, state machines. For the minutes between two edits.
+# The tests that need neither a daemon nor the built program: values, parsers, state machines. For the minutes between
+# two edits.
 DAEMON_SUITES := SlowAnswersTests|LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests|DiscoveryFailureTests|UnicastTests|LinkBrowsingTests
 test-fast: pkg-config testing
 	$(SWIFT) build --build-tests $(TEST_LINK)
 	$(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH) --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
 
-# The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
-# Reports of every process that the tests start come together: a worker's end is one of the things that
-# they expect. Leaks are not looked for: what one command loses, its end gives back. Left out is what a
-# sanitizer's run time does not stand: walls and limits of workers, another clock, a hundred at once; and
-# systemd's services, which the options below do not reach.
+# The suite under AddressSanitizer or ThreadSanitizer, each in its own build; limited to SUITES. The reports of all
+# processes are collected, because the tests expect some of them, such as workers, to die. Leaks are not detected,
+# because a command's memory is freed when it ends. Tests that don't work with a sanitizer's runtime are left out:
+# sandboxes and limits of workers, another clock, a hundred processes at once; and systemd's services, which don't get
+# the options below.
 SUITES ?= .
 UNFIT := ConfinementTests|ClockTests|HostilePDFTests|CrowdTests|SystemdTests
 test-asan test-tsan: test-%: deps pkg-config
@@ -107,8 +111,8 @@ test-asan test-tsan: test-%: deps pkg-config
 test-asan: SANITIZER := address
 test-tsan: SANITIZER := thread
 
-# libFuzzer on the parsers of what strangers send (Tests/FuzzTargets), FUZZ_TIME seconds each; only those
-# of FUZZ_TARGETS. What breaks one is written to .build/fuzz/crashes: its bytes belong into the corpus.
+# libFuzzer on the parsers of untrusted input (Tests/FuzzTargets), FUZZ_TIME seconds each; limited to FUZZ_TARGETS.
+# Inputs that break one are written to .build/fuzz/crashes; add them to the corpus.
 FUZZ_TARGETS ?= $(notdir $(wildcard Tests/FuzzTargets/Corpus/*))
 FUZZ_TIME ?= 60
 fuzz: deps pkg-config
@@ -121,8 +125,8 @@ fuzz: deps pkg-config
 	    -artifact_prefix=.build/fuzz/crashes/$$target- \
 	    .build/fuzz/corpus/$$target Tests/FuzzTargets/Corpus/$$target || exit 1; done
 
-# Pages that airprint draws otherwise than pdftoppm, mutool and gs do, where these are installed, on a screen's and on
-# a printer's resolution, and otherwise from a list than directly.
+# Pages that airprint draws differently from pdftoppm, mutool and gs, if these are installed, at a screen's and a
+# printer's resolution; and pages that differ between a display list and direct drawing.
 compare: build
 	@Tools/compare/compare.py --airprint $(AIRPRINT) --dpi 100 --dpi 600 $(DOCUMENTS); others=$$?; \
 	  Tools/compare/compare.py --airprint $(AIRPRINT) --dpi 100 --dpi 600 --direct $(DOCUMENTS) && exit $$others
@@ -130,7 +134,7 @@ compare: build
 bench: deps build
 	@bench/run.sh $(AIRPRINT)
 
-# What was built: root needs no Swift.
+# Root installs what was built, without Swift.
 $(AIRPRINT):
 	@$(MAKE) build
 
@@ -172,7 +176,8 @@ deb: deps-package build
 	@packaging/deb.sh $(AIRPRINT) .build/release/airprint .build/deb .build
 	@lintian --fail-on error .build/airprint_*.deb
 
-# The package in a new Debian, by debootstrap: installed, printed with, removed. SUITE=trixie makes it there, too.
+# Tests the package in a new Debian made by debootstrap: installs it, prints, and removes it. SUITE=trixie also builds
+# it there.
 OWN_SUITE := $(shell . /etc/os-release && echo $${VERSION_CODENAME:-sid})
 SUITE ?= $(OWN_SUITE)
 test-package: package-of-$(if $(filter $(OWN_SUITE),$(SUITE)),here,$(SUITE))
@@ -183,7 +188,7 @@ package-of-%:
 	@mkdir -p .build/packages/$*
 	@$(SUDO) env PATH="$(PATH)" Tools/suites/run.sh --out '.build/airprint_*.deb=.build/packages/$*' $* 'make deb'
 
-# Everything in bare systems of other suites than this machine's: the demo, the tests, the package.
+# Tests everything in bare systems of other suites: the demo, the tests, the package.
 OTHER_SUITES ?= trixie sid
 test-suites:
 	@for suite in $(OTHER_SUITES); do echo "Debian $$suite:" && \
@@ -196,11 +201,11 @@ format:
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Tools
 
-# Manual pages and completions from the commands themselves.
+# Generates manual pages and completions from the commands themselves.
 generate:
 	$(SWIFT) run --quiet GenerateDocs .
 
-# The pictures of the README and of docs/, by airprint itself.
+# Draws the pictures of the README and docs/ with airprint itself.
 pictures: deps build
 	@docs/pictures.sh $(AIRPRINT)
 

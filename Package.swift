@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Every Swift target is built the same way: Swift 6, no warnings, imports private unless said otherwise.
+/// The settings of every Swift target: Swift 6, no warnings, imports private by default.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -16,9 +16,9 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// A Swift target with what it imports.
+/// A Swift target with its imports.
 ///
-/// What it may is the table in CONTRIBUTING.md, and LayeringTests holds the sources to it.
+/// The table in CONTRIBUTING.md has the permitted imports, and LayeringTests checks the sources against it.
 func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
@@ -32,14 +32,14 @@ func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
-/// The converters that are shipped, each a file that the binary holds.
+/// The converters that airprint includes, each a file embedded in the binary.
 let converters = ["epub", "html", "html-chromium", "markdown", "office", "postscript"]
 
 let package = Package(
   name: "airprint",
   products: [.executable(name: "airprint", targets: ["airprint"])],
   dependencies: [
-    // Exact: the committed completions and manual pages are made by it.
+    // Exact, because it generates the committed completions and manual pages.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -76,7 +76,7 @@ let package = Package(
       name: "CQPDF", pkgConfig: "libqpdf",
       providers: [.apt(["libqpdf-dev"])]),
 
-    // MARK: What everything stands on
+    // MARK: Modules that all others build on
     module("LateLibraries", imports: ["CLateLibraries"]),
     module("PrintModel"),
     module("PrintOptions", imports: ["PrintModel"]),
@@ -92,7 +92,7 @@ let package = Package(
         "CCups", "CGnuTLS", "LateLibraries", "ForeignText", "PrintModel", "System", logging,
       ],
       swiftSettings: strict,
-      // libcups is to find these in the program (TLSVersions.swift, ServedCertificates.swift).
+      // libcups must find these functions in the program (TLSVersions.swift, ServedCertificates.swift).
       linkerSettings: [
         .unsafeFlags(
           ["gnutls_priority_set_direct", "gnutls_certificate_set_x509_key_file"].flatMap {
@@ -107,8 +107,9 @@ let package = Package(
         "ForeignText", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
-      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
-      // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, temporary.c).
+      // Drawing libraries must find these functions in the program (PixelMinimum.swift, DrawnRows.swift,
+      // ColorTransforms.swift, CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift,
+      // temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
@@ -127,7 +128,7 @@ let package = Package(
     module("Confinement", imports: ["CSandbox", "LateLibraries"]),
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
 
-    // MARK: Stages, in the order of the data; none knows another
+    // MARK: Stages, in the order of the data; none imports another
     module("Discovery", imports: ["ForeignText", "PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
     module("Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"]),
@@ -198,11 +199,11 @@ let package = Package(
         "PrintOptions", "ForeignText", "System", "Desktop", "LateLibraries", "Settings", "Terminal",
         argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
-    // Writes what git calls this checkout into the program, for --version.
+    // Writes the checkout's name from git describe into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
-    // Poppler's Splash, whose interface is C++, for C.
+    // A C interface to Poppler's Splash, whose own interface is C++.
     .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
-    // What runs before main, and before libraries.
+    // Code that runs before main, and before libraries.
     .target(name: "CStart"),
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands", "CStart"], swiftSettings: strict),
@@ -299,7 +300,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Only for `make fuzz`: libFuzzer brings the main that this has not.
+// Only for `make fuzz`: libFuzzer provides the main that this target lacks.
 if Context.environment["AIRPRINT_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(

@@ -1,7 +1,8 @@
-# Discovery: the first row, and the whole list. Of 1, 10 and 200 printers on loopback, with a warm Avahi; of as many on
-# a link of two hosts, with one and by one-shot multicast queries; of 1, 200 and 10,000 in domains of unicast DNS.
+# Discovery: the time to the first row, and to the whole list, for 1, 10 and 200 printers on loopback with a warm
+# Avahi; for the same numbers on a link of two hosts, with Avahi and with one-shot multicast queries; and for 1, 200
+# and 10,000 in unicast DNS domains.
 
-# usage: first_row [COMMAND…]: of what lists printers
+# usage: first_row [COMMAND…]: a command that lists printers
 first_row() {
   local command=("$@")
   [ $# != 0 ] || command=("$airprint" discover --timeout 120)
@@ -12,7 +13,7 @@ first_row() {
   done | median
 }
 
-# announce FROM TO: as many printers, to the Avahi of DBUS_SYSTEM_BUS_ADDRESS.
+# announce FROM TO: announces these printers with the Avahi of DBUS_SYSTEM_BUS_ADDRESS.
 announce() {
   local number
   for ((number = $1; number <= $2; number++)); do
@@ -40,7 +41,7 @@ bench_discover() {
   bench_domains
 }
 
-# The same on a link of two hosts: with Avahi, which has heard all of them, and without, by turns.
+# The same on a link of two hosts, alternating: with Avahi, which has received all records, and without.
 bench_link() {
   local near far have=0 count
   if ! make_link; then
@@ -68,7 +69,7 @@ on() { nsenter --net="/proc/$1/ns/net" "${@:2}"; }
 by_avahi() { DBUS_SYSTEM_BUS_ADDRESS=unix:path=$lab/near.bus on $near "$airprint" discover --timeout 120; }
 by_ourselves() { DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent on $near "$airprint" discover --timeout 120; }
 
-# Sets $near and $far, processes whose networks are two hosts of one link, each with a D-Bus and an Avahi of its own.
+# Sets $near and $far, processes in the networks of two hosts on one link, each with its own D-Bus and Avahi.
 make_link() {
   local host
   unshare --net sleep infinity & near=$!
@@ -97,10 +98,10 @@ are_apart() {
   [ "$(readlink /proc/$near/ns/net)" != "$own" ] && [ "$(readlink /proc/$far/ns/net)" != "$own" ]
 }
 
-# A DNS answer holds some 2,000 names, so that 10,000 printers are in five domains.
+# A DNS answer holds about 2,000 names, so 10,000 printers are in five domains.
 bench_domains() {
   local count domains settings=$XDG_CONFIG_HOME/airprint/config.toml
-  # For the functions below, too: without a bus there is no Avahi.
+  # Also for the functions below: without a bus there is no Avahi.
   local -x DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent
   if ! has knotd || ! serve_zones; then
     echo "Unicast DNS: not measured, knotd is missing or can't be started." && echo
@@ -120,7 +121,7 @@ bench_domains() {
   echo
 }
 
-# zone DOMAIN COUNT: its file.
+# zone DOMAIN COUNT: writes the domain's zone file.
 zone() {
   awk -v domain="$1" -v count="$2" 'BEGIN {
     print "$ORIGIN " domain ".\n$TTL 120\n@ SOA ns hostmaster 1 3600 900 604800 60\n@ NS ns\nns A 127.0.0.1"

@@ -2,7 +2,7 @@
 it does with a photograph's, and nothing has to be transformed first."""
 
 DC_COUNTS = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0]
-# The usual table for AC coefficients is long; 8 bits for each of these says the same.
+# The usual table for AC coefficients is long; 8 bits for each of these is equivalent.
 AC_CODES = [0x00, 0xF0] + [run << 4 | size for size in range(1, 8) for run in range(16)]
 
 
@@ -62,7 +62,7 @@ def jpeg(width, height, components, block):
                 scan.put(*ac[0])
     scan.put(0x7F, 7)
     ids = range(1, components + 1)
-    # Eight times the mean is what the first coefficient is in units of 1.
+    # The first coefficient is eight times the mean, in units of 1.
     table = bytes([0, 8] + [4 + place // 4 for place in range(1, 64)])
     frame = bytes([8]) + height.to_bytes(2, "big") + width.to_bytes(2, "big") + bytes([components])
     return (

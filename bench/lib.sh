@@ -1,4 +1,4 @@
-# What the parts of the bench share. Sourced by run.sh.
+# Functions shared by the parts of the bench. Sourced by run.sh.
 
 now() { date +%s%N; }
 median() { sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
@@ -8,7 +8,7 @@ system() { (. /etc/os-release && echo "$PRETTY_NAME on $(uname -m)"); }
 model() { lscpu | sed -n "s/^Model name: *//p" | head -n 1; }
 has() { command -v "$1" > /dev/null; }
 
-# Nanoseconds of COMMAND, the median of $rounds; of one that takes more than 5 s the first.
+# Prints the nanoseconds of COMMAND: the median of $rounds runs, or a single one if it takes more than 5 s.
 timed() {
   for ((i = 0; i < rounds; i++)); do
     local begin time
@@ -20,8 +20,8 @@ timed() {
   done | median
 }
 
-# Runs functions by turns with the same arguments, $rounds times each, so that all of them have the same
-# share of a machine that has more to do; `raced` and `worked` tell of each.
+# Runs functions alternately with the same arguments, $rounds times each, so that other load on the machine affects
+# them equally; `raced` and `worked` print the results.
 # usage: race FUNCTION… -- ARGUMENT…
 race() {
   local names=() name round TIMEFORMAT='%3R %3U %3S'
@@ -33,12 +33,12 @@ race() {
     done
   done
 }
-# Nanoseconds, the median: from start to end, and of all processors.
+# Median nanoseconds: wall-clock time, and the time of all processors.
 raced() { awk '{ printf "%.0f\n", $1 * 1e9 }' "$lab/race.$1" | median; }
 worked() { awk '{ printf "%.0f\n", ($2 + $3) * 1e9 }' "$lab/race.$1" | median; }
 geometric_mean() { awk '{ n++; s += log($1) } END { if (n) printf "%.2f", exp(s / n) }'; }
 
-# Of the corpus, if it is there, and of the bench's own.
+# Prints a document from the corpus, if it is there, or else the bench's own.
 document() {
   if [ -e "$corpus/$1.pdf" ]; then echo "$corpus/$1.pdf"; else echo "$documents/$1.pdf"; fi
 }

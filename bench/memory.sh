@@ -1,6 +1,6 @@
 # Memory: the largest process of a job of 1, 10 and 100 pages, at 600 dpi in color.
 
-# Kilobytes of the largest process that COMMAND starts.
+# Prints the kilobytes of the largest process that COMMAND starts.
 peak() {
   python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)

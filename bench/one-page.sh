@@ -1,9 +1,9 @@
-# One page, as people print: the documents of one_page.py, and what airprint itself makes of text in Chinese and
-# Japanese, a label and a receipt; the corpus' documents of one page, if it is there.
+# Typical documents of one page: those of one_page.py, and airprint's own drawings of text in Chinese and Japanese, a
+# label and a receipt; and the corpus's documents of one page, if it is there.
 
 draw_airprint() { "$airprint" render -q --paper A4 --resolution 600 --color gray --format pwg -o "$lab/out" "$1"; }
 draw_gs() { render_gs "$1" 600 gray; }
-# Hard edges, as airprint's at 600 dpi.
+# Without antialiasing, like airprint at 600 dpi.
 draw_mutool() {
   mutool draw -q -A 0 -r 600 -w 4962 -h 7014 -c gray -F pwg -o "$lab/out" "$1"
 }
@@ -40,7 +40,7 @@ bench_one_page() {
   one_page_table "${others[@]}"
 }
 
-# The corpus' long documents, in the same way.
+# The corpus's long documents, measured in the same way.
 bench_long() {
   local peers=() peer file files=()
   for peer in gs mutool; do if has $peer; then peers+=("$peer"); fi; done

@@ -1,6 +1,6 @@
-# Printing: from the command to the printer's last byte, with airprint and with lp through a cupsd of our
-# own, which has a driverless queue where cups-filters is installed, to the same ippeveprinter. It rests
-# between jobs: right behind another one lp waits for cupsd, which still watches that.
+# Printing: from the command to the printer's last byte, with airprint and with lp through a separate cupsd, which has
+# a driverless queue if cups-filters is installed, on the same ippeveprinter. There is a pause between jobs:
+# immediately after another job, lp waits for cupsd, which is still watching that one.
 
 printed() {
   rm -f "$lab/arrived"
@@ -13,7 +13,7 @@ printed() {
 }
 arrival() { for ((i = 0; i < rounds; i++)); do printed "$@"; done | median; }
 
-# Nanoseconds from the printer's last byte to the command's end.
+# Prints the nanoseconds from the printer's last byte to the command's end.
 outlasted() {
   local i
   for ((i = 0; i < rounds; i++)); do
@@ -28,7 +28,7 @@ bench_print() {
   printf '#!/bin/sh\ndate +%%s%%N > %s/arrived.new\nmv %s/arrived.new %s/arrived\n' "$lab" "$lab" "$lab" \
     > "$lab/print"
   chmod +x "$lab/print"
-  # What AirPrint printers have in common: raster.
+  # The format that all AirPrint printers support: raster.
   lab_printer "Bench" "$lab/print" -2 -f image/urf,image/pwg-raster
   local uri=ipp://localhost:$port/ipp/print ours theirs name pages
   echo "## Printing"
@@ -55,7 +55,7 @@ bench_print() {
   bench_print_files
 }
 
-# What is in the way beside drawing and sending: ipptool sends the same bytes with one Print-Job.
+# The overhead besides drawing and sending: ipptool sends the same bytes with one Print-Job.
 bench_print_job() {
   has ipptool || return 0
   local ours theirs
@@ -71,7 +71,7 @@ bench_print_job() {
   echo
 }
 
-# A printer that is far away: slow_link.py stands in between.
+# A distant printer, with slow_link.py in between.
 bench_print_slowly() {
   has python3 || return 0
   has ipptool || return 0
@@ -91,7 +91,7 @@ bench_print_slowly() {
   echo
 }
 
-# A printer that takes its time, simulated: files of one page, and one file.
+# A simulated printer with realistic times: files of one page, and one file.
 bench_print_files() {
   local count=30 file files=()
   for ((i = 0; i < count; i++)); do
@@ -114,8 +114,8 @@ SCRIPT
   echo
 }
 
-# A cupsd that keeps everything in the lab. CupsQueue.swift, of the tests, has settings of its own, which log every
-# request: that would be timed here.
+# A cupsd with all of its files in the lab. The tests' CupsQueue.swift has different settings, which log every
+# request: that would affect the times here.
 start_queue() {
   cp "$here/../demo/receipt.pdf" "$documents/receipt.pdf"
   mkdir -p "$lab"/cups/{root,spool,cache,state,tmp}
@@ -145,7 +145,7 @@ ErrorLog $lab/cups/error.log
 PageLog $lab/cups/page.log
 SystemGroup root
 CONF
-  # The filters run as somebody else, who must find the way.
+  # The filters run as another user, who needs access to the path.
   chmod 755 "$lab" "$lab/cups"
   chmod 1777 "$lab/cups/tmp"
   cupsd -f -c "$lab/cups/cupsd.conf" -s "$lab/cups/cups-files.conf" > "$lab/cupsd.log" 2>&1 &

@@ -1,4 +1,4 @@
-# Rendering: the same pages on the same A4 sheet, to PWG Raster (pdftoppm: to pixels alone).
+# Rendering: the same pages on the same A4 sheet, to PWG Raster (pdftoppm: only to pixels).
 
 render_airprint() { "$airprint" render -q --paper A4 --resolution "$2" --color "$3" --format pwg -o "$lab/out" "$1"; }
 render_alone() { taskset -c 0 "$airprint" render -q --paper A4 --resolution "$2" --color "$3" --format pwg -o "$lab/out" "$1"; }

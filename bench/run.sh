@@ -1,8 +1,8 @@
 #!/bin/bash
-# Measures airprint against what people use today, in one run on one machine, and writes what it prints to
-# bench/RESULTS.md: rendering against Ghostscript, MuPDF and pdftoppm, printing against lp through a cupsd
-# of our own to the same ippeveprinter, start-up, discovery and memory. Medians of several rounds, and
-# ratios: these depend less on the machine. What is not installed is left out and named.
+# Measures airprint against common programs, in one run on one machine, and writes its output to bench/RESULTS.md:
+# rendering against Ghostscript, MuPDF and pdftoppm, printing against lp through a separate cupsd on the same
+# ippeveprinter, start-up, discovery and memory. The results are medians of several rounds, and ratios, which depend
+# less on the machine. Programs that are not installed are left out and listed.
 # usage: bench/run.sh AIRPRINT [PART…]     parts: start render one_page long print discover memory
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,7 @@ else
   echo "python3 is missing: only $here/../demo/receipt.pdf is measured." >&2
 fi
 
-# Not in a pipe: what is started in there would not end with this script.
+# Not in a pipe: background programs would not end with this script.
 exec 3>&1 > >(tee "$lab/results" >&3)
 scribe=$!
 echo "# What \`make bench\` measured"

@@ -12,7 +12,7 @@ import sys
 OWN, PRINTER = int(sys.argv[1]), int(sys.argv[2])
 BYTES_A_SECOND = float(sys.argv[3]) * 1e6 / 8
 DELAY = float(sys.argv[4]) / 2000
-# What is on its way at one time, as in the buffers of a network's devices.
+# The number of bytes in transit, as in the buffers of network devices.
 ROOM = 64 << 10
 CATCH_UP = 0.1
 
@@ -36,7 +36,7 @@ async def carry(reader, writer):
     arriving = asyncio.create_task(arrive())
     while True:
         data = await reader.read(4096)
-        # On a machine with much else to do this wakes too late; the way is none the slower for that.
+        # On a busy machine this wakes up too late, but the link is not slower for that.
         free = max(free, clock() - CATCH_UP) + len(data) / BYTES_A_SECOND
         await way.put((free + DELAY, data))
         await asyncio.sleep(max(0, free - clock()))

@@ -1,8 +1,8 @@
-# A lab for demo/run.sh and bench/run.sh: a D-Bus, an Avahi and printers of their own, on loopback
-# alone. Sourced by bash; everything that it starts ends with the script.
+# A lab for demo/run.sh and bench/run.sh: a separate D-Bus, Avahi and printers, on loopback only. Sourced by bash;
+# everything that it starts ends with the script.
 
-# Starts the script again in a network where nothing but loopback is, with a /run of its own: neither
-# the machine's printers nor its Avahi notice. Where that is forbidden it goes on without.
+# Restarts the script in a network with loopback only, with a separate /run: the machine's printers and Avahi are not
+# affected. Where that is forbidden, it continues without.
 # usage: lab_enter "$0" "$@"
 lab_enter() {
   [ -z "${LAB_INSIDE:-}" ] || return 0
@@ -16,7 +16,7 @@ lab_enter() {
   LAB_INSIDE=here
 }
 
-# Sets $lab, a folder that goes away at the end, and starts the bus and Avahi.
+# Sets $lab, a folder that is removed at the end, and starts the bus and Avahi.
 lab_start() {
   lab=$(mktemp -d)
   started=()
@@ -53,8 +53,8 @@ lab_printer() {
   lab_await "$name" lab_answers $port
 }
 
-# Avahi's pid file is fixed, and it wants its folder to belong to the user avahi. In a user namespace
-# there are no users but root, who is avahi then.
+# Avahi's pid file has a fixed path, and its folder must belong to the user avahi. A user namespace only has root, who
+# then becomes avahi.
 lab_make_room() {
   if [ "$LAB_INSIDE" = anybody ]; then
     mount -t tmpfs tmpfs /run

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The whole way of a receipt, on this machine alone: a simulated receipt printer is discovered, picked and
-# printed to. Leaves demo/receipt.png: the paper as it came out.
+# Shows all the steps of a receipt on this machine: a simulated receipt printer is discovered, picked and printed on.
+# Writes demo/receipt.png: the printed paper.
 # usage: demo/run.sh AIRPRINT
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pictures of README.md and docs/, by airprint's own simulated printers and previews.
+# Draws the pictures of README.md and docs/ with airprint's simulated printers and previews.
 # usage: docs/pictures.sh AIRPRINT
 set -eu
 airprint=$(realpath "$1")
@@ -8,7 +8,7 @@ paper=$(mktemp -d)
 trap 'rm -rf "$paper"' EXIT
 export XDG_CONFIG_HOME="$paper" XDG_STATE_HOME="$paper" XDG_CACHE_HOME="$paper" airprint
 
-# What comes out of a simulated printer, in a size for a page on the screen.
+# Writes a simulated printer's page in a size for the screen.
 # usage: printed PROFILE FILE PICTURE SHRINK OPTION...
 printed() {
   profile=$1 file=$2 picture=$3 shrink=$4

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Makes the Debian package of what `make install` installs.
+# Makes the Debian package from the files of `make install`.
 # usage: packaging/deb.sh BINARY LINKED TREE OUT
-#   BINARY  the program that is shipped
-#   LINKED  the same program before it was stripped: what it calls of libraries that it opens late
-#   TREE    where `make install PREFIX=/usr DESTDIR=TREE` was
+#   BINARY  the program in the package
+#   LINKED  the same program before stripping, for its calls of libraries that it opens late
+#   TREE    the DESTDIR of `make install PREFIX=/usr DESTDIR=TREE`
 #   OUT     the folder for the package
 set -eu
 binary=$(realpath "$1") linked=$(realpath "$2") tree=$(realpath "$3") out=$(realpath "$4")

@@ -1,5 +1,5 @@
-# What Debian's tools want to know of airprint, from packaging/debian, CHANGELOG.md and packages.txt. To be
-# sourced; sets version, released (the day) and SOURCE_DATE_EPOCH, unless that is set.
+# Metadata for Debian's tools, from packaging/debian, CHANGELOG.md and packages.txt. Sourced; sets version, released
+# (the day) and SOURCE_DATE_EPOCH, unless that is set.
 packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 version=$(sed -n 's/^## \[\([0-9][^]]*\)\].*/\1/p' "$packaging/../CHANGELOG.md" | head -n 1)
 released=$(sed -n 's/^## \[[0-9][^]]*\] - //p' "$packaging/../CHANGELOG.md" | head -n 1)

@@ -1,16 +1,16 @@
 #!/bin/bash
 # Lets the program start without the libraries that most commands don't need (Sources/LateLibraries).
 #
-#   late-libraries.sh stubs FOLDER      writes a stub of each library into FOLDER, to be linked with, and
-#                                       prints NAME=SONAME of each: what the program opens by itself
-#   late-libraries.sh needs BINARY OUT  makes OUT, a shared object that needs of the true libraries what
-#                                       BINARY calls of them: for dpkg-shlibdeps and rpm
+#   late-libraries.sh stubs FOLDER      writes a stub of each library into FOLDER, to link with, and prints
+#                                       NAME=SONAME of each: the libraries that the program opens itself
+#   late-libraries.sh needs BINARY OUT  makes OUT, a shared object that needs the functions of the real libraries
+#                                       that BINARY calls: for dpkg-shlibdeps and rpm
 #
-# Of C++ only Poppler's own functions count.
+# Of C++ functions, only Poppler's count.
 #
-# A stub has the library's soname and the names of its functions, and no versions of them: the dynamic
-# loader looks for versions when a program starts, and would want the library then.
-# CC is the C compiler that links (Swift's clang unless set); CFLAGS can name another --target and --sysroot.
+# A stub has the library's soname and function names, but no symbol versions: the dynamic loader checks versions when
+# a program starts, and would then need the library. CC is the C compiler for linking (default: Swift's clang); CFLAGS
+# can set another --target and --sysroot.
 set -eu
 libraries="avahi-client avahi-common cairo cups gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gnutls gobject-2.0 harfbuzz heif jbig2dec lcms2
   pango-1.0 pangocairo-1.0 png16 poppler-cpp poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
@@ -21,7 +21,7 @@ swift=$(readlink -f "$(command -v "${SWIFT:-swift}" || echo /)")
 [ -x "$(command -v "$CC")" ] || CC=$(command -v clang || command -v cc)
 read -ra flags <<< "${CFLAGS:-}"
 
-# The file that -lNAME links.
+# Prints the file that -lNAME links.
 find_library() {
   local file
   file=$("$CC" "${flags[@]}" -print-file-name="lib$1.so")
@@ -51,8 +51,8 @@ stubs() {
     rm "$1/$name.s"
     echo "$name=$soname"
   done
-  # pkg-config's -L comes before any of ours, so the linker itself is told to look here first. The compiler
-  # takes its linker from COMPILER_PATH.
+  # pkg-config's -L options come before ours, so a wrapper makes the linker search here first. The compiler finds its
+  # linker in COMPILER_PATH.
   for linker in ld ld.gold ld.lld; do
     real=$(command -v "$linker" || echo "${swift%/*}/$linker")
     [ -x "$real" ] || continue
@@ -76,7 +76,7 @@ needs() {
     arguments+=("$real")
   done
   { echo .data; sort -u "$work/late" | sed 's/.*/.xword &/'; } > "$work/needs.s"
-  # A pointer's size in the assembler's own words.
+  # The assembler's directive for a pointer.
   case $("$CC" "${flags[@]}" -dumpmachine) in
   aarch64* | riscv64*) ;;
   x86_64*) sed -i 's/^\.xword/.quad/' "$work/needs.s" ;;

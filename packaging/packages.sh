@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs what is missing of the groups in packages.txt, and says what first. Debian and its kin: by apt, with
-# sudo unless it is root; asked only when something is missing, so that a machine without a network can build
-# again. Elsewhere: prints the command that installs it, and leaves that to its reader.
+# Installs missing packages of the groups in packages.txt, and lists them first. On Debian and its derivatives it uses
+# apt, with sudo unless run by root, and only if something is missing, so that a machine without a network can build
+# again. Elsewhere it prints the command to run.
 # usage: packaging/packages.sh [--list | --unpack FOLDER] GROUP…
-#   --list    prints the names that this distribution has for them, and installs nothing
-#   --unpack  installs nothing either: unpacks what is missing into a folder of its name, below FOLDER (apt alone)
+#   --list    prints this distribution's names of the packages, and installs nothing
+#   --unpack  installs nothing, but unpacks each missing package into its own folder below FOLDER (apt only)
 set -eu
 table=$(dirname "$0")/packages.txt
 list=
@@ -13,13 +13,13 @@ if [ "${1:-}" = --list ]; then list=1; shift; fi
 if [ "${1:-}" = --unpack ]; then unpack=$2; shift 2; fi
 groups=$*
 
-# Prints column $1 of the groups' lines, each name once.
+# Prints column $1 of the groups' lines, without duplicates.
 names() {
   awk -v groups=" $groups " -v column="$1" \
     '!/^#/ && index(groups, " " $1 " ") && $column != "-" && !seen[$column]++ { print $column }' "$table"
 }
 
-# Prints the first of `a|b` that is installed or can be.
+# Prints the first of `a|b` that is installed or available.
 apt_name() {
   for name in $(echo "$1" | tr '|' ' '); do
     if dpkg-query -s "$name" > /dev/null 2>&1 || apt-cache show "$name" > /dev/null 2>&1; then
@@ -33,7 +33,7 @@ apt_name() {
 by_apt() {
   [ -z "$list" ] || { for name in $(names 2); do apt_name "$name"; done; return; }
   have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
-  # Of `a|b` either will do.
+  # Of `a|b`, either is enough.
   missing=$(names 2 | while read -r name; do echo "$have" | grep -qxE "$name" || echo "$name"; done)
   [ -n "$missing" ] || return 0
   if [ -n "$unpack" ]; then
@@ -51,7 +51,7 @@ by_apt() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null
 }
 
-# Without a network that is said, and no mistake.
+# Without a network, this prints a message and succeeds.
 by_unpacking() {
   rm -rf "$unpack/$1.new"
   mkdir -p "$unpack/$1.new"
@@ -59,7 +59,7 @@ by_unpacking() {
     && mv "$unpack/$1.new" "$unpack/$1" || echo "Not unpacked, and its tests are left out: $1"
 }
 
-# usage: by_others COLUMN ASK INSTALL: what asks for one package, what installs many
+# usage: by_others COLUMN ASK INSTALL: the commands to query one package, and to install several
 by_others() {
   [ -z "$unpack" ] || return 0
   [ -z "$list" ] || { names "$1"; return; }

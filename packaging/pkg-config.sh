@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes into FOLDER copies of those of pkg-config's files that SwiftPM can't read: it reads them by itself, and knows
-# no lines that go on behind a backslash (poppler-glib.pc has them since Poppler 26). PKG_CONFIG_PATH names FOLDER.
+# Writes copies of the pkg-config files that SwiftPM can't read into FOLDER, for PKG_CONFIG_PATH. SwiftPM parses these
+# files itself, and does not support lines continued with a backslash (in poppler-glib.pc since Poppler 26).
 # usage: packaging/pkg-config.sh FOLDER
 set -eu
 folder=$1

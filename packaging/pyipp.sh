@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a Python environment with pyipp in a folder: an IPP client of Python's world, which the tests have print.
-# It is PyPI's, as are the packages that it needs, which pyipp.txt names with their hashes. Where PyPI is out of reach
-# after three tries, or has others, it says so, and the test is left out.
+# Creates a Python environment with pyipp, an IPP client for Python that the tests print with, in a folder. It comes
+# from PyPI, with its dependencies; pyipp.txt has their hashes. If PyPI can't be reached in three tries, or has
+# different files, a message is printed, and the test is skipped.
 # usage: packaging/pyipp.sh FOLDER
 set -eu
 list=$(dirname "$0")/pyipp.txt
@@ -12,7 +12,7 @@ folder=$1
 rm -rf "$folder.new"
 if python3 -m venv "$folder.new" > /dev/null 2>&1; then
   for attempt in 1 2 3; do
-    # Wheels alone: nothing of what is fetched runs before the test does.
+    # Only wheels: none of the downloaded code runs before the test does.
     timeout 60 "$folder.new/bin/python" -m pip install --require-hashes --no-deps --only-binary :all: \
       --disable-pip-version-check --retries 0 --timeout 10 -r "$list" > /dev/null 2>&1 || continue
     rm -rf "$folder"

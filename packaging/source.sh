@@ -1,6 +1,6 @@
 #!/bin/bash
-# Makes a source package of what is committed: OUT/airprint-VERSION with debian/ in it, and the .orig.tar.gz
-# beside it. Then, in that folder: dpkg-buildpackage.
+# Makes a source package of the committed files: OUT/airprint-VERSION with debian/ in it, and the .orig.tar.gz next to
+# it. Then, in that folder: dpkg-buildpackage.
 # usage: packaging/source.sh OUT
 set -eu
 . "$(dirname "$0")/debian.sh"

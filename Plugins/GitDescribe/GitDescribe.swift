@@ -1,8 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Before each build: what git calls this checkout, as Swift. Where there is no git, a package from an
-/// archive, there is nothing to say.
+/// Writes the checkout's name from git describe as Swift, before each build.
+///
+/// Without git, as in a package made from an archive, there is no name.
 @main struct GitDescribe: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folder = context.pluginWorkDirectoryURL

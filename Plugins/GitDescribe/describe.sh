@@ -1,4 +1,4 @@
-# Writes FOLDER/Checkout.swift, and leaves it alone while it is true: nothing is compiled again then.
+# Writes FOLDER/Checkout.swift, but only if it changes, so that nothing is recompiled needlessly.
 # usage: describe.sh PACKAGE FOLDER
 name=$(git -C "$1" describe --tags --always 2> /dev/null | tr -dc 'A-Za-z0-9._-')
 value=nil

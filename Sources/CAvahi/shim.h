@@ -1,4 +1,4 @@
-// Avahi's client library, as Debian's libavahi-client-dev installs it. Imported by DNSSD alone.
+// Avahi's client library, from libavahi-client-dev. Only DNSSD imports it.
 #include <avahi-client/client.h>
 #include <avahi-client/lookup.h>
 #include <avahi-client/publish.h>

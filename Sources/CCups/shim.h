@@ -1,5 +1,5 @@
-// libcups 2.4, as Debian's libcups2-dev installs it. Imported by IPP alone (and by tests, as an oracle).
-// Memory that many connections left is given back (malloc_trim), which Swift's Glibc has not.
+// libcups 2.4, from libcups2-dev. Only IPP imports it (and tests, as a reference).
+// malloc.h is for malloc_trim, which returns the memory of closed connections; Swift's Glibc does not have it.
 #include <malloc.h>
 #include <cups/cups.h>
 #include <cups/pwg.h>

@@ -1,2 +1,2 @@
-// giflib, as libgif-dev installs it. Imported by Documents alone.
+// giflib, from libgif-dev. Only Documents imports it.
 #include <gif_lib.h>

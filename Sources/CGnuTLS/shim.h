@@ -1,3 +1,3 @@
-// GnuTLS, which libcups encrypts with; as libgnutls28-dev installs it. Imported by IPP alone.
+// GnuTLS, which libcups uses for TLS, from libgnutls28-dev. Only IPP imports it.
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>

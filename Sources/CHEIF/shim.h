@@ -1,2 +1,2 @@
-// libheif, as libheif-dev installs it. Imported by Documents alone.
+// libheif, from libheif-dev. Only Documents imports it.
 #include <libheif/heif.h>

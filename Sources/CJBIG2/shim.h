@@ -1,4 +1,4 @@
-// jbig2dec, as libjbig2dec0-dev installs it. Imported by Documents alone.
+// jbig2dec, from libjbig2dec0-dev. Only Documents imports it.
 #include <stddef.h>
 #include <stdint.h>
 #include <jbig2.h>

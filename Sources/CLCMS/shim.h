@@ -1,2 +1,2 @@
-// Little CMS 2, as liblcms2-dev installs it. Imported by Documents alone.
+// Little CMS 2, from liblcms2-dev. Only Documents imports it.
 #include <lcms2.h>

@@ -1,5 +1,5 @@
-// The libraries that `make build` left out of the program's list, as packaging/late-libraries.sh found
-// them where it linked: "tiff=libtiff.so.6 zint=libzint.so.2.11". Any other build links them all.
+// The libraries that `make build` removed from the program's dependencies, as packaging/late-libraries.sh found them:
+// "tiff=libtiff.so.6 zint=libzint.so.2.11". Other builds link all of them.
 #ifndef AIRPRINT_LATE_LIBRARIES
 #define AIRPRINT_LATE_LIBRARIES ""
 #endif

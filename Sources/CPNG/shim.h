@@ -1,13 +1,13 @@
-// libpng, as libpng-dev installs it. Imported by Documents alone.
+// libpng, from libpng-dev. Only Documents imports it.
 //
-// Its errors are jumps (longjmp), which must not pass through Swift: each call that may fail has a landing
-// here, and gives 0 when it was needed.
+// It reports errors with longjmp, which must not cross Swift frames: each call that can fail has a setjmp here, and
+// returns 0 on an error.
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
-// A file in memory, and what libpng said of it last.
+// A file in memory, and libpng's last error.
 struct png_file {
   const unsigned char *bytes;
   size_t count;
@@ -19,7 +19,7 @@ static inline void png_file_take(png_structp png, png_bytep target, size_t count
   struct png_file *file = (struct png_file *)png_get_io_ptr(png);
   size_t left = file->count - file->place;
   if (left == 0) png_error(png, "it ends too early");
-  // Of the last piece of one that is cut off libpng still draws what is there, and takes offense at zeros.
+  // libpng draws the available part of a truncated last chunk, and rejects zeros.
   if (count > left) memset(target + left, 0, count - left);
   size_t taken = count < left ? count : left;
   memcpy(target, file->bytes + file->place, taken);
@@ -46,7 +46,7 @@ static inline void png_file_close(png_structp png, png_infop info) {
   png_destroy_read_struct(&png, &info, NULL);
 }
 
-// Everything before the pixels.
+// Reads everything before the pixels.
 static inline int png_file_begin(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png))) return 0;
   png_set_read_fn(png, png_get_error_ptr(png), png_file_take);
@@ -55,7 +55,7 @@ static inline int png_file_begin(png_structp png, png_infop info) {
   return 1;
 }
 
-// From here on a pixel is blue, green, red and alpha, a byte each. Gives the number of passes.
+// Sets the pixel format to blue, green, red and alpha, one byte each. Returns the number of passes.
 static inline int png_file_prepare(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png))) return 0;
   png_set_expand(png);

@@ -1,2 +1,2 @@
-// Pango on cairo, as libpango1.0-dev installs it. Imported by Documents alone.
+// Pango with cairo, from libpango1.0-dev. Only Documents imports it.
 #include <pango/pangocairo.h>

@@ -1,2 +1,2 @@
-// gdk-pixbuf, as libgdk-pixbuf-2.0-dev installs it. Imported by Documents alone.
+// gdk-pixbuf, from libgdk-pixbuf-2.0-dev. Only Documents imports it.
 #include <gdk-pixbuf/gdk-pixbuf.h>

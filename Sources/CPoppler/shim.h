@@ -1,5 +1,5 @@
-// Poppler's GLib interface and cairo, as libpoppler-glib-dev installs them; pkg-config's poppler-glib
-// links both. Imported by Documents alone.
+// Poppler's GLib interface and cairo, from libpoppler-glib-dev; pkg-config's poppler-glib links both. Only Documents
+// imports them.
 #include <cairo-pdf.h>
 #include <cairo-ps.h>
 #include <cairo.h>

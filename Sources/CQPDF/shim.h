@@ -1,2 +1,2 @@
-// QPDF's C interface, as libqpdf-dev installs it. Imported by Documents alone.
+// QPDF's C interface, from libqpdf-dev. Only Documents imports it.
 #include <qpdf/qpdf-c.h>

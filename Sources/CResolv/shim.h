@@ -1,5 +1,5 @@
-// The system's resolver, which is in the C library since glibc 2.34. Its functions are macros, and its state has
-// members that Swift can't read. Imported by DNSSD alone.
+// The system's resolver, part of the C library since glibc 2.34. Its functions are macros, and its state has members
+// that Swift can't read. Only DNSSD imports it.
 #include <netinet/in.h>
 #include <arpa/nameser.h>
 #include <netdb.h>
@@ -9,14 +9,15 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-// A state of libresolv, which comes first, and how long it waits for each server and how often it asks.
+// The state of libresolv, which must be the first member, with the usual timeout per server and number of attempts.
 struct patient_resolver {
   struct __res_state state;
   int retrans;
   int retry;
 };
 
-// A resolver as resolv.conf(5) says, for one thread; NULL: no memory. To be freed with resolver_close.
+// Creates a resolver for one thread, configured by resolv.conf(5); NULL if there is no memory. Free it with
+// resolver_close.
 static inline void *resolver_open(void) {
   struct patient_resolver *patient = (struct patient_resolver *)calloc(1, sizeof *patient);
   struct __res_state *state = &patient->state;
@@ -25,18 +26,19 @@ static inline void *resolver_open(void) {
     return NULL;
   }
   if (patient != NULL) {
-    // Answers of many records come by UDP where they fit into a packet of today's.
+    // Answers with many records are sent over UDP if they fit into a packet of today's size.
     state->options |= RES_USE_EDNS0;
-    // An answer that doesn't is fetched by whoever asks, with a deadline; with resolv.conf's use-vc libresolv does it.
+    // Truncated answers are fetched over TCP by the caller, with a deadline; with resolv.conf's use-vc, libresolv
+    // does it.
     state->options |= RES_IGNTC;
-    // Nobody waits for a list as long as resolv.conf's 5 s twice for each server.
+    // resolv.conf's default of 5 s, twice for each server, is too long for a list.
     patient->retrans = state->retrans > 2 ? 2 : state->retrans;
     patient->retry = state->retry > 2 ? 2 : state->retry;
   }
   return patient;
 }
 
-// Has the next questions wait a second for each server, and once; or as long as usual.
+// Limits the next queries to one second per server and one attempt; or restores the usual limits.
 static inline void resolver_hurry(void *resolver, int is_quick) {
   struct patient_resolver *patient = (struct patient_resolver *)resolver;
   patient->state.retrans = is_quick ? 1 : patient->retrans;
@@ -48,24 +50,24 @@ static inline void resolver_close(void *resolver) {
   free(resolver);
 }
 
-// Asks for the records of one type of a name; blocks for seconds when no server answers. The answer's length, which
-// may be more than `room`; or -1, and resolver_error says why.
+// Queries the records of one type of a name; blocks for seconds if no server answers. Returns the answer's length,
+// which may exceed `room`; or -1, and resolver_error has the reason.
 static inline int resolver_ask(
   void *resolver, const char *name, int type, unsigned char *answer, int room) {
   return res_nquery((struct __res_state *)resolver, name, ns_c_in, type, answer, room);
 }
 
-// Writes a question as a message of its own. Its length; or -1.
+// Encodes a query as a message. Returns its length, or -1.
 static inline int resolver_query(void *resolver, const char *name, int type, unsigned char *query, int room) {
   return res_nmkquery((struct __res_state *)resolver, ns_o_query, name, ns_c_in, type, NULL, 0, NULL, query, room);
 }
 
-// The address of a server of resolv.conf, and its length; 0: there are no more.
+// Copies the address of a server in resolv.conf. Returns its length; 0 if there are no more.
 static inline socklen_t resolver_server(void *resolver, int number, struct sockaddr_storage *address) {
   struct __res_state *state = (struct __res_state *)resolver;
   if (number >= state->nscount || number >= MAXNS) return 0;
   struct sockaddr_in6 *other = state->_u._ext.nsaddrs[number];
-  // One of IPv6 has no place in the list.
+  // An IPv6 address does not fit into the list.
   if (state->nsaddr_list[number].sin_family == 0 && other != NULL) {
     memcpy(address, other, sizeof *other);
     return sizeof *other;
@@ -74,14 +76,14 @@ static inline socklen_t resolver_server(void *resolver, int number, struct socka
   return sizeof state->nsaddr_list[number];
 }
 
-// Lets connect(2) and send(2) take no longer than that; 0, or -1.
+// Limits the time of connect(2) and send(2). Returns 0, or -1.
 static inline int resolver_limit(int descriptor, int milliseconds) {
   struct timeval limit = {milliseconds / 1000, milliseconds % 1000 * 1000};
   return setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
-// Makes the second server of resolv.conf the first, and the first the last. Each question begins with the first, and
-// waits for it when it is dead.
+// Makes resolv.conf's second server the first, and the first the last. Every query starts with the first server, and
+// waits for it if it is dead.
 static inline void resolver_rotate(void *resolver) {
   struct __res_state *state = (struct __res_state *)resolver;
   int last = state->nscount - 1;
@@ -109,7 +111,7 @@ static inline int resolver_error(void *resolver) {
   return ((struct __res_state *)resolver)->res_h_errno;
 }
 
-// A domain of the search list; NULL behind the last.
+// Returns a domain of the search list; NULL after the last.
 static inline const char *resolver_search_domain(void *resolver, int number) {
   return number < MAXDNSRCH ? ((struct __res_state *)resolver)->dnsrch[number] : NULL;
 }

@@ -1,2 +1,2 @@
-// librsvg, as librsvg2-dev installs it. Imported by Documents alone.
+// librsvg, from librsvg2-dev. Only Documents imports it.
 #include <librsvg/rsvg.h>

@@ -1,5 +1,5 @@
-// What a process gives up with: libseccomp as libseccomp-dev installs it, and calls of the kernel's that
-// have no wrapper in the C library or that Swift can't call. Imported by Confinement alone.
+// Calls with which a process drops its privileges: libseccomp, from libseccomp-dev, and system calls without a
+// wrapper in the C library, or that Swift can't call. Only Confinement imports them.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -12,17 +12,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// MARK: Landlock (landlock(7)), which no library wraps
+// MARK: Landlock (landlock(7)), which has no library wrappers
 
-// struct landlock_ruleset_attr of ABI 6; Debian 12's header knows the first member only. An older kernel
-// takes the longer structure when what it doesn't know is 0.
+// struct landlock_ruleset_attr of ABI 6; Debian 12's header only has the first member. An older kernel accepts the
+// longer structure if the members that it doesn't support are 0.
 struct sandbox_ruleset {
   uint64_t files;
   uint64_t network;
   uint64_t scopes;
 };
 
-// The kernel's ABI; below 1: there is none, or it is switched off.
+// Returns the kernel's ABI; below 1 if Landlock is missing or disabled.
 static inline long sandbox_landlock_version(void) {
   return syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
 }
@@ -60,12 +60,12 @@ static inline int sandbox_give_up_privileges(void) {
   struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[2];
   memset(none, 0, sizeof none);
-  // Not dumpable: no other process of the person's may look into it, and it leaves no core.
+  // Not dumpable: the user's other processes can't inspect it, and it writes no core file.
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) | prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     | (int)syscall(SYS_capset, &head, none);
 }
 
-// Lowers a limit, for good.
+// Lowers a limit permanently.
 static inline int sandbox_limit(int resource, rlim_t most) {
   struct rlimit limit;
   if (getrlimit((__rlimit_resource_t)resource, &limit) == 0 && limit.rlim_max < most)
@@ -84,17 +84,17 @@ enum {
   sandbox_messages = RLIMIT_MSGQUEUE,
 };
 
-// MARK: The end
+// MARK: Crashes
 
 enum { sandbox_out_of_memory = 112, sandbox_crashed = 113 };
 
 static inline void sandbox_end(int number) {
-  // Whoever could not get memory and went on, or aborted, has this from malloc(3).
+  // malloc(3) sets ENOMEM, also if the caller continued without the memory or aborted.
   _exit(errno == ENOMEM ? sandbox_out_of_memory : sandbox_crashed);
 }
 
-// A crash becomes an exit code, which tells whether memory was short. On a stack of its own, because
-// the usual one may be what was used up.
+// Turns a crash into an exit code, which indicates if memory ran out. The handler has its own stack, because the
+// usual one may be exhausted.
 static inline void sandbox_catch_crashes(void) {
   static char room[16384];
   stack_t stack = {.ss_sp = room, .ss_flags = 0, .ss_size = sizeof room};
@@ -110,13 +110,13 @@ static inline void sandbox_catch_crashes(void) {
     sigaction(numbers[i], &action, NULL);
     sigaddset(&crashes, numbers[i]);
   }
-  // A blocked one ends the process without the handler: also abort(3)'s, from glibc 2.41 on.
+  // A blocked signal ends the process without the handler; this includes abort(3)'s, from glibc 2.41 on.
   sigprocmask(SIG_UNBLOCK, &crashes, NULL);
-  // Writing to standard error, where that is a file, is no reason to end.
+  // Writing to standard error must not end the process if it is a file.
   signal(SIGXFSZ, SIG_IGN);
 }
 
-// MARK: libseccomp, whose macros Swift can't read
+// MARK: libseccomp, whose macros Swift can't import
 
 static inline int sandbox_can_filter(void) {
   uint32_t action = SCMP_ACT_ERRNO(0) & 0xffff0000U;
@@ -132,14 +132,14 @@ static inline int sandbox_allow_call(scmp_filter_ctx filter, int call) {
   return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 0, NULL);
 }
 
-// An argument that, as far as `mask` shows it, has this value.
+// A condition: an argument has this value in the bits of `mask`.
 struct sandbox_test {
   uint32_t argument;
   uint64_t mask;
   uint64_t value;
 };
 
-// Allows the call where all of these hold, six at most, each of another argument.
+// Allows the call if all conditions hold: at most six, each for a different argument.
 static inline int sandbox_allow_call_if(
   scmp_filter_ctx filter, int call, const struct sandbox_test *tests, uint32_t count) {
   struct scmp_arg_cmp all[6];
@@ -153,7 +153,7 @@ static inline int sandbox_allow_call_if(
   return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, count, all);
 }
 
-// As if the kernel did not have it, so that the C library takes an older one.
+// Reports the call as missing in the kernel, so that the C library uses an older one.
 static inline int sandbox_hide_call(scmp_filter_ctx filter, int call) {
   return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0, NULL);
 }

@@ -1,4 +1,4 @@
-// fopencookie(3) and memmem(3) are GNU's.
+// fopencookie(3) and memmem(3) are GNU extensions.
 #define _GNU_SOURCE
 
 #include "splash.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// What CairoFontEngine.cc says of a font that FreeType can't read (Poppler 0.20 to 25).
+// The message in CairoFontEngine.cc for a font that FreeType can't read (Poppler 0.20 to 25).
 static const char words[] = "some font thing failed";
 static int has_complained;
 
@@ -16,7 +16,7 @@ static ssize_t read_along(void *cookie, const char *text, size_t length) {
   (void)cookie;
   const int error = errno;
   if (memmem(text, length, words, sizeof words - 1)) has_complained = 1;
-  // Nobody is told of what can't be said.
+  // If the message can't be written, the error is ignored.
   if (write(STDERR_FILENO, text, length) < 0) errno = error;
   errno = error;
   return (ssize_t)length;

@@ -1,6 +1,6 @@
-// tmpfile(3) in memory. cairo keeps PostScript there until the last page is drawn (cairo-ps-surface.c, 1.16 to
-// 1.18), and a process that draws may write no file. The dynamic linker prefers this one (ld.so(8)); the memory
-// counts as the process' own.
+// tmpfile(3) in memory. cairo keeps PostScript there until the last page is drawn (cairo-ps-surface.c, 1.16 to 1.18),
+// and a worker may write no files. The dynamic linker prefers this function (ld.so(8)); the memory counts as the
+// process's own.
 #define _GNU_SOURCE  // fopencookie(3)
 
 #include <errno.h>
@@ -39,7 +39,7 @@ static ssize_t put(void *cookie, const char *from, size_t length) {
     file->bytes = bytes;
     file->room = room;
   }
-  // What was skipped is zeros.
+  // Skipped bytes are zeros.
   if (file->place > file->length) memset(file->bytes + file->length, 0, file->place - file->length);
   memcpy(file->bytes + file->place, from, length);
   file->place = end;
@@ -76,5 +76,5 @@ FILE *tmpfile(void) {
   return file;
 }
 
-// By this name where a library is built for large files.
+// The name in libraries built with large file support.
 FILE *tmpfile64(void) { return tmpfile(); }

@@ -1,6 +1,6 @@
-// Runs before the constructors of shared libraries, some of which crash where memory or descriptors are
-// short (libqpdf's on a stack of 16 KB; libdispatch without descriptors): a sentence and exit 70 instead.
-// Nothing here may need a library that is not up yet: system calls alone.
+// Runs before the constructors of shared libraries, some of which crash if memory or descriptors are short (libqpdf's
+// on a stack of 16 KB; libdispatch without descriptors). Instead, it prints a message and exits with 70. It may only
+// use system calls, because no library is initialized yet.
 #define _GNU_SOURCE
 #include "CStart.h"
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static void fail(const char *what) {
   _exit(70);
 }
 
-// Raises a limit to `wanted` where that is allowed; whether it is at least `least` then.
+// Raises a limit to `wanted` if that is allowed. Returns true if it is then at least `least`.
 static int allows(int resource, rlim_t wanted, rlim_t least) {
   struct rlimit limit;
   if (getrlimit(resource, &limit) != 0) return 1;
@@ -41,7 +41,8 @@ static int allows(int resource, rlim_t wanted, rlim_t least) {
   return limit.rlim_cur >= least;
 }
 
-// Descriptors that are still to be had; what is open already counts, too.
+// Returns true if this many more descriptors can be opened. The limit alone does not show that, because open ones
+// count, too.
 static int has_descriptors(int wanted) {
   int made[64], number = 0, first = open("/", O_PATH | O_CLOEXEC);
   if (first < 0) return 0;
@@ -57,16 +58,16 @@ static int worker_socket = -1;
 pid_t start_forked_worker(void) { return worker; }
 int start_forked_worker_socket(void) { return worker_socket; }
 
-// Becomes a worker that waits at its standard output, a socket, to be told what to draw: nothing else of what
-// this process has open stays so.
+// Becomes a worker that waits on its standard output, a socket, for its instructions. All other descriptors of this
+// process are closed.
 static void become_worker(int socket, int reads_pdf) {
   static char *words[] = {"airprint", "render-worker", "forked", "pdf", 0};
-  // Ctrl-C goes to the whole terminal.
+  // Ctrl-C reaches all processes in the terminal.
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   int null = open("/dev/null", O_RDWR);
   if (null < 0 || dup2(null, 0) < 0 || dup2(null, 2) < 0 || dup2(socket, 1) < 0) _exit(0);
-  // Before Linux 5.9, or where a container forbids it, there is no such worker: the usual one is started when it
+  // Before Linux 5.9, or if a container forbids this call, there is no such worker: a regular one is started when it
   // is needed.
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 3, ~0U, 0) != 0) _exit(0);
@@ -82,22 +83,22 @@ static int names_pdf(const char *argument) {
   return length > 4 && strcasecmp(argument + length - 4, ".pdf") == 0;
 }
 
-// A command that draws has a worker from the first, which loads its libraries while this process reads
-// options and settings. One that is not needed ends with its socket.
+// Commands that draw fork a worker at the start, which loads its libraries while this process reads options and
+// settings. If it is not needed, it ends when its socket closes.
 static void fork_worker(void) {
   int draws = 0, reads_pdf = 0, ends[2];
   static const char *const drawing[] = {"print", "render", "preview"};
   for (int i = 0; i < 3; i++) draws |= count > 2 && strcmp(arguments[1], drawing[i]) == 0;
-  // `airprint report.pdf` prints it.
+  // `airprint report.pdf` prints the file.
   draws |= count > 1 && names_pdf(arguments[1]);
   if (!draws) return;
   for (int i = 1; i < count; i++) {
     reads_pdf |= names_pdf(arguments[i]);
-    // These say something and end.
+    // These options only print a text.
     if (strcmp(arguments[i], "-h") == 0 || strncmp(arguments[i], "--help", 6) == 0) return;
   }
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
-  // Where nothing stands at 0 to 2, nothing of ours may.
+  // If descriptors 0 to 2 are closed, our sockets must not take their place.
   int own = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), other = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
   close(ends[0]);
   close(ends[1]);
@@ -124,14 +125,14 @@ static void start(int argc, char **argv, char **environment) {
   (void)environment;
   count = argc;
   arguments = argv;
-  // It starts itself again to draw, and its own run-time library looks there.
+  // airprint starts itself again for drawing, and Swift's runtime library uses this path, too.
   if (access("/proc/self/exe", F_OK) != 0) {
     say("airprint: There is no /proc here. Mount it: mount -t proc proc /proc\n");
     _exit(70);
   }
   if (!allows(RLIMIT_NOFILE, 1024, 0) || !has_descriptors(20))
     fail("open files: it needs 20 besides those that are open (ulimit -n 1024)");
-  // Threads get as much as the limit is now, so raising it here would not do.
+  // Threads get the limit's initial value, so raising it here would have no effect.
   if (!allows(RLIMIT_STACK, 0, 512 << 10)) fail("bytes of stack: it needs 512 KB (ulimit -s 8192)");
   if (!allows(RLIMIT_AS, 0, (rlim_t)512 << 20))
     fail("bytes of memory: it needs 512 MB of addresses (ulimit -v unlimited)");

@@ -1,10 +1,10 @@
-// libtiff, as libtiff-dev installs it, and its complaints as text: Swift 6.2 can't compile a callback that is given a
-// va_list on arm64, where that is a structure. Imported by Documents alone.
+// libtiff, from libtiff-dev, with its errors as text: Swift 6.2 can't compile a callback with a va_list on arm64,
+// where that is a structure. Only Documents imports it.
 #include <stdarg.h>
 #include <stdio.h>
 #include <tiffio.h>
 
-// What went wrong first; the other complaints follow from it.
+// The first error; the others follow from it.
 struct tiff_complaint {
   char text[512];
 };
@@ -25,7 +25,7 @@ static inline int tiff_ignore(
   return 1;
 }
 
-// Keeps the first error in `complaint`, which is to outlive the file; warnings are nobody's.
+// Keeps the first error in `complaint`, which must outlive the file; warnings are ignored.
 static inline void tiff_keep_complaint(TIFFOpenOptions *options, struct tiff_complaint *complaint) {
   TIFFOpenOptionsSetErrorHandlerExtR(options, tiff_keep_first, complaint);
   TIFFOpenOptionsSetWarningHandlerExtR(options, tiff_ignore, NULL);

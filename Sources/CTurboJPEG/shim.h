@@ -1,2 +1,3 @@
-// libjpeg-turbo's TurboJPEG interface, whose errors are values, as libturbojpeg0-dev installs it. Imported by Documents alone.
+// libjpeg-turbo's TurboJPEG interface, which returns errors as values, from libturbojpeg0-dev. Only Documents imports
+// it.
 #include <turbojpeg.h>

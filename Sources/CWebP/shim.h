@@ -1,2 +1,2 @@
-// libwebp's decoder, as libwebp-dev installs it. Imported by Documents alone.
+// libwebp's decoder, from libwebp-dev. Only Documents imports it.
 #include <webp/decode.h>

@@ -1,7 +1,7 @@
-// libzint, as libzint-dev installs it. Imported by Documents alone.
+// libzint, from libzint-dev. Only Documents imports it.
 #include <zint.h>
 
-// Swift imports no array of 28,800 bytes.
+// Swift can't import an array of 28,800 bytes.
 static inline int zint_module_is_set(const struct zint_symbol *symbol, int row, int column) {
   return symbol->encoded_data[row][column >> 3] >> (column & 7) & 1;
 }

@@ -38,7 +38,7 @@ static void try_network(void) {
   check("socketpair", socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  // On a socket that it had before, such as its parent's.
+  // A socket that was open before, such as the parent's.
   check("connect", connect(3, (struct sockaddr *)&address, sizeof address));
   check("bind", bind(3, (struct sockaddr *)&address, sizeof address));
   char byte = 0;
@@ -92,13 +92,13 @@ static void try_processes(void) {
   check("memory of the parent", process_vm_readv(parent, &piece, 1, &piece, 1, 0));
   struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
   check("limit of the parent", prlimit(parent, RLIMIT_NOFILE, &more, NULL));
-  // Of a pointer a filter may see the lower half alone.
+  // A filter could check only the lower half of a pointer.
   struct rlimit *high = mmap((void *)(1UL << 32), 4096, PROT_READ | PROT_WRITE,
     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   if (high != MAP_FAILED) *high = (struct rlimit){1, 1};
   check("limit of the parent, by a high address",
     high == MAP_FAILED ? 0 : prlimit(parent, RLIMIT_CPU, high, NULL));
-  // The same as it is: the kernel has nothing against that.
+  // Unchanged limits: the kernel itself would allow this.
   check("limit of its own, by a high address",
     high == MAP_FAILED || getrlimit(RLIMIT_DATA, high) != 0 ? 0 : prlimit(0, RLIMIT_DATA, high, NULL));
   check("another process' limit is not read", prlimit(parent, RLIMIT_NOFILE, NULL, &more));

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import System
 
-/// A printer as it answers Get-Printer-Attributes: what it gives for `all`, and what only by name.
+/// A printer's answers to Get-Printer-Attributes: the attributes it sends for `all`, and those it only sends by name.
 private struct Answers: Sendable {
   var all: [Fact] = [.format]
   var ready: [Fact]?
   var database: [Fact]?
-  /// The status of the first answer, and of those after it.
+  /// The status of the first response, and of the later ones.
   var first = 0
   var later = 0
-  /// Speaks IPP 1.1 alone.
+  /// True if it only supports IPP 1.1.
   var isOld = false
 
   /// An attribute, as bytes.
@@ -58,7 +58,7 @@ extension IPPAnswer {
   }
 }
 
-/// What a printer that is asked twice is asked for, and what comes of it.
+/// The attributes that a printer is asked for a second time, and the result.
 @Suite struct LadderTests {
   private static let a4 = Answers.Fact.media("media-col-ready", width: 21_000, length: 29_700)
   private static let a3 = Answers.Fact.media("media-col-database", width: 29_700, length: 42_000)
@@ -68,10 +68,10 @@ extension IPPAnswer {
     // Everything at once
     (Answers(all: [.format, a4, a3]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 1),
     (Answers(all: [.format, a4, letter]), ["iso_a4_210x297mm"], ["na_letter_8.5x11in"], 1),
-    // The database comes by name alone; that it is refused is no error
+    // The database is only sent by name; a refusal is not an error
     (Answers(all: [.format, a4], database: [a3]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
     (Answers(all: [.format, a4]), ["iso_a4_210x297mm"], [], 2),
-    // What is loaded comes by name alone
+    // Loaded media are only sent by name
     (
       Answers(ready: [a4], database: [a3]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 3
     ),
@@ -79,7 +79,7 @@ extension IPPAnswer {
       Answers(all: [.format, letter], ready: [.keyword("media-ready", "iso_a4_210x297mm")]),
       ["iso_a4_210x297mm"], ["na_letter_8.5x11in"], 2
     ),
-    // It has nothing to say of what is loaded
+    // It reports nothing about loaded media
     (
       Answers(all: [.format, .none("media-col-ready")], database: [a3]), [], ["iso_a3_297x420mm"], 2
     ),
@@ -90,7 +90,7 @@ extension IPPAnswer {
       Answers(ready: [a4], database: [a3], first: 1, later: 1), ["iso_a4_210x297mm"],
       ["iso_a3_297x420mm"], 3
     ),
-    // IPP 1.1: every question is put twice
+    // IPP 1.1: every request is sent twice
     (Answers(all: [.format, a4, a3], isOld: true), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
   ])
   private func `what is missing is asked for by name`(
@@ -108,7 +108,7 @@ extension IPPAnswer {
     #expect(server.requests.count == questions, "\(server.requests.count) questions")
   }
 
-  /// Twice the same attribute: the first answer counts, so that a second can't take back a first.
+  /// If an attribute arrives twice, the first one counts, so that a later response can't replace it.
   @Test func `a later answer adds and does not replace`() async throws {
     let answers = Answers(
       all: [.format, Self.a4], database: [.keyword("document-format-supported", "x/y"), Self.a3])

@@ -2,13 +2,13 @@ import Capability
 import PrintModel
 import Testing
 
-/// Answers as they should not be: what makes no sense is left out, and nothing is invented.
+/// Malformed responses: meaningless values are left out, and nothing is made up.
 @Suite struct ReadingTests {
   private func reading(_ attributes: Attribute...) -> Capabilities {
     Capabilities(reading: AttributeSet(attributes))
   }
 
-  /// A media-col of these numbers; nil leaves a member out.
+  /// Returns a media-col with these numbers; nil omits a member.
   private static func column(
     _ width: Attribute.Value?, _ length: Attribute.Value?, margins: [Int] = [300, 300, 300, 300],
     _ more: Attribute...
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // y-dimension 0, a range, tracking, a type, a name: all are rolls
+    // y-dimension 0, a range, tracking, a type, a name: each makes it a roll
     (column(.integer(8_000), .integer(0)), 254...40_000),
     (column(.integer(8_000), .range(2_540...200_000)), 2_540...200_000),
     (
@@ -65,14 +65,14 @@ import Testing
       column(
         nil, nil, Attribute("media-size-name", .keyword("roll_current_8.5x0in"))), 254...107_950
     ),
-    // LPrint, with a roll where labels were
+    // LPrint, with a roll in place of labels
     (
       column(
         .integer(10_160), .integer(100_584),
         Attribute("media-size-name", .keyword("roll_max_4x39.6in")),
         Attribute("media-tracking", .keyword("mark"))), 254...100_584
     ),
-    // Beyond what can be: cut to 50 m, and to an inch
+    // Beyond what is possible: limited to 50 m, and to an inch
     (column(.integer(8_000), .range(0...Int(Int32.max))), 254...5_000_000),
   ])
   func `a roll is known by any of its signs`(
@@ -132,13 +132,13 @@ import Testing
     #expect(named.ready.first?.isBorderless == false && named.types.contains(.photo))
   }
 
-  /// Sizes as stated, with a name or without; the size in hundredths of a millimeter.
+  /// Reported sizes, with a name or without, and the sizes in hundredths of a millimeter.
   @Test(arguments: [
     (210_000, 297_000, nil, 21_000, 29_700), (210_000, 297_000, "iso_a4_210x297mm", 21_000, 29_700),
     (612, 792, "na_letter_8.5x11in", 21_590, 27_940),
     (210, 297, "iso_a4_210x297mm", 21_000, 29_700),
     (8_500, 11_000, "na_letter_8.5x11in", 21_590, 27_940),
-    // A name of another shape, and one that is nearly right, say nothing of the unit.
+    // A name with a different shape, or that only nearly matches, does not determine the unit.
     (84_100, 118_900, "iso_a4_210x320mm", 84_100, 118_900),
     (21_500, 28_000, "na_letter_8.5x11in", 21_500, 28_000),
     (91_400, 121_900, nil, 91_400, 121_900),
@@ -151,7 +151,7 @@ import Testing
       name.map { Attribute("media-size-name", .keyword($0)) } ?? Attribute("media-type", .none))
     let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
     #expect(paper.size.width.count == trueWidth && paper.size.length.count == trueLength)
-    // A margin of 3 mm is one, in whatever unit the size is.
+    // The margin is 3 mm, whatever the unit of the size.
     #expect((300...800).contains(paper.margins.top.count))
   }
 
@@ -211,7 +211,7 @@ import Testing
     #expect(capabilities.urf == support)
   }
 
-  /// ippeveprinter 3.0 as it starts says no more than that of its raster.
+  /// By default, ippeveprinter 3.0 reports nothing else about its raster.
   @Test(arguments: [
     ([], [Resolution(300)]), ([Resolution(600)], [Resolution(600)]),
     ([Resolution(x: 300, y: 600)], [Resolution(300)]),
@@ -268,7 +268,7 @@ import Testing
       ([Attribute("media-type-supported", .keyword("photographic-glossy"))], [.photo]),
       ([Attribute("media-type-supported", .keyword("com.example.advanced-photo"))], [.photo]),
       ([Attribute("media-type-supported", .keyword("labels"))], [.label]),
-      // A driver's queue for a label printer
+      // A label printer's queue with a driver
       (
         [
           Attribute("media-type-supported", .keyword("saved"), .keyword("thermal")),
@@ -284,7 +284,7 @@ import Testing
           Attribute("media-supported", .keyword("custom_25.4x54.02mm_25.4x54.02mm")),
         ], [.label]
       ),
-      // Larger than A3 only with its trimmings: no plotter
+      // Larger than A3 only by trim: not a plotter
       ([Attribute("media-supported", .keyword("na_super-b_13x19in"))], [.document]),
       ([Attribute("media-ready", .keyword("roll_current_80x0mm"))], [.receipt, .roll]),
       ([Attribute("media-ready", .keyword("roll_current_36x0in"))], [.largeFormat, .roll]),

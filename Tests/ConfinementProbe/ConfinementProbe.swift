@@ -1,5 +1,5 @@
-// What ConfinementTests starts: a process that goes behind the walls and then tries what a hostile document
-// would. Lines of output: what was tried, a tab, and 0 or errno.
+// The program that ConfinementTests starts: it enters the sandbox and then tries what a hostile document would do.
+// Each line of output is the attempt, a tab, and 0 or errno.
 
 import CProbe
 import Confinement
@@ -7,7 +7,7 @@ import Glibc
 
 @main
 enum ConfinementProbe {
-  /// `ConfinementProbe WHAT [PATH] [READABLE]`.
+  /// Runs `ConfinementProbe WHAT [PATH] [READABLE]`.
   static func main() {
     let arguments = CommandLine.arguments
     let path = arguments.count > 2 ? arguments[2] : ""

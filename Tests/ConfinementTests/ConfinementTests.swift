@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The walls, tried from inside by a process of the tests' own (Tests/ConfinementProbe).
+/// The sandbox, tested from inside by the tests' own process (Tests/ConfinementProbe).
 struct ConfinementTests {
   private struct Attempt: Hashable {
     var name: String
@@ -20,7 +20,7 @@ struct ConfinementTests {
     return (outcome, attempts)
   }
 
-  /// A folder with a file `there`.
+  /// Creates a folder with a file `there`.
   private func folder() throws -> String {
     let path = "\(Scratch.shared.path)/confined-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -37,7 +37,7 @@ struct ConfinementTests {
     for attempt in attempts {
       #expect([EPERM, EACCES].contains(attempt.problem), "\(attempt)")
     }
-    // Nothing came of it.
+    // None of the attempts had any effect.
     #expect(try String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "kept")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["there"])
   }

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import System
 
-/// Converters that do what converters must not: each is a shell script.
+/// Misbehaving converters, each a shell script.
 @Suite struct ConversionTests {
-  /// A PDF as far as its first bytes tell.
+  /// Writes a PDF that is only valid in its first bytes.
   private static let pdf = "printf '%%PDF-1.4\\nx' > \"$2\""
 
   @Test(arguments: [true, false])
@@ -50,7 +50,7 @@ import System
 
   @Test(arguments: [true, false])
   func `65: a converter that hangs is killed with its children`(_ isSandboxed: Bool) async throws {
-    // A child in the same group, one in a session of its own, and one whose parent is gone.
+    // A child in the same group, one in its own session, and one whose parent is gone.
     let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
     let run = try Run("\(nap) & setsid \(nap) & (setsid \(nap) &) ; \(nap)")
     run.converter.timeLimit = 1
@@ -93,7 +93,7 @@ import System
     _ isSandboxed: Bool
   ) async throws {
     let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
-    // The converter is done only when its child runs.
+    // The converter only ends once its child is running.
     let run = try Run(
       "(setsid sh -c ': > \"$1\"; exec \(nap)' sh \"$2.child\" > /dev/null 2>&1 &) ; "
         + "until [ -e \"$2.child\" ]; do sleep 0.02; done; \(Self.pdf)")
@@ -155,9 +155,9 @@ import System
   }
 }
 
-/// What a converter can't reach.
+/// Resources that a converter can't access.
 ///
-/// Where namespaces are forbidden there is no sandbox, and `doctor` says so.
+/// Where namespaces are forbidden there is no sandbox, and `doctor` reports that.
 @Suite(
   .enabled(if: ConverterSandbox.isUsable, "bubblewrap is not there, or may not make namespaces"))
 struct SandboxTests {
@@ -202,7 +202,7 @@ struct SandboxTests {
   }
 }
 
-/// A converter that is a shell script (`$1` is its input, `$2` its output), and a place to run it.
+/// A converter that is a shell script (`$1` is its input, `$2` its output), and a folder to run it in.
 private final class Run: @unchecked Sendable {
   var converter: Converter
   let folder: String
@@ -242,7 +242,7 @@ private final class Run: @unchecked Sendable {
     }
   }
 
-  /// What runs left in their temporary folder.
+  /// The files that runs left in their temporary folder.
   var left: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp")) ?? ["?"]
   }
@@ -252,7 +252,7 @@ extension [UInt8] {
   fileprivate func write(to path: String) throws { try Data(self).write(to: URL(filePath: path)) }
 }
 
-/// Processes with this command line.
+/// Returns the processes with this command line.
 private func processes(_ command: String) -> [String] {
   let wanted = command.replacing(" ", with: "\0") + "\0"
   return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in

@@ -35,7 +35,7 @@ import Testing
       #expect(details.strings.contains("rp=ipp/print"))
       #expect(details.strings.contains("txtvers=1"))
     }
-    // All addresses of the host come, not just the one that a resolver gives.
+    // All addresses of the host are reported, not only the one that a resolver returns.
     #expect(events.compactMap(\.details).last?.addresses == ["127.0.0.1", "::1"])
     // A subtype finds the same service under its base type.
     #expect(asked(events) == ["_ipp._tcp", subtype])
@@ -134,7 +134,7 @@ import Testing
       return events.of("Unresolvable").contains(where: \.isFailure)
         && events.of("Gone early").contains(where: \.isDisappearance)
     }
-    // On a machine that stood still it may have been given up before it went.
+    // On a busy machine, the service may have been given up before it vanished.
     #expect(
       events.of("Gone early").filter { !$0.isFailure }.map(\.summary) == [
         "appeared Gone early _ipp._tcp ipv4", "vanished Gone early _ipp._tcp ipv4",
@@ -167,13 +167,13 @@ import Testing
       try await bench.repeatTest()
       return await service.withdraw()
     }
-    // The first one leaves what libdbus and the runtime keep.
+    // The first one leaves what libdbus and the runtime keep allocated.
     _ = await collect(try await browse(printerTypes)) { $0.contains(where: \.isResolution) }
     try await Task.sleep(for: .milliseconds(300))
     let (threads, files) = (count("/proc/self/task"), count("/proc/self/fd"))
     for _ in 0..<5 {
       _ = await collect(try await browse(printerTypes)) { $0.contains(where: \.isResolution) }
-      // Never listened to at all.
+      // This stream is never read.
       _ = try await browse(printerTypes)
     }
     try await eventually("every thread ends and every file is closed") {
@@ -202,7 +202,7 @@ import Testing
       #expect(!details.origin.contains(.local))
       #expect(details.addresses.first == (service.transport == .ipv4 ? "192.0.2.2" : "2001:db8::2"))
     }
-    // Avahi tells IPv6 addresses over IPv4, not the other way round.
+    // Avahi sends IPv6 addresses over IPv4, but not the other way round.
     let last = events.compactMap(\.details).last { $0.addresses.count == 2 }
     #expect(last?.addresses == ["192.0.2.2", "2001:db8::2"])
   }

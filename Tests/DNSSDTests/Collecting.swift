@@ -5,7 +5,7 @@ import Testing
 
 let printerTypes = ["_ipps._tcp", "_ipp._tcp"]
 
-/// The events until `isEnough` of them, at most for `limit`.
+/// Returns the events until `isEnough` is true, or until `limit`.
 func collect(
   _ events: AsyncStream<ServiceEvent>, within limit: Duration = patience,
   until isEnough: @escaping @Sendable ([ServiceEvent]) -> Bool
@@ -28,7 +28,7 @@ func collect(
   return seen
 }
 
-/// The questions that `_ipp._tcp` was the answer to.
+/// Returns the queries that were answered with `_ipp._tcp`.
 func asked(_ events: [ServiceEvent]) -> Set<String> {
   Set(events.filter { $0.service?.type == "_ipp._tcp" }.compactMap(\.asked))
 }
@@ -50,7 +50,7 @@ extension ServiceEvent {
     }
   }
 
-  /// The type that a browser looked for.
+  /// The type that was browsed for.
   var asked: String? {
     switch self {
     case .appeared(_, let asked), .vanished(_, let asked), .failed(let asked, _): asked
@@ -62,7 +62,7 @@ extension ServiceEvent {
   var isFailure: Bool { if case .unresolved = self { true } else { false } }
   var isDisappearance: Bool { if case .vanished = self { true } else { false } }
 
-  /// For messages: what, and which.
+  /// A description for messages: the kind of event, and the service.
   var summary: String {
     let kind = "\(self)".prefix { $0 != "(" }
     return "\(kind) \(service.map { "\($0.instance) \($0.type) \($0.transport)" } ?? "")"
@@ -76,7 +76,7 @@ extension [ServiceEvent] {
 }
 
 extension ServiceDetails {
-  /// A TXT record as strings.
+  /// The strings of a TXT record.
   var strings: [String] {
     txt.map { entry in
       entry.value.map { "\(entry.key)=\(String(decoding: $0, as: UTF8.self))" } ?? entry.key
@@ -84,7 +84,7 @@ extension ServiceDetails {
   }
 }
 
-/// How many entries a folder of /proc has.
+/// Returns the number of entries in a folder of /proc.
 func count(_ folder: String) -> Int {
   guard let directory = opendir(folder) else { return -1 }
   defer { closedir(directory) }

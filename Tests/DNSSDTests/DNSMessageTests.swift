@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-/// DNS messages as they come, and as nobody should send them.
+/// Valid and malicious DNS messages.
 @Suite struct DNSMessageTests {
   private let name = DomainName("Office._ipp._tcp.example.com")
 
@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Bad messages
 
-  /// A head with these counts, and what follows it.
+  /// Creates a message with these counts in its header, followed by `rest`.
   private func message(_ counts: [UInt8], _ rest: [UInt8]) -> DNSMessage? {
     DNSMessage([0, 1, 0x84, 0] + counts.flatMap { [0, $0] } + rest)
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(question(longest)?.questions.first?.name.labels.count == 4)
     #expect(question(label + label + label + [62] + Array(repeating: 0x61, count: 62)) == nil)
     #expect(question(label + label + label + label) == nil)
-    // Of short pieces that refer to each other, too: in the data of a record that nobody reads, from octet 23.
+    // Also for names of short pieces that point to each other, in the data of an unknown record, from octet 23.
     func chain(_ count: Int) -> DNSMessage? {
       var pieces: [UInt8] = [1, 0x61, 0]
       var last = 23
@@ -95,7 +95,7 @@ import Testing
     #expect(chain(128) == nil)
   }
 
-  /// Pointers to pointers have no octets that count, and cost as much time as labels.
+  /// Pointers to pointers add no octets to a name, but take as long as labels.
   @Test func `a name that is led on more than 128 times makes no message`() {
     func led(_ count: Int) -> DNSMessage? {
       var pieces: [UInt8] = [0]
@@ -133,7 +133,7 @@ import Testing
     #expect(DNSMessage(bytes + [UInt8](repeating: 0, count: 65_536)) == nil)
   }
 
-  /// TYPE, and data of a record: kept as they are when they are not what the type says.
+  /// A TYPE and the data of a record, which is kept unparsed if it is not valid for the type.
   @Test(
     arguments: [
       (DNSType.a, [1, 2, 3]), (DNSType.a, [1, 2, 3, 4, 5]), (DNSType.aaaa, [1, 2, 3, 4]),

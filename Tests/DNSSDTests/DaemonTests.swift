@@ -2,7 +2,7 @@ import DNSSD
 import TestSupport
 import Testing
 
-/// Avahi and D-Bus that are not there, or not always.
+/// Avahi and D-Bus that are missing, or disappear.
 @Suite struct DaemonTests {
   @Test(.needsNamespaces) func `without D-Bus that is said at once`() async throws {
     guard isOwnProcess else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DNSSD
 
-/// One-shot multicast queries to a real avahi-daemon, from a host that has none.
+/// One-shot multicast queries to a real avahi-daemon, from a host without one.
 @Suite(.needsTwoHosts) struct LinkBrowsingTests {
   private static let types = printerTypes + ["_universal._sub._ipp._tcp"]
 
@@ -19,7 +19,7 @@ import Testing
     }
     guard try variable("ONLY_LINK") == "\(onlyLinkLocal)" else { return }
     let expected = onlyLinkLocal ? 2 : 4
-    // Each type is a question of its own, and so is its answer: `_universal` may be the last to come.
+    // Each type is a separate query with a separate answer: `_universal` may be the last to arrive.
     let events = await collect(try browseLink(Self.types), within: patience) { events in
       events.contains(.allForNow) && events.filter(\.isResolution).count >= expected
         && asked(events).count >= 2
@@ -42,7 +42,7 @@ import Testing
     #expect(asked(events) == ["_ipp._tcp", "_universal._sub._ipp._tcp"])
   }
 
-  /// What a responder tells one who asks from a port of his own ends at 512 octets.
+  /// A responder's answer to a one-shot query is limited to 512 octets.
   @Test func `a server's many printers are all found, and long records`() async throws {
     let long = String(repeating: "long ", count: 40)
     guard isOwnProcess else {
@@ -93,7 +93,7 @@ import Testing
     #expect(events.of("Second").filter(\.isDisappearance).isEmpty)
   }
 
-  /// Whoever has answered need not answer to all of the link again (RFC 6762 §7.1).
+  /// Hosts whose answers are already known need not repeat them for each query (RFC 6762 §7.1).
   @Test func `questions that are repeated say what is known already`() async throws {
     guard isOwnProcess else {
       let hosts = try await TwoHosts(withAvahiOnA: false)
@@ -113,7 +113,7 @@ import Testing
             guard waitForInput(on: [descriptor], milliseconds: 50) == [true],
               let message = socket.receive(descriptor), !message.isResponse
             else { continue }
-            // More than one packet's, of which all but the last say that more follows.
+            // The known answers fill several packets; all but the last have the flag that more follow.
             known.formUnion(message.answers.compactMap { $0.pointer?.text })
           }
         }
@@ -171,9 +171,9 @@ import Testing
   }
 }
 
-/// What one link says, kept.
+/// The records kept for one link.
 @Suite struct LinkRecordsTests {
-  /// Others may say as much as they like: who is asked later is heard all the same.
+  /// A host can't fill the memory with its records: those of hosts that are asked later are still kept.
   @Test func `records take no more memory than is theirs, and the latest are kept`() throws {
     var records = LinkRecords()
     func name(_ number: Int) throws -> DomainName {

@@ -10,7 +10,7 @@ import Testing
     (#"my\032printer.local"#, "my printer.local"),
     (#"a\.b.local"#, "a.b.local"),
     ("", ""),
-    // What can't be read stays as it came.
+    // A name that can't be parsed stays unchanged.
     (#"a\9.local"#, #"a\9.local"#),
   ])
   func `a host name is unescaped`(_ escaped: String, _ plain: String) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DNSSD
 
-/// Where a network may send a program.
+/// Addresses that the network may send a program to.
 @Suite struct NetworkAddressTests {
   @Test(arguments: [
     "192.0.2.7", "10.0.0.1", "169.254.1.1", "223.255.255.254", "2001:db8::7", "fe80::7%eth0",
@@ -20,7 +20,7 @@ import Testing
     #expect(NetworkAddress(text)?.isUsable(isHere: true) == true)
   }
 
-  /// The kernel takes some of these for IPv4's loopback, or for this host.
+  /// The kernel treats some of these as IPv4's loopback, or as this host.
   @Test(arguments: [
     "0.0.0.0", "0.1.2.3", "224.0.0.251", "255.255.255.255", "::", "ff02::fb", "::ffff:127.0.0.1",
     "::ffff:0.0.0.0", "::ffff:192.0.2.7", "::127.0.0.1", "::0.0.0.2", "::192.0.2.7",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSSD
 
-/// DNS servers that take their time about some printers.
+/// DNS servers that are slow to answer for some printers.
 @Suite struct SlowAnswersTests {
   private func browse(
     until isEnough: @escaping @Sendable ([ServiceEvent]) -> Bool
@@ -25,7 +25,7 @@ import Testing
     let good = (0..<5).map { "good \($0)" }
     let server = try SlowDNSServer(manner, slow: 40, good: good)
     let events = try await browse { $0.filter(\.isResolution).count == good.count }
-    // Nobody had to be given up for that.
+    // No other printer had to be given up for that.
     #expect(events.filter(\.isFailure).isEmpty)
     #expect(Set(events.filter(\.isResolution).compactMap(\.service?.instance)) == Set(good))
     withExtendedLifetime(server) {}
@@ -45,12 +45,12 @@ import Testing
 
   @Test func `nobody's items hold every thread`() async throws {
     let queue = WorkQueue<String, Int>()
-    /// Items that as many threads take which are started.
+    /// Takes one item for each thread that is started.
     func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
     let started = (0..<500).count { queue.add($0, for: "slow") }
     #expect(take(started).count == started)
     #expect(queue.relieve() == 0)
-    // None of them comes back.
+    // None of these threads ever returns.
     var held = started
     for _ in 0..<5 {
       try await Task.sleep(for: WorkQueue<String, Int>.patience * 1.5)
@@ -67,7 +67,7 @@ import Testing
   @Test func `strangers, however many, leave half of the threads to others`() async throws {
     let queue = WorkQueue<String, Int>()
     func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
-    // Each has but one question, which nobody answers.
+    // Each has only one query, which is never answered.
     var started = (0..<500).count { queue.add($0, for: "stranger \($0)", isSubordinate: true) }
     started += (500..<600).count { queue.add($0, for: "own") }
     let first = take(started)

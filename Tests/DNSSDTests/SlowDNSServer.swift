@@ -5,22 +5,22 @@ import TestSupport
 
 @testable import DNSSD
 
-/// A DNS server on this machine that does what no good one does: of some names it says nothing, or goes on for ever.
+/// A misbehaving DNS server on this machine: for some names it sends no answer, or one without end.
 ///
-/// Its domain is `example.test`. It lasts as long as the process.
+/// Its domain is `example.test`. It runs until the process ends.
 final class SlowDNSServer: Sendable {
   enum Manner: String, CaseIterable {
-    /// A question gets no answer.
+    /// Queries get no answer.
     case silent
-    /// The answer comes by TCP alone, a byte now and then.
+    /// The answer is only sent over TCP, one byte at a time.
     case dripping
   }
 
   private let manner: Manner
   private let printers: [String]
 
-  /// - `slow`: how many printers it is slow about, which come first in its list.
-  /// - `good`: those that it answers for at once.
+  /// - `slow`: the number of printers that it is slow for, which are first in its list.
+  /// - `good`: the printers that it answers for at once.
   init(_ manner: Manner, slow: Int, good: [String]) throws {
     self.manner = manner
     printers = (0..<slow).map { "slow \($0)" } + good
@@ -43,7 +43,7 @@ final class SlowDNSServer: Sendable {
       while true {
         let client = accept(streams, nil, nil)
         guard client >= 0 else { continue }
-        // 65,535 bytes are to come.
+        // The length prefix announces 65,535 bytes.
         detachThread {
           while send(client, [0xFF], 1, Int32(MSG_NOSIGNAL)) == 1 { usleep(100_000) }
           close(client)

@@ -2,7 +2,7 @@ import DNSSD
 import TestSupport
 import Testing
 
-/// Services of unicast DNS, from a real server behind a router. (knot has names in small letters.)
+/// Services in unicast DNS, from a real server behind a router. (knot changes names to lowercase.)
 @Suite(.needsTwoHosts) struct UnicastTests {
   private static let types = ["_ipp._tcp", "_universal._sub._ipp._tcp"]
 
@@ -47,7 +47,7 @@ import Testing
     #expect(details.strings.prefix(3) == ["txtvers=1", "rp=ipp/print", "note=Küche"])
     let other = events.of("airprint only")
     #expect(other.compactMap(\.asked) == ["_universal._sub._ipp._tcp"])
-    // An address of one link means nothing in DNS.
+    // A link-local address has no meaning in DNS.
     #expect(other.compactMap(\.details).last?.addresses == ["198.51.100.8", "198.51.100.9"])
   }
 
@@ -68,7 +68,7 @@ import Testing
       return await network.close()
     }
     let events = try await browse(["example.test"]) { events in
-      // One that is found for two types may be given up twice.
+      // A service that is found for two types may be given up twice.
       let failures = Set(events.filter(\.isFailure).compactMap(\.service?.instance))
       return events.contains(.allForNow) && events.contains { $0.isResolution }
         && failures.count == 4
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// Its own patience is what ends it, and the task's end.
+  /// Its own timeout ends it, and so does the end of the task.
   @Test func `a server that is silent holds up nobody`() async throws {
     guard isOwnProcess else {
       let network = try await RoutedNetwork(
@@ -157,7 +157,7 @@ import Testing
     let waiting = Task { try await checkDomain("a.test", for: Self.types, timeout: .seconds(3600)) }
     waiting.cancel()
     await #expect(throws: DNSSDError.self) { try await waiting.value }
-    // Nobody has asked for what the network recommends.
+    // The domains that the network recommends are not wanted here.
     let events = try await browse([], recommended: true) { $0.contains(.allForNow) }
     #expect(events.compactMap(\.service).isEmpty)
   }
@@ -175,7 +175,7 @@ import Testing
     let (threads, files) = (count("/proc/self/task"), count("/proc/self/fd"))
     for _ in 0..<5 {
       _ = try await browse(["example.test"]) { $0.contains(where: \.isResolution) }
-      // Never listened to at all.
+      // This stream is never read.
       _ = try browseUnicast(Self.types, in: UnicastScope(["example.test"]))
     }
     try await eventually("every thread ends and every file is closed") {

@@ -40,7 +40,7 @@ import Testing
     #expect(printer.isAirPrint)
     #expect(printer.isPrintable)
     #expect(!printer.isShared)
-    // ippeveprinter's record has no kind: nobody knows before he asks.
+    // ippeveprinter's record has no kind, so the types are unknown until the printer is asked.
     #expect(printer.types.isEmpty && !printer.typesAreStated)
   }
 
@@ -244,9 +244,9 @@ import Testing
   }
 }
 
-/// Discovery without an Avahi.
+/// Discovery without Avahi.
 @Suite(.needsNamespaces) struct DiscoveryFailureTests {
-  /// Avahi would help nobody there but those with a printer on USB.
+  /// Installing Avahi there would only help with USB printers.
   @Test func `without Avahi and a network it says so`() async throws {
     guard isOwnProcess else {
       let bench = try await Bench(withDaemon: false)
@@ -285,7 +285,7 @@ private func all(_ events: AsyncStream<DiscoveryEvent>) async -> [DiscoveryEvent
 }
 
 extension [DiscoveryEvent] {
-  /// The printers that are there after these events.
+  /// The printers that are present after these events.
   fileprivate var printers: [DiscoveredPrinter] {
     reduce(into: []) { printers, event in
       switch event {

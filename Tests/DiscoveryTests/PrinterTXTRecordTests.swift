@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Records of real printers, and of ones that mean harm.
+/// Records of real printers, and malicious ones.
 @Suite struct FactsTests {
   @Test func `an Epson behind ipp-usb`() throws {
     let facts = try #require(
@@ -87,7 +87,7 @@ import Testing
     arguments: [
       ("kind=document,envelope", [.document, .envelope], true),
       ("kind=Document, LARGE-FORMAT ,disc", [.document, .largeFormat, .disc], true),
-      // Words that are no kind are no statement.
+      // Unknown words in `kind` count as no statement.
       ("kind=hovercraft", [], false),
       ("kind=hovercraft,label", [.label], true),
       ("kind=", [], false),
@@ -143,7 +143,7 @@ import Testing
 
   @Test(arguments: [
     (["pdl=image/URF, application/PDF;version=1.7,image/urf"], ["image/urf", "application/pdf"]),
-    // What was cut at 255 bytes does not end in a media type.
+    // A value that was cut at 255 bytes does not end with a complete media type.
     (["pdl=application/pdf,image"], ["application/pdf"]),
     (["pdl=application/pdf", "URF=W8"], ["application/pdf", "image/urf"]),
     (["pdl=application/pdf", "URF=none"], ["application/pdf"]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// When a search is over.
+/// The end of a search.
 @Suite struct SearchTests {
   @Test func `it is over 0.3 s after the last news, when everything has resolved`() async {
     let (service, details) = sighting("Laser")
@@ -60,7 +60,7 @@ import Testing
     let search = Running(timeout: .milliseconds(600), isWatching: true)
     search.tell(.allForNow)
     try await eventually("it settles") { search.kinds == ["settled"] }
-    // The time that it was given passes without another.
+    // The time limit passes without another event.
     try await Task.sleep(until: start + .milliseconds(900))
     search.tell(.appeared(service, asked: "_ipps._tcp"), .resolved(service, details))
     search.tell(.vanished(service, asked: "_ipps._tcp"))
@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-/// A search that is told what services there are.
+/// A running search whose services come from the test.
 private final class Running: Sendable {
   private let services: AsyncStream<ServiceEvent>.Continuation
   private let log = Mutex<[(DiscoveryEvent, ContinuousClock.Instant)]>([])

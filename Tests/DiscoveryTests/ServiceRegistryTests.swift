@@ -7,7 +7,7 @@ import Testing
 private let uuid = "cfe92100-67c4-11d4-a45f-dccd2f1b3a2e"
 private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
 
-/// Which sightings are one printer, and in which order a printer is reached.
+/// Grouping of sightings into printers, and the order of a printer's URIs.
 @Suite struct ServiceRegistryTests {
   @Test func `a device with ipp, ipps, IPv4 and IPv6 on two interfaces is one printer`() throws {
     var sightings: [(Service, ServiceDetails)] = []
@@ -160,7 +160,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `one name and address with two UUIDs is two printers`() {
-    // 192.168.1.5 and a factory's host name exist on many networks.
+    // 192.168.1.5 and factory-set host names exist on many networks.
     let printers = registry(of: [
       sighting("Printer", on: "eth0", txt: ["UUID=\(uuid)"]),
       sighting("Printer", on: "wlan0", txt: ["UUID=\(otherUUID)"]),
@@ -228,7 +228,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     #expect(news.printers.map(\.isAirPrint) == [true])
     _ = registry.absorb(.appeared(plain, asked: "_universal._sub._ipps._tcp"))
     #expect(registry.absorb(.resolved(plain, without)).printers.map(\.isAirPrint) == [false])
-    // The subtype goes, the printer stays.
+    // The subtype disappears, the printer stays.
     let last = registry.absorb(.vanished(service, asked: "_universal._sub._ipps._tcp"))
     #expect(last.printers.map(\.isAirPrint) == [false])
   }
@@ -257,7 +257,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 }
 
-/// What the registry tells as time goes by.
+/// The changes that the registry reports over time.
 @Suite struct ServiceRegistryNewsTests {
   @Test func `a row comes with the first record, and grows`() throws {
     let (ipp, details) = sighting("Laser", "_ipp._tcp")
@@ -272,7 +272,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     let better = try #require(second.printers.first)
     #expect(second == [.changed(better, from: printer)])
     #expect(better.isSecure && !printer.isSecure)
-    // The same again is no news.
+    // The same details again are no change.
     #expect(registry.absorb(.updated(ipps, secureDetails)).isEmpty)
     #expect(
       registry.absorb(.vanished(ipps, asked: "_ipps._tcp")) == [.changed(printer, from: better)])
@@ -292,7 +292,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     let news = registry.absorb(.updated(second, identified))
     #expect(news.vanished.map(\.name) == ["Brother HL (2)"])
     #expect(news.printers.map(\.name) == ["Brother HL"])
-    // And apart again.
+    // And separate again.
     let parting = registry.absorb(.updated(second, otherDetails))
     #expect(parting.printers.map(\.name) == ["Brother HL", "Brother HL (2)"])
   }
@@ -385,7 +385,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 }
 
-/// The printers when all sightings have been absorbed, by URI and name.
+/// Returns the printers after all sightings have been absorbed, by URI and name.
 private func registry(of sightings: [(Service, ServiceDetails)]) -> [DiscoveredPrinter] {
   var registry = ServiceRegistry()
   var printers: [DiscoveredPrinter] = []
@@ -420,7 +420,7 @@ extension [DiscoveryEvent] {
   }
 }
 
-/// The same numbers in every run (SplitMix64).
+/// A generator of the same numbers in every run (SplitMix64).
 struct Generator: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,6 +1,6 @@
 import DNSSD
 
-/// A sighting in a few words, for tables.
+/// Creates a sighting in compact form, for tables.
 func sighting(
   _ instance: String, _ type: String = "_ipps._tcp", domain: String = "local",
   on interface: String = "eth0", _ transport: Service.Transport = .ipv4,

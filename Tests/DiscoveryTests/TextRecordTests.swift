@@ -27,7 +27,7 @@ import Testing
   @Test func `bytes that are not UTF-8 are replaced`() throws {
     let entry = try #require(TXTEntry(Array("note=K".utf8) + [0xFC] + Array("che".utf8)))
     #expect(TextRecord([entry])["note"] == "K\u{FFFD}che")
-    // A key of such bytes means nothing, and takes nothing down.
+    // A key with such bytes is ignored, and causes no crash.
     let strange = try #require(TXTEntry([0xFF, 0xFE, UInt8(ascii: "="), 0x31]))
     #expect(TextRecord([strange])["note"] == nil)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Documents
 
-/// What tells a page that is meant to be blank from one that was not drawn.
+/// The distinction between pages that are blank and pages that failed to draw.
 @Suite struct BlankPageTests {
   @Test(arguments: [
     ("", false), ("q Q", false), ("q 1 0 0 1 5 5 cm /GS0 gs 0.5 g Q\n", false),

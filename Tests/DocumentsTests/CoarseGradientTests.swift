@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// Gradients that are drawn at a quarter of the resolution look as they do at the whole one.
+/// Gradients drawn at a quarter of the resolution, compared with those at full resolution.
 @Suite struct CoarseGradientTests {
   private static let side = 400
 
@@ -13,14 +13,14 @@ import Testing
     case apart, plain
   }
 
-  /// `bends`: it has a color between its ends.
+  /// - `bends`: true to add a color between the ends.
   private func source(_ source: Source, bends: Bool) -> OpaquePointer? {
     let pattern: OpaquePointer? =
       switch source {
       case .line(let length): cairo_pattern_create_linear(20, 30, 20 + length, 30 + length / 3)
       case .circles(let inner, let outer):
         cairo_pattern_create_radial(200, 200, inner, 210, 190, outer)
-      // The smaller circle is not in the larger one.
+      // The smaller circle is not inside the larger one.
       case .apart: cairo_pattern_create_radial(50, 200, 10, 350, 200, 60)
       case .plain: cairo_pattern_create_rgb(1, 0, 0)
       }
@@ -40,7 +40,7 @@ import Testing
     return (surface, context)
   }
 
-  /// Rows of the picture of a shape that is filled with the source, or coarsely; nil: that is not done for it.
+  /// Returns rows of a picture of a filled shape, drawn normally or coarsely; nil if it isn't drawn coarsely.
   private func picture(
     of kind: Source, coarsely: Bool, scale: Double = 1, side: Double = 300,
     bends: Bool = false, change: (OpaquePointer) -> Void = { _ in }
@@ -65,13 +65,13 @@ import Testing
     cairo_surface_flush(surface)
     let bytes = try #require(cairo_image_surface_get_data(surface))
     let stride = Int(cairo_image_surface_get_stride(surface))
-    // Each seventh row: the others are no different.
+    // Every seventh row: the others don't differ.
     return Swift.stride(from: 0, to: Self.side, by: 7).flatMap {
       UnsafeBufferPointer(start: bytes + $0 * stride, count: stride)
     }
   }
 
-  /// Where a gradient bends it is rounded off over a few pixels, which differ by 4 of 255 each at most.
+  /// Where a gradient bends, it is rounded over a few pixels, which differ by at most 4 of 255 each.
   @Test(arguments: [false, true])
   func `gentle gradients differ little`(_ bends: Bool) throws {
     let gentle: [(Source, Double)] = [
@@ -84,7 +84,7 @@ import Testing
         try picture(of: kind, coarsely: true, scale: scale, bends: bends), "\(kind)")
       let differences = zip(exact, coarse).map { abs(Int($0) - Int($1)) }
       #expect(differences.max() ?? 0 <= (bends ? 8 : 2), "\(kind) at \(scale)")
-      // It is no plain area.
+      // It is not a uniform area.
       #expect(Set(coarse).count > 50, "\(kind)")
     }
   }
@@ -93,7 +93,7 @@ import Testing
     for kind in [.line(12), .circles(100, 104), .apart, .plain] as [Source] {
       #expect(try picture(of: kind, coarsely: true) == nil, "\(kind)")
     }
-    // Few pixels; soft edges; a gradient that ends, or begins again; one that is squeezed.
+    // Few pixels; soft edges; a gradient that ends, or repeats; one that is squeezed.
     #expect(try picture(of: .line(300), coarsely: true, side: 90) == nil)
     let changes: [(OpaquePointer) -> Void] = [
       { cairo_set_antialias($0, CAIRO_ANTIALIAS_DEFAULT) },

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Documents
 
-/// Rows of a list that are white need not be drawn; a row with a mark on it must be.
+/// White rows of a display list may be skipped; rows with a mark must be drawn.
 @Suite struct DrawnRowsTests {
   private static let width = 300
   private static let height = 640
 
-  /// A list on which `draw` has drawn, and what is noted of it.
+  /// Returns a list that `draw` has drawn on, and its recorded rows.
   private func list(
     limit: Int = .max, toOneContext: Bool = true, _ draw: (OpaquePointer) -> Void
   ) throws -> (surface: OpaquePointer, rows: DrawnRows) {
@@ -18,7 +18,7 @@ import Testing
     let surface = try #require(cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents))
     let rows = DrawnRows(on: surface, height: Self.height, limit: limit)
     let context = try #require(cairo_create(surface))
-    // cairo starts in black.
+    // cairo's initial color is black.
     cairo_set_source_rgb(context, 1, 1, 1)
     cairo_paint(context)
     cairo_set_source_rgb(context, 0, 0, 0)
@@ -33,7 +33,7 @@ import Testing
     return ranges
   }
 
-  /// The rows of a list that are not white when all of it is drawn.
+  /// Returns the rows that are not white when the whole list is drawn.
   private func inkedRows(of surface: OpaquePointer) throws -> [Int] {
     let picture = try #require(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(Self.width), Int32(Self.height)))
@@ -61,7 +61,7 @@ import Testing
     cairo_fill(context)
   }
 
-  /// Each draws something, and may touch so many rows at most.
+  /// Drawings, each with the maximum number of rows that it may cover.
   private var drawings: [(name: String, atMost: Int, draw: (OpaquePointer) -> Void)] {
     [
       ("nothing", 0, { _ in }),
@@ -154,7 +154,7 @@ import Testing
       let drawn = ranges(rows)
       let lost = try inkedRows(of: surface).filter { row in !drawn.contains { $0.contains(row) } }
       #expect(lost.isEmpty, "\(name): \(lost)")
-      // A mask's place is not looked at.
+      // The extent of a mask is not examined.
       if name != "a mask" {
         #expect(drawn.map(\.count).reduce(0, +) <= atMost, "\(name): \(drawn)")
       }
@@ -184,7 +184,7 @@ import Testing
     }
     cairo_surface_destroy(surface)
     #expect(white.next(from: 0) == nil)
-    // White that reaches beyond the ink below is drawn as a whole.
+    // White that extends below the ink is drawn completely.
     let (other, both) = try list {
       fill(100, 10, $0)
       cairo_set_source_rgb($0, 1, 1, 1)

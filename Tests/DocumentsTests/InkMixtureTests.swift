@@ -5,9 +5,9 @@ import Testing
 
 @testable import Documents
 
-/// Pictures in CMYK have the colors that Poppler gives them.
+/// CMYK pictures have the same colors as in Poppler.
 @Suite struct InkMixtureTests {
-  /// The color of four inks, 0 to 1, as the colors of full inks mix: `0xRRGGBB`.
+  /// Returns the color of four inks, 0 to 1, interpolated between the colors of full inks: `0xRRGGBB`.
   ///
   /// Each full mixture is darker than the one before, and none is a whole number.
   private static func mixed(_ inks: [Double]) -> [Double] {
@@ -48,11 +48,11 @@ import Testing
       }
     }
     #expect(worst <= 1)
-    // It is no picture of one color.
+    // It is not a uniform picture.
     #expect(Set(expected).count > 1_000)
   }
 
-  /// Full inks, and nearly full ones, whose colors are 0 or hardly more, as Poppler mixes them.
+  /// Checks full and nearly full inks, for which Poppler's colors are 0 or slightly more.
   @Test func `the darkest mixtures stay dark`() throws {
     try GraphicsLibraries.pdf.load()
     guard let poppler = CMYKLines.poppler else { return }
@@ -75,14 +75,14 @@ import Testing
     #expect(worst <= 1)
   }
 
-  /// Then Poppler goes on by itself.
+  /// Poppler then converts the colors itself.
   @Test(
     arguments: [
       // Paper that is not white.
       { (inks: [Double]) in mixed(inks).map { $0 * 0.9 } },
       // Curves.
       { (inks: [Double]) in mixed(inks.map { $0 * $0 }) },
-      // A straight line in each ink alone, and not where there are several.
+      // Linear in each single ink, but not in mixtures.
       { (inks: [Double]) in
         mixed(inks).map {
           $0 * (inks[0] > 0.1 && inks[0] < 0.9 && inks[1] > 0.5 && inks[1] < 0.9 ? 0.8 : 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(InkMixture { Self.colors($0, by: mix) } == nil)
   }
 
-  /// A PDF of one page with a picture of so many pixels a side, in 8 by 8 fields of different inks.
+  /// Returns a PDF of one page with a square picture of this size, with 8 by 8 fields of different inks.
   private static func pdf(side: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     for y in 0..<side {
@@ -121,7 +121,7 @@ import Testing
     return file
   }
 
-  /// The colors in the middle of the fields.
+  /// Returns the colors in the middle of the fields.
   private func fields(side: Int) throws -> [UInt32] {
     var name = Array("/tmp/picture-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// Of the Popplers that have the function, ours takes the place of it.
+  /// Checks this with the Poppler versions whose function ours replaces.
   @Test func `Poppler mixes inks as is expected`() throws {
     try GraphicsLibraries.pdf.load()
     guard let poppler = CMYKLines.poppler else { return }
@@ -154,7 +154,7 @@ import Testing
     #expect(mixture != nil)
   }
 
-  /// One of few pixels is converted by Poppler, one of many by us.
+  /// Poppler converts a picture of few pixels, our function one of many.
   @Test func `a picture of many pixels is as one of few`() throws {
     let few = try fields(side: 64)
     #expect(Set(few).count == 64)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Documents
 
-/// What a JPEG's markers say, without a pixel.
+/// A JPEG's header, read without decoding pixels.
 @Suite struct JPEGHeaderTests {
   private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
     let length = body.count + 2
@@ -29,7 +29,7 @@ import Testing
         + [UInt8(y >> 8), UInt8(y & 0xFF), 0, 0])
   }
 
-  /// A directory of the orientation and, as ratios behind it, the resolution.
+  /// Returns an EXIF directory with the orientation and, as rationals after it, the resolution.
   private static func exif(_ orientation: UInt8, dpi: UInt8? = nil) -> [UInt8] {
     func entry(_ tag: UInt8, _ type: UInt8, _ value: [UInt8]) -> [UInt8] {
       [1, tag, 0, type, 0, 0, 0, 1] + value
@@ -68,7 +68,7 @@ import Testing
       Self.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]),
       Self.frame(10, 10, components: 4))
     #expect(cmyk.components == 4 && cmyk.isAdobe)
-    // Tables have numbers among those of frames.
+    // The markers of tables are within the range of those of frames.
     #expect(try read(Self.segment(0xC4, [0, 9]), Self.frame(7, 5)).width == 7)
   }
 
@@ -122,14 +122,14 @@ import Testing
   @Test func `a file that ends within its picture is one that is cut off`() throws {
     let frame = Self.frame(10, 10)
     #expect(try !read(frame).isCut)
-    // Without EOI, within it, and within what comes before another scan
+    // Without EOI, cut within it, and cut within the data before another scan
     for end: [UInt8] in [[], [0xFF], [0xFF, 0xC4, 0, 9, 1], [0xFF, 0xC4]] {
       let header = try read(frame, end: end)
       #expect(header.isCut && header.width == 10, "\(end)")
     }
   }
 
-  /// A descriptor of a file without a name, with these bytes; the test closes it.
+  /// Returns the descriptor of an unnamed file with these bytes; the test closes it.
   private func descriptor(_ bytes: [UInt8]) -> Int32 {
     var name = Array("/tmp/airprint-XXXXXX".utf8CString)
     let file = mkstemp(&name)
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  /// A picture of the tones of a formula.
+  /// Returns true if a picture with these tones counts as flat.
   private func isFlat(_ tone: (_ x: Int, _ y: Int) -> UInt32) throws -> Bool {
     let bitmap = try Bitmap(width: 64, height: 64)
     try bitmap.write { row, y throws(Failure) in
@@ -173,7 +173,7 @@ import Testing
   @Test func `a drawing and a scan are flat, a photo is not`() throws {
     #expect(try !isFlat { x, y in UInt32(x * 2 + y * 2) })
     #expect(try isFlat { x, _ in x % 8 == 0 ? 0 : 255 })
-    // A page of text: all tones at its letters' edges, white elsewhere.
+    // A page of text: all tones at the edges of its letters, white elsewhere.
     #expect(try isFlat { x, y in y < 20 ? UInt32(x * 4) : 255 })
   }
 }

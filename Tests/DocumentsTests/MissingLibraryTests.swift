@@ -1,11 +1,11 @@
 import LateLibraries
 import Testing
 
-/// Which file is missing, in the dynamic loader's words.
+/// The missing file, parsed from the dynamic loader's message.
 @Suite struct MissingLibraryTests {
   @Test(arguments: [
     ("libgif.so.7: cannot open shared object file: No such file or directory", "libgif.so.7"),
-    // One that it needs in turn.
+    // A library that another one needs.
     (
       "libavahi-client.so.3: cannot open shared object file: No such file or directory",
       "libavahi-client.so.3"

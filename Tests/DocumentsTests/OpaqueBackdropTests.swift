@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// Pages that are painted all over before anything else is.
+/// Pages that are painted completely before anything else.
 @Suite struct OpaqueBackdropTests {
   @Test(arguments: [
     ("1 g 0 0 300 200 re f /Z gs", true),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Documents
 
-/// Pictures from a few bytes to pixels, and those that end too early.
+/// Pictures of a few bytes, decoded to pixels, and truncated ones.
 @Suite struct PictureSourceTests {
-  /// Every pixel as `RRGGBB`, a row a line.
+  /// Returns every pixel as `RRGGBB`, one row per line.
   private func drawn(_ file: [UInt8], _ type: String) throws -> (rows: [[UInt32]], isPartial: Bool)
   {
     try file.withUnsafeBytes { bytes in
@@ -40,7 +40,7 @@ import Testing
     #expect(rows == wanted && !isPartial)
   }
 
-  /// A bitmap with BITMAPINFOHEADER; a negative height is stored from above.
+  /// Returns a bitmap with BITMAPINFOHEADER; a negative height means that the top row is stored first.
   private func bmp(
     _ width: Int, _ height: Int, bits: Int, packing: Int = 0, extra: [UInt8] = [], _ pixels: [UInt8]
   ) -> [UInt8] {
@@ -76,16 +76,16 @@ import Testing
     let rows: [UInt8] = [0, 0, 255, 0, 255, 0, 0, 0]
     #expect(try drawn(bmp(1, 2, bits: 24, rows), "bmp").rows == [[blue], [red]])
     #expect(try drawn(bmp(1, -2, bits: 24, rows), "bmp").rows == [[red], [blue]])
-    // The upper row is stored last.
+    // The top row is stored last.
     let (cut, isPartial) = try drawn(bmp(1, 2, bits: 24, Array(rows.prefix(4))), "bmp")
     #expect(cut == [[0xFF_FFFF], [red]] && isPartial)
-    // Run lengths are gdk-pixbuf's.
+    // gdk-pixbuf decodes run lengths.
     let packed = bmp(1, 1, bits: 8, packing: 1, extra: table, [1, 0])
     let isRead = try packed.withUnsafeBytes { try BMPSource($0) != nil }
     #expect(!isRead)
   }
 
-  /// Two pixels, the first transparent if `hides`; without the trailer byte.
+  /// Returns a GIF of two pixels, without the trailer byte; the first is transparent if `hides`.
   private func gif(hides: Bool = false) -> [UInt8] {
     Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 0, 0]
       + (hides ? [0x21, 0xF9, 4, 1, 0, 0, 0, 0] : [])
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a PNG that is cut off is drawn as far as it goes`() throws {
-    // Stripes that deflate has to spell out.
+    // Stripes that deflate can't compress much.
     let canvas = try Canvas(width: 64, height: 256)
     canvas.outline(.cut)
     let whole = try canvas.png()
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: Failure.self) { try drawn(Array(whole.prefix(40)), "png") }
   }
 
-  /// Little-endian, three strips of a row of one gray pixel each, of which `there` are in the file.
+  /// Returns a little-endian TIFF with three strips, each a row of one gray pixel, of which `there` are in the file.
   private func tiff(stripsThere there: Int) -> [UInt8] {
     func little(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

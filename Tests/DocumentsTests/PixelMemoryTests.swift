@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// Memory that is made and filled in pixman's place holds the same pixels.
+/// Memory that replaces pixman's allocations and fills has the same pixels.
 @Suite struct PixelMemoryTests {
   private func pixel(_ surface: OpaquePointer, _ x: Int, _ y: Int) throws -> UInt32 {
     cairo_surface_flush(surface)
@@ -24,7 +24,8 @@ import Testing
     cairo_destroy(context)
   }
 
-  /// A picture of `side` x `side` pixels, small or large, is clear at first, and filled where it is filled.
+  /// Checks that a picture of `side` x `side` pixels, small or large, is clear at first, and filled only where it was
+  /// filled.
   @Test(arguments: [100, 1_500, 2_001]) func holdsWhatIsFilled(side: Int) throws {
     try GraphicsLibraries.drawing.load()
     for _ in 0..<3 {
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  /// A list shows a large picture that is gone, and a canvas nothing of what was on it.
+  /// Checks that a list shows a large picture that was freed, and that a new canvas shows nothing of an old one.
   @Test func listKeepsPicture() throws {
     try GraphicsLibraries.drawing.load()
     let (width, height) = (640, 480)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Documents
 
-/// Pictures that are enlarged here come out bit by bit as pixman makes them.
+/// Pictures that are enlarged here are identical to pixman's results.
 @Suite struct PlacedPicturesTests {
   private typealias Create =
     @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
 
-  /// pixman's numbers.
+  /// pixman's format codes.
   private static let (xrgb, argb): (Int32, Int32) = (0x2002_0888, 0x2002_8888)
   private static let (alpha, bits): (Int32, Int32) = (0x0801_8000, 0x0101_1000)
   private static let (nearest, bilinear): (Int32, Int32) = (3, 4)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// The caller frees it.
+  /// Returns a copy of the values, which the caller frees.
   private func memory<Value>(_ values: [Value]) -> UnsafeMutableBufferPointer<Value> {
     let memory = UnsafeMutableBufferPointer<Value>.allocate(capacity: values.count)
     _ = memory.initialize(from: values)
@@ -36,7 +36,7 @@ import Testing
     return try #require(create(format, Int32(width), Int32(height), pixels, Int32(stride)))
   }
 
-  /// A picture with rows of gray and of color, as `kind` says.
+  /// Returns a picture with gray and color rows, depending on `kind`.
   private func picture(
     _ numbers: inout Numbers, _ width: Int, _ height: Int, kind: Int
   ) -> [UInt32] {
@@ -54,7 +54,7 @@ import Testing
   private func place(
     _ numbers: inout Numbers, _ image: OpaquePointer, _ filter: Int32, extend: Int32
   ) {
-    // What is enlarged twice, three times, in whole steps, a little, not at all; and smaller.
+    // Enlarged twice, three times, by whole steps, slightly, not at all; and reduced.
     let usual = [21_845, 21_846, 32_768, 8_192, 65_536, 65_000, 80_000]
     let scale =
       numbers.next(0...1) == 0 ? usual[numbers.next(0...6)] : numbers.next(3_000...87_000)
@@ -68,7 +68,7 @@ import Testing
     notePictureRepeat(image, extend)
   }
 
-  /// What is drawn: a picture, the same through another that is a mask, or a color through one.
+  /// The content: a picture, the same through a picture as a mask, or a color through one.
   enum Drawn: CaseIterable { case picture, pictureThroughMask, colorThroughMask }
 
   @Test(arguments: [nearest, bilinear], Drawn.allCases)
@@ -128,11 +128,11 @@ import Testing
       let seen: UInt32 = format == Self.xrgb ? 0xFF_FFFF : .max
       #expect(ours.map { $0 & seen } == theirs.map { $0 & seen }, "trial \(trial)")
     }
-    // All but those that end within what is drawn.
+    // All but those that end inside the drawn area.
     #expect(placed > 300)
   }
 
-  /// Pixels that a picture does not reach stay, as do those that are cut off.
+  /// Checks that pixels stay if a picture does not reach them, or they are clipped.
   @Test func leavesWhatIsCutOff() throws {
     try GraphicsLibraries.drawing.load()
     var source: [UInt32] = [0xFF00_0000, 0xFF00_00FF, 0xFF00_FF00, 0xFFFF_0000]
@@ -149,7 +149,7 @@ import Testing
         cairo_destroy(context)
         cairo_surface_destroy(picture)
       }
-      // Two rectangles, beside each other and one higher than the other: pixman clips to their region.
+      // Two rectangles next to each other at different heights: pixman clips to their region.
       cairo_rectangle(context, 4, 8, 20, 30)
       cairo_rectangle(context, 30, 20, 20, 40)
       cairo_clip(context)
@@ -168,7 +168,7 @@ import Testing
           (4..<24).contains(x) && (8..<38).contains(y)
           || (30..<50).contains(x) && (20..<60).contains(y)
         if !isIn { #expect(color == 0, "\(x), \(y)") }
-        // Of the picture's four colors the corner's own.
+        // Each corner has its own of the picture's four colors.
         if (4..<16).contains(x), (8..<16).contains(y) { #expect(color == 0) }
         if (48..<50).contains(x), (48..<60).contains(y) { #expect(color == 0xFF_0000) }
         if (4..<16).contains(x), (48..<60).contains(y) { #expect(!isIn || color == 0xFF00) }

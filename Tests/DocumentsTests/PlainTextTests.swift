@@ -2,7 +2,7 @@ import Testing
 
 @testable import Documents
 
-/// The characters of text files, and how they look.
+/// The encoding of text files, and their layout.
 @Suite struct PlainTextTests {
   private func text(_ bytes: [UInt8]) throws -> PlainText {
     try GraphicsLibraries.text.load()
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Made by Python's codecs.
+  /// Samples made with Python's codecs.
   private static let samples: [(LegacyEncoding, String, String)] = [
     (
       .eucJP,
@@ -50,7 +50,7 @@ import Testing
     ),
   ]
 
-  /// Made by Python's codecs, too.
+  /// More samples made with Python's codecs.
   private static let singleByte: [(LegacyEncoding, String, String)] = [
     (
       .koi8R,
@@ -77,7 +77,7 @@ import Testing
     #expect(LegacyEncoding.guess(bytes) == encoding)
     let text = try text(bytes)
     #expect(text.warnings.count == 1 && text.warnings[0].contains(encoding.rawValue))
-    // The C library may be installed without its tables.
+    // The C library may be installed without its conversion tables.
     let known = bytes.withUnsafeBytes { encoding.decode($0) }
     #expect(known == nil || known?.wrong == 0)
     #expect(known == nil || text.pages == [[TextLine(meaning)]], "\(text.pages)")
@@ -97,7 +97,7 @@ import Testing
 
   @Test(
     arguments: [
-      // A byte of Latin-1, a character without its second byte, and one that the end cuts off
+      // A byte of Latin-1, a character without its second byte, and one that is cut off at the end
       ("Gr\u{FC}\u{DF}e, \u{E4}".utf8 + [0x20, 0xE9], "Gr\u{FC}\u{DF}e, \u{E4} \u{FFFD}", 1),
       ("\u{E4}\u{F6}\u{FC}".utf8 + [0xC3, 0x2E], "\u{E4}\u{F6}\u{FC}\u{FFFD}.", 1),
       ("\u{6F22}\u{5B57}".utf8 + [0xE6, 0xBC], "\u{6F22}\u{5B57}\u{FFFD}", 2),

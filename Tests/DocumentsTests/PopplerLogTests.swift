@@ -2,7 +2,7 @@ import Testing
 
 @testable import Documents
 
-/// What Poppler says in its log.
+/// Messages in Poppler's log.
 @Suite struct PopplerLogTests {
   @Test(arguments: [
     ("Syntax error at position 1079: Bad pattern bitmap", true, true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Documents
 
-/// Words in a PDF's bytes that say whether QPDF has to read it.
+/// Words in a PDF's bytes that determine if QPDF has to read it.
 @Suite struct RareFeaturesTests {
   private func mayBe(_ file: [UInt8], unpackingAtMost budget: Int = 1 << 20) throws -> Bool {
     try GraphicsLibraries.pdf.load()
@@ -54,7 +54,7 @@ import Testing
     let whole = objectStream(of: "/Type /Page")
     #expect(try !mayBe(whole))
     #expect(try mayBe(whole, unpackingAtMost: 5))
-    // Cut off, and encrypted: its bytes are noise.
+    // Truncated, and encrypted, so that its bytes are noise.
     #expect(try mayBe(Array(whole.prefix(whole.count - 25))))
     var noise = whole
     for place in whole.count - 30..<whole.count { noise[place] ^= 0x5A }
@@ -62,7 +62,7 @@ import Testing
     #expect(try mayBe(Array("<< /Type /ObjStm".utf8)))
   }
 
-  /// A PDF with one object stream, stored by Flate as it is.
+  /// Returns a PDF with one object stream in Flate format.
   private func objectStream(
     of text: String, _ members: String = "/Filter /FlateDecode"
   ) -> [UInt8] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// What a receipt's lines mean: airprint-receipt(5).
+/// The meaning of a receipt's lines: airprint-receipt(5).
 @Suite struct ReceiptParserTests {
   private typealias Style = Receipt.Style
 
@@ -27,7 +27,7 @@ import Testing
       ("a|b|c", .columns(["a", "b", "c"], Style())),
       ("| 2.90", .columns(["", "2.90"], Style())),
       ("bold: TOTAL | 13.70", .columns(["TOTAL", "13.70"], Style(isBold: true))),
-      // A line with a side of its own has no columns.
+      // A line with its own alignment has no columns.
       ("center: a | b", .text("a | b", Style(), .center)),
       ("---", .rule(isDouble: false)),
       ("  ----------------  ", .rule(isDouble: false)),
@@ -49,7 +49,7 @@ import Testing
     #expect(try parse(line + "\r\nx").parts[0][0].content == content, "CR LF")
   }
 
-  /// What a customer, a product or a typo may say stays text.
+  /// Texts of customers, product names and typos stay text.
   @Test(arguments: [
     "Total: 12.00", "tel: 030 1234", "Title: so", "titles: so", "title so",
     "image of the week: 3.00",
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// A receipt without pictures and emoji is black, and stays as it is on a gray page.
+  /// A receipt without pictures and emoji is black, and unchanged on a gray page.
   @Test(
     arguments: [
       ("Tea | 2.90", false), ("title: Café ©", false), ("qr: https://example.com/1", false),
@@ -163,7 +163,7 @@ import Testing
 }
 
 extension String {
-  /// Marks a text whose characters are to be written as a byte each.
+  /// Marks a text to be encoded with one byte per character.
   fileprivate var latin1: String { "\u{F8FF}" + self }
 
   fileprivate var bytes: [UInt8] {

@@ -2,16 +2,18 @@ import Testing
 
 @testable import Documents
 
-/// Which of its two ways Poppler draws a page in, by what is on it.
+/// The choice between Poppler's two renderers, by the page's content.
 @Suite struct SplashScanTests {
-  /// A PDF of one page with these shadings, by number from 5 on.
+  /// Returns the decision for a PDF of one page with these shadings, numbered from 5.
   private func needsSplash(_ shadings: [String]) throws -> Bool {
     let names = shadings.indices.map { "/S\($0) \(5 + $0) 0 R" }.joined(separator: " ")
     return try needsSplash("/Shading << \(names) >>", objects: shadings)
   }
 
-  /// A PDF of one page with these resources, more of its dictionary, and objects from 5 on; QPDF finds the objects
-  /// by itself.
+  /// Returns the decision for a PDF of one page with these resources, additional page entries, and objects numbered
+  /// from 5.
+  ///
+  /// QPDF finds the objects by itself.
   private func needsSplash(
     _ resources: String, page: String = "", objects: [String] = []
   ) throws -> Bool {
@@ -56,10 +58,10 @@ import Testing
   @Test(arguments: [
     ([], false), (["<< /ShadingType 2 >>"], false), (["<< /ShadingType 1 >>"], true),
     ([mesh(6)], true), ([mesh(7)], true), ([mesh(4)], true), ([mesh(5, function)], true),
-    // As cairo draws them faster: many by a function, and many triangles
+    // Where cairo is faster: many with a function, and many triangles
     (Array(repeating: mesh(4, function), count: 13), false),
     ([mesh(4, bytes: 20_000)], false),
-    // But what is drawn right by Splash alone counts more
+    // Content that only Splash draws correctly takes precedence
     (Array(repeating: mesh(4, function), count: 13) + [mesh(7)], true),
   ])
   func `shadings are drawn by who draws them right, and in seconds`(
@@ -68,7 +70,7 @@ import Testing
     #expect(try needsSplash(shadings) == expected)
   }
 
-  /// A page is an isolated group, whether it says so or not.
+  /// A page is an isolated group, even if it does not state that.
   @Test(arguments: [
     ("/Screen", true), ("/Overlay", true), ("/SoftLight", true), ("/Lighten", true),
     ("/ColorDodge", true), ("/Luminosity", true), ("/Difference", true), ("/Normal", false),
@@ -103,10 +105,10 @@ import Testing
       try needsSplash(
         "", page: annotation(4, "<< /On 5 0 R /Off 5 0 R >>"), objects: [Self.stream(form, "")])
         == expected)
-    // Not for paper, and in a group that paper does not shine through
+    // Not if it isn't printed, and in a group that the paper does not shine through
     #expect(try !needsSplash("", page: annotation(0, "5 0 R"), objects: [Self.stream(form, "")]))
     #expect(try !needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(isolated, "")]))
-    // The same form in such a group, and outside of it
+    // The same form inside such a group, and outside
     #expect(
       try needsSplash(
         "/XObject << /A 6 0 R /B 5 0 R >>",
@@ -144,13 +146,13 @@ import Testing
     #expect(
       try needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(group, "/E gs")]) == expected
     )
-    // It brings no resources, and has the page's.
+    // It has no resources, so the page's apply.
     let bare = "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Group << /S /Transparency >>"
     #expect(
       try needsSplash(
         "/ExtGState << /E << /BM \(mode) >> >> /XObject << /X 5 0 R >>",
         objects: [Self.stream(bare, "/E gs")]) == expected)
-    // Poppler draws an annotation's straight on the page.
+    // Poppler draws an annotation's appearance directly on the page.
     let annotation =
       "/Annots [<< /Type /Annot /Subtype /Highlight /F 4 /Rect [0 0 9 9] /AP << /N 5 0 R >> >>]"
     #expect(try !needsSplash("", page: annotation, objects: [Self.stream(group, "/E gs")]))
@@ -203,7 +205,8 @@ import Testing
     #expect(try needsSplash("/XObject << /F 7 0 R >>", objects: objects) == expected)
   }
 
-  /// Members that are looked at before, and whether that were too many.
+  /// The number of resources that are examined first, and the last blend mode, which does not count if there are too
+  /// many.
   @Test(arguments: [(6_000, "/Screen"), (25_000, "/Multiply")])
   func `a page with very much on it`(_ count: Int, _ last: String) throws {
     let states = (0..<count).map { "/S\($0) 5 0 R" }.joined(separator: " ")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// Where a few lines stand on an envelope or a label.
+/// The position of a few lines on an envelope or a label.
 @Suite struct TextBlocksTests {
   private func blocks(
     _ text: String, _ arrangement: PageBox.Arrangement, _ width: Double, _ height: Double,
@@ -20,7 +20,7 @@ import Testing
 
   private static let address = "Jane Doe\n1 Main Street\nSpringfield"
 
-  // DL, and #10 of North America.
+  // DL, and North America's #10.
   @Test(arguments: [
     (PageBox.Arrangement.envelope, 624.0, 312.0, 312.0, 113.4),
     (.envelopeOfNorthAmerica, 684.0, 297.0, 287.0, 104.0),
@@ -44,7 +44,7 @@ import Testing
     #expect(blocks.map(\.entries.count) == [2, 3])
     #expect(blocks.map(\.style.size) == [8, 12])
     #expect(blocks[0].x == 21 && blocks[0].entries[0].top == 21)
-    // All blocks but the last are the sender's.
+    // All blocks but the last belong to the sender.
     let three = try #require(try self.blocks("a\n\nb\n\nc", .envelope, 624, 312))
     #expect(three.map(\.entries.count) == [3, 1])
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(most > 30 && most <= 96 && least > 10 && least < most)
     #expect(large.entries.count == 1 && small.entries.allSatisfy { $0.lines == 0..<1 })
     #expect(large.entries[0].top >= 9 && large.entries[0].top < height / 2)
-    // A size that is asked for is not exceeded.
+    // A requested size is not exceeded.
     var style = TextStyle()
     style.size = 10
     let asked = try blocks("42", .label, width, height, style: style)
@@ -69,7 +69,7 @@ import Testing
       .joined(separator: "\n")
     #expect(try blocks(long, .label, 255, 82) == nil)
     #expect(try blocks(long, .envelope, 624, 312) == nil)
-    // Long lines are broken before that.
+    // Long lines are broken first.
     let broken = try #require(
       try blocks(String(repeating: "word ", count: 60), .label, 255, 82)?.first)
     #expect(broken.style.size == 5 && broken.entries[0].lines.count > 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Documents
 
-/// Operators Q for which there is no q.
+/// Q operators without a matching q.
 @Suite struct UnmatchedRestoresTests {
   @Test(
     arguments: [

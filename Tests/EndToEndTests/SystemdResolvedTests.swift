@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A machine without Avahi whose resolver is systemd-resolved's stub.
+/// A machine without Avahi whose resolver is the stub of systemd-resolved.
 @Suite(.inTurn, .needsTwoHosts, .needsSystemdResolved) struct SystemdResolvedTests {
   @Test func `a domain's printers are found, listed by hundreds, and printed on`() async throws {
     let network = try await RoutedNetwork(
@@ -15,7 +15,7 @@ import Testing
       printer: "büro laser. 3", type: "_ipps._tcp", port: try #require(Int(printer.port)),
       txt: ["rp=ipp/print", "pdl=application/pdf,image/urf", "URF=W8,RS600"])
     for number in 0..<300 { example.add(printer: "Room \(number)", txt: ["pdl=image/urf"]) }
-    // More than UDP carries, and than one record does.
+    // More than fits into UDP, and more than fits into one record.
     example.add(
       printer: "talkative",
       txt: ["pdl=image/urf"] + (0..<150).map { "k\($0)=" + String(repeating: "v", count: 240) })

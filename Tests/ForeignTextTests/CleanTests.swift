@@ -16,11 +16,11 @@ import Testing
     ("tag\u{E0041}\u{E0042}", "tag\u{FFFD}"),
     ("\u{FFFE}", "\u{FFFD}"),
     ("\u{FFF9}note", "\u{FFFD}note"),
-    // Marks that belong to no letter, and a sign of numbers without one.
+    // Marks without a letter, and a number sign without a number.
     ("`\u{301}a'\u{301}", "`\u{FFFD}a'\u{FFFD}"),
     ("\u{600}`x", "\u{FFFD}`x"),
     ("\u{600}<b>\u{93E}", "\u{FFFD}<b>\u{FFFD}"),
-    // What nobody can know the look of: private, and not assigned.
+    // Characters with unknown appearance: private use and unassigned.
     ("a\u{E000}b\u{378}", "a\u{FFFD}b\u{FFFD}"),
   ])
   func `what moves, hides or reorders is replaced`(text: String, expected: String) {
@@ -31,10 +31,10 @@ import Testing
     "Büro – 2. Stock", "写真プリンター", "مكتب", "طابعة رقم \u{600}5", "ไทยน้ำ", "tiếng Việt",
     // The joiners that Persian and Sinhala spelling needs.
     "می\u{200C}خواهم", "ශ්\u{200D}රී",
-    // Family, woman with a skin color and a job, heart, keycap, flag.
+    // Family, woman with a skin tone and a job, heart, keycap, flag.
     "👩\u{200D}👩\u{200D}👧", "👩🏽\u{200D}🔬", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "🇩🇪",
     "❤\u{FE0F}\u{200D}🔥",
-    // An ideograph with the selector of the form that a family's name is written in.
+    // An ideograph with a variation selector, as used in family names.
     "葛\u{E0100}",
   ])
   func `what people write stays`(text: String) {

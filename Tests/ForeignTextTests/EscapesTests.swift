@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What a string of a stranger is made into, for markup, JSON and lines of two directions.
+/// Untrusted strings, escaped for markup, JSON and bidirectional lines.
 @Suite struct EscapesTests {
   @Test(arguments: [
     ("a <b>&\"'", "a &lt;b&gt;&amp;&quot;&#39;"),
@@ -45,7 +45,7 @@ import Testing
     let document = terminalSafeJSON(
       String(decoding: try JSONEncoder().encode(names), as: UTF8.self))
     #expect(try JSONDecoder().decode([String].self, from: Data(document.utf8)) == names)
-    // Outside of its strings JSON has ASCII alone, so a clean line is one that cleaning leaves as it is.
+    // Outside of strings, JSON only has ASCII, so a clean document is one that cleaning does not change.
     #expect(
       !document.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}" })
   }

@@ -2,7 +2,7 @@ import ForeignText
 import TestSupport
 import Testing
 
-/// The shells that people paste commands into, each with how it is started without its files.
+/// The shells that people paste commands into, each with the options to start it without its configuration.
 private let shells = [
   ["sh"], ["bash", "--norc", "--noprofile"], ["zsh", "-f"], ["fish", "--no-config"],
 ].filter { (try? locate($0[0])) != nil }
@@ -23,11 +23,11 @@ private let shells = [
     #expect(ShellWord.escaped("Tom's $(x): 2 é_-./") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\ é_-./")
   }
 
-  /// What people are told to paste, each in a shell of theirs: one process for all names.
+  /// Commands that people are told to paste, in each of their shells: one process for all names.
   @Test(arguments: shells)
   func `a shell reads back what was quoted and runs nothing`(_ shell: [String]) async throws {
     let scratch = try Scratch()
-    // A shell's own quoting of what only NUL could end is not to be had: no name in a command has one.
+    // Shell quoting can't represent NUL, and no name in a command contains one.
     let names = HostileNames.all.map(\.safeName)
     let lines = names.map { "printf '%s\\0' \(ShellWord.quoted($0))" }
     for word in lines {
@@ -41,7 +41,7 @@ private let shells = [
     await scratch.close()
   }
 
-  /// In bash, what Tab puts in.
+  /// Checks what Tab inserts in bash.
   @Test func `bash reads back what was escaped`() async throws {
     let scratch = try Scratch()
     let names = HostileNames.all.map(\.safeName)

@@ -1,5 +1,5 @@
-// One target under libFuzzer: `FUZZ_TARGET=answer fuzz CORPUS… -max_total_time=60`. Its options are
-// libFuzzer's own (-help=1). `make fuzz` builds it; there is no main here, libFuzzer has it.
+// One target under libFuzzer: `FUZZ_TARGET=answer fuzz CORPUS… -max_total_time=60`, with libFuzzer's own options
+// (-help=1). `make fuzz` builds it; libFuzzer provides main.
 
 import FuzzTargets
 import Glibc

@@ -5,7 +5,7 @@ import Negotiation
 import PrintModel
 
 extension FuzzTarget {
-  /// The bytes of a printer's answer, up to the ticket that would be printed by.
+  /// A printer's response, from its bytes to the ticket for a job.
   static let answer = FuzzTarget("answer") { bytes in
     guard let response = Response(recorded: bytes) else { return }
     _ = response.words
@@ -18,7 +18,7 @@ extension FuzzTarget {
     if let data = try? JSONEncoder().encode(papers.prefix(20).map(\.self)) {
       promise(!data.isEmpty, "papers are JSON")
     }
-    // What a media database of thousands costs is looked at elsewhere.
+    // The cost of a media database with thousands of entries is tested elsewhere.
     capabilities.possible = Array(capabilities.possible.prefix(50))
     for (request, document) in wishes {
       let region = Region(environment: [:])
@@ -49,7 +49,7 @@ extension FuzzTarget {
     promise(capabilities.ready.count <= 2_000 && capabilities.possible.count <= 2_000, "count")
   }
 
-  /// What is printed, and how.
+  /// The requests and documents to negotiate.
   private static let wishes: [(PrintRequest, DocumentInfo)] = {
     let sheet = DocumentInfo(
       mediaType: DocumentFormat.pdf,

@@ -1,8 +1,9 @@
 import IPP
 
 extension FuzzTarget {
-  /// WWW-Authenticate: what libcups is told of it is one scheme a field, in characters that libcups reads as we
-  /// do, and no password is asked for where none may leave.
+  /// WWW-Authenticate: libcups gets one scheme per field, in characters that it reads as we do.
+  ///
+  /// No password is asked for where none may be sent.
   static let challenge = FuzzTarget("challenge") { bytes in
     let challenge = Challenge(String(decoding: bytes, as: UTF8.self))
     let plain = challenge.answerable(tellsPasswords: false)
@@ -18,7 +19,7 @@ extension FuzzTarget {
       promise(order.contains(part.scheme), "a scheme that libcups has: \(field)")
       promise(field.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "printable ASCII: \(field)")
       promise(field.utf8.count(where: { $0 == 0x22 }) % 2 == 0, "quotes that end: \(field)")
-      // Read again it is the same one scheme, whoever reads: nothing within quotes looks like another.
+      // Parsed again, it is the same single scheme for any parser: nothing inside quotes looks like another.
       let again = Challenge(field)
       promise(again.parts.count == 1 && again.parts[0].field == field, "one scheme: \(field)")
     }

@@ -2,7 +2,7 @@ import AirprintCommands
 import ForeignText
 
 extension FuzzTarget {
-  /// Any name, on its way into a command line: what Tab puts in, and what people are told to paste.
+  /// Any name on its way to a command line: as a completion, and in commands that people are told to paste.
   ///
   /// Real shells read it back.
   static let completion = FuzzTarget("completion") { bytes in
@@ -17,7 +17,7 @@ extension FuzzTarget {
       let words = shell.words(of: quoted)
       promise(words == [word], "\(shell.name) takes \(quoted) for \(words)")
     }
-    // Nothing is typed, or quotes were opened, which bash closes.
+    // The word starts either unquoted, or with an opening quote, which bash closes.
     for quote in ["", "'", "\""] {
       guard let line = CompletionOffer(name).line(completing: quote, for: "bash"),
         let bash = ShellPeer.bash

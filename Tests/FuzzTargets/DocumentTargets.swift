@@ -3,7 +3,7 @@ import Glibc
 import PrintModel
 
 extension FuzzTarget {
-  /// A till's text (airprint-receipt(5)), as it lies in a file.
+  /// A receipt in text form (airprint-receipt(5)), read from a file.
   static let receipt = FuzzTarget("receipt") { bytes in
     let place = Workplace.shared
     place.write(bytes, to: "till.receipt")
@@ -12,7 +12,7 @@ extension FuzzTarget {
     do throws(Failure) {
       let pictures = try picturesOfReceipt(file)
       promise(Set(pictures).count == pictures.count, "a picture twice: \(pictures)")
-      // A name is a path in the receipt's folder, and is said to people.
+      // A name is a path in the receipt's folder, and appears in messages.
       for name in pictures {
         promise(!name.isEmpty && name.utf8.count <= 4_096, name)
         let controls = name.unicodeScalars.filter { $0.properties.generalCategory == .control }

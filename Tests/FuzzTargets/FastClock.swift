@@ -2,7 +2,7 @@ import Submission
 import Synchronization
 import System
 
-/// A clock on which hours pass at once.
+/// A clock on which hours pass instantly.
 final class FastClock: Sendable {
   private let passed = Mutex(Duration.zero)
   private let begun = ContinuousClock.now

@@ -1,10 +1,9 @@
-/// A parser of what strangers send, as a function of bytes: whatever they are, it returns, and what
-/// it makes of them keeps the promises that are checked in it.
+/// A parser of untrusted input as a function of bytes, which checks promises about the result.
 ///
-/// A broken promise is a trap.
+/// For any bytes, it returns and keeps its promises. A broken promise is a trap.
 ///
-/// `make fuzz` gives these to libFuzzer; FuzzTests runs them on the files of Corpus/NAME, which are
-/// inputs as they are when nobody means harm and what fuzzing found, and on some mutations of these.
+/// `make fuzz` runs the targets with libFuzzer; FuzzTests runs them on the files of Corpus/NAME, which are ordinary
+/// inputs and findings of fuzzing, and on some mutations of these.
 package struct FuzzTarget: Sendable {
   package let name: String
   package let run: @Sendable ([UInt8]) -> Void
@@ -20,7 +19,7 @@ package struct FuzzTarget: Sendable {
   ]
 }
 
-/// Traps when a parser does not keep what it promises.
+/// Traps if a parser breaks a promise.
 func promise(
   _ holds: Bool, _ what: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line
 ) {

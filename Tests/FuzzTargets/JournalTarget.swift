@@ -16,7 +16,7 @@ extension FuzzTarget {
     }
     _ = entry.record.outcome
     guard let data = try? JSONEncoder().encode(entry.record) else {
-      // JSON has no infinity.
+      // JSON can't represent infinity.
       return promise(!entry.record.created.isFinite, "\(entry.record) can't be written")
     }
     do {

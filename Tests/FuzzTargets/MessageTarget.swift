@@ -1,7 +1,7 @@
 import DNSSD
 
 extension FuzzTarget {
-  /// A DNS message, as a server or anybody on the link may send it.
+  /// A DNS message, from a server or any host on the link.
   static let message = FuzzTarget("message") { bytes in
     guard let message = DNSMessage(bytes) else { return }
     let records = message.answers + message.authorities + message.additionals
@@ -20,7 +20,7 @@ extension FuzzTarget {
       case .other(let octets): promise(octets.count <= 65_535, "data's length")
       }
     }
-    // What was understood is said the same way again.
+    // A message that was parsed completely is written back unchanged.
     let isUnderstood = records.allSatisfy { if case .other = $0.data { false } else { true } }
     guard isUnderstood, let written = message.bytes else { return }
     promise(DNSMessage(written) == message, "it is written as another message")

@@ -3,7 +3,7 @@ import ForeignText
 import PrintOptions
 
 extension FuzzTarget {
-  /// An option's number and its value, as typed: page ranges, papers, lengths, stamps and the rest.
+  /// An option's number and its value on the command line: page ranges, papers, lengths, stamps and others.
   static let options = FuzzTarget("options") { bytes in
     guard let first = bytes.first else { return }
     let option = PrintOption.allCases[Int(first) % PrintOption.allCases.count]
@@ -25,14 +25,14 @@ extension FuzzTarget {
     }
   }
 
-  /// Any text, on its way to a terminal.
+  /// Any text on its way to a terminal.
   static let text = FuzzTarget("text") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     promiseClean(cleaned(text))
     promiseClean(cleaned(text, keepingLines: true).split(separator: "\n").joined())
   }
 
-  /// Nothing moves the cursor, changes colors or the direction of writing.
+  /// Checks that nothing moves the cursor, or changes colors or the text direction.
   static func promiseClean(_ text: String) {
     for scalar in text.unicodeScalars {
       let value = scalar.value

@@ -2,7 +2,7 @@ import PrintModel
 import Raster
 
 extension FuzzTarget {
-  /// URF and PWG Raster of other programs: walked over as for a pass-through, and drawn.
+  /// URF and PWG Raster of other programs: scanned as for pass-through, and drawn.
   static let raster = FuzzTarget("raster") { bytes in
     do throws(RasterError) {
       var reader = try RasterReader(bytes)
@@ -11,7 +11,7 @@ extension FuzzTarget {
     } catch {
       promise(error.message.hasSuffix("."), error.message)
     }
-    // A line of two bytes can stand for a megabyte of white: no more than this is drawn.
+    // A line of two bytes can represent a megabyte of white, so the drawn amount is limited.
     var room = 1 << 22
     do throws(RasterError) {
       var reader = try RasterReader(bytes)

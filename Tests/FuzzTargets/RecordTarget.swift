@@ -6,8 +6,8 @@ import Settings
 import ForeignText
 
 extension FuzzTarget {
-  /// A service's name, host and TXT record, in DNS' own strings of a length byte each; up to the
-  /// printers.toml in which it was picked.
+  /// A service's name, host and TXT record, as DNS strings with a length byte each, up to the printers.toml where the
+  /// printer is saved.
   static let record = FuzzTarget("record") { bytes in
     var strings = split(bytes)
     guard strings.count >= 2 else { return }
@@ -23,7 +23,7 @@ extension FuzzTarget {
     for event in registry.absorb(.resolved(service, details)) {
       guard case .appeared(let printer) = event else { continue }
       check(printer)
-      // TOMLKit loses 10 KB a file.
+      // TOMLKit leaks 10 KB per file.
       if bytes.count.isMultiple(of: 8) { save(printer) }
     }
     _ = registry.absorb(.vanished(service, asked: "_universal._sub._ipp._tcp"))
@@ -35,7 +35,7 @@ extension FuzzTarget {
         endpoint.uri.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a URI \(endpoint.uri)")
       promise(
         endpoint.uri.hasPrefix("ipp://") || endpoint.uri.hasPrefix("ipps://"), "\(endpoint.uri)")
-      // Whatever is parsed of it leads nowhere else than to the service's own host.
+      // The parsed URI never leads to anything but the service's own host.
       if let uri = IPP.PrinterURI(endpoint.uri) {
         promise(uri.port == 631 && uri.resource.utf8.first == 0x2F, "\(endpoint.uri)")
       }
@@ -46,7 +46,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What is picked is saved as it is.
+  /// Checks that the saved printer is the one that was picked.
   private static func save(_ printer: DiscoveredPrinter) {
     let saved = SavedPrinter(
       name: printer.name, uri: printer.uri, service: printer.service, uuid: printer.uuid,
@@ -62,7 +62,7 @@ extension FuzzTarget {
     }
   }
 
-  /// As Avahi hands names on, as C strings.
+  /// Returns a name in the form of Avahi's C strings.
   private static func name(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }

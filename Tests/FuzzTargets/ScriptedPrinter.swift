@@ -3,30 +3,29 @@ import PrintModel
 import Submission
 import System
 
-/// A printer whose every answer is chosen by the next bytes of a script, and that is a plain printer when the
-/// script is over.
+/// A printer whose answers depend on the bytes of a script, and that is a plain printer once the script has ended.
 ///
-/// It notes what it got of documents, and whether it has said since then that it has none of them: only then may
-/// another byte of a document come.
+/// It records how much it received of documents, and whether it has since reported that it has none of them: only
+/// then may a document be sent again.
 final class ScriptedPrinter {
   private var script: ArraySlice<UInt8>
   private var jobs: [Int: Job] = [:]
   private var next = 1
   let hasCreateJob: Bool
-  /// Requests until now.
+  /// The number of requests so far.
   private(set) var requests = 0
-  /// Whole documents that it has taken.
+  /// The number of complete documents that it accepted.
   private(set) var documents = 0
-  /// Documents of which bytes came although it had not said that it has nothing of the one before.
+  /// The number of documents that started to arrive before it reported that it has nothing of the last one.
   private(set) var unbidden = 0
-  /// Something of a document came, and the printer has not said since that it has none.
+  /// True if a part of a document arrived, and the printer has not reported since that it has none.
   private(set) var mayHaveDocument = false
-  /// The last refusal of a document said that there is no such job.
+  /// True if the last refusal of a document was that there is no such job.
   private var saidNoJob = false
-  /// The open jobs that were listed last.
+  /// The open jobs in the last list.
   private var listed: Set<Int> = []
   private let cancellation: Cancellation
-  /// Time passes with every request and every wait, and nobody waits for it.
+  /// A clock that advances with every request and every wait, without real waiting.
   let clock: FastClock
 
   private struct Job {
@@ -36,7 +35,7 @@ final class ScriptedPrinter {
     var looks = 0
   }
 
-  /// - `hasJobs`: Create-Job and Send-Document; else Print-Job alone.
+  /// - `hasJobs`: true for Create-Job and Send-Document, false for Print-Job only.
   init(
     _ script: [UInt8], hasJobs: Bool, clock: FastClock, cancellation: Cancellation
   ) {
@@ -46,7 +45,7 @@ final class ScriptedPrinter {
     self.cancellation = cancellation
   }
 
-  /// The sides of the document that `begin` makes.
+  /// The number of sides of the document that `begin` creates.
   static let sides = 3
   static let pieces = 3
 
@@ -119,7 +118,7 @@ extension ScriptedPrinter {
     jobs[number] = job
     var said = number
     if byte() % 4 == 1 {
-      // Whatever comes to its mind.
+      // Random values.
       job.state = 3 + byte() % 8
       job.reasons = [Self.reasons[byte() % Self.reasons.count]]
       job.impressions = [nil, 0, 1, Self.sides, -1][byte() % 5]
@@ -135,14 +134,14 @@ extension ScriptedPrinter {
     var shown = jobs.filter { ($0.value.state >= 7) == isOver }
     if byte() % 4 == 1 { shown = [:] }
     var sets = shown.sorted { $0.key < $1.key }.map { set($0.key, $0.value) }
-    // Somebody else's.
+    // Another user's job.
     if isOver, byte() % 2 == 1 { sets.append(set(900, Job(state: 9), named: "other")) }
     if isOver, shown.isEmpty, !sets.isEmpty, listed.isEmpty { mayHaveDocument = false }
     listed = isOver ? [] : Set(shown.keys)
     return Response(status: .ok, jobs: sets)
   }
 
-  /// Whether what is said of a job says that there is nothing of a document.
+  /// Updates `mayHaveDocument` if a job's reported state means that the printer has nothing of its document.
   private func note(_ job: Job, as said: Int, askedFor number: Int) {
     guard said == number, (job.impressions ?? 0) <= 0 else { return }
     let waits =
@@ -179,7 +178,7 @@ extension ScriptedPrinter {
     saidNoJob = false
   }
 
-  /// The document has ended; nil when the answer gets lost.
+  /// Ends the document and returns the response; throws if the response gets lost.
   fileprivate func takes(_ request: Request) throws(IPPError) -> Response {
     var number = request.operationAttributes.first { $0.name == "job-id" }?.values.first?.number
     if request.operation == 0x02 {

@@ -21,7 +21,7 @@ extension FuzzTarget {
     }
   }
 
-  /// printers.toml: what was read and is written again is read as the same.
+  /// printers.toml: a file that was read and written again has the same content.
   static let printers = FuzzTarget("printers") { bytes in
     let places = Workplace.shared.places
     Workplace.shared.write(bytes, to: "printers.toml")

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A shell that says, line after line, into which words it takes a command line apart.
+/// A shell that splits command lines into words, line by line.
 ///
-/// It finds no programs, and what it would have run is a word of the answer.
+/// It finds no programs; the commands that it would run become words of the answer.
 final class ShellPeer: Sendable {
   let name: String
   private let descriptor: Mutex<Int32>
@@ -25,7 +25,7 @@ final class ShellPeer: Sendable {
 
   private static let loop = "while IFS= read -r line; do eval \"$line\"; printf '\\x01\\0'; done"
 
-  /// nil where the shell is not installed.
+  /// Returns nil if the shell is not installed.
   private init?(_ name: String, _ arguments: [String]) {
     var ends: [Int32] = [-1, -1]
     guard
@@ -56,19 +56,19 @@ final class ShellPeer: Sendable {
     return paths.first { (path: String) in access(path, X_OK) == 0 }
   }
 
-  /// What a command would get for `text`.
+  /// Returns the words that a command would get for `text`.
   func words(of text: String) -> [String] {
     descriptor.withLock { descriptor in
       let line = Array("printf '%s\\0' \(text)\n".utf8)
       guard send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { return [] }
       var answer: [UInt8] = []
-      // No name has it: a control is coded.
+      // No name contains these bytes: control characters are encoded.
       let end: [UInt8] = [1, 0]
       var piece = [UInt8](repeating: 0, count: 4096)
       while !(answer == end || answer.suffix(3) == [0] + end) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let ready = poll(&waiting, 1, 20_000)
-        // libFuzzer's alarm.
+        // EINTR comes from libFuzzer's alarm.
         if ready < 0 && errno == EINTR { continue }
         guard ready > 0 else { return ["no answer"] }
         let count = read(descriptor, &piece, piece.count)

@@ -6,8 +6,8 @@ import System
 extension FuzzTarget {
   /// A printer whose answers are the input (`ScriptedPrinter`), and one document for it.
   ///
-  /// Whatever the printer answers: no byte of the document comes again before it has said that it has nothing of
-  /// it, the exit code says no more of the paper than is known, and there is an end.
+  /// For any answers, no byte of the document is sent again before the printer has reported that it has nothing of
+  /// it, the exit code claims no more about the paper than is known, and the run ends.
   static let submission = FuzzTarget("submission") { bytes in
     guard let first = bytes.first, let run = ScriptedRun(first, Array(bytes.dropFirst())) else {
       return
@@ -19,29 +19,29 @@ extension FuzzTarget {
     if outcome.isUnsent || saysNone(outcome) {
       promise(!printer.mayHaveDocument, "said not to be printed: \(outcome)")
     }
-    // A printer that says that it has taken the document is believed.
+    // If a printer reports that it has the document, that counts.
     let words = outcome.message ?? ""
     promise(
       !(words.contains("othing was printed") && words.contains("Part of it was printed")), words)
   }
 
-  /// Whether whoever reads the exit status prints the document again (airprint(1), DID IT PRINT?).
+  /// Returns true if the exit code means that the document can be printed again (airprint(1), DID IT PRINT?).
   private static func saysNone(_ outcome: JobOutcome) -> Bool {
     switch outcome.exitCode {
     case .success, .inDoubt, .forgotten, .aborted, .canceled, .interrupted, .terminated: false
-    // It says itself what was left.
+    // The message has the details.
     case .notNow: false
     default: true
     }
   }
 }
 
-/// One job at a printer that does as a script says.
+/// One job on a printer that follows a script.
 struct ScriptedRun {
   let outcome: JobOutcome
   let printer: ScriptedPrinter
 
-  /// - `kind`: bit 0: Print-Job alone; bit 1: until the printer has the document; bit 2: a longer time-out.
+  /// - `kind`: bit 0: Print-Job only; bit 1: wait only until the printer has the document; bit 2: a longer timeout.
   init?(_ kind: UInt8, _ script: [UInt8]) {
     let folder = Workplace.shared.folder("jobs")
     let journal = Journal(folder: folder)
@@ -84,7 +84,7 @@ struct ScriptedRun {
   }()
 }
 
-/// A few pieces.
+/// A document of a few pieces.
 private final class ScriptedDocument: DocumentStream {
   private var left = ScriptedPrinter.pieces
 

@@ -1,9 +1,9 @@
 import Glibc
 import Settings
 
-/// The files that the targets read, in memory where the system has such a place.
+/// The files that the targets read, in memory if the system supports that.
 ///
-/// One process, one target after the other.
+/// Only one process may use it, for one target at a time.
 final class Workplace: Sendable {
   static let shared = Workplace()
 

@@ -6,7 +6,7 @@ import System
 
 /// The fuzz targets on their corpus and a few thousand mutations of it, the same in every run.
 ///
-/// What breaks a promise, or traps, ends the test process with the promise's words; `make fuzz` looks longer.
+/// A broken promise or a trap ends the test process with the promise's message; `make fuzz` searches longer.
 @Suite(.serialized) struct FuzzTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/\($1)" }
@@ -21,7 +21,7 @@ import System
       try Array(#require(files.contents(atPath: "\(place)/\($0)")))
     }
     #expect(seeds.count >= 5, "\(name) has no corpus")
-    // The pool's threads are for tests that wait.
+    // The threads of the pool are for tests that wait.
     await onThread {
       for seed in seeds { target.run(seed) }
       var mutator = Mutator(seeds: seeds)

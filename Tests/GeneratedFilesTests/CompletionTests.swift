@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import PrintOptions
 
-/// A shell, with the committed script for it, in a terminal.
+/// A shell with the committed completion script, in a terminal.
 struct Shell: CustomTestStringConvertible, Sendable {
   let name: String
   let command: [String]
-  /// What makes the script known to it.
+  /// The commands that load the script.
   let setup: String
 
   var testDescription: String { name }
@@ -30,7 +30,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
 
   static let missing = all.map(\.name).filter { name in !installed.contains { $0.name == name } }
 
-  /// Starts it where `book` is what pick has saved.
+  /// Starts the shell with `book` as the saved printers.
   func start(_ scratch: Scratch, book: String) async throws -> TerminalSession {
     var environment = scratch.environment
     let folder = "\(scratch.path)/config/airprint"
@@ -80,7 +80,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
     await scratch.close()
   }
 
-  /// What the printer said when it was last asked is offered; nobody waits for it to be asked.
+  /// Completions come from the printer's last answer; Tab never waits for the printer.
   @Test(arguments: Shell.installed)
   func `Tab offers the trays of the printer that is meant`(_ shell: Shell) async throws {
     let scratch = try Scratch()
@@ -120,7 +120,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ids.append(added.stdout.split(separator: "\n").joined())
     }
     try await complete("airprint wait \(ids[0].dropLast())", to: "airprint wait \(ids[0])", session)
-    // Bash has no place for names; and IDs may begin alike, which takes one more Tab.
+    // Bash can't show names next to the IDs. IDs may begin alike, which takes another Tab.
     let isBash = shell.name == "bash"
     let start = isBash ? "\(ids[1].dropLast())\(Key.tab)" : "\(Key.tab)\(Key.tab)\(Key.tab)"
     session.type("airprint queue show \(start)")
@@ -128,9 +128,9 @@ struct Shell: CustomTestStringConvertible, Sendable {
     await scratch.close()
   }
 
-  /// Types a beginning and Tab, and clears the line again.
+  /// Types the start of a command and Tab, and clears the line again.
   ///
-  /// What is typed while a shell is setting its terminal up may be lost: then once more.
+  /// Input may get lost while a shell is setting up its terminal; it is then typed again.
   private func complete(_ typed: String, to line: String, _ session: TerminalSession) async throws {
     for attempt in 1...16 {
       session.type(typed + Key.tab)
@@ -153,7 +153,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(printer(in: ["airprint", "print", "--tray"]) == nil)
   }
 
-  /// A printer chose its name itself: Tab must not run what stands in it.
+  /// A printer chooses its own name, so Tab must not run code in it.
   @Test(arguments: Shell.installed)
   func `a printer's name is offered and not run`(_ shell: Shell) async throws {
     let scratch = try Scratch()
@@ -187,7 +187,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(paperNames(completing: "A4,let") == ["A4,letter"])
     #expect(paperNames(completing: "iso_a4") == ["iso_a4_210x297mm"])
     #expect(paperNames(completing: "nothing").isEmpty)
-    // Of a printer that is known, those that it takes, each once.
+    // For a known printer, only the papers that it supports, each once.
     let a4 = MediaSize(width: 21_000, length: 29_700)
     let roll = MediaSize(width: 8_000, length: 300_000)
     let papers = [
@@ -204,6 +204,6 @@ struct Shell: CustomTestStringConvertible, Sendable {
 extension Key {
   /// Ctrl-U.
   ///
-  /// Ctrl-C would throw away what is typed next, too.
+  /// Ctrl-C would also discard the keys that follow.
   fileprivate static let killLine = "\u{15}"
 }

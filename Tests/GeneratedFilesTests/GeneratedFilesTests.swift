@@ -7,12 +7,13 @@ import System
 /// The repository.
 let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
 
-/// All files as they must be now, made once, which takes a second: on a thread of its own, for tests
-/// share two.
+/// All files as they have to be now, created once.
+///
+/// This takes a second, on its own thread, because tests share two.
 let generatedFiles = Task { try await onThread { try GeneratedFile.all(in: root) } }
 
 @Suite struct GeneratedFilesTests {
-  /// `--help` of every command that does something shows how it is typed.
+  /// Checks that `--help` of every command that does something has an example.
   @Test func `every command has an example`() throws {
     struct Tool: Decodable { var command: Command }
     struct Command: Decodable {

@@ -4,16 +4,16 @@ import ForeignText
 import TestSupport
 import Testing
 
-/// A printer chose its name and those of its trays and media itself: Tab offers them, puts them in so that Enter
-/// means the same, and runs nothing.
+/// Printers choose their own names and those of their trays and media: Tab offers them, inserts them so that Enter
+/// uses them unchanged, and runs nothing.
 ///
-/// Real shells with the committed scripts and the real command, which reads a book and a cache with every hostile
-/// name.
+/// The tests use real shells with the committed scripts and the real command, with saved printers and a cache that
+/// contain every hostile name.
 @Suite struct HostileCompletionTests {
-  /// No file can hold a NUL.
+  /// No file can contain a NUL.
   private static let names = HostileNames.all.filter { !$0.utf8.contains(0) }
 
-  /// A folder where those are saved, and what the printer `Main` said of itself.
+  /// Creates a folder with these saved printers, and the attributes of the printer `Main`.
   private static func scratch() throws -> Scratch {
     let scratch = try Scratch()
     let files = FileManager.default
@@ -49,7 +49,7 @@ import Testing
     return environment
   }
 
-  /// In one process: what Tab offers for each place, and what Enter would make of every word of it.
+  /// Checks in one process what Tab offers for each word, and what Enter would make of it.
   @Test func `bash offers every name so that it means itself`() async throws {
     let scratch = try Self.scratch()
     let script = try scratch.write(
@@ -80,7 +80,7 @@ import Testing
     await scratch.close()
   }
 
-  /// fish quotes itself; `--escape` is how it would put a word in.
+  /// fish does its own quoting; `--escape` is how it would insert a word.
   @Test(.enabled(if: (try? locate("fish")) != nil, "fish is not installed"))
   func `fish offers every name so that it means itself`() async throws {
     let scratch = try Self.scratch()
@@ -100,13 +100,13 @@ import Testing
       ["fish", "--no-config", script], environment: Self.environment(scratch))
     #expect(outcome.stderr == "")
     let words = outcome.stdout.split(separator: "\0").map(String.init).split(separator: "end")
-    // What begins with a dot fish offers when the dot is typed.
+    // fish offers names that begin with a dot once the dot is typed.
     let offered = Set(Self.names.map(\.safeName).filter { !$0.hasPrefix(".") })
     #expect(words.count == 4)
     for place in words {
       #expect(offered.subtracting(place).isEmpty, "not offered, or changed")
-      // Before the first letter of an argument fish may offer options too.
-      // fish 4 offers what begins with a dot at once.
+      // Before the first letter of an argument, fish may also offer options. fish 4 offers names that begin with a
+      // dot at once.
       let others = Set(place).subtracting(Self.names.map(\.safeName))
       #expect(others.allSatisfy { $0 == "Main" || $0.hasPrefix("-") }, "\(others)")
     }
@@ -114,10 +114,9 @@ import Testing
     await scratch.close()
   }
 
-  /// The names as they are put in by Tab, one after the other: those that are no code, which the shell quotes, and
-  /// some that are.
+  /// The names that Tab inserts, one after the other: plain names, which the shell quotes, and some encoded ones.
   ///
-  /// A function stands for the command, and says one line.
+  /// A function replaces the command, and prints one line.
   private static let inserted =
     names.filter(\.isPlainName) + names.filter { !$0.isPlainName }.suffix(12)
 
@@ -177,7 +176,7 @@ import Testing
       rows: 40)
     session.type("source '\(setup)'; echo rea''dy\(Key.enter)")
     try await session.wait(for: "\nready")
-    // No more at once than a terminal keeps.
+    // At most as many at a time as fit into a terminal's buffer.
     for start in stride(from: 0, to: lines.count / 20 * 20, by: 20) {
       for _ in 0..<20 { session.type("airprint show \(Key.tab)\u{14}") }
       try await eventually("20 names") { scratch.has("done\(start + 20)") }
@@ -186,7 +185,7 @@ import Testing
     await scratch.close()
   }
 
-  /// Enter on every line that was recorded.
+  /// Checks the effect of Enter on every recorded line.
   private func expect(
     _ scratch: Scratch, in shell: [String], count: Int = inserted.count
   ) async throws {
@@ -204,7 +203,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tmp").isEmpty)
   }
 
-  /// The command takes for a printer what Tab offers for it.
+  /// The command accepts the words that Tab offers for a printer.
   @Test func `a code is understood as its printer`() async throws {
     let scratch = try Self.scratch()
     for name in [

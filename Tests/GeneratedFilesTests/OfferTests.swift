@@ -34,7 +34,7 @@ import Testing
     #expect(CompletionOffer(name).line(completing: typed, for: "bash") == expected)
   }
 
-  /// What bash puts between quotes that are open means nothing there.
+  /// Text that bash inserts inside open quotes has no special meaning there.
   @Test func `no hostile name ends quotes`() {
     for name in HostileNames.all {
       let double = CompletionOffer(name).line(completing: "\"", for: "bash")

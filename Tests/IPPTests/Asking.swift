@@ -2,7 +2,7 @@ import IPP
 import PrintModel
 import System
 
-/// Connects on a thread of its own, as libcups needs it, and does something there.
+/// Connects on its own thread, as libcups requires, and calls a function there.
 func connected<Value: Sendable>(
   to uri: String, at addresses: [String] = [], patience: Duration = endlessly,
   cancellation: Cancellation = Cancellation(),
@@ -15,7 +15,7 @@ func connected<Value: Sendable>(
   }
 }
 
-/// Connects and asks one question.
+/// Connects and sends one request.
 func ask(
   _ uri: String, patience: Duration = endlessly, cancellation: Cancellation = Cancellation()
 ) async throws(IPPError) -> Response {
@@ -24,7 +24,7 @@ func ask(
   }
 }
 
-/// Get-Printer-Attributes, or another operation on the printer itself.
+/// Returns a Get-Printer-Attributes request, or one for another operation on the printer itself.
 func question(
   _ uri: PrinterURI, _ operation: Capabilities.Operation = .getPrinterAttributes
 ) -> Request {
@@ -35,13 +35,13 @@ func question(
     ])
 }
 
-/// How long those who ask wait for a printer, unless they say: longer than any machine is busy.
+/// The default timeout for requests: longer than any machine is busy.
 let endlessly = Duration.seconds(3600)
 
-/// Far longer than anything takes on a busy machine, far shorter than the patience of who asks.
+/// Far longer than anything takes on a busy machine, far shorter than the default timeout.
 let soon = Duration.seconds(1200)
 
-/// What failed, and how long that took.
+/// Returns the error, and the time that it took.
 func failure(
   _ body: () async throws(IPPError) -> Void
 ) async -> (kind: IPPError.Kind?, message: String, time: Duration) {
@@ -54,7 +54,7 @@ func failure(
   }
 }
 
-/// Print-Job with a document in pieces.
+/// Sends Print-Job with a document in pieces.
 func send(
   _ document: [UInt8], over connection: Connection, pieces: Int = 100_000
 ) throws(IPPError) -> Response {

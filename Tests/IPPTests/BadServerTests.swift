@@ -3,7 +3,7 @@ import PrintModel
 import TestSupport
 import Testing
 
-/// Servers that do what no good printer does.
+/// Misbehaving servers.
 @Suite struct BadServerTests {
   private func kind(
     patience: Duration = endlessly,
@@ -73,7 +73,7 @@ import Testing
       answer.add(0x41, "printer-info", "Office")
       let bytes = answer.http
       try client.send(Array(bytes.prefix(min(length, bytes.count - 1))))
-      // What was sent shall arrive before the end does.
+      // The data must arrive before the end of the connection.
       client.wait(.milliseconds(50))
       if isReset { client.reset() }
     }
@@ -92,7 +92,7 @@ import Testing
     #expect(try await ask(server.uri).printer.string("printer-info") == "Office")
   }
 
-  /// `HTTP/1.1 100 Continue` is not sent by everybody.
+  /// Not every server sends `HTTP/1.1 100 Continue`.
   @Test func `nobody waits long to be told to go on`() async throws {
     let server = try ScriptedServer { client in
       try client.send(IPPAnswer(to: try client.readRequest(tellsToGoOn: false)).http)
@@ -100,7 +100,7 @@ import Testing
     #expect(try await ask(server.uri).status == .ok)
   }
 
-  /// A printer prints what it is asked to print: nothing may be asked twice.
+  /// A printer may print a request twice, so none is sent twice.
   @Test(arguments: [true, false])
   func `a request whose answer is lost is not sent again`(_ isReset: Bool) async throws {
     let server = try ScriptedServer { client in
@@ -116,7 +116,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  /// Printers drop connections that idle; the next request must not get lost in one of them.
+  /// Printers close idle connections; the next request must not get lost.
   @Test func `a connection that the printer closed is made again`() async throws {
     let server = try ScriptedServer { client in
       let request = try client.readRequest()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IPP
 
-/// WWW-Authenticate as libcups is told it: one scheme, whatever stood around it.
+/// WWW-Authenticate in the form that libcups gets: one scheme, whatever surrounded it.
 @Suite struct ChallengeFieldTests {
   private static let digest = "Digest realm=\"r\", nonce=\"n\""
 
@@ -18,13 +18,13 @@ import Testing
         ["\(digest), algorithm=MD5, qop=\"auth\""],
         ["\(digest), algorithm=MD5, qop=\"auth\"", "Basic realm=\"x\""]
       ),
-      // The strongest first.
+      // The strongest scheme comes first.
       (
         "\(digest), opaque=\"\", \(digest), algorithm=sha-256, opaque=o",
         ["\(digest), algorithm=SHA-256, opaque=\"o\"", "\(digest), algorithm=MD5"],
         ["\(digest), algorithm=SHA-256, opaque=\"o\"", "\(digest), algorithm=MD5"]
       ),
-      // What libcups does not know, or reads otherwise, it is not told.
+      // Schemes that libcups does not support, or parses differently, are not passed to it.
       ("\(digest), algorithm=SHA-512-256 Basic realm=\"r\"", [], ["Basic realm=\"r\""]),
       ("\(digest), algorithm=MD5-sess", [], []),
       ("\(digest), qop=\"auth-int\"", [], []),

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import System
 
-/// Credentials: what a printer may ask for, and over what.
+/// Credentials: the schemes that a printer may request, and the connections that they may be sent over.
 @Suite struct ChallengeTests {
   private static let credentials = Credentials(user: "kay", password: "geheim, \"und\" lang")
 
@@ -28,7 +28,7 @@ import System
     }
   }
 
-  /// Digest by libcups, judged by its definition (RFC 7616 §3.4.1): each request with another count.
+  /// Checks libcups' Digest against its definition (RFC 7616 §3.4.1): each request has a different count.
   @Test func `Digest is answered without encryption, and the password does not leave`() async throws
   {
     let counts = Mutex<[String]>([])
@@ -56,7 +56,7 @@ import System
     server.close()
   }
 
-  /// Without encryption a password is not told to whoever asks, and no upgrade comes about here.
+  /// Without encryption, the password is never sent; here the server refuses the upgrade.
   @Test func `Basic is never answered without encryption`() async throws {
     let heads = Mutex<[String]>([])
     let server = try ScriptedServer { client in
@@ -76,7 +76,7 @@ import System
     server.close()
   }
 
-  /// Where airprint sees one challenge and libcups two, and where a mark hides a quote.
+  /// Fields where airprint sees one challenge and libcups two, and where a combining mark hides a quote.
   @Test(arguments: [
     "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-512-256 Basic realm=\"r\"",
     "Digest realm=\"r\", nonce=\"n\u{301}\" Basic realm=\"r\"",
@@ -102,8 +102,9 @@ import System
     server.close()
   }
 
-  /// A printer that was used without encryption asks for the password itself, and would encrypt for that: so
-  /// would whoever has taken its place.
+  /// A printer that was used without encryption asks for the password itself and offers to encrypt for that.
+  ///
+  /// An impostor would do the same.
   @Test func `a password goes over no encryption that nobody agreed on`() async throws {
     let heads = Mutex<[String]>([])
     let server = try ScriptedServer { client in
@@ -120,13 +121,13 @@ import System
     #expect(found.kind == .unauthorized)
     #expect(found.message.contains("run: airprint trust"), "\(found.message)")
     let said = heads.withLock { $0 }
-    // Not even encryption is asked for.
+    // airprint does not even request encryption.
     #expect(said.count == 1 && said.allSatisfy { $0.hasPrefix("POST") }, "\(said)")
     #expect(said.allSatisfy { !$0.contains("Authorization:") })
     server.close()
   }
 
-  /// Whoever is met and was not named: no password, and no ticket.
+  /// A printer that was found but not named gets no password, and no ticket.
   @Test(arguments: ["Digest realm=\"r\", nonce=\"n\"", "Negotiate"])
   func `a stranger is told nothing`(_ challenge: String) async throws {
     let server = try ScriptedServer { client in
@@ -146,7 +147,8 @@ import System
     server.close()
   }
 
-  /// There is no ticket for a host without a dot in its name; a password would do where one is asked for.
+  /// There is no ticket for a host without a dot in its name; if the printer also accepts a password, that would
+  /// work.
   @Test(arguments: [
     ("Negotiate", "kinit"), ("Negotiate, Basic realm=\"printer\"", "airprint login"),
   ])
@@ -178,7 +180,7 @@ import System
     }
     #expect(found.kind == .unauthorized)
     #expect(found.message.contains("does not accept the user name and the password"))
-    // Once more for a nonce that may have been too old.
+    // A second time, because the nonce may have been too old.
     #expect(tries.withLock { $0 } <= 2)
     let none = await failure { () throws(IPPError) in _ = try await asked(server.uri, nil) }
     #expect(none.kind == .unauthorized)
@@ -186,7 +188,7 @@ import System
     server.close()
   }
 
-  /// An answer of a server that was never asked for is no reason to say anything.
+  /// Nothing is sent in response to an answer that was not requested.
   @Test func `with a pin, a server without encryption hears nothing of a request`() async throws {
     let heads = Mutex<[String]>([])
     let server = try ScriptedServer { client in
@@ -196,7 +198,7 @@ import System
         try client.send(IPPAnswer.http([], status: "400 Bad Request"))
       }
     }
-    // What else than TLS answers a ClientHello with.
+    // An answer to a ClientHello that is not TLS.
     let plain = try ScriptedServer { client in
       _ = try client.read(5)
       try client.send(IPPAnswer.http([], status: "400 Bad Request"))
@@ -219,7 +221,7 @@ import System
   }
 }
 
-/// `Authorization: Digest …` in its parts.
+/// The parameters of an `Authorization: Digest …` field.
 private struct DigestAnswer {
   private var parts: [String: String] = [:]
 

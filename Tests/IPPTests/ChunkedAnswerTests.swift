@@ -3,9 +3,9 @@ import PrintModel
 import TestSupport
 import Testing
 
-/// Answers in chunks (RFC 9112 §7.1), as cupsd and many printers give them.
+/// Chunked responses (RFC 9112 §7.1), as cupsd and many printers send them.
 @Suite struct ChunkedAnswerTests {
-  /// An answer with a name, in chunks of so many bytes.
+  /// Returns a response with a name, in chunks of this many bytes.
   private static func answer(
     to request: ScriptedServer.Request, chunks: Int, isEnded: Bool = true
   ) -> [UInt8] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// Their end comes with them: nothing of it may be taken for the next answer.
+  /// The last chunk arrives with them: no part of it may be read as the next response.
   @Test(arguments: [10_000, 100, 1])
   func `questions follow one another on one connection`(chunks: Int) async throws {
     let server = try ScriptedServer { client in
@@ -45,7 +45,7 @@ import Testing
     server.close()
   }
 
-  /// Whoever goes on with such a connection may read the end of the last answer as the next.
+  /// On the same connection, the end of the last response could be read as the next one.
   @Test func `after an answer that is not ended the next question takes another connection`()
     async throws
   {

@@ -6,7 +6,7 @@ import System
 import TestSupport
 import Testing
 
-/// Connections to a printer that nobody here wrote.
+/// Connections to a printer that is not our code.
 @Suite struct ConnectionTests {
   @Test func `attributes arrive, over many requests on one connection, plain and over TLS`()
     async throws
@@ -47,7 +47,7 @@ import Testing
     options.formats = ["application/pdf"]
     let printer = try await bench.printer("Documents", options)
     for (number, length) in [1, 10_000_000].enumerated() {
-      // A prime, so that no buffer's length is a period.
+      // A prime, so that the pattern does not repeat with any buffer's length.
       let document = (0..<length).map { UInt8(truncatingIfNeeded: $0 % 251 + $0 / 251) }
       let status = try await connected(to: number == 0 ? printer.uri : printer.secureURI) {
         (connection) throws(IPPError) -> Status in
@@ -78,7 +78,7 @@ import Testing
     await printer.stop()
   }
 
-  /// 426 (RFC 8010 §8.2): the request goes again, over TLS.
+  /// 426 (RFC 8010 §8.2): the request is repeated over TLS.
   @Test func `a printer that demands encryption gets it`() async throws {
     let bench = try await Bench.shared
     let printer = try await bench.printer("Demanding", .init())
@@ -106,7 +106,7 @@ import Testing
     await printer.stop()
   }
 
-  /// The printer changes between two requests of one connection: the second one never leaves.
+  /// The certificate changes between two requests on one connection: the second request is never sent.
   @Test func `a certificate that changes between two requests`() async throws {
     let bench = try await Bench.shared
     let printer = try await bench.printer("Changing", .init())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IPP
 
-/// Answers made by hand, some of them as printers should not make them.
+/// Handmade responses, some of them invalid.
 @Suite struct DecodeTests {
   private func answer(_ status: Int = 0, message: String? = nil) -> IPPAnswer {
     IPPAnswer(to: ScriptedServer.Request(), status: status, message: message)
@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: [1, 2, 8, 9, 32])
   func `collections are followed as deep as anybody needs`(_ depth: Int) throws {
     let read = nested(depth)
-    // Some libcups (2.4.20) read no message that goes so deep.
+    // Some versions of libcups (2.4.20) reject messages with such deep nesting.
     if depth > 9, read == nil { return }
     let set = try #require(read).printer
     var reached = 0
@@ -141,7 +141,7 @@ import Testing
     #expect(set.number("after") == 1)
   }
 
-  /// libcups would take the whole stack.
+  /// libcups would use up the stack.
   @Test(arguments: [33, 200_000])
   func `collections that go deeper are no message`(_ depth: Int) {
     #expect(nested(depth) == nil)

@@ -3,7 +3,7 @@ import PrintModel
 import TestSupport
 import Testing
 
-/// Documents on their way, and printers that don't want them.
+/// Documents in transit, and printers that refuse them.
 @Suite struct EarlyAnswerTests {
   @Test(arguments: [0, 1, 1_000_000])
   func `a document arrives in chunks, as it was`(_ length: Int) async throws {
@@ -22,9 +22,9 @@ import Testing
     #expect(request.document == document)
   }
 
-  /// How a printer goes on after it has refused.
+  /// A printer's behavior after a refusal.
   ///
-  /// One that closes with bytes unread resets the connection, and its answer may be lost with it.
+  /// One that closes the connection with bytes unread resets it, and its response may be lost.
   enum Manner: String, CaseIterable, Sendable {
     case readsOn, stopsReading
   }
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: Manner.allCases)
   func `a refusal in the middle of a document is heard`(_ manner: Manner) async throws {
     let server = try ScriptedServer { client in
-      // The second connection is the next request's.
+      // The second connection is for the next request.
       guard client.number == 1 else {
         return try client.send(IPPAnswer(to: try client.readRequest()).http)
       }
@@ -106,7 +106,7 @@ import Testing
       _ = try client.readHead()
       try client.send("HTTP/1.1 100 Continue\r\n\r\n")
       while !(try client.readChunk().isEmpty) {}
-      // An end of the document that nobody sent would come to this line.
+      // Only reached if the client completed the document, which it never does.
       try client.send(IPPAnswer(to: ScriptedServer.Request()).http)
     }
     let found = await failure { () throws(IPPError) in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IPP
 
-/// Which links are slower than packing.
+/// Links that are slower than compression.
 @Suite struct LinkSpeedTests {
   @Test(arguments: [
     (["wireless/": ""], true), (["phy80211/": "", "speed": "-1\n"], true),
@@ -29,7 +29,7 @@ import Testing
   func `a connection knows its interface`(_ family: Int32) throws {
     let socket = socket(family, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(socket) }
-    // Nothing is sent: connecting a datagram socket only chooses its address.
+    // Nothing is sent: connecting a datagram socket only selects its address.
     if family == AF_INET {
       var there = sockaddr_in()
       there.sin_family = sa_family_t(AF_INET)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IPP
 
-/// What an answer may cost, by count: before libcups has any of it.
+/// The limits of a response, checked before libcups gets any of it.
 @Suite struct MessageGuardTests {
   private func allows(_ count: Int, _ attribute: (inout IPPAnswer, Int) -> Void) -> Bool {
     var answer = IPPAnswer(to: ScriptedServer.Request())
@@ -11,15 +11,15 @@ import Testing
     for index in 0..<count { attribute(&answer, index) }
     var message = MessageGuard()
     let bytes = answer.message
-    // As ippReadIO asks: a piece at a time.
+    // In small pieces, as ippReadIO reads it.
     for start in stride(from: 0, to: bytes.count, by: 3) {
       guard message.allows(bytes[start..<min(start + 3, bytes.count)]) else { return false }
     }
     return true
   }
 
-  /// libcups takes the four octets of an extended tag for a name's length and name, and goes on behind an end of
-  /// attributes in a collection: what follows would be hidden.
+  /// libcups reads the four octets of an extended tag as a name's length and name, and continues after an
+  /// end-of-attributes tag in a collection, so following attributes would be hidden.
   @Test(
     arguments: [
       ([0x7F, 0, 4, 97, 98, 0, 0, 0, 0, 0, 0, 3], false),

@@ -6,18 +6,18 @@ import Testing
     ("ipp://printer.local/ipp/print", "printer.local", 631, "/ipp/print"),
     ("ipp://printer.local:8631/ipp/print", "printer.local", 8631, "/ipp/print"),
     ("IPP://Printer.local/ipp", "Printer.local", 631, "/ipp"),
-    // No path.
+    // Without a path.
     ("ipp://printer", "printer", 631, "/"), ("ipp://printer:80", "printer", 80, "/"),
     ("ipp://printer/", "printer", 631, "/"),
     ("ipp://192.0.2.7/printers/Office%20A", "192.0.2.7", 631, "/printers/Office A"),
     ("ipp://h/a?b=c", "h", 631, "/a?b=c"),
     ("ipp://h:65535/", "h", 65_535, "/"), ("ipp://h:1/", "h", 1, "/"),
-    // IPv6, with RFC 6874's zone and with the one that CUPS writes.
+    // IPv6, with zones as in RFC 6874 and as CUPS writes them.
     ("ipp://[2001:db8::7]/ipp/print", "2001:db8::7", 631, "/ipp/print"),
     ("ipp://[2001:db8::7]:8631/", "2001:db8::7", 8631, "/"),
     ("ipp://[fe80::1%25eth0]/ipp/print", "fe80::1%eth0", 631, "/ipp/print"),
     ("ipp://[v1.fe80::1+eth0]/ipp/print", "fe80::1%eth0", 631, "/ipp/print"),
-    // UTF-8, coded and as people type it.
+    // UTF-8, encoded and as people type it.
     ("ipp://dr%C3%BCcker.local/ipp/print", "drücker.local", 631, "/ipp/print"),
     ("ipp://drücker.local/ipp/print", "drücker.local", 631, "/ipp/print"),
     ("ipp://h/drucker/Küche", "h", 631, "/drucker/Küche"),
@@ -28,7 +28,7 @@ import Testing
     #expect(uri.host == host)
     #expect(uri.port == port)
     #expect(uri.resource == resource)
-    // And is made of them again.
+    // The same URI is created from the parts.
     #expect(PrinterURI(uri.text) == uri, "\(uri.text)")
     #expect(uri.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(uri.text)")
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(uri.text.hasPrefix("ipps://h"))
   }
 
-  /// A password would end up in logs, a scheme other than IPP's is somebody's mistake.
+  /// A password would end up in logs; a scheme other than IPP's is a mistake.
   @Test(arguments: [
     "ipp://anna@h/ipp/print", "ipp://anna:secret@h/ipp/print", "ipps://:secret@h/",
     "ipp://%61nna@h/",

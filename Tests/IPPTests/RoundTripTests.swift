@@ -2,9 +2,9 @@ import IPP
 import PrintModel
 import Testing
 
-/// What we write is what libcups reads, and what it reads is what we are given.
+/// libcups reads what we write, and we get what libcups reads.
 @Suite struct RoundTripTests {
-  /// The attributes of a job, after they went to the printer and came back.
+  /// Returns the attributes of a job after encoding and decoding.
   private func roundTrip(_ attributes: [Attribute]) throws -> [Attribute] {
     let request = Request(.createJob, operationAttributes: [], jobAttributes: attributes)
     return try #require(Wire.response(from: Wire.bytes(of: request))).jobs.first?.all ?? []
@@ -85,7 +85,7 @@ import Testing
     #expect(try Array(Wire.bytes(of: request)[0..<4]) == [1, 1, 0, 0x0B])
   }
 
-  /// Nothing of ours makes these; they must do no harm all the same.
+  /// Our code never creates these, but they must do no harm.
   @Test func `what IPP can't carry is left out`() throws {
     let mixed = Attribute("x", .keyword("a"), .integer(1), .keyword("b"))
     #expect(try roundTrip([mixed]) == [Attribute("x", .keyword("a"), .keyword("b"))])

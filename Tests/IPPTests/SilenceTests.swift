@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import System
 
-/// Nobody there, nobody who answers, and nobody who wants to wait.
+/// No server, no response, and cancellation.
 @Suite struct SilenceTests {
-  // MARK: Nobody there
+  // MARK: No server
 
   @Test(arguments: ["ipp", "ipps"])
   func `a refused connection ends at once`(_ scheme: String) async throws {
@@ -20,7 +20,7 @@ import System
   }
 
   @Test func `a name without an address ends at once`() async throws {
-    // No label is longer than 63 bytes, so no resolver is asked.
+    // Labels are limited to 63 bytes, so no resolver is asked.
     let host = String(repeating: "a", count: 64) + ".invalid"
     let found = await failure { () throws(IPPError) in
       _ = try await ask("ipp://\(host)/ipp/print", patience: endlessly)
@@ -29,7 +29,7 @@ import System
     #expect(found.time < soon)
   }
 
-  // MARK: Nobody who answers
+  // MARK: No response
 
   @Test(arguments: ["ipp", "ipps"])
   func `a silent port is waited for as long as was allowed`(_ scheme: String) async throws {
@@ -68,9 +68,9 @@ import System
     #expect(found.time < soon)
   }
 
-  // MARK: Nobody who wants to wait
+  // MARK: Cancellation
 
-  /// What is under way when the interruption comes.
+  /// The phase in which the cancellation happens.
   enum Moment: String, CaseIterable, Sendable {
     case connecting, shakingHands, waiting, reading, sending
   }
@@ -146,12 +146,12 @@ import System
   }
 }
 
-/// Waits on a thread of a test's own.
+/// Blocks the current thread.
 func pause(_ duration: Duration) {
   usleep(UInt32(max(0, duration / .microseconds(1))))
 }
 
-/// A port whose queue of connections is full: the kernel answers nobody else.
+/// A port whose queue of connections is full: the kernel answers no further ones.
 private final class FullQueue: Sendable {
   let server: ScriptedServer
   private let fillers: [Int32]

@@ -3,9 +3,9 @@ internal import CCups
 import PrintModel
 import TestSupport
 
-/// Messages as bytes, written and read by libcups.
+/// Messages as bytes, encoded and decoded by libcups.
 enum Wire {
-  /// A request as it goes over the wire.
+  /// Returns a request as it is sent.
   static func bytes(of request: Request) throws -> [UInt8] {
     let message = request.encode()
     defer { ippDelete(message) }
@@ -22,7 +22,7 @@ enum Wire {
     return sink.bytes
   }
 
-  /// Bytes from a printer as they are understood; nil when libcups takes them for no message.
+  /// Decodes bytes from a printer; nil if libcups rejects them.
   static func response(from bytes: [UInt8]) -> Response? {
     guard let message = ippNew() else { return nil }
     defer { ippDelete(message) }

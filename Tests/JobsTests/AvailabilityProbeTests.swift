@@ -2,9 +2,9 @@ import Testing
 
 @testable import Jobs
 
-/// When a printer that jobs wait for is asked again, by a clock that the test sets.
+/// The intervals between queries to a printer that jobs wait for, with a clock set by the test.
 @Suite struct AvailabilityProbeTests {
-  /// The pauses after so many questions that were not answered.
+  /// Returns the pauses after this many unanswered queries.
   private func pauses(_ count: Int, isVisible: Bool) -> [Duration] {
     var now = ContinuousClock.now
     var probe = AvailabilityProbe(now: now)

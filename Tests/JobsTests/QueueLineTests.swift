@@ -9,7 +9,7 @@ import Testing
 
 @testable import Jobs
 
-/// What waits, put together by printer, and names that stand for jobs.
+/// Waiting jobs, grouped by printer, and names that refer to jobs.
 @Suite struct QueueLineTests {
   private let context: Context
 

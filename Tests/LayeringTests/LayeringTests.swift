@@ -9,7 +9,7 @@ import Testing
     #expect(faults.isEmpty, "\n\(faults.joined(separator: "\n"))")
   }
 
-  /// The check is worth nothing unless it sees what is wrong.
+  /// Checks that the test itself finds violations.
   @Test(arguments: [
     ("Sources/PrintModel/A.swift", "import Glibc", "PrintModel must not import Glibc"),
     ("Sources/PrintModel/A.swift", "import IPP", "PrintModel must not import IPP"),
@@ -47,10 +47,10 @@ import Testing
     }
   }
 
-  /// A C module is a module map and a header: code in it would be code that no test reaches.
+  /// A C module is a module map and a header: code in it would not be tested.
   ///
-  /// CStart is code, for it runs before Swift can, and MachineLimitsTests reaches it; so is CSplash, for Splash has
-  /// no interface but C++'s, and SplashPixelTests reach it.
+  /// CStart is code because it runs before Swift can, and MachineLimitsTests covers it. So is CSplash, because Splash
+  /// only has a C++ interface, and SplashPixelTests cover it.
   @Test func `a C module is a module map and a shim`() throws {
     for module in Layers.cModules where module != "CStart" && module != "CSplash" {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources/\(module)")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Long functions that read better whole: a table of cases, or one pass with state that no part can do without.
+  /// Long functions that read better in one piece: a table of cases, or one pass over shared state.
   static let longFunctions = [
     "Documents/DropoutControl.swift: func search", "Documents/RareFeatures.swift: func finds",
     "Submission/JobDelivery.swift: func receive", "Submission/SubmitError.swift: func refusal",
@@ -101,13 +101,13 @@ import Testing
     #expect(functions.map(\.lines) == (name == nil ? [] : [lines]))
   }
 
-  /// Whoever reads Context.swift sees all that a use case is given.
+  /// Context.swift has everything that a use case receives.
   @Test func `what Context offers stands in one file`() throws {
     let elsewhere = try Source.all().filter { $0.text.contains("\nextension Context ") }
     #expect(elsewhere.map(\.path).isEmpty)
   }
 
-  /// A word means one thing: whoever reads it need not ask of which module it is.
+  /// A type's name means one thing, without its module.
   @Test func `no type's name stands at the top of two modules`() throws {
     let homes = try Source.all().reduce(into: [String: Set<String>]()) { homes, source in
       for name in source.types { homes[name, default: []].insert(source.module) }
@@ -145,7 +145,7 @@ import Testing
       Source(path: "Sources/IPP/A.swift", text: "\(line)\n").types == [name].compactMap { $0 })
   }
 
-  /// What a module imports without the manifest's word builds or not by chance of the order.
+  /// An undeclared import only builds by chance, depending on the build order.
   @Test func `the manifest declares what is imported`() throws {
     let manifest = try contents(of: "Package.swift")
     for (module, imports) in try Source.importsByModule() where module != "airprint" {
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: Tests
 
-  /// `make test-fast` is for the minutes between two edits: nobody waits there for a daemon.
+  /// `make test-fast` is for the minutes between two edits, so nothing in it waits for a daemon.
   @Test func `a suite that starts a daemon or a host is among those that test-fast leaves out`()
     throws
   {
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  /// Of two suites of one name `--filter` runs both.
+  /// If two suites have the same name, `--filter` runs both.
   @Test func `no two suites have one name`() throws {
     let suites = try TestSuite.all()
     let twice = Dictionary(grouping: suites, by: \.name).filter { $0.value.count > 1 }
@@ -192,15 +192,15 @@ import Testing
   }
 }
 
-/// A suite of tests: where it is, and its text.
+/// A test suite with its path and text.
 private struct TestSuite {
   var name: String
   var path: String
   var text: String
 
-  /// It uses the bench: a daemon, a printer in a process of its own, or a host in a network of its own.
+  /// True if it uses the bench: a daemon, a printer in its own process, or a host in its own network.
   ///
-  /// Targets that are left out as a whole may.
+  /// Always false in targets that test-fast skips completely.
   var startsDaemon: Bool {
     let leftOut = ["EndToEndTests", "GeneratedFilesTests", "TestSupportTests", "LayeringTests"]
     guard !leftOut.contains(String(path.split(separator: "/")[1])) else { return false }
@@ -244,7 +244,7 @@ extension Source {
     try all().reduce(into: [:]) { $0[$1.module, default: []].formUnion($1.imports.map(\.module)) }
   }
 
-  /// The modules that a target's entry in the manifest names.
+  /// Returns the modules in a target's entry in the manifest.
   fileprivate static func declared(for module: String, in manifest: String) -> Set<String>? {
     for opening in ["module(\"\(module)\"", "name: \"\(module)\"", "\n      \"\(module)\",\n"] {
       guard let place = manifest.firstRange(of: opening) else { continue }

@@ -1,21 +1,20 @@
 import FoundationEssentials
 
-/// The imports that each module may have.
+/// The permitted imports of each module.
 ///
-/// Data goes one way, so no stage knows another. The table itself is CONTRIBUTING.md's.
+/// Data flows in one direction, so no stage imports another. The table is the one in CONTRIBUTING.md.
 enum Layers {
-  /// What every module may import: Swift's own and the system's.
+  /// Modules that every module may import: Swift's own and the system's.
   static let system: Set<String> = ["Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
 
-  /// Every module with the modules that it may import besides.
+  /// Every module with the other modules that it may import.
   ///
-  /// SwiftPM lets a target import whatever happens to be built already, so the manifest alone would
-  /// not do.
+  /// SwiftPM lets a target import any module that happens to be built already, so the manifest is not enough.
   static let allowed: [String: Set<String>] = {
     let bytes = FileManager.default.contents(atPath: "\(root)/CONTRIBUTING.md") ?? Data()
     let text = String(decoding: bytes, as: UTF8.self)
     let section = text.split(separator: "## Imports").last ?? ""
-    // `| DNSSD | CAvahi, System | … |`, below a head of two lines.
+    // `| DNSSD | CAvahi, System | … |`, below a header of two lines.
     let rows = section.split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .filter { $0.hasPrefix("| ") }
     return rows.dropFirst(2).reduce(into: [:]) { table, row in
@@ -24,13 +23,13 @@ enum Layers {
     }
   }()
 
-  /// System libraries, by the folders of their module maps.
+  /// C modules, by their folders.
   static let cModules: Set<String> = {
     let files = FileManager.default
     let folders = (try? files.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
     return Set(
       folders.filter { folder in
-        // A library of the system has a module map, C of our own a folder of headers.
+        // System libraries have a module map, our own C modules have a folder of headers.
         ["module.modulemap", "include"].contains {
           files.fileExists(atPath: "\(root)/Sources/\(folder)/\($0)")
         }
@@ -40,21 +39,21 @@ enum Layers {
     "Discovery", "Capability", "Negotiation", "Conversion", "Rendering", "Simulation",
     "Submission",
   ]
-  /// Values and nothing else: not even the system's modules.
+  /// Modules that only contain values and don't even import the system's modules.
   static let bare: Set<String> = ["PrintModel", "PrintOptions", "Layout"]
-  /// No file is longer, in lines.
+  /// The maximum length of a file, in lines.
   static let longestFile = 500
 }
 
 /// A Swift file of the sources.
 struct Source {
-  /// From the repository's root: `Sources/IPP/Status.swift`.
+  /// The path from the repository's root: `Sources/IPP/Status.swift`.
   var path: String
   var text: String
 
   var module: String { String(path.split(separator: "/")[1]) }
 
-  /// An `import` and the line, from 1, that it stands in.
+  /// An `import` and its line number, from 1.
   typealias Import = (module: String, line: Int, isInternal: Bool)
 
   var imports: [Import] {
@@ -64,7 +63,7 @@ struct Source {
       guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
         words[..<place].allSatisfy({ Source.modifiers.contains($0) || $0.hasPrefix("@") })
       else { return nil }
-      // `import struct Module.Name` names its module before the dot.
+      // In `import struct Module.Name`, the module is before the dot.
       let kinds: Set<Substring> = [
         "struct", "class", "enum", "func", "protocol", "typealias", "var",
       ]
@@ -78,10 +77,10 @@ struct Source {
 
   private static let modifiers: Set<Substring> = ["internal", "package", "private", "fileprivate"]
 
-  /// The types that are declared at the top of the file.
+  /// Types declared at the top level of the file.
   var types: [String] { types { $0.first != " " } }
 
-  /// The types within others, which are indented.
+  /// Nested types, which are indented.
   var nestedTypes: [String] { types { $0.first == " " } }
 
   private func types(where isMeant: (Substring) -> Bool) -> [String] {
@@ -96,15 +95,15 @@ struct Source {
     }
   }
 
-  /// Functions that have a body of several lines, from their first word to the brace that ends them.
+  /// Functions with a body of several lines, from their first word to the closing brace.
   ///
-  /// The formatter puts that brace below the beginning.
+  /// The formatter aligns that brace with the start.
   var functions: [(name: String, lines: Int)] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { (indent: $0.utf8.prefix { $0 == 0x20 }.count, text: $0) }
     return lines.indices.compactMap { start in
       guard let name = Source.functionName(in: lines[start].text) else { return nil }
-      // Lines of a long signature are indented, but for its last.
+      // The lines of a long signature are indented, except the last.
       let isEven = { lines[$0].indent == lines[start].indent && !lines[$0].text.isEmpty }
       guard
         let opening = (start..<min(start + 30, lines.count)).first(where: {
@@ -119,7 +118,7 @@ struct Source {
     }
   }
 
-  /// `func name` or `init` of a line that declares one.
+  /// Returns `func name` or `init` for a line that declares one.
   private static func functionName(in line: Substring) -> String? {
     let words = line.split(separator: " ").drop {
       modifiers.contains($0) || $0.hasPrefix("@")
@@ -133,7 +132,7 @@ struct Source {
     return "func \(name.prefix { $0 != "(" && $0 != "<" })"
   }
 
-  /// What is wrong with the file's imports and its length, each as `path:line: what`.
+  /// Problems with the file's imports and its length, each as `path:line: what`.
   var faults: [String] {
     var faults: [String] = []
     let mayImport = Layers.allowed[module]

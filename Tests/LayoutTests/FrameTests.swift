@@ -3,7 +3,7 @@ import Testing
 
 @testable import Layout
 
-/// Margins, header and footer, and what they leave of a sheet.
+/// Margins, header and footer, and the area that they leave on a sheet.
 @Suite struct FrameTests {
   private static let borderless = {
     var paper = sheet
@@ -35,7 +35,7 @@ import Testing
     let placed = layout.place(0, of: document(720, 1080))
     #expect(placed.lines[0].frame.isNear(Rectangle(x: 18, y: 18, width: 684, height: 18)))
     #expect(placed.lines[1].frame.isNear(Rectangle(x: 18, y: 1044, width: 684, height: 18)))
-    // 1008 of 1080 points are left between them, and the whole width.
+    // 1008 of 1080 points are left between them, and the full width.
     #expect(
       placed.transform.isNear(Transform(xx: 14.0 / 15, yy: 14.0 / 15, x0: 24, y0: 36)),
       "\(placed.transform)")
@@ -44,7 +44,7 @@ import Testing
   @Test func `margins are counted from the paper's edge, and the printer's stay`() {
     let layout = SheetLayout(
       ticket(.fit) { $0.margins = Margins(top: 2_540, bottom: 2_540, left: 2_540, right: 0) })
-    // 72 points at the left, the printer's 36 at the right.
+    // 72 points on the left, the printer's 36 on the right.
     let placed = layout.place(0, of: document(612, 936))
     #expect(placed.transform.isNear(Transform(x0: 72, y0: 72)), "\(placed.transform)")
   }
@@ -98,7 +98,7 @@ import Testing
         $0.margins = Margins(top: 1_270, bottom: 1_270, left: 1_270, right: 1_270)
       })
     #expect(abs(asked.content.width - (91_440 - 2_540) / 2_540 * 72) < 0.01, "\(asked.content)")
-    // A receipt's roll is filled.
+    // A receipt fills its roll.
     let narrow = PageBox(ticket(on: roll, type: .roll) { $0.reflows = true })
     #expect(narrow.content.width > 100 && narrow.content.width <= 180)
   }

@@ -6,11 +6,11 @@ import Testing
 /// Pages on a roll, and where it is cut.
 @Suite struct RollTests {
   @Test(arguments: [
-    // Wider than the roll: to the 180 points that are printed on.
+    // Wider than the roll: scaled to the 180 printable points.
     (Scaling.auto, 360.0, 720.0, 0.5), (.fit, 360, 720, 0.5), (.none, 360, 720, 1),
-    // Narrower: larger only where that was asked for.
+    // Narrower: enlarged only if requested.
     (.auto, 90, 100, 1), (.fit, 90, 100, 2), (.fill, 90, 100, 2), (.none, 90, 100, 1),
-    // As wide as the roll itself: its margins are its own.
+    // As wide as the roll itself: the page has its own margins.
     (.auto, 216, 300, 1), (.fit, 216, 300, 1),
   ])
   func `a page fits the roll's width`(
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     // A quarter of an inch above and below an inch of content.
     (90.0, false, 3_810), (216, false, 3_175),
-    // Made for the roll, it brings its own upper margin. A header takes 14 points.
+    // Made for the roll, so it includes its upper margin. A header takes 14 points.
     (90, true, 4_304), (216, true, 4_304),
   ])
   func `a roll is as long as the content with its margins`(

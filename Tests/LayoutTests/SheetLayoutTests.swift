@@ -3,7 +3,7 @@ import Testing
 
 @testable import Layout
 
-/// Pages on a sheet: their scale and their place.
+/// Pages on a sheet: their scale and position.
 @Suite struct SheetLayoutTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var scaling: Scaling
@@ -24,11 +24,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Half as wide and high as the sheet: in its middle, or as wide as 648 of its 720 points.
+    // Half the sheet's width and height: centered, or scaled to 648 of its 720 points.
     Case(.none, (360, 540), 1, at: 180, 270), Case(.auto, (360, 540), 1, at: 180, 270),
     Case(.autoFit, (360, 540), 1, at: 180, 270), Case(.fit, (360, 540), 1.8, at: 36, 54),
     Case(.fill, (360, 540), 2, at: 0, 0),
-    // Of the sheet's size.
+    // The size of the sheet.
     Case(.none, (720, 1080), 1, at: 0, 0), Case(.auto, (720, 1080), 1, at: 0, 0),
     Case(.autoFit, (720, 1080), 0.9, at: 36, 54), Case(.fit, (720, 1080), 0.9, at: 36, 54),
     Case(.fill, (720, 1080), 1, at: 0, 0),
@@ -74,7 +74,7 @@ import Testing
         == Rectangle(x: 180, y: 270, width: 360, height: 540))
   }
 
-  /// Margins of an inch at the left and half an inch at the top, and none elsewhere.
+  /// Margins of an inch on the left and half an inch at the top, and no others.
   @Test(arguments: [
     (false, Rectangle(x: 0, y: 72, width: 1044, height: 648)),
     (true, Rectangle(x: 36, y: 0, width: 1044, height: 648)),
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Two on a side: the sheet is turned, each has 498 by 642 points.
+    // Two per side: the sheet is turned, each page has 498 by 642 points.
     (2, 0, Rectangle(x: 39, y: 578, width: 642, height: 428)),
     (2, 1, Rectangle(x: 39, y: 74, width: 642, height: 428)),
     // Four: upright, each has 318 by 498.
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a page that goes out pixel for pixel begins at a whole one`() {
-    // Its middle would be at 310 and 490 points: 430.56 and 680.56 pixels of 100 dpi.
+    // Centered, it would start at 310 and 490 points: 430.56 and 680.56 pixels at 100 dpi.
     let placed = SheetLayout(ticket { $0.exactScale = 1 }).place(0, of: document(100, 100))
     #expect(placed.transform.isNear(Transform(x0: 309.6, y0: 489.6)), "\(placed)")
   }

@@ -2,12 +2,12 @@ import PrintModel
 
 @testable import Layout
 
-/// A sheet of 720 by 1080 points, half an inch of which the printer does not reach on any side.
+/// A sheet of 720 by 1080 points with unprintable margins of half an inch.
 let sheet = Paper(
   name: "custom_10x15in", size: MediaSize(width: 25_400, length: 38_100),
   margins: Margins(top: 1_270, bottom: 1_270, left: 1_270, right: 1_270), isReady: true)
 
-/// A roll of 216 points, of which 180 are printed on, cut after an inch at the soonest and 1440 points at the latest.
+/// A roll of 216 points, of which 180 are printable, cut after one inch to 1440 points.
 let roll = Paper(
   name: "roll_3in", size: MediaSize(width: 7_620, length: 50_800),
   margins: Margins(top: 635, bottom: 635, left: 635, right: 635), isRoll: true,
@@ -38,7 +38,7 @@ func text(_ text: String) -> RunningText {
 }
 
 extension Transform {
-  /// The same to a hundredth of a point.
+  /// Returns true if they are equal to a hundredth of a point.
   func isNear(_ other: Transform) -> Bool {
     [
       xx - other.xx, yx - other.yx, xy - other.xy, yy - other.yy, x0 - other.x0, y0 - other.y0,

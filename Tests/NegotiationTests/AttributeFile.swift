@@ -1,7 +1,7 @@
 import PrintModel
 
-/// Reads the attribute files that ippeveprinter serves (`-a`, ippeveprinter(1)), so that the printers of
-/// these tests can be printed to as well.
+/// Reads the attribute files that ippeveprinter serves (`-a`, ippeveprinter(1)), so that the printers of these tests
+/// can also be printed on.
 struct AttributeFile {
   private var words: ArraySlice<Word>
 
@@ -62,7 +62,7 @@ struct AttributeFile {
     return text
   }
 
-  /// `TAG NAME VALUE[,VALUE…]`, after ATTR or MEMBER.
+  /// Parses `TAG NAME VALUE[,VALUE…]`, after ATTR or MEMBER.
   private mutating func attribute() throws -> Attribute {
     let tag = try text()
     let name = try text()
@@ -109,7 +109,7 @@ struct AttributeFile {
     return members
   }
 
-  /// `1-99`, `-100-100`.
+  /// Parses `1-99`, `-100-100`.
   private static func range(_ text: String) -> Attribute.Value? {
     guard let dash = text.dropFirst().firstIndex(of: "-"), let lower = Int(text[..<dash]),
       let upper = Int(text[text.index(after: dash)...]), lower <= upper

@@ -3,25 +3,24 @@ import PrintModel
 import Testing
 import PrintOptions
 
-/// One line of the table: who prints what where and how, and what must become of it.
+/// One row of the table: a printer, a document and options, and the expected result.
 struct Case: Sendable, CustomTestStringConvertible {
   var printer: String
   var document: Sample
-  /// Options as they are typed: `--type photo --paper A4 --force`.
+  /// Options of the command line: `--type photo --paper A4 --force`.
   var options: String
-  /// Options that came from settings.
+  /// Options from settings.
   var settings: String
   var region: Region
   var outcome: Outcome
 
   enum Outcome: Sendable {
-    /// `paper=iso_a4_210x297mm tray=main`, in the words of `Facts`; a fragment of a reason; one of a
-    /// warning.
+    /// `paper=iso_a4_210x297mm tray=main`, with the keys of `Facts`; a part of a reason; a part of a warning.
     case plan(String, because: [String], warns: [String])
     case refusal(ExitCode, [String])
   }
 
-  /// A case that is printed, without an option.
+  /// Creates a case that is printed, without options.
   init(
     _ printer: String, _ document: Sample, settings: String = "", in region: Region = .a4,
     _ plan: String, because: String..., warns: [String] = []
@@ -31,7 +30,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       outcome: .plan(plan, because: because, warns: warns))
   }
 
-  /// A case that is printed.
+  /// Creates a case that is printed.
   init(
     _ printer: String, _ document: Sample, _ options: String, in region: Region = .a4,
     _ plan: String, because: String..., warns: [String] = []
@@ -41,7 +40,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       outcome: .plan(plan, because: because, warns: warns))
   }
 
-  /// A case that is refused, in a sentence with these fragments.
+  /// Creates a case that is refused, with these parts in the message.
   init(
     _ printer: String, _ document: Sample, _ options: String,
     exit code: ExitCode, _ fragments: String...
@@ -102,7 +101,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Negotiates, and records what is not as it must be.
+  /// Negotiates, and records differences from the expected result.
   func check() throws {
     let capabilities = try Samples.printer(printer)
     do {

@@ -1,8 +1,7 @@
 import Negotiation
 import PrintModel
 
-// What is neither paper nor length: format, color, quality, sides, copies, pages, and what is asked for
-// without sense.
+// Choices other than paper and length: format, color, quality, sides, copies, pages, and meaningless requests.
 
 extension Case {
   static let formats: [Case] = [
@@ -17,11 +16,11 @@ extension Case {
     Case("pdf-only", .threePages, "--pages 2", "format=pdf whole=no pages=2"),
     Case("pdf-only", .photo, "format=pdf whole=no", because: "no raster"),
     Case("queue", .threePages, "--pages 2-3", "whole=yes @page-ranges=2-3 pages=2,3"),
-    // Of PWG Raster nothing is said but that it is taken
+    // PWG Raster is supported, but the printer reports nothing else about it
     Case(
       "untyped-raster", .threePages, "format=pwg-raster whole=no raster=color dpi=600",
       because: "trying sRGB"),
-    // PostScript where there is nothing else
+    // PostScript if there is nothing else
     Case(
       "postscript-only", .a4, "format=postscript whole=no raster=color ink=gray",
       because: "neither raster nor PDF"),
@@ -30,7 +29,7 @@ extension Case {
       "format=postscript copies=2 repeats=2 pages=1,2,3"),
     Case("postscript-only", .a4, "--format pdf", exit: .usage, "does not take it"),
     Case("office-laser", .a4, "--format ps", exit: .usage, "--format ps", "does not take it"),
-    // JPEG as it is, where the printer reads it
+    // JPEG unchanged, if the printer supports it
     Case("photo-inkjet", .photo, "format=jpeg whole=yes @print-scaling=fill"),
     Case("photo-inkjet", .photoProgressive, "format=urf whole=no"),
     Case("photo-inkjet", .photoCMYK, "format=urf"),
@@ -53,7 +52,7 @@ extension Case {
   ]
 
   static let frames: [Case] = [
-    // What is drawn on pages keeps a file from going through, and a PDF is written anew as PDF
+    // Anything drawn on pages prevents pass-through; a PDF is then rewritten as PDF
     Case(
       "pdf-only", .letter, "--header x", "format=pdf whole=no",
       because: "prefers it; rewritten, because header is drawn"),
@@ -91,7 +90,7 @@ extension Case {
     Case(
       "office-laser", .threePages, "--overlay a.pdf@page=4-", "whole=no",
       warns: ["it is on pages 4-, and the document has 3 pages"]),
-    // A fixed page is scaled into what is left
+    // A page of fixed size is scaled into the remaining area
     Case("simulated-laser", .a4, "--margins 50mm", "percent=52", warns: ["scaled to 52 %"]),
     Case("simulated-laser", .a5, "--margins 10mm", "percent=100"),
     Case("simulated-laser", .a4Landscape, "--margins 10mm,50mm", "turned=yes percent=66"),
@@ -102,7 +101,7 @@ extension Case {
       "simulated-laser", .a4, "--scaling none --header x", "percent=100",
       warns: ["header is drawn over it"]),
     Case("simulated-laser", .a5, "--scaling none --header x", "percent=100"),
-    // Labels are scaled for a header, and only as far as it needs
+    // Labels are only scaled as far as a header requires
     Case(
       "label-gap", .label4x6, "--header x", "scaling=auto percent=97",
       warns: ["it is scaled to 97 %"]),
@@ -171,13 +170,13 @@ extension Case {
       because: "can't be printed on both", warns: ["it is scaled to 46 %"]),
     Case(
       "envelope-feeder", .threePages, "--tray envelope --strict", exit: .usage, "scaled to 46 %"),
-    // Copies: ours on raster, the printer's for a file that goes through
+    // Copies: drawn by us on raster, made by the printer for a pass-through file
     Case(
       "office-laser", .threePages, "--copies 3",
       "copies=3 repeats=1 @copies=3 "
         + "@multiple-document-handling=separate-documents-collated-copies",
       because: "made by the printer"),
-    // PWG Raster's copies are known to fail, and without CP nobody makes them
+    // PWG Raster's copies are known to fail, and without CP the printer makes none
     Case("office-laser", .threePages, "--copies 3 --format pwg", "repeats=3 @copies=-"),
     Case("photo-inkjet", .threePages, "--copies 3", "repeats=3 @copies=-"),
     Case(
@@ -203,7 +202,7 @@ extension Case {
     // Scaling and orientation
     Case("simulated-laser", .a3, "scaling=auto percent=68"),
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
-    // On two sides the larger of top and bottom margin counts for both
+    // On two sides, the larger of the top and bottom margins applies to both
     Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
     Case("photo-inkjet", .threePages, "--scaling fit --sides long", "percent=91"),
     Case("simulated-laser", .a5, "--scaling auto-fit", "percent=100"),
@@ -231,7 +230,7 @@ extension Case {
     Case(
       "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1",
       "does not support this job attribute"),
-    // A printer states how many levels of priority it has, and takes 1 to 100 (RFC 8011 §5.2.1)
+    // A printer reports its number of priority levels, and accepts 1 to 100 (RFC 8011 §5.2.1)
     Case("queue", .a4, "-o job-priority=80", "@job-priority=80"),
     Case("queue", .a4, "-o job-priority=101", exit: .usage, "--priority 101", "1 to 100"),
     Case("office-laser", .a4, "-o sides=one-sided", "sides=one-sided"),

@@ -1,7 +1,7 @@
 import PrintModel
 import Layout
 
-/// A ticket in the words of the table.
+/// A ticket with the keys of the table.
 struct Facts: CustomStringConvertible {
   private let ticket: Ticket
   private let document: DocumentInfo
@@ -21,8 +21,7 @@ struct Facts: CustomStringConvertible {
     Facts.names.map { "\($0)=\(self[$0])" }.joined(separator: " ")
   }
 
-  /// A fact by its name; `@NAME` is a job attribute, `@media-col.MEMBER` a member of it; "-" where there
-  /// is none.
+  /// Returns a fact by its key; `@NAME` is a job attribute, `@media-col.MEMBER` a member of it; "-" if there is none.
   subscript(name: String) -> String {
     if name.hasPrefix("@") { return attribute(String(name.dropFirst())) }
     return paper(name) ?? drawing(name) ?? rest(name)

@@ -3,7 +3,7 @@ import PrintModel
 import PrintOptions
 import Testing
 
-/// `--staple`, `--punch`, `--fold` and `-o finishings=…`, by what a printer has.
+/// `--staple`, `--punch`, `--fold` and `-o finishings=…`, depending on the printer's finishers.
 @Suite struct FinishingTests {
   private func finishings(_ words: [String], of supported: [Int]) throws -> [Int] {
     let attributes = try job(words, of: supported)

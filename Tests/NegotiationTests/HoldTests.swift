@@ -3,7 +3,7 @@ import PrintModel
 import PrintOptions
 import Testing
 
-/// `--hold 18:00` and `--hold night`, by what a printer knows of holding.
+/// `--hold 18:00` and `--hold night`, depending on the printer's support for holding.
 @Suite struct HoldTests {
   private func hold(
     _ value: String, until end: Int?, stated: [Attribute]

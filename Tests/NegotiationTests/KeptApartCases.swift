@@ -14,46 +14,46 @@ extension Case {
 
   static let keptApart: [Case] =
     [
-      // What a printer is made for goes before what lies in it
+      // A printer's kind takes precedence over the loaded media
       Case(plotterRolls, .a4, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .a3, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .screenshot, "type=large-format tray=main-roll"),
       Case(
         "printer-kind=photo,roll; main-roll: 101.6x0mm photographic", .a4, "type=photo",
         warns: ["Only photo paper is loaded", "wider than the 101.6 mm roll"]),
-      // Slides are for the usual sheet, whatever size their program gave them
+      // Slides go on the usual sheet, whatever size the presentation program gave them
       Case(matteA3, .slides, "tray=main"),
       Case(banner, .slides, "tray=tray-1"),
       Case("tray-1: A4 stationery; tray-2: Legal stationery", .slides, "tray=tray-1"),
       Case("tray-1: A4 stationery; tray-2: A3 stationery", .slides, "tray=tray-1"),
       Case("tray-1: A4 stationery; tray-2: 339x190mm stationery", .slides, "tray=tray-2"),
-      // A3 is shrunk to plain A4 rather than printed on photo paper or a banner
+      // A3 is reduced to plain A4 rather than printed on photo paper or a banner
       Case(matteA3, .a3, "tray=main"),
       Case(banner, .a3, "tray=tray-1"),
       Case("tray-1: A4 stationery; tray-2: A3 stationery", .a3, "tray=tray-2 percent=100"),
-      // A small sheet in an office printer is no reason to print photos
+      // A small sheet in an office printer does not make it print photos
       Case(office + "by-pass-tray: A6 auto", .photo, "type=document tray=tray-1"),
       Case(office + "by-pass-tray: 5x7", .photo, "type=document tray=tray-1"),
       Case(office + "by-pass-tray: 5x7 photographic", .photo, "type=photo tray=by-pass-tray"),
-      // A shape that is 1 % nearer is no reason for a poster
+      // A shape that fits 1 % better does not justify a poster
       Case("tray-1: A3 photographic; rear: 5x7 photographic", .photo, "type=photo tray=rear"),
       Case("tray-1: A4 photographic; rear: 5x7 photographic", .photo, "type=photo tray=rear"),
       Case("tray-1: A3 photographic; rear: 4x6 photographic", .photo, "type=photo tray=rear"),
       Case("tray-1: A4 photographic; rear: 127x127mm photographic", .photo, "tray=tray-1"),
-      // A tray that keeps its settings while nothing lies in it
+      // A tray that keeps its settings while it is empty
       Case(
         "empty=tray-1; tray-1: A4 stationery; rear: A6 stationery", .a4, "tray=tray-1",
         warns: ["Tray tray-1 of the printer is empty: load A4."]),
       Case(
         "empty=rear; tray-1: A4 stationery; rear: A6 stationery", .a4, "--paper A6", "tray=rear",
         warns: ["Tray rear of the printer is empty: load A6."]),
-      // Cards that are there to be mailed
+      // Cards intended for mailing
       Case(cards, .label62x29, "tray=tray-1"),
       Case(cards, .hagaki, "tray=by-pass-tray"),
-      // No sheet of its own for a label printer, no photo printer
+      // A label printer prints labels even on borderless or plain 4x6 stock
       Case("printer-kind=label; main-roll: 4x6 borderless", .label4x6, "type=label"),
       Case("printer-kind=label; main-roll: 4x6 stationery", .text, "type=label"),
-      // In color where the printer prints labels in color
+      // In color if the printer prints labels in color
       Case(
         "printer-kind=label; color-supported=true; print-color-mode-supported=auto,color,monochrome; "
           + "main-roll: 4x6 labels borderless", .label4x6, "type=label ink=color"),

@@ -58,7 +58,7 @@ import Testing
     #expect(types.reduce(into: Set<JobType>()) { $0.formUnion($1) } == Set(JobType.allCases))
   }
 
-  /// Whatever is printed wherever: a plan that makes sense, or a sentence.
+  /// Every combination gives a valid plan, or an error message.
   @Test(arguments: try Samples.names(), JobType.allCases)
   func `every type on every printer gives a plan or a refusal`(
     _ name: String, _ type: JobType
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The same three values give the same ticket, and --force alone changes none that was given.
+  /// The same three values give the same ticket, and --force alone changes no ticket.
   @Test(arguments: try Samples.names())
   func `negotiation is a function`(_ name: String) throws {
     let printer = try Samples.printer(name)
@@ -126,7 +126,7 @@ import Testing
 }
 
 @Suite struct StrangePageTests {
-  /// Documents come from anywhere: pages of no size, or of no sensible one, must not end the program.
+  /// Documents can come from anywhere: pages with no size or an absurd one must not cause a crash.
   @Test(arguments: [0, -1, 1e-9, 1, 14_400, 1e9, 1e300, .infinity, .nan], try Samples.names())
   func `no page is too strange`(_ side: Double, _ name: String) throws {
     let printer = try Samples.printer(name)

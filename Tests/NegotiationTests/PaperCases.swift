@@ -1,7 +1,7 @@
 import Negotiation
 import PrintModel
 
-// Which medium a job gets: every rule of the order in which papers are taken, printer by printer.
+// The medium of a job: every rule of the order in which papers are chosen, printer by printer.
 
 extension Case {
   static let sheets: [Case] = [
@@ -17,11 +17,11 @@ extension Case {
     Case(
       "office-laser", .a4Landscape, "paper=iso_a4_210x297mm turned=yes percent=100 clockwise=no",
       because: "the size of the document's page, turned"),
-    // Letter is loaded as letterhead alone
+    // Letter is only loaded as letterhead
     Case("office-laser", .letter, "paper=iso_a4_210x297mm tray=tray-1 percent=93"),
     Case("office-laser", .a3, "paper=iso_a3_297x420mm tray=tray-2"),
     Case("office-laser", .legal, "paper=iso_a3_297x420mm tray=tray-2 percent=100"),
-    // Letterhead is smaller than A4, and made for something else
+    // The letterhead is smaller than A4, and intended for other purposes
     Case(
       "office-laser", .a5, "paper=iso_a4_210x297mm tray=tray-1 percent=100",
       because: "the nearest that holds the document's page"),
@@ -31,12 +31,12 @@ extension Case {
       warns: ["larger than A3: it is scaled to 34 %"]),
     Case("office-laser", .a0, "--strict", exit: .usage, "scaled to 34 %"),
     Case("simulated-laser", .letter, "paper=iso_a4_210x297mm percent=93 scaling=auto"),
-    // Text has no size: the default where it is loaded, else the first plain sheet
+    // Text has no size: the default if it is loaded, or else the first plain sheet
     Case("office-laser", .text, "paper=iso_a4_210x297mm tray=tray-1"),
     Case("simulated-laser", .text, in: .letter, "paper=iso_a4_210x297mm ready=yes"),
-    // A picture that is too large for every sheet is no reason to take the largest
+    // A picture that is too large for every sheet does not require the largest one
     Case("office-laser", .png, "type=document paper=iso_a4_210x297mm percent=27 turned=yes"),
-    // Echoed as it was stated, what the printer does not take left out
+    // Returned as reported, without members that the printer does not accept
     Case(
       "office-laser", .a4,
       "@media-col.media-source=tray-1 @media-col.media-size.x-dimension=21000 @media=- "
@@ -84,7 +84,7 @@ extension Case {
       "office-laser", .a4, "--media-type vellum", exit: .usage,
       "has no media type \"vellum\"", "stationery-letterhead"),
     Case("office-laser", .a4, "--media-type labels", exit: .notNow, "--media-type labels"),
-    // Sizes that make no sense
+    // Absurd sizes
     Case(
       "office-laser", .a4, "--paper 0x0mm", exit: .usage, "--paper 0x0mm", "between 10 mm and 50 m"),
     Case("office-laser", .a4, "--paper 60000x297mm", exit: .usage, "between 10 mm and 50 m"),
@@ -97,7 +97,7 @@ extension Case {
   ]
 
   static let badAnswers: [Case] = [
-    // No ready list: the default, then the region's size; nothing is refused for not being loaded
+    // No ready list: the default, then the region's size; no paper is refused for not being loaded
     Case(
       "no-ready", .a4, "paper=na_letter_8.5x11in ready=no margins=500/500/500/500",
       because: "the printer does not report what is loaded"),
@@ -108,7 +108,7 @@ extension Case {
     Case("no-ready", .a4, "--paper legal", "@media-col.media-size.y-dimension=35560 ready=no"),
     Case(
       "no-ready", .photo, "--type photo --force", in: .letter, "paper=na_letter_8.5x11in ready=no"),
-    // Nor for the tray or the medium
+    // Nor is a tray or a medium
     Case(
       "no-ready", .a4, "--tray tray-2",
       "paper=na_letter_8.5x11in ready=no tray=tray-2 @media-col.media-source=tray-2",
@@ -120,10 +120,10 @@ extension Case {
       "no-ready", .a4, "--media-type labels", "media=labels @media-col.media-type=labels"),
     Case("no-ready", .a4, "--tray tray-7", exit: .usage, "has no tray \"tray-7\""),
     Case("no-value", .a4, "paper=iso_a4_210x297mm ready=no margins=300/300/300/300"),
-    // Nobody lays a photo sheet into a printer that names no photo paper
+    // A printer without photo paper is assumed to have no photo sheet loaded
     Case("no-value", .photo, "--type photo --force", in: .a4, "paper=iso_a4_210x297mm"),
     Case("no-value", .photo, "--type photo --force", in: .letter, "paper=iso_a4_210x297mm"),
-    // Only the database: the region's size among what it takes
+    // Only the database: the region's size, if the printer supports it
     Case("database-only", .a4, in: .a4, "paper=iso_a4_210x297mm ready=no"),
     Case("database-only", .a4, in: .letter, "paper=na_letter_8.5x11in"),
     Case("database-only", .a5, in: .letter, "paper=na_letter_8.5x11in"),
@@ -131,10 +131,10 @@ extension Case {
     Case("database-only", .photo, in: .letter, "type=photo paper=na_index-4x6_4x6in scaling=fill"),
     Case("database-only", .photo, in: .a4, "type=photo paper=om_small-photo_100x150mm"),
     Case("database-only", .hagaki, "--type postcard", "paper=jpn_hagaki_100x148mm scaling=fit"),
-    // What can't be true is left out, what is missing is the smallest margin that is not 0
+    // Impossible values are left out; missing margins become the smallest that is not 0
     Case("broken-margins", .a5, "paper=iso_a4_210x297mm tray=tray-1 margins=423/423/423/423"),
     Case("broken-margins", .letter, "--paper letter", exit: .notNow, "letter is not loaded", "A4"),
-    // A queue's list is what is possible
+    // A queue's list is what is possible, not what is loaded
     Case("queue", .a4, "paper=iso_a4_210x297mm ready=no format=pdf whole=yes"),
     Case("queue", .a4, "--paper A5", "paper=iso_a5_148x210mm ready=no format=pdf"),
     Case("queue", .a4, "--paper A3", exit: .usage, "--paper A3", "does not support this size"),

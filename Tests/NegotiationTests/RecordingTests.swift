@@ -4,9 +4,9 @@ import PrintModel
 import Testing
 import Layout
 
-/// What holds for every plan, whatever is printed on whatever printer.
+/// Rules for every plan, for all documents on all printers.
 @Suite struct RecordingTests {
-  /// One plan, and what it was made of.
+  /// A plan, and the values that it was made from.
   private struct Plan {
     var ticket: Ticket
     var request: PrintRequest
@@ -61,7 +61,8 @@ import Layout
     }
   }
 
-  /// Rolls are rolls, trays are shared, asked types are loaded, nothing is guessed beside the default.
+  /// Checks that rolls are rolls, trays are shared, requested types are loaded, and the default is preferred to a
+  /// guess.
   private func checkPaper(_ plan: Plan) {
     let (paper, printer, label) = (plan.ticket.paper, plan.printer, plan.label)
     let column = AttributeSet(paper.column)
@@ -104,7 +105,7 @@ import Layout
     if plan.ticket.type == .photo, !paper.isReady, !knowsPhotos, let usual = printer.defaultPaper {
       #expect(paper.size == usual.size, "\(label): a guess instead of the default")
     }
-    // 4x6 and 10x15 stand for each other before anything larger is guessed.
+    // 4x6 and 10x15 replace each other before a larger size is guessed.
     let photos = [Region.a4.photo, Region.letter.photo]
     func isPhoto(_ size: MediaSize) -> Bool {
       photos.contains { size.matches($0, within: MediaSize.near) }
@@ -116,12 +117,12 @@ import Layout
     }
   }
 
-  /// The default medium is for photos: nothing is guessed beside it.
+  /// Returns true if the default medium is for photos, which takes precedence over a guess.
   private func isLoadedForPhotos(_ printer: Capabilities) -> Bool {
     printer.defaultPaper.map { $0.isPhotographic || $0.isPhotoSized } ?? false
   }
 
-  /// Margins, plain paper, A4 and Letter for each other.
+  /// Checks margins, plain paper, and that A4 and Letter replace each other.
   private func checkDocuments(_ plan: Plan) {
     if plan.request.type == nil, plan.document.guessedType == .document, plan.document.image == nil,
       plan.ticket.type == .photo, plan.ticket.paper.isReady
@@ -138,7 +139,7 @@ import Layout
     let page = plan.document.pages[0].size.media
     let plain = ready.filter {
       !$0.isPhotographic && !$0.isEnvelope && !$0.isLabel && !$0.isRoll && !$0.isSpecial
-        // A card is no place for a page.
+        // A card is no substitute for a page.
         && (plan.document.reflows || plan.document.image != nil
           || min($0.size.width / page.width, $0.size.length / page.length) > 0.9)
     }
@@ -163,7 +164,8 @@ import Layout
     }
   }
 
-  /// No A3 for an A4 page beside F4 or Legal: of the sheets that hold a page none is much smaller than what it got.
+  /// Checks that an A4 page does not go on A3 if F4 or Legal is loaded: no sheet that holds the page is much smaller
+  /// than the chosen one.
   private func checkNearest(_ paper: Paper, _ plain: [Paper], page: MediaSize, _ label: Comment) {
     func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
     let holding = plain.filter {
@@ -177,7 +179,7 @@ import Layout
       "\(label): on \(paper.title) beside \(holding.map(\.title))")
   }
 
-  /// Nothing is lost without a word.
+  /// Checks that every loss is reported.
   private func checkScaling(_ plan: Plan) {
     let (ticket, label) = (plan.ticket, plan.label)
     guard !plan.document.reflows else { return }
@@ -187,7 +189,7 @@ import Layout
     let scale = sizes.map { layout.scale(of: $0) }.min() ?? 1
     #expect(ticket.scaling != .fill || plan.document.image != nil, "\(label): a page is cropped")
     #expect(ticket.scaling != .fill || lost <= 0.17, "\(label): \(lost) is cropped")
-    // Half a millimeter is what rounding does to a size; a label may be inked to its edge.
+    // Rounding a size can differ by half a millimeter; a label may have ink up to its edge.
     let most = [.label, .receipt].contains(ticket.type) ? 0.02 : 0.06
     #expect(ticket.scaling == .fill || lost < most, "\(label): \(lost) is beyond the edge")
     checkPlaces(plan, layout)
@@ -206,7 +208,7 @@ import Layout
     }
   }
 
-  /// Every page lies on its sheet, and along a roll where it would be smaller across it.
+  /// Checks that every page is on its sheet, and along a roll if it would be smaller across it.
   private func checkPlaces(_ plan: Plan, _ layout: SheetLayout) {
     let (ticket, label) = (plan.ticket, plan.label)
     let sheet = ticket.paper.paperRect
@@ -229,7 +231,7 @@ import Layout
     }
   }
 
-  /// Only what the printer lists is sent.
+  /// Checks that only attributes that the printer lists are sent.
   private func checkSending(_ plan: Plan) {
     let (ticket, printer, label) = (plan.ticket, plan.printer, plan.label)
     #expect(printer.formats.contains(ticket.format), label)
@@ -248,7 +250,7 @@ import Layout
   }
 }
 
-/// Printers answer anything: a plan or a sentence, never a crash.
+/// Printers may answer anything: the result is a plan or a message, never a crash.
 @Suite struct BadAnswerTests {
   enum Damage: CaseIterable {
     case noValues, doubled, zeros, negative, huge, wrongTags, emptyCollections, halved
@@ -280,7 +282,7 @@ import Layout
     case .doubled:
       (attributes + attributes).map { Attribute($0.name, $0.values + $0.values) }
     case .noValues:
-      // The formats stay, else nothing can be sent anywhere.
+      // The formats stay, or nothing could be sent.
       attributes.map { $0.name.hasPrefix("document-format") ? $0 : Attribute($0.name, .none) }
     default:
       attributes.map { attribute in

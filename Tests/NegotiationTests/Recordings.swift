@@ -3,7 +3,7 @@ import FoundationEssentials
 import PrintModel
 import Testing
 
-/// The printers of Recordings/, as their makers built them: see SOURCES.md there.
+/// The printers of Recordings/, with their makers' attributes: see SOURCES.md there.
 enum Recordings {
   static let folder =
     #filePath.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/Recordings"
@@ -17,7 +17,7 @@ enum Recordings {
     let bytes = try #require(
       FileManager.default.contents(atPath: "\(folder)/\(name).conf"), "\(name)")
     var attributes = try AttributeFile.attributes(of: String(decoding: bytes, as: UTF8.self))
-    // ippeveprinter does not answer with it, so that the files do not have it.
+    // ippeveprinter does not return it, so the files do not contain it.
     if name.hasPrefix("cupsq-") { attributes.append(Attribute("cups-version", .text("2.4.2"))) }
     return attributes
   }
@@ -26,7 +26,7 @@ enum Recordings {
     Capabilities(reading: AttributeSet(try attributes(name)))
   }
 
-  /// What people print.
+  /// Typical documents.
   static let jobs: [(name: String, document: DocumentInfo)] = [
     ("A4", Sample.a4.info), ("Letter", Sample.letter.info), ("three pages", Sample.threePages.info),
     ("text", Sample.text.info),

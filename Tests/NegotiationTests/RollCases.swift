@@ -1,7 +1,7 @@
 import Negotiation
 import PrintModel
 
-// Rolls: where they are cut, what is scaled to them. Labels and photos: what fills them.
+// Rolls: their cuts, and the content that is scaled to them. Labels and photos: the content that fills them.
 
 extension Case {
   static let rolls: [Case] = [
@@ -21,7 +21,7 @@ extension Case {
     Case("receipt-80", .textOnRoll, "--type receipt", "percent=100 size=8000x5400"),
     Case(
       "receipt-80", .receipt80, "type=receipt", because: "the printer doesn't print documents"),
-    // Wider than the roll: scaled to what is printable of it
+    // Wider than the roll: scaled to its printable width
     Case(
       "receipt-80", .a4, "--type receipt", "percent=34 roll=yes",
       warns: [" mm wide, wider than the 80 mm roll prints: it is scaled to 34 %"]),
@@ -50,7 +50,7 @@ extension Case {
     Case(
       "office-laser", .a4, "--cut-length 100mm", "size=21000x29700",
       warns: ["--cut-length: none, A4 is not a roll"]),
-    // `roll` fills the width, a picture as well
+    // `roll` fills the width, with a picture as well
     Case(
       "receipt-80", .a4, "--type roll", "percent=34 scaling=fit ink=gray",
       warns: ["scaled to 34 %"]),
@@ -61,7 +61,7 @@ extension Case {
     Case("receipt-80", .a4, "--paper 80mm", "roll=yes type=receipt", warns: ["scaled to"]),
     Case("receipt-80", .a4, "--paper 58mm", exit: .notNow, "58mm is not loaded", "80 mm roll"),
     Case("receipt-80", .label62x40, "--paper 80x100mm", "size=8000x10000"),
-    // What makes no sense on a roll
+    // Options that make no sense on a roll
     Case(
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
       warns: ["--number-up: has no effect on a roll", "scaled to"]),
@@ -72,7 +72,7 @@ extension Case {
     Case(
       "receipt-80", .textOnRoll, "--type receipt --orientation landscape", "turned=no",
       warns: ["--orientation: auto, lines of text run across a roll"]),
-    // Lines of a receipt run across the roll, however short it is
+    // A receipt's lines run across the roll, however short it is
     Case(
       "receipt-58", .label100x62, "--type receipt", "turned=no percent=48",
       warns: ["it is scaled to 48 %"]),
@@ -110,7 +110,7 @@ extension Case {
     Case(
       "label-gap", .labelPixelsShort, "--type label", "exact=no percent=47 lost=0"),
     Case("label-gap", .labelPixels, "--type label --scaling fit", "exact=no"),
-    // Nothing of a label is beyond the edge
+    // No part of a label is beyond the edge
     Case(
       "label-gap", .label103x153, "--type label", "percent=99 lost=0",
       warns: ["larger than 4x6: it is scaled to 99 %"]),
@@ -131,7 +131,7 @@ extension Case {
         + "@media-col.media-size-name=- @media-col.media-type=labels-continuous @finishings=60"),
     Case("label-continuous", .label50x30, "--type label", "percent=100 size=6200x3600"),
     Case("label-continuous", .label50x30, "--type label --paper 62x100mm", "size=6200x10000"),
-    // One that is wider than the roll lies along it
+    // A page wider than the roll is turned along it
     Case(
       "label-continuous", .label90x29, "--type label", "percent=100 turned=yes size=6200x9600",
       because: "turned along the roll"),
@@ -150,7 +150,7 @@ extension Case {
     Case(
       "label-continuous", .label64x29, "--type label", "percent=98 turned=no lost=0",
       warns: ["63.5 mm wide, wider than the 62 mm roll prints: it is scaled to 98 %"]),
-    // A page as wide as the roll is cut at its own length, white or not
+    // A page as wide as the roll is cut at its own length, even if its end is white
     Case("label-continuous", .label62x29, "--type label", "percent=100 size=6200x2900"),
     Case(
       "label-continuous", .label4x6, "type=label scaling=auto lost=0",
@@ -159,7 +159,7 @@ extension Case {
   ]
 
   static let photos: [Case] = [
-    // Borderless entry first, filled, best quality and resolution
+    // The borderless medium first, filled, best quality and resolution
     Case(
       "photo-inkjet", .png, "--type photo",
       "paper=na_index-4x6_4x6in tray=photo margins=0/0/0/0 scaling=fill quality=high dpi=720 ink=color "
@@ -170,7 +170,7 @@ extension Case {
       because: "11 % of the page is cut off",
       warns: ["11 % of the page is cut off on 4x6. --scaling fit keeps all of it"]),
     Case("photo-inkjet", .photo4by3, "--strict", exit: .usage, "11 % of the page"),
-    // More than a sixth is never cut off unasked
+    // More than a sixth is never cropped by default
     Case(
       "photo-inkjet", .photoSquare, "scaling=fit lost=0 margins=0/0/0/0",
       because: "would cut off 33 % of the picture"),
@@ -180,7 +180,7 @@ extension Case {
       warns: ["33 % of the page is cut off"]),
     Case("photo-inkjet", .photo4by3, "--scaling auto", "scaling=fill lost=11", warns: ["11 %"]),
     Case("photo-inkjet", .photoSquare, "--scaling auto", "scaling=fit lost=0"),
-    // What no camera took is a document, on plain paper, whole
+    // Pictures that don't come from a camera are documents: on plain paper, not cropped
     Case("photo-inkjet", .screenshot, "type=document paper=iso_a4_210x297mm scaling=auto lost=0"),
     Case("photo-inkjet", .scan, "type=document paper=iso_a4_210x297mm lost=0"),
     Case(
@@ -202,18 +202,18 @@ extension Case {
     Case(
       "dye-sub-4x6", .a4, "type=photo paper=na_index-4x6_4x6in scaling=auto lost=0 ink=color",
       warns: ["larger than 4x6: it is scaled to 48 %"]),
-    // Gray from all inks
+    // Gray made from all inks
     Case(
       "photo-inkjet", .photo, "--color gray",
       "ink=gray mode=process-monochrome @print-color-mode=process-monochrome raster=gray"),
     Case("dye-sub-4x6", .photo, "--color gray", "ink=gray raster=color @print-color-mode=-"),
-    // Few pixels
+    // A low resolution
     Case(
       "photo-inkjet", .photoSmall, "--type photo", "quality=high", warns: ["100 dpi on 4x6"]),
     Case(
       "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
       warns: ["54 dpi"]),
-    // A printer without photos
+    // A printer that does not print photos
     Case(
       "office-laser", .photo, "--type photo", exit: .usage, "can't print photos",
       "documents and envelopes", "--force"),

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PrintModel
 import Testing
 
-/// The printers of Printers/, as airprint understands them.
+/// The printers of Printers/, as airprint's capabilities.
 enum Samples {
   static let folder =
     #filePath.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/Printers"
@@ -22,7 +22,7 @@ enum Samples {
   }
 }
 
-/// What is printed.
+/// A document for the table.
 struct Sample: Sendable {
   var info: DocumentInfo
 }
@@ -30,7 +30,7 @@ struct Sample: Sendable {
 extension Sample {
   private static func millimeters(_ length: Double) -> Double { length * 72 / 25.4 }
 
-  /// A PDF of pages in points.
+  /// Returns a PDF with pages in points.
   private static func pdf(
     _ width: Double, _ height: Double, pages: Int = 1, content: Double? = nil
   ) -> Sample {
@@ -48,7 +48,7 @@ extension Sample {
       millimeters(width), millimeters(height), pages: pages, content: content.map(millimeters))
   }
 
-  /// A picture of so many pixels, at 72 dpi where its file states nothing.
+  /// Returns a picture of this many pixels, at 72 dpi if its file does not state a resolution.
   private static func picture(
     _ width: Int, _ height: Int, dpi: Int = 72, type: String = DocumentFormat.png,
     jpeg: DocumentInfo.JPEG? = nil
@@ -73,7 +73,7 @@ extension Sample {
   }
 
   // Sheets
-  /// As most PDFs state A4, 0.1 mm off.
+  /// A4 as most PDFs state it, 0.1 mm off.
   static let a4 = pdf(595, 842)
   static let a4Landscape = pdf(842, 595)
   static let threePages = pdf(595, 842, pages: 3)
@@ -87,11 +87,11 @@ extension Sample {
   static let a1Landscape = pdf(millimeters: 841, 594)
   static let a2 = pdf(millimeters: 420, 594)
   static let a0 = pdf(millimeters: 841, 1189)
-  /// A PDF within 0.5 mm of A4, one within 1.76 mm, and one that is beyond.
+  /// PDFs within 0.5 mm of A4, within 1.76 mm, and beyond.
   static let a4Exactly = pdf(millimeters: 210.4, 296.6)
   static let a4Nearly = pdf(millimeters: 211.5, 298.5)
   static let a4Hardly = pdf(millimeters: 212, 299)
-  /// Text as it is after it was laid out for an 80 mm roll.
+  /// Text after its layout for an 80 mm roll.
   static let textOnRoll: Sample = {
     var sample = pdf(millimeters: 80, 55, content: 50)
     sample.info.mediaType = DocumentFormat.text
@@ -110,7 +110,7 @@ extension Sample {
   static let label6x4 = pdf(432, 288)
   static let label62x40 = pdf(millimeters: 62, 40, content: 40)
   static let label90x29 = pdf(millimeters: 90, 29)
-  /// Longer than any cut, as it lies along a roll of 62 mm.
+  /// Longer than any cut, when turned along a roll of 62 mm.
   static let banner = pdf(millimeters: 4_000, 100)
   static let label62x29 = pdf(millimeters: 62, 29, content: 15)
   static let label100x62 = pdf(millimeters: 100, 62)
@@ -118,10 +118,10 @@ extension Sample {
   static let label103x153 = pdf(millimeters: 103, 153.5)
   static let label50x30 = pdf(millimeters: 50, 30)
   static let hagaki = pdf(millimeters: 100, 148)
-  /// As many pixels as a 4x6 label has at 203 dpi, upright, turned, and one short.
+  /// Exactly the pixels of a 4x6 label at 203 dpi, upright and turned; one pixel short below.
   static let labelPixels = picture(812, 1218, dpi: 203)
   static let labelPixelsTurned = picture(1218, 812, dpi: 96)
-  /// As many rows as a 62 mm roll has dots at 300 dpi.
+  /// Exactly as many rows as a 62 mm roll has dots at 300 dpi.
   static let labelPixelsAlong = picture(1_000, 732, dpi: 300)
   static let labelPixelsShort = picture(811, 1218, dpi: 96)
 

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import System
 
-/// The table's printers, served: what a real printer answers is what the table was negotiated with.
+/// The table's printers, served: a printer's real answers match the attributes in the table.
 @Suite struct ServedTests {
-  /// ippeveprinter has attributes of its own beside those of the file; these are the file's.
+  /// ippeveprinter adds its own attributes to those of the file; these are the file's.
   @Test(arguments: try Samples.names())
   func `a served printer is the printer of the table`(_ name: String) async throws {
     let file = try Samples.printer(name)

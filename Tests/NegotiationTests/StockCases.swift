@@ -1,8 +1,8 @@
 import Negotiation
 import PrintModel
 
-// Stock that nobody loads for plain pages, sheets near to a page's size, a plotter's rolls, and rasters that a printer
-// says little of.
+// Stock that isn't for plain pages, sheets of nearly a page's size, a plotter's rolls, and printers that report
+// little about their raster formats.
 
 extension Case {
   private static func only(_ stock: String) -> String { "tray-1: A4 \(stock)" }
@@ -28,13 +28,13 @@ extension Case {
       Case(only($0), .a4, "tray=tray-1")
     }
     + [
-      // The nearest sheet that holds the page, though margins shrink it
+      // The nearest sheet that holds the page, even if margins reduce it
       Case(
         "tray-1: 210x330mm stationery; tray-2: A3 stationery", .a4, "tray=tray-1 percent=100",
         because: "the nearest to the size of the document's page"),
       Case("tray-1: 210x330mm stationery; tray-2: Legal stationery", .a4, "tray=tray-1"),
       Case("tray-1: A3 stationery; tray-2: Legal stationery", .a4, "tray=tray-2"),
-      // One that holds the page before one that shrinks it
+      // A sheet that holds the page rather than one that reduces it
       Case(
         "tray-1: 210x330mm stationery; tray-2: Legal stationery", .letter,
         "tray=tray-2 percent=100"),
@@ -52,7 +52,7 @@ extension Case {
         "tray=tray-1 percent=100",
         warns: ["4x6 (photo), photo paper, has the page's size: --type photo prints on it"]),
       Case("by-pass-tray: 4x6 stationery; tray-1: A4 stationery", .label4x6, "tray=by-pass-tray"),
-      // A label that is larger than what the printer reaches of it
+      // A label that is larger than its printable area
       Case(
         "printer-kind=label; main: 4x6 labels", .label4x6, "type=label percent=100",
         warns: ["does not print the outer 4.2 mm of 4x6"]),
@@ -60,7 +60,7 @@ extension Case {
       Case(
         "printer-kind=label; main: 4x6 labels", .label4x6, "--scaling fit", "type=label percent=92",
         warns: ["scaled to 92 %"]),
-      // A plotter: no posters that nobody asked for, and no photo paper for drawings
+      // A plotter: no posters by default, and no photo paper for drawings
       Case(plotter, .photoPanorama, "type=photo paper=iso_a3_297x420mm"),
       Case(
         plotter, .photo, "--type photo", "tray=roll-2", warns: ["Low resolution: 84 dpi"]),
@@ -109,7 +109,7 @@ extension Case {
     Case(
       "pwg-raster-document-type-supported=sgray_8,cmyk_8; printer-resolution-supported=600dpi; \(pwg)",
       .a4, "--color gray", "format=pwg-raster raster=gray"),
-    // Kinds that airprint does not write
+    // Raster types that airprint does not write
     Case(
       "urf-supported=V1.4,DEVW8,RS600; \(sheet)", .a4, "", exit: .refused,
       "the printer takes image/urf, but its raster is of kinds that airprint does not make",

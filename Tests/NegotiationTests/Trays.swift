@@ -2,11 +2,12 @@ import Capability
 import PrintModel
 import Testing
 
-/// A printer in a line, by what lies in its trays: `main: A4 stationery; photo: 4x6 photographic-glossy borderless`.
+/// A printer on one line, by the contents of its trays:
+/// `main: A4 stationery; photo: 4x6 photographic-glossy borderless`.
 ///
-/// A word `default` makes an entry the printer's default, `name=value` is another member of its media-col, and a part
-/// without a colon sets an attribute of the printer: `printer-kind=photo`, `copies-supported=1-99`, `empty=main`. Margins are 4.2 mm, but for
-/// `borderless`, and `unmeasured`, of which the printer says nothing.
+/// The word `default` makes a medium the printer's default, `name=value` adds a member to its media-col, and a part
+/// without a colon sets an attribute of the printer: `printer-kind=photo`, `empty=main`. Margins are 4.2 mm, except
+/// for `borderless`, and for `unmeasured`, where the printer reports none.
 struct Trays {
   private var ready: [[Attribute]] = []
   private var usual: [Attribute]?
@@ -106,7 +107,7 @@ struct Trays {
 }
 
 extension Case {
-  /// A4 and a small sheet of photo paper; the printer's default is the photo paper.
+  /// A4 and a small sheet of photo paper, which is the printer's default.
   private static let photoFirst =
     "main: 4x6 photographic-glossy default; main: 4x6 photographic-glossy borderless; "
     + "rear: A4 stationery"
@@ -130,7 +131,7 @@ extension Case {
   private static let dyeSub = "printer-kind=photo; main: 4x6 photographic-glossy borderless"
 
   static let loads: [Case] = [
-    // What has no size of its own goes on plain paper, whatever is the default
+    // Content without a size goes on plain paper, whatever the default
     Case(photoFirst, .text, "paper=iso_a4_210x297mm tray=rear", because: "the usual sheet"),
     Case(photoFirst, .screenshot, "type=document paper=iso_a4_210x297mm"),
     Case(photoFirst, .photo, "type=photo paper=na_index-4x6_4x6in scaling=fill"),
@@ -153,14 +154,14 @@ extension Case {
     Case(
       "main: 4x6 photographic-glossy default", .text, "paper=na_index-4x6_4x6in",
       warns: ["Only photo paper is loaded"]),
-    // Documents on paper that is for photos alone
+    // Documents when only photo paper is loaded
     Case(
       dyeSub, .text, "type=photo", warns: ["Only photo paper is loaded in the printer; 4x6 (main)"]),
     Case(dyeSub, .screenshot, "type=photo"),
     Case(dyeSub, .label4x6, "type=photo", warns: ["Only photo paper is loaded"]),
     Case(dyeSub, .label4x6, "--type photo", "type=photo"),
     Case(dyeSub, .photo, "type=photo"),
-    // A page is not shrunk to a card for the sake of plain paper
+    // A page is not reduced to a card just because that is plain paper
     Case(
       "by-pass-tray: 4x6 stationery; tray-1: A4 photographic-glossy", .a4,
       "paper=iso_a4_210x297mm percent=100",
@@ -172,7 +173,7 @@ extension Case {
       "type=photo paper=iso_a4_210x297mm"),
     Case("tray-1: Letter stationery; tray-2: A4 photographic-glossy", .a4, "tray=tray-1"),
     Case("tray-1: A4 stationery; tray-2: A3 stationery-letterhead", .a4, "tray=tray-1"),
-    // A small plain sheet is no photo paper
+    // A small plain sheet does not count as photo paper
     Case(small, .photo, "type=photo paper=iso_a4_210x297mm"),
     Case("tray-1: A6 stationery; tray-2: A4 stationery default", .photo, "tray=tray-2"),
     Case("tray-1: 4x6; tray-2: A4 stationery default", .photo, "tray=tray-1"),
@@ -200,7 +201,7 @@ extension Case {
     Case(
       "tray-1: A5 stationery; tray-2: A4 stationery-letterhead", .a4, "--tray tray-2", "tray=tray-2"
     ),
-    // Neither the default nor A4 or Letter: the sheet that is nearest to them, not the first
+    // Neither the default nor A4 or Letter: the sheet nearest to them, not the first
     Case(hagakiFirst, .text, "paper=jis_b5_182x257mm tray=main"),
     Case(hagakiFirst, .screenshot, "type=document tray=main"),
     Case(hagakiFirst, .photo, "--type document", "tray=main"),
@@ -211,14 +212,14 @@ extension Case {
     Case(
       "mp-tray: 210x1200mm stationery; tray-1: A4 cardstock; tray-2: A3 stationery", .photo,
       "tray=tray-2"),
-    // Plain paper before what nobody knows, or that has holes
+    // Plain paper rather than unknown or prepunched paper
     Case("tray-1: A4 self-adhesive; tray-2: A4 stationery", .a4, "tray=tray-2"),
     Case("tray-1: A4 com.lexmark.vellum; tray-2: A4 stationery", .a4, "tray=tray-2"),
     Case("tray-1: A4 com.ricoh.recycled; tray-2: A4 stationery", .text, "tray=tray-2"),
     Case("tray-1: A4 stationery-prepunched default; tray-2: A4 stationery", .a4, "tray=tray-2"),
     Case("tray-1: A4 stationery-prepunched; tray-2: A3 stationery", .a4, "tray=tray-1"),
     Case("tray-1: A4 com.ricoh.recycled default; tray-2: A4 stationery", .a4, "tray=tray-1"),
-    // Labels without margins are no photo sheets
+    // Labels without margins do not count as photo sheets
     Case(
       "printer-kind=unknown; media-supported=na_index-4x6_4x6in; "
         + "main-roll: 57x32mm labels borderless; main: 4x6 labels borderless", .photo,

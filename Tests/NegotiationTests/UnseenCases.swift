@@ -1,8 +1,8 @@
 import Negotiation
 import PrintModel
 
-// Sizes in other units than IPP's, margins that nobody states, color that only one raster has, tape, labels beside
-// receipts, and papers that are nearly as good as each other.
+// Sizes in units other than IPP's, missing margins, color in only one raster format, tape, labels next to receipts,
+// and papers that are nearly equivalent.
 
 extension Case {
   private static let micrometers =
@@ -55,7 +55,7 @@ extension Case {
     // A picture is no page
     Case(small, .photo, "--type document", "tray=tray-2", because: "smaller than the picture"),
     Case("receipt-80", .screenshot, "--type receipt", "", warns: ["The picture is", "wide at"]),
-    // Micrometers, by all sizes together and by the name of one; the printer gets its own numbers
+    // Micrometers, recognized by all sizes together or by one size's name; the printer gets its own numbers
     Case(
       micrometers, .a4,
       "paper=iso_a4_210x297mm size=21000x29700 margins=423/423/423/423 percent=100 "
@@ -73,20 +73,20 @@ extension Case {
     Case(
       "printer-kind=receipt; main-roll: 800x0mm continuous media-size-name=roll_current_80x0mm",
       .receipt80, "type=receipt roll=yes size=8000x15500"),
-    // A poster of two meters is one where other sizes are right
+    // A poster of 1.5 meters really has that size if the other sizes are plausible
     Case(
       "main: A4 stationery; roll: 1016x1524mm stationery", .a4, "size=21000x29700 tray=main"),
-    // A page that is as long as the sheet needs no larger one for the printer's margins
+    // A page as long as the sheet needs no larger one because of the printer's margins
     Case(
       "tray-1: A4 stationery; tray-2: A3 stationery", .receipt80, "tray=tray-1 percent=100"),
     // Narrower margins in the by-pass tray
     Case(
       "by-pass-tray: A4 stationery borderless; tray-1: A4 stationery default", .a3, "tray=tray-1"),
-    // Color that only PWG Raster has
+    // Color in PWG Raster only
     Case(grayURF + "main: A4 stationery", .a4, "format=pwg-raster raster=color dpi=300"),
     Case(
       grayURF + "main: A4 stationery", .a4, "--color gray", "format=urf raster=gray dpi=600"),
-    // Borderless is no reason to print a document on photo paper
+    // Borderless does not move a document to photo paper
     Case(
       glossyBorderless, .a4, "--borderless", "tray=main margins=423/423/423/423",
       warns: ["--borderless: the printer can't print A4 borderless"]),
@@ -96,7 +96,7 @@ extension Case {
     Case(counter, .text, "type=receipt tray=alternate-roll"),
     Case(counter, .label50x30, "type=label tray=main-roll percent=100"),
     Case(counter, .label50x30, "--type receipt", "type=receipt tray=alternate-roll"),
-    // Tape is no receipt, and a label printer's sheets are no photo paper
+    // Tape is not a receipt roll, and a label printer's sheets are not photo paper
     Case(
       "printer-kind=label; main-roll: 9x0mm continuous borderless", .label62x29,
       "type=label turned=yes",
@@ -107,17 +107,17 @@ extension Case {
     Case(
       "printer-kind=label; main: 4x6", .photo, "--type photo", exit: .usage, "can't print photos"),
     Case("printer-kind=label; main: 4x6", .label4x6, "type=label", warns: ["the outer 4.2 mm"]),
-    // Who names a tray knows what lies there
+    // If the tray is given on the command line, its contents are assumed to be right
     Case(
       "manual: 110x220mm envelope; main: A4 stationery", .number10Landscape, "--tray manual",
       "type=document tray=manual percent=88"),
-    // Labels by a maker's own word
+    // Labels under a vendor's keyword
     Case("tray-1: Letter com.lexmark.vinyl-labels; tray-2: A4 stationery", .letter, "tray=tray-2"),
-    // A card to be mailed is what a page of its size was made for, glossy or not
+    // A card for mailing suits a page of its size, glossy or not
     Case(
       "rear: 100x148mm com.epson.glossyhagaki borderless; main: A4 stationery", .hagaki,
       "tray=rear percent=100"),
-    // Margins that nobody states are not none
+    // Unknown margins are not zero
     Case(airPrint1, .photo, "type=photo scaling=fit"),
     Case(airPrint1, .photo, "--no-borderless", "type=photo scaling=fit"),
     Case(airPrint1, .photo, "--borderless", "type=photo scaling=fill", warns: ["14 % of the page"]),

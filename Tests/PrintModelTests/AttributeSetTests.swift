@@ -36,12 +36,12 @@ import Testing
     ])
     #expect(set.numbers("mixed") == [1, 2])
     #expect(set.strings("mixed") == ["k", "n"])
-    // An integer is a range of one; an enum counts nothing.
+    // An integer is a range of one; an enum is not a number here.
     #expect(set.spans("mixed") == [1...1, 3...4])
     #expect(set.resolutions("mixed") == [Resolution(300)])
     #expect(set.collections("mixed").map { $0.number("x") } == [5])
     #expect(set.boolean("flag") == false)
-    // Only the first value is asked for its kind.
+    // Only the type of the first value counts.
     #expect(set.boolean("mixed") == nil)
     #expect(set.string("mixed") == nil)
     #expect(set.number("flag") == nil)

@@ -33,7 +33,7 @@ import Testing
     #expect(DocumentFormat.sniff(head.utf8) == nil)
   }
 
-  /// ISO 32000-1, Annex H: within the first kilobyte.
+  /// ISO 32000-1, Annex H: the header is within the first kilobyte.
   @Test func `a PDF may begin late, but not too late`() {
     let junk = [UInt8](repeating: 0x01, count: 1019)
     #expect(DocumentFormat.sniff(junk + Array("%PDF-".utf8)) == "application/pdf")

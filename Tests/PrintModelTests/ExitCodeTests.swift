@@ -2,9 +2,9 @@ import PrintModel
 import Testing
 
 @Suite struct ExitCodeTests {
-  /// design: worst first.
+  /// Exit codes, worst first.
   ///
-  /// 143 is the same as 130, by another signal.
+  /// 143 is the same as 130, for another signal.
   private static let worstFirst: [Int32] = [
     130, 143, 70, 74, 82, 73, 77, 80, 81, 76, 75, 69, 78, 65, 66, 64, 1, 0,
   ]

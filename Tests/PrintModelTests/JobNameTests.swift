@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 
 @Suite struct JobNameTests {
-  /// Not arguments: the test runner would print them.
+  /// These are not test arguments, because the test runner would print them.
   private static let names = [
     ("receipt.pdf", "receipt.pdf"), ("Rechnung Nr. 7 – Küche", "Rechnung Nr. 7 – Küche"),
     ("領収書.pdf", "領収書.pdf"), ("👩‍👩‍👧.png", "👩‍👩‍👧.png"),

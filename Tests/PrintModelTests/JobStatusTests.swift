@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [
     ([], true), (["job-completed-successfully"], true), (["job-completed-with-warnings"], true),
     (["media-low-warning", "processing-to-stop-point"], true),
-    // A printer that could not read the document may still call the job completed (cups#1703).
+    // A printer that could not read the document may still report the job as completed (cups#1703).
     (["document-format-error"], false), (["document-unprintable-error"], false),
     (["compression-error"], false), (["aborted-by-system"], false),
     (["unsupported-document-format"], false), (["unsupported-compression"], false),

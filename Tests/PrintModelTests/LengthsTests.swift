@@ -5,13 +5,13 @@ import Testing
   @Test func `points and hundredths of a millimeter`() {
     #expect(Hundredths(2_540).points == 72)
     #expect(Hundredths(points: 72) == 2_540)
-    // A PDF's A4 is not quite A4; 1.76 mm make up for it.
+    // A PDF's A4 is slightly off; the tolerance is 1.76 mm.
     let a4 = PageSize(width: 595, height: 842).media
     #expect(a4 == MediaSize(width: 20_990, length: 29_704))
     #expect(a4.matches(MediaSize(width: 21_000, length: 29_700), within: MediaSize.near))
   }
 
-  /// A page is as large as a document says.
+  /// A document can state any page size.
   @Test(arguments: [
     Double.infinity, -.infinity, .nan, 1e300, -1e300, .greatestFiniteMagnitude,
   ])
@@ -21,7 +21,7 @@ import Testing
     #expect(points.isNaN ? length == 0 : (length < 0) == (points < 0) && length != 0)
   }
 
-  /// PWG 5102.4's writers cut off: with a pixel more a printer aborted the job (pappl#59).
+  /// Sizes are truncated, as by PWG 5102.4's writers: with one pixel more, a printer aborted the job (pappl#59).
   @Test(arguments: [
     (21_000, 300, 2480), (29_700, 300, 3507), (10_160, 300, 1200), (15_240, 300, 1800),
     (21_590, 600, 5100), (7_200, 203, 575), (0, 600, 0),

@@ -5,19 +5,19 @@ import Testing
   @Test(arguments: [
     ("iso_a4_210x297mm", 21_000, 29_700),
     ("na_letter_8.5x11in", 21_590, 27_940),
-    // Cut off, not rounded, as libcups does: 4.125 in are 10477.5.
+    // Truncated, not rounded, as in libcups: 4.125 in are 10477.5.
     ("na_number-10_4.125x9.5in", 10_477, 24_130),
     ("custom_my-label_62.5x100.25mm", 6_250, 10_025),
     ("custom_62x29mm_62x29mm", 6_200, 2_900),
-    // The vendor's suffix is no part of the size.
+    // The vendor's suffix is not part of the size.
     ("na_letter_8.5x11in_borderless", 21_590, 27_940),
     ("na_index-4x6_4x6in", 10_160, 15_240),
     ("ISO_A4_210X297MM", 21_000, 29_700),
-    // A roll whose length nobody has said yet.
+    // A roll with an unknown length.
     ("roll_current_8.5x0in", 21_590, 0),
     ("roll_current_762x0mm", 76_200, 0),
     ("roll_max_8.5x39.6in", 21_590, 100_584),
-    // The hole and the disc.
+    // The diameters of the hole and the disc.
     ("disc_standard_40x118mm", 11_800, 11_800),
     ("disc_12cm_18x120mm", 12_000, 12_000),
     ("custom_half_0x0mm", 0, 0),
@@ -63,7 +63,7 @@ import Testing
     (21_051, 29_700, "custom_210.51x297mm_210.51x297mm", "210.51x297mm"),
     (6_200, 10_000, "custom_62x100mm_62x100mm", "62x100mm"),
     (6_205, 10_050, "custom_62.05x100.5mm_62.05x100.5mm", "62.05x100.5mm"),
-    // Fed long edge first: another medium to the printer, and the same paper to people.
+    // Fed long edge first: a different medium to the printer, but the same paper to people.
     (29_700, 21_000, "custom_297x210mm_297x210mm", "A4"),
   ])
   func `a size has a name and a title`(

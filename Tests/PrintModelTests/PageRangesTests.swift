@@ -5,14 +5,14 @@ import Testing
   @Test(arguments: [
     ("1", 3, [0]),
     ("1-3,7,9-", 10, [0, 1, 2, 6, 8, 9]),
-    // An open end is everything from there on, not everything (apple/cups#4997).
+    // An open end means up to the end, not all pages (apple/cups#4997).
     ("8-", 10, [7, 8, 9]),
     ("1-", 1, [0]),
     // Each page once, in the document's order (RFC 8011 §5.2.7).
     ("3,1,2", 3, [0, 1, 2]),
     ("2,2,1-2", 3, [0, 1]),
     ("1-3,2-5,4-", 6, [0, 1, 2, 3, 4, 5]),
-    // What runs past the end stops there, what lies behind it is left out.
+    // A range past the end stops there; pages beyond it are left out.
     ("2-99", 3, [1, 2]),
     ("1,99", 3, [0]),
     ("3-3", 3, [2]),
@@ -58,10 +58,10 @@ import Testing
     ("ii", [1]), ("i", [0]), ("i-iii", [0, 1, 2]), ("ii-", [1, 2, 3, 4, 5, 6, 7, 8]),
     // A label may look like a range.
     ("A-1", [5]), ("A-1-A-2", [5, 6]), ("A-1-", [5, 6, 7, 8]), ("ii-A-1", [1, 2, 3, 4, 5]),
-    // Numbers are positions, whatever pages are called.
+    // Plain numbers are positions, whatever the page labels.
     ("1", [0]), ("1,A-2", [0, 6]), ("2-A-1", [1, 2, 3, 4, 5]), ("A-2-8", [6, 7]),
     ("ii-999", [1, 2, 3, 4, 5, 6, 7, 8]), ("B 1", [7]),
-    // The next page of that name.
+    // The next page with that label.
     ("A-1-i", [5, 6, 7, 8]),
   ])
   func `a word is a label`(_ text: String, _ pages: [Int]) throws {

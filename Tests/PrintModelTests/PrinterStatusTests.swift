@@ -64,7 +64,7 @@ import Testing
     #expect(status.supplies == [.init(name: "Ink", type: "unknown", level: nil)])
   }
 
-  /// Which name a level belongs to is a guess then, and a wrong one sends somebody for the wrong ink.
+  /// The assignment of levels to names would be a guess, and a wrong one reports the wrong ink.
   @Test func `lists of different lengths say nothing`() {
     let names = Attribute("marker-names", .name("Black"), .name("Cyan"))
     let levels = Attribute("marker-levels", .integer(80))
@@ -88,7 +88,7 @@ import Testing
     ("type=ink;maxcapacity=100;level=101", "ink", "ink", nil),
     ("TYPE=ink;Level=7;type=toner", "ink", "ink", 7),
     ("type=ink", "ink", "ink", nil),
-    // As large as a number gets, and larger.
+    // The largest number, and a larger one.
     ("type=ink;maxcapacity=100;level=9223372036854775807", "ink", "ink", nil),
     ("type=ink;maxcapacity=9223372036854775807;level=9223372036854775807", "ink", "ink", 100),
     ("type=ink;maxcapacity=1;level=99999999999999999999999", "ink", "ink", nil),

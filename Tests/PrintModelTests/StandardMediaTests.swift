@@ -6,14 +6,14 @@ import Testing
   @Test(arguments: StandardMedia.all.map(\.name))
   func `libcups reads the same size from the name`(_ name: String) throws {
     let ours = try #require(StandardMedia.named(name)).size
-    // The pointer is good until this thread asks for the next one.
+    // The pointer is valid until this thread's next call.
     let theirs = try #require(pwgMediaForPWG(name)).pointee
     #expect((ours.width.count, ours.length.count) == (Int(theirs.width), Int(theirs.length)))
     #expect(ours.width > 0 && ours.width <= ours.length)
   }
 
-  /// Where libcups knows the size: it has no discs, 2.4 lacks the newer photo sizes, and its large photo
-  /// has lost its unit.
+  /// Only sizes that libcups has: it has no discs, 2.4 lacks the newer photo sizes, and the name of its large photo
+  /// lacks its unit.
   @Test(arguments: StandardMedia.all.filter { !$0.name.hasPrefix("disc_") }.map(\.name))
   func `the name is the registered one for its size`(_ name: String) throws {
     let size = try #require(StandardMedia.named(name)).size

@@ -8,7 +8,7 @@ import Testing
     ("media-empty-warning", "media-empty", .warning),
     ("media-empty-report", "media-empty", .report),
     ("none", "none", .unstated),
-    // Only one is taken off.
+    // Only one suffix is removed.
     ("toner-low-report-warning", "toner-low-report", .warning),
     ("-error", "-error", .unstated), ("", "", .unstated), ("error", "error", .unstated),
     ("com.example-door-error", "com.example-door", .error),
@@ -21,7 +21,7 @@ import Testing
     #expect(reason.severity == severity)
   }
 
-  /// Registered job-state-reasons that end in -error: the end is no severity.
+  /// Registered job-state-reasons that end in -error, where the suffix is not a severity.
   @Test(arguments: [
     "compression-error", "document-access-error", "document-format-error",
     "document-password-error", "document-permission-error", "document-security-error",
@@ -37,9 +37,9 @@ import Testing
   @Test(arguments: [
     ("media-empty", true), ("media-empty-error", true), ("media-jam-error", true),
     ("cover-open", true), ("marker-supply-empty-error", true), ("paused", true),
-    // While it prints, ippeveprinter calls an empty tray no more than a warning.
+    // While it prints, ippeveprinter reports an empty tray only as a warning.
     ("media-empty-warning", true),
-    // A report of the same keyword stops nothing.
+    // The same keyword as a report stops nothing.
     ("media-empty-report", false), ("cover-open-report", false),
     ("media-low", false), ("toner-low-warning", false), ("none", false), ("unknown-error", false),
   ])
@@ -63,7 +63,7 @@ import Testing
     #expect(StateReason(text).words == nil)
   }
 
-  /// Every keyword that stops a printer says what to do about it, or at least what is the matter.
+  /// Every keyword that stops a printer has a message with the remedy, or at least with the problem.
   @Test(arguments: [
     "media-empty", "media-needed", "media-jam", "cover-open", "door-open", "interlock-open",
     "input-tray-missing", "output-tray-missing", "output-area-full", "toner-empty",

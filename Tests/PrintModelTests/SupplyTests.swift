@@ -1,7 +1,7 @@
 import PrintModel
 import Testing
 
-/// What people read of supplies and of what keeps a printer from printing.
+/// Messages about supplies, and about problems that stop a printer.
 @Suite struct SupplyTests {
   @Test(arguments: [
     ("black", "toner", 7, "black toner 7 %"), ("other", "other", nil, nil),

@@ -2,7 +2,7 @@ import PrintModel
 import Testing
 import PrintOptions
 
-/// `-o NAME=VALUE`, which means what it means to `lp`.
+/// `-o NAME=VALUE`, with the same meaning as for `lp`.
 @Suite struct JobOptionTests {
   private func request(_ text: String) throws -> PrintRequest {
     var request = PrintRequest()
@@ -10,7 +10,7 @@ import PrintOptions
     return request
   }
 
-  /// What decides how pages are drawn is airprint's own option, whichever way it was said.
+  /// Options about drawing pages are airprint's own options, in both forms.
   @Test(arguments: [
     ("copies=3", PrintOption.copies, "3"),
     ("media=a4", .paper, "a4"),
@@ -91,7 +91,7 @@ import PrintOptions
         == [.sheet(MediaSize(width: 21_000, length: 29_700), asked: "A4.Borderless")])
   }
 
-  /// lp takes several in one argument, and a name of the printer's keeps its spaces.
+  /// lp accepts several options in one argument; a printer's own name keeps its spaces.
   @Test func `one argument may hold several`() throws {
     var expected = PrintRequest()
     try PrintOption.paper.apply("A4", to: &expected)
@@ -168,7 +168,7 @@ import PrintOptions
     #expect(throws: Failure(.usage, message)) { try request(text) }
   }
 
-  /// `media=Custom.10x15cm` once printed nothing and was called completed (apple/cups#5367).
+  /// `media=Custom.10x15cm` once printed nothing and was reported as completed (apple/cups#5367).
   @Test func `a medium that is none is an error`() {
     #expect(throws: Failure.self) { try request("media=Custom.wide") }
     #expect(throws: Failure.self) { try request("media=A4,Tray") }

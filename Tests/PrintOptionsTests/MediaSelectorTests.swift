@@ -33,7 +33,7 @@ import PrintOptions
     #expect(try MediaSelector(text).asked == "best")
   }
 
-  /// Nothing that a printer takes is that small or that long: a slip of the finger.
+  /// No printer accepts such small or long sizes, so they are typing errors.
   @Test(arguments: [
     "0mm", "0x0mm", "0x297mm", "210x0mm", "9.99mm", "9x100mm", "100x9mm", "50001mm", "210x50001mm",
     "iso_a4_210x0mm", "roll_current_0x0in", "custom_x_1x1mm", "disc_x_1x2mm",

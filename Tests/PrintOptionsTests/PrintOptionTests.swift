@@ -3,7 +3,7 @@ import Testing
 import PrintOptions
 
 @Suite struct PrintOptionTests {
-  /// What an option makes of a value.
+  /// Returns the request after an option is set to a value.
   private func request(_ option: PrintOption, _ text: String) throws -> PrintRequest {
     var request = PrintRequest()
     try option.apply(text, to: &request)
@@ -171,7 +171,7 @@ import PrintOptions
   }
 
   @Test func `nothing is changed by a value that is refused`() {
-    // Words that only a printer, a folder or a font can judge.
+    // Only a printer, a folder or a font can validate these values.
     let free: Set<PrintOption> = [
       .pages, .tray, .mediaType, .assets, .header, .footer, .font, .renderer,
       .overlay, .underlay, .from,
@@ -183,7 +183,7 @@ import PrintOptions
     }
   }
 
-  /// A setting holds for all jobs; pages are of one document.
+  /// A setting applies to all jobs, but page numbers to one document.
   @Test func `all but pages, types and alternates can be set`() {
     let ofOneDocument: Set<PrintOption> = [.pages, .pageSet, .from, .alternate]
     #expect(Set(PrintOption.settings) == Set(PrintOption.allCases).subtracting(ofOneDocument))

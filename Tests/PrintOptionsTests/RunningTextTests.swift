@@ -17,7 +17,7 @@ import PrintOptions
     ("a||", ["a", "", ""]),
     ("||c", ["", "", "c"]),
     ("{file}|{page}/{pages}|{date}", ["a.pdf", "3/12", "2026-11-21"]),
-    // What a document calls itself is not read again.
+    // A document's own title is not expanded again.
     ("{title}", ["", "A | title {page}", ""]),
     ("{{page}}", ["", "{page}", ""]),
     ("a {|} b", ["", "a | b", ""]),

@@ -9,7 +9,7 @@ import PrintOptions
     ("logo.png", "logo.png"), ("logo.png@page=1", "logo.png"),
     ("a,b@c.pdf@page=odd,opacity=0.5", "a,b@c.pdf"), ("logo.png,opacity=0.5", "logo.png"),
     ("me@home.png", "me@home.png"), ("me@page=one.png", "me@page=one.png"),
-    // The last @ whose rest is a list of options.
+    // The last @ that is followed by a valid list of options.
     ("x@page=1@page=2", "x@page=1"), ("x,rect=1,2,3,4@page=1-", "x,rect=1,2,3,4"),
     ("x@page=1,opacity=9@rotate=45", "x@page=1,opacity=9"),
     ("text:PAID@page=last", "text:PAID"), ("text:a, b@c", "text:a, b@c"),
@@ -46,7 +46,7 @@ import PrintOptions
     #expect(
       stamp.area(on: PageSize(width: 200, height: 300))
         == Rectangle(x: 18, y: 18, width: 164, height: 264))
-    // What is no text fills the page.
+    // A stamp that is not text fills the page.
     #expect(
       self.stamp("a.png").area(on: PageSize(width: 200, height: 300))
         == Rectangle(x: 0, y: 0, width: 200, height: 300))

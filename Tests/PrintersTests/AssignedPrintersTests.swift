@@ -8,7 +8,7 @@ import Testing
 
 @testable import Printers
 
-/// Printers that are saved, made the default, and forgotten: the files, and what is said of it.
+/// Printers that are saved, made the default, and forgotten: the files, and the messages.
 @Suite struct AssignedPrintersTests {
   private let context: Context
 
@@ -43,7 +43,7 @@ import Testing
       ])
     #expect(made.takenFrom == ["photo": "Inkjet"])
     #expect(try defaultPrinter(for: .photo, context).name == "Laser")
-    // The default is another matter.
+    // The default does not change.
     #expect(try defaultPrinter(for: nil, context).name == "Laser")
     #expect(try defaultPrinter(for: .envelope, context).name == "Laser")
   }

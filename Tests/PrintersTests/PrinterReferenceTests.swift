@@ -4,7 +4,7 @@ import Testing
 
 @testable import Printers
 
-/// Which printer a person means by a word.
+/// The printer that a user means by a word.
 @Suite struct PrinterReferenceTests {
   private static let store = {
     var file = PrinterStore.File()
@@ -24,7 +24,7 @@ import Testing
     ("office laser", "Office Laser"), ("ipps://laser.local/ipp/print", "Office Laser"),
     ("1234-AB", "Office Laser"), ("urn:uuid:1234-ab", "Office Laser"),
     ("hp laserjet [1]", "Office Laser"), ("laserjet", "Office Laser"), ("INK", "Office Inkjet"),
-    // A whole name counts more than a part of another.
+    // A full name takes precedence over a part of another.
     ("till", "Till"), ("till 2", "Till 2"),
     ("K%C3%BCche%7E", "Küche~"), ("fax", nil), ("ipp://192.0.2.8/ipp/print", nil),
   ])
@@ -105,15 +105,15 @@ import Testing
       ])
     let picked = PrinterReference(found)
     #expect(picked.words == "Label Maker" && picked.commandWord == "'Label Maker'")
-    // Only the addresses of the URI that is used.
+    // Only the addresses of the selected URI.
     #expect(picked.uri == "ipps://l.local/ipp/print" && picked.addresses == ["192.0.2.9"])
     #expect(PrinterReference(found, word: "label").words == "label")
-    // Nobody chose the host that the network told.
+    // The host comes from the network, not from the user.
     #expect(picked.chosenHost == nil)
   }
 }
 
-/// A host as it is typed for a printer.
+/// A host typed as a printer.
 @Suite struct TypedAddressTests {
   @Test(
     arguments: [
@@ -165,7 +165,7 @@ import Testing
     }
     let crowd = (0..<300).map { printer("ipp://crowd.local:\(9000 + $0)/ipp/print", "192.0.2.66") }
     let own = printer("ipps://laser.local/ipp/print", "192.0.2.7")
-    // Without an address its URI stands for it.
+    // Without an address, the URI identifies it.
     let unresolved = printer("ipp://other.local/ipp/print", nil)
     let turns = (crowd + [own, unresolved]).inTurn
     #expect(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Printing
 
-/// The printer that a `print` without -d would take, and names that stand where a file belongs.
+/// The printer that `print` would use without -d, and printer names in place of a file.
 @Suite struct ChoosingPrinterTests {
   private let place: Place
 
@@ -39,7 +39,7 @@ import Testing
     #expect(arguments([receipt, marked]).choosingType == .receipt)
     #expect(arguments([receipt, text]).choosingType == nil)
     #expect(arguments([text]).choosingType == nil && arguments([]).choosingType == nil)
-    // What is said counts more than what a file states.
+    // An option takes precedence over the file's own type.
     #expect(arguments([text], [(.from, "receipt")]).choosingType == .receipt)
     #expect(arguments([receipt], [(.from, "txt")]).choosingType == nil)
     var typed = arguments([receipt])
@@ -90,7 +90,7 @@ import Testing
       refusal(["-"], [(.pages, "Laser")])?.message.hasSuffix("Laser is a printer: -d Laser.")
         == true)
     #expect(refusal([""])?.code == .unreadable)
-    // A file that is missing is found missing later.
+    // A missing file is detected later.
     #expect(refusal(["/no/such/file"]) == nil && refusal(["-"]) == nil)
     #expect(refusal(["-"], [(.pages, "1-3")]) == nil)
   }
@@ -130,7 +130,7 @@ import Testing
   }
 }
 
-/// Sentences that were noted.
+/// The messages so far.
 private final class Notes: Sendable {
   private let kept = Mutex<[String]>([])
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Printing
 
-/// The way from a media type to what is drawn, over one converter or several.
+/// The path from a media type to a drawable format, through one or several converters.
 @Suite struct ConverterChainTests {
   private func chain(from type: String, _ files: [String: String]) throws -> [String]? {
     let place = try Place()

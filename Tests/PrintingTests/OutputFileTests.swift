@@ -6,13 +6,13 @@ import Testing
 
 @testable import Printing
 
-/// Files that a command writes: where they are, and that the old one stays until the new one is whole.
+/// Output files: their location, and that the old file stays until the new one is complete.
 @Suite struct OutputFileTests {
   private let place: Place
 
   init() throws { place = try Place() }
 
-  /// The real path of what would be written, and its mode.
+  /// Returns the real path of the output, and its mode.
   private func target(_ path: String) throws -> (path: String, mode: mode_t?) {
     let target = try OutputPlace(path)
     defer { close(target.folder) }
@@ -40,7 +40,7 @@ import Testing
     #expect(
       try target("\(place.folder)/way/inner.txt").path == real(place.folder) + "/folder/inner.txt")
     #expect(try target("\(place.folder)/way/../new.txt").path == real(place.folder) + "/new.txt")
-    // A link to what is not there makes it.
+    // A link to a missing file creates that file.
     symlink("not-yet.txt", "\(place.folder)/dangling")
     #expect(try target("\(place.folder)/dangling").path == real(place.folder) + "/not-yet.txt")
   }
@@ -72,7 +72,7 @@ import Testing
     return mkdir(path, 0o700) == 0 && chown(path, 65_534, 65_534) == 0
   }()
 
-  /// Everybody may read it, and so could everybody what replaces it.
+  /// The old file is readable by everyone; the new one must not be.
   @Test(.enabled(if: canGiveAway)) func `another user's file lends nothing its mode`() throws {
     let path = try place.write("theirs", to: "theirs.txt")
     chmod(path, 0o666)

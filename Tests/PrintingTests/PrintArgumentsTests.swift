@@ -10,7 +10,7 @@ import Testing
 
 @testable import Printing
 
-/// A `print` command line, in the journal and out of it, and over the settings.
+/// A `print` command line, stored in and loaded from the journal, and combined with settings.
 @Suite struct PrintArgumentsTests {
   private let place: Place
 
@@ -49,9 +49,9 @@ import Testing
     #expect(read.typed.map(\.value) == typed.typed.map(\.value))
     #expect(read.printers == ["Office", "ipp://localhost/"])
     #expect(read.asked == 1_000)
-    // The document is the journal's copy, and known by its old name.
+    // The document is the journal's copy, with its original name.
     #expect(read.files == [try #require(entry.document)] && read.names == [read.files[0]: file])
-    // The PIN is not kept, but that there was one.
+    // The PIN is not stored, only that there was one.
     #expect(read.needsPIN && read.pin == nil)
     let text = try String(contentsOfFile: "\(entry.folder)/job.json", encoding: .utf8)
     #expect(!text.contains("1234\""), "\(text)")
@@ -63,7 +63,7 @@ import Testing
     let read = try PrintArguments(try entry(PrintArguments(files: [file]), file))
     #expect(read.handling == JobHandling() && read.typed.isEmpty && read.printers.isEmpty)
     #expect(read.type == nil && !read.needsPIN && !read.isDryRun && !read.stopsOnError)
-    // Without a title it is called as it was.
+    // Without a title, it has the name of the record.
     #expect(read.title == "The job")
   }
 

@@ -4,7 +4,7 @@ import PrintModel
 import Settings
 import TestSupport
 
-/// A context with folders of its own.
+/// A context with its own folders.
 struct Place {
   var context: Context
   let folder: String
@@ -27,7 +27,7 @@ struct Place {
     }
   }
 
-  /// Writes a file into the folder and gives its path.
+  /// Writes a file into the folder and returns its path.
   func write(_ text: String, to name: String) throws -> String {
     let path = "\(folder)/\(name)"
     try FileManager.default.createDirectory(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Raster
 
-/// Tones of one bit, as libcups reads them.
+/// Bilevel tones, as libcups reads them.
 @Suite struct DitheringTests {
-  /// The share of ink on a page of one gray, without its edges.
+  /// Returns the share of ink on a page of one gray, without its edges.
   private func ink(_ gray: UInt8, dithered: Bool) throws -> Double {
     let (width, height) = (250, 200)
     let rows = [UInt8](repeating: gray, count: width * height)
@@ -30,11 +30,11 @@ import Testing
   func `a gray is as many dots as it is dark`(_ gray: UInt8) throws {
     let share = try ink(gray, dithered: true)
     #expect(abs(share - (1 - Double(gray) / 255)) < 0.02, "\(share)")
-    // Without dots it is all or nothing.
+    // Without dithering it is all or nothing.
     #expect([0, 1].contains(try ink(gray, dithered: false)))
   }
 
-  /// What tones come out as depends on the rows above: white ones that are left out count as well.
+  /// The dither pattern depends on the rows above, including white ones that are left out.
   @Test(arguments: [1, 2, 7])
   func `white rows that are not drawn leave the dots below as they are`(_ white: Int) throws {
     let (width, height) = (64, 30)
@@ -64,7 +64,7 @@ import Testing
     #expect(try ink(255, dithered: true) == 0)
   }
 
-  /// A black bar beside gray keeps its edges: no dot is missing in it, and none is beside it.
+  /// A black bar next to gray keeps its edges: it has no missing dots, and no extra ones next to it.
   @Test func `letters keep hard edges beside a picture`() throws {
     let (width, height) = (64, 64)
     var rows = [UInt8](repeating: 255, count: width * height)

@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: RasterFormat.allCases)
   func `the bytes do not depend on the bands that rows come in`(format: RasterFormat) throws {
     var dice = Dice(seed: 3)
-    // The last lines repeat past a code's limit, over the borders of all bands.
+    // The last lines repeat beyond the limit of a code, and across all bands.
     var sample = Sample(width: 65, height: 60, dice: &dice)
     sample.pixels += Array(repeating: sample.pixels.suffix(65), count: 600).joined()
     sample.height += 600
@@ -70,7 +70,7 @@ import Testing
     #expect(try codes(gray: [7, 7]) == [0xFF, 7, 7])
     #expect(try codes(gray: [7, 7, 7]) == [2, 7])
     #expect(try codes(gray: [1, 2, 3]) == [0xFE, 1, 2, 3])
-    // A pair inside a literal stays there; behind a run it is a run.
+    // A pair inside a literal stays there; after a run, it becomes a run.
     #expect(try codes(gray: [1, 2, 2, 3]) == [0xFD, 1, 2, 2, 3])
     #expect(try codes(gray: [1, 1, 1, 2, 2, 3, 3, 3]) == [2, 1, 1, 2, 2, 3])
     #expect(try codes(gray: [1, 2, 2, 2, 3]) == [0, 1, 2, 2, 0, 3])
@@ -80,7 +80,7 @@ import Testing
     #expect(try codes(gray: counted) == [129] + counted.prefix(128) + [0, 128])
   }
 
-  /// Lines are looked at in words of 64.
+  /// The encoder scans lines in words of 64.
   @Test(arguments: [1, 2, 3, 60, 61, 62, 63, 64, 65, 66, 100], [2, 3, 4, 5, 63, 64, 65, 128])
   func `a run is a run wherever it stands`(start: Int, length: Int) throws {
     let before = (0..<start).map { UInt8($0) }
@@ -98,7 +98,7 @@ import Testing
     #expect(
       try codes(colors: line.map { UInt32($0) << 8 })
         == stored(before, bytes(before)) + run + stored(after, bytes(after)))
-    // At the line's end.
+    // At the end of the line.
     #expect(
       try codes(colors: line.dropLast(70).map { UInt32($0) << 8 }) == stored(before, bytes(before))
         + run)
@@ -110,14 +110,14 @@ import Testing
     #expect(try codes(colors: [0x01_0203, 0x04_0506]) == [0xFF, 1, 2, 3, 4, 5, 6])
     #expect(
       try codes(colors: [0, 0x01_0203, 0x01_0203, 0]) == [0, 0, 0, 0, 1, 1, 2, 3, 0, 0, 0, 0])
-    // Two pixels that are alike but for the byte that nobody may look at.
+    // Two pixels that only differ in the unused byte.
     #expect(try codes(colors: [0xAA01_0203, 0x5501_0203]) == [1, 1, 2, 3])
   }
 
-  /// The codes differ: of gray bytes libcups makes each pair a run, we leave pairs in their
-  /// literals, and now and then at the start of one, where a run would be a byte shorter.
+  /// Compares the sizes, because the codes differ.
   ///
-  /// Readers take both.
+  /// libcups encodes each pair of gray bytes as a run. We leave pairs inside literals, and sometimes at the start of
+  /// one, where a run would be a byte shorter. Readers accept both.
   @Test func `our pages are as small as libcups'`() throws {
     var dice = Dice(seed: 4)
     for (pixels, type) in [
@@ -165,7 +165,7 @@ import Testing
         }
         #expect(try Libcups.read(bytes).first?.pixels == gray.expected(pixels))
       }
-      // Bits behind the last pixel are nobody's.
+      // Bits after the last pixel are unused.
       let stride = (width + 7) / 8
       var bits = sample.expected(.black1)
       for row in 0..<5 where width % 8 > 0 { bits[row * stride + stride - 1] |= 1 }
@@ -198,7 +198,7 @@ import Testing
     var rows: [UInt32] = []
     for y in 0..<8 { rows += sample.pixels[y * 19..<(y + 1) * 19] + [1, UInt32(y)] }
     var encoder = try PageEncoder(sample.page(.srgb24), format: .urf, layout: .xrgb32)
-    // The last row has nothing behind it.
+    // The last row has no padding after it.
     rows.dropLast(2).withUnsafeBytes { encoder.encode($0.bytes, stride: 4 * 21, rows: 8) }
     var bytes = RasterFormat.urf.fileHead(pages: 1)
     encoder.drain { part in part.withUnsafeBytes { bytes += $0 } }
@@ -255,7 +255,7 @@ import Testing
     return bytes
   }
 
-  /// The codes of one line, without its repeat count.
+  /// Returns the codes of one line, without its repeat count.
   private func codes(gray: [UInt8]) throws -> [UInt8] {
     let page = RasterPage(
       width: gray.count, height: 1, resolution: Resolution(300), pixels: .gray8)

@@ -108,7 +108,7 @@ import Testing
     let theirs = try Libcups.write(header, pages: 1, pixels: blank, format: .pwg)[4..<1800]
     var ours = RasterFormat.pwg.pageHeader(page)
     #expect(zip(ours, theirs).enumerated().filter { $1.0 != $1.1 }.map(\.offset) == [])
-    // But for the quality, which libcups does not write.
+    // Except for the quality, which libcups does not write.
     page.quality = .normal
     ours = RasterFormat.pwg.pageHeader(page)
     #expect(zip(ours, theirs).enumerated().filter { $1.0 != $1.1 }.map(\.offset) == [487])

@@ -91,7 +91,7 @@ import System
     #expect(try problem(0x1000_0001, 1, 300) == .tooLarge)
     #expect(try problem(1, 0xFFFF_FFFF, 300) == .tooLarge)
     #expect(try problem(1 << 17, 1 << 16, 300) == .tooLarge)
-    // Within bounds, but there is nothing behind the header: no memory for a gigabyte is asked for.
+    // Within the limits, but there is no data after the header: a gigabyte must not be allocated.
     #expect(try problem(1 << 15, 1 << 13, 300) == .short)
   }
 
@@ -116,7 +116,7 @@ import System
     #expect(code(399, 2) == .damaged)  // ColorOrder
     #expect(code(420, 0xFF) == .unsupported)  // NumColors
     #expect(code(423, 4) == .damaged)
-    // Four colors that add up, but sRGB has three.
+    // Four colors in matching fields, but sRGB has three.
     var odd = page
     odd.pixels.colors = 4
     var reader = try RasterReader(
@@ -128,9 +128,9 @@ import System
     ) { try reader.nextLine() }
   }
 
-  /// Every answer is fine but a crash, an endless loop, or memory beyond the limit.
+  /// Any result is fine except a crash, an endless loop, or memory beyond the limit.
   ///
-  /// It takes seconds, so it has a thread of its own: the pool's are for tests that wait for something.
+  /// It takes seconds, so it runs on its own thread: the pool's are for tests that wait.
   @Test(.timeLimit(.minutes(2)), arguments: RasterFormat.allCases)
   func `no damage gets through`(format: RasterFormat) async throws {
     let limit = 1 << 20
@@ -139,20 +139,20 @@ import System
     }
     #expect(damage.largest <= limit)
     #expect(damage.unfinished == nil, "an error is a sentence")
-    // The damage reaches all of the reader.
+    // The damage reaches all parts of the reader.
     for code in [RasterError.Code?.none, .notRaster, .short, .damaged, .unsupported, .tooLarge] {
       #expect(damage.endings[code, default: 0] > 0, "\(String(describing: code)) never happened")
     }
   }
 }
 
-/// What became of damaged files.
+/// The results of reading damaged files.
 private struct Damage: Sendable {
-  /// How often reading ended how; nil: with the file.
+  /// The count of each result; nil for the end of the file.
   var endings: [RasterError.Code?: Int] = [:]
-  /// The most pixels of a page.
+  /// The largest number of pixels of a page.
   var largest = 0
-  /// An error's message that is no sentence.
+  /// An error message that is not a sentence.
   var unfinished: String?
 
   init(of format: RasterFormat, rounds: Int, limit: Int) throws {

@@ -1,4 +1,4 @@
-// libcups as the oracle: what it reads from our bytes, and what it writes for us to read.
+// libcups as the reference: it reads our bytes, and writes bytes for us to read.
 
 internal import CCups
 import PrintModel
@@ -6,15 +6,15 @@ import Raster
 import TestSupport
 
 enum Libcups {
-  /// A page as libcups understands it.
+  /// A page as libcups decodes it.
   struct Page {
     var header: cups_page_header2_t
     var pixels: [UInt8]
   }
 
-  /// All pages of raster data.
+  /// Decodes all pages of raster data.
   ///
-  /// Nothing may be left over, and no line missing.
+  /// Throws if a line is missing or bytes are left over.
   static func read(_ bytes: [UInt8]) throws -> [Page] {
     try decodeRaster(bytes).map { page in
       Page(
@@ -23,7 +23,7 @@ enum Libcups {
     }
   }
 
-  /// A file of pages that all have the same header.
+  /// Writes a file of pages with the same header.
   ///
   /// `pixels` has the rows of all of them.
   static func write(
@@ -46,7 +46,7 @@ enum Libcups {
     return stream.bytes
   }
 
-  /// cupsRasterInitPWGHeader's header; `back` nil for a front side.
+  /// Returns the header from cupsRasterInitPWGHeader; `back` is nil for a front side.
   static func header(
     media: String, type: String, resolution: Resolution, sides: Sides = .oneSided,
     back: SheetBack? = nil
@@ -66,7 +66,7 @@ enum Libcups {
       width: Hundredths(Int(size.pointee.width)), length: Hundredths(Int(size.pointee.length)))
   }
 
-  /// A header for pages of any size.
+  /// Returns a header for pages of any size.
   static func header(type: String, width: Int, height: Int, dpi: Int) throws -> cups_page_header2_t
   {
     var header = try header(
@@ -82,11 +82,11 @@ enum Libcups {
     init(_ message: String) { self.message = message }
   }
 
-  /// Where libcups writes to.
+  /// The output of libcups.
   fileprivate final class Stream {
     var bytes: [UInt8] = []
 
-    /// The stream must live until the raster is closed.
+    /// Opens the stream, which must live until the raster is closed.
     func open(_ mode: cups_mode_t) -> OpaquePointer? {
       cupsRasterOpenIO(push, Unmanaged.passUnretained(self).toOpaque(), mode)
     }
@@ -102,7 +102,7 @@ private func push(
   return length
 }
 
-/// The C string in a header's array of characters.
+/// Returns the C string in a header's array of characters.
 func text<Characters>(_ characters: Characters) -> String {
   withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

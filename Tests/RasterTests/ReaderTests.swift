@@ -95,7 +95,7 @@ import Testing
     let started = [1, 2, 3, 4, 5, 6] + [UInt8](repeating: 0xFF, count: 9)
     #expect(try reader.pixels() == white + white + started + started)
     #expect(try Libcups.read(bytes).first?.pixels == white + white + started + started)
-    // White is no ink where ink is stored.
+    // Where ink is stored, white is 0.
     var black = page
     black.pixels = PixelFormat(space: .black, bitsPerColor: 8, colors: 1)
     reader = try RasterReader(
@@ -131,7 +131,7 @@ import Testing
       pages.append(page)
       bytes += try sample.encoded(page, .pwg).dropFirst(4)
     }
-    // Walking needs no color space that can be shown.
+    // Scanning does not need a color space that can be displayed.
     var device = try Libcups.header(type: "device3_8", width: 9, height: 30, dpi: 300)
     device.cupsInteger.0 = 1
     let raw = lines(of: 27, count: 30, dice: &dice)
@@ -179,7 +179,7 @@ import Testing
     #expect(try reader.pixels(limit: 30_000).count == 30_000)
   }
 
-  /// Random lines: of few values, in runs, some repeated.
+  /// Returns random lines with few values, in runs, some repeated.
   private func lines(of length: Int, count: Int, dice: inout Dice) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < length * count {
@@ -193,7 +193,7 @@ import Testing
     return Array(bytes.prefix(length * count))
   }
 
-  /// Gray or red, green and blue of what libcups was given (16-bit samples in this machine's order).
+  /// Converts libcups' input to gray or red, green and blue (16-bit samples in this machine's byte order).
   private func shown(_ raw: [UInt8], type: String, width: Int) -> [UInt8] {
     var samples = raw
     if type.hasSuffix("_16") {

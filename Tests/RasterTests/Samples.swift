@@ -1,7 +1,7 @@
 import PrintModel
 import Raster
 
-/// Numbers that are the same in every run (SplitMix64).
+/// A generator of the same numbers in every run (SplitMix64).
 struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,14 +16,14 @@ struct Dice: RandomNumberGenerator {
   }
 }
 
-/// Pixels as cairo has them, `0x??RRGGBB`, and what they must become.
+/// Pixels in cairo's format, `0x??RRGGBB`, and the expected results.
 struct Sample {
   var width: Int
   var height: Int
   var pixels: [UInt32]
 
-  /// A page with what makes line coders stumble: runs and literals of all lengths up to beyond 128, in
-  /// pairs and threes, lines that repeat, blank ones, and noise in the bytes that nobody may look at.
+  /// Creates a page with difficult input for line coders: runs and literals of all lengths to beyond 128, pairs and
+  /// triples, lines that repeat, blank ones, and noise in the unused bytes.
   init(width: Int, height: Int, dice: inout Dice) {
     self.width = width
     self.height = height
@@ -58,7 +58,7 @@ struct Sample {
     return Array(line.prefix(width))
   }
 
-  /// What the page must hold, byte for byte.
+  /// Returns the expected bytes of the page.
   func expected(_ format: PixelFormat) -> [UInt8] {
     switch format {
     case .gray8: grays
@@ -69,7 +69,7 @@ struct Sample {
     }
   }
 
-  /// Black for what all inks have in common, and the share of what it leaves that each of the others takes.
+  /// Returns black as the common part of all inks, and for each other ink its share of the rest.
   private static func inks(_ pixel: UInt32) -> [UInt8] {
     let light = [pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF].map(Double.init)
     let most = light.max() ?? 0
@@ -97,7 +97,7 @@ struct Sample {
     }
   }
 
-  /// The whole file, in bands of `band` rows, drained after each.
+  /// Returns the whole file, encoded in bands of `band` rows, drained after each.
   func encoded(
     _ page: RasterPage, _ format: RasterFormat, band: Int = .max, inGray: Bool = false
   ) throws -> [UInt8] {
@@ -106,7 +106,7 @@ struct Sample {
     var y = 0
     while !encoder.isComplete {
       let rows = min(band, height - y)
-      // A copy, as a surface that is drawn on again: the rows of the last band are gone.
+      // A copy, like a surface that is reused: the rows of the last band are gone.
       Array(pixels[y * width..<(y + rows) * width]).withUnsafeBytes {
         encoder.encode($0.bytes, stride: 4 * width, rows: rows)
       }
@@ -120,7 +120,7 @@ struct Sample {
     RasterPage(width: width, height: height, resolution: Resolution(300), pixels: format)
   }
 
-  /// A page that states everything that a PWG header can say.
+  /// Returns a page with all values that a PWG header can contain.
   func fullPage(_ pixels: PixelFormat) -> RasterPage {
     var page = RasterPage(
       sheet: MediaSize(width: 21000, length: 29700), name: "iso_a4_210x297mm",
@@ -143,7 +143,7 @@ struct Sample {
 }
 
 extension RasterFormat {
-  /// The colors that we write in it.
+  /// The color formats that we write in it.
   var written: [PixelFormat] {
     self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1, .cmyk32]
   }

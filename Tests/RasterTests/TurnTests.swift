@@ -4,7 +4,7 @@ import Raster
 import Testing
 
 @Suite struct TurnTests {
-  /// PWG 5102.4 table 9, and the order of URF's DM tokens that ipptool once had wrong (cups#1200).
+  /// PWG 5102.4 table 9, and the order of URF's DM tokens, which ipptool once had wrong (cups#1200).
   @Test(arguments: [
     (1, SheetBack.normal, BackSideTransform.none, BackSideTransform.none),
     (2, .flipped, .flipped, .mirrored),

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Rendering
 
-/// A worker that a document has taken over, and that says what no worker of ours does.
+/// A worker that was taken over by a document, and sends what our workers never send.
 @Suite struct HostileWorkerTests {
-  /// A program that does this with its socket: `frame(kind, payload)`, `flood(kind, payload)`, `out`.
+  /// Creates a program that runs the script with its socket: `frame(kind, payload)`, `flood(kind, payload)`, `out`.
   private func makeWorker(_ script: String, _ scratch: Scratch) throws -> String {
     let file = try scratch.write(
       """
@@ -34,7 +34,7 @@ import Testing
     return file
   }
 
-  /// It is waited for 5 s, whatever it does.
+  /// The limits: it has at most 5 s, whatever it does.
   private static let limits = {
     var limits = WorkerLimits()
     limits.processorTime = .milliseconds(500)
@@ -55,7 +55,7 @@ import Testing
       setup, Array(repeating: side, count: sides), workers: workers, Cancellation())
   }
 
-  /// The failure of what runs on a thread, and how long that took.
+  /// Runs a function on a thread, and returns its failure and the time that it took.
   private func end(
     of body: @escaping @Sendable () throws(Failure) -> Void
   ) async -> (Failure?, Duration) {
@@ -105,7 +105,7 @@ import Testing
     await scratch.close()
   }
 
-  /// What is sent waits for a printer that is slow, and that is no fault of the document's.
+  /// The output waits for a slow printer, which does not count against the document's time.
   @Test func `time in which nobody waits for a worker does not count`() async throws {
     let scratch = try Scratch()
     let worker = try makeWorker(

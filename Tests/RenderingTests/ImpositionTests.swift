@@ -97,7 +97,7 @@ import Testing
     full.pages = Array(0..<8)
     let whole = impose(Self.document(8), by: full)
     let short = impose(Self.document(5), by: ticket)
-    // The first page is the right one of the outermost sheet, whether there is a last one or not.
+    // The first page is the right one of the outermost sheet, even if there is no last page.
     #expect(short[0].placements == [whole[0].placements[1]])
     #expect(short[1].placements == [whole[1].placements[0]])
   }
@@ -110,7 +110,7 @@ import Testing
     let document = Self.document(3, content: [30, 144, 600])
     #expect(impose(document, by: ticket).map(\.length) == [nil, nil, nil])
     ticket.cutsAtContent = true
-    // 30 points are 10.58 mm, and an inch is the shortest; 144 are 50.80 mm; 600 are more than the 127 mm promised.
+    // 30 points are 10.58 mm, and an inch is the minimum; 144 are 50.80 mm; 600 exceed the 127 mm in the ticket.
     #expect(impose(document, by: ticket).map(\.length) == [2_540, 5_100, 12_700])
   }
 }

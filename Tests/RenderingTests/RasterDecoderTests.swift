@@ -7,9 +7,9 @@ import Testing
 
 @testable import Rendering
 
-/// A decoder whose worker does nothing at all.
+/// A decoder whose worker does nothing.
 @Suite struct RasterDecoderTests {
-  /// A program that takes no document and says nothing.
+  /// Creates a program that reads no document and writes nothing.
   private func hungWorker(_ scratch: Scratch) throws -> String {
     let file = try scratch.write("#!/bin/sh\nexec sleep 3600\n", to: "worker")
     try #require(chmod(file, 0o755) == 0)
@@ -39,7 +39,7 @@ import Testing
     await scratch.close()
   }
 
-  /// A client that is slow is no fault of the worker's.
+  /// A slow client does not count against the worker's time.
   @Test func `one that waits for its document is waited for, and canceled at once`() async throws {
     let scratch = try Scratch()
     let worker = try hungWorker(scratch)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// What all sides of a job have in common, and how a side comes to its pixels.
+/// Values common to all sides of a job, and the transform of a side to its pixels.
 @Suite struct SheetSetupTests {
   private func setup(
     _ output: SheetSetup.Output = .urf, _ change: (inout Ticket) -> Void = { _ in }
@@ -20,7 +20,7 @@ import Testing
     SheetSide(placements: [], isBack: isBack, length: length)
   }
 
-  /// The sheet has 1000 by 1500 pixels of 100 dpi.
+  /// Checks a sheet of 1000 by 1500 pixels at 100 dpi.
   ///
   /// PWG 5102.4 §4.3.2.2 table 9.
   @Test(arguments: [
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (ColorMode.gray, ColorMode.gray, SheetSetup.Output.urf, true, true),
     (.gray, .color, .urf, true, false), (.color, .color, .urf, false, false),
-    // The printer makes gray of its PostScript.
+    // The printer converts PostScript to gray itself.
     (.gray, .color, .postScript, false, false), (.gray, .gray, .postScript, true, true),
   ])
   func `gray is drawn here, but where the printer does it`(

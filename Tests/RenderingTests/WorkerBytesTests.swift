@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// What a parent and its worker tell each other arrives as it was said.
+/// Values sent between a parent and its worker arrive unchanged.
 @Suite struct WorkerBytesTests {
   private static let side = {
     var placement = PagePlacement(
@@ -109,7 +109,7 @@ import Testing
     #expect(throws: WorkerBytesReader.Malformed.self) { try again(image) }
   }
 
-  /// Worker's exit codes: a document causes few.
+  /// Exit codes of workers: only a few can be caused by a document.
   @Test(
     arguments: [
       (0, ExitCode.fault), (1, .fault), (64, .usage), (65, .document), (70, .fault), (74, .fault),
@@ -136,9 +136,9 @@ import Testing
     #expect(throws: WorkerBytesReader.Malformed.self) { try DecodedPage(workerBytes: bytes) }
   }
 
-  /// A job that differs in every member from what `SheetSetup` has by itself.
+  /// Returns a job in which every member differs from the default of `SheetSetup`.
   private func job(_ output: SheetSetup.Output) throws -> DrawingJob {
-    // Its bytes in the order of its members, as there is no initializer but that from a ticket.
+    // The bytes follow the order of the members, because the only other initializer takes a ticket.
     var bytes = output.rawValue.workerBytes
     for length in [21_000, 29_700] { length.write(to: &bytes) }
     "iso_a4_210x297mm".write(to: &bytes)
@@ -171,7 +171,7 @@ import Testing
     #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
   }
 
-  /// Who adds a member adds it to its bytes, and here.
+  /// A new member has to be added to the encoding, and here.
   @Test func `no type has a member that is not told`() throws {
     let setup = try job(.urf).setup
     let members: [(Any, Int)] = [
@@ -211,7 +211,7 @@ import Testing
         try PageSize(workerBytes: PageSize(width: 1, height: number).workerBytes)
       }
     }
-    // Counts beyond the end, and below nothing.
+    // Counts that are too large, and negative ones.
     for count in [3, -1, .max, .min] {
       #expect(throws: WorkerBytesReader.Malformed.self) {
         try [Bool](workerBytes: count.workerBytes + [1, 1])

@@ -1,7 +1,7 @@
 import Settings
 import Testing
 
-/// Apple configuration profiles, and what is none.
+/// Apple configuration profiles, and invalid ones.
 @Suite struct AirPrintProfileTests {
   private func profile(_ entries: String) -> [UInt8] {
     let text = """

@@ -4,7 +4,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// `airprint config`: one key of a file that a person writes.
+/// `airprint config`: edits one key of a handwritten file.
 @Suite struct ConfigurationFileTests {
   private static let file = """
     # My printers
@@ -52,14 +52,14 @@ import Testing
     let file = try ConfigurationFile(right.places, system: false)
     let new = failureOf { _ = try file.setting("foo", to: "1") }
     #expect(new?.code == .usage && new?.message == "unknown key \"foo\".")
-    // Two mistakes are mended one after the other.
+    // Two mistakes can be fixed one after the other.
     let wrong = try Folders(user: ["config.toml": "papr = 1\nsides = \"sideways\"\n"])
     let both = try ConfigurationFile(wrong.places, system: false)
     #expect(try both.setting("sides", to: "one") == "papr = 1\nsides = \"one\"\n")
     #expect(try both.setting("papr", to: nil) == "sides = \"sideways\"\n")
     let again = failureOf { _ = try both.setting("sides", to: "sideways") }
     #expect(again?.code == .usage && again?.message.hasPrefix("sides sideways:") == true)
-    // What is no TOML has its line.
+    // Invalid TOML is reported with its line.
     let broken = try Folders(user: ["config.toml": "sides = \"one\"\npapr\n"])
     let line = failureOf {
       _ = try ConfigurationFile(broken.places, system: false).setting("sides", to: "long")
@@ -85,7 +85,7 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  /// Lines within a string of several lines look like others.
+  /// Lines inside a multi-line string look like ordinary lines.
   @Test(arguments: [
     "on-available = '''\nsides = \"one\"\n'''\n", "types = { receipt = { paper = \"80mm\" } }\n",
     "domains = [\n\"a.example\",\n\"b.example\",\n]\n",

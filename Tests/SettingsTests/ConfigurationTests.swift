@@ -38,7 +38,7 @@ import PrintOptions
     #expect(lines == ["1", "2", "5", "6", "8", "11", "12"], "\(mistakes)")
     let first = failureOf { _ = try Configuration(folders.places) }
     #expect(first?.message == mistakes.first)
-    // Behind what can't be read there is nothing to tell.
+    // After a syntax error, no further mistakes are reported.
     let broken = try Folders(user: ["config.toml": "papr = 1\nsides = long\n"])
     #expect(Configuration.mistakes(broken.places).count == 1)
     #expect(Configuration.mistakes(try Folders().places).isEmpty)
@@ -55,7 +55,7 @@ import PrintOptions
     }
   }
 
-  /// toml++ would take its time for them, or all of the stack.
+  /// toml++ would take too long for them, or use up the stack.
   @Test(arguments: [
     ("a = ", "[", ""), ("a = ", "[1,", ""), ("a = ", "{a = ", "1"), ("[", "a.", "a]"),
     ("[[", "\"a\" . ", "a]]"), ("", "a.", "a = 1"), ("a = { ", "a.", "a = 1 }"),
@@ -181,7 +181,7 @@ import PrintOptions
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
-  /// Weakest first: the administrator's, then the person's; in each general, type, printer.
+  /// In increasing precedence: the system's settings, then the user's; within each, general, type, printer.
   @Test func `the person's settings lie over the administrator's`() throws {
     let folders = try Folders(
       user: ["config.toml": "timeout = 5\nquality = \"draft\"\n[printers.P]\nsides = \"one\"\n"],

@@ -3,7 +3,7 @@ import PrintModel
 import Settings
 import TestSupport
 
-/// A person's and an administrator's folder, with these files in them.
+/// A user's folder and the system's folder, with these files in them.
 struct Folders {
   let places: Directories
   let path: String
@@ -23,7 +23,7 @@ struct Folders {
     }
   }
 
-  /// Writes a file of the person's.
+  /// Writes a file of the user's.
   func write(_ text: String, to name: String) throws {
     let path = "\(places.configuration)/\(name)"
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path

@@ -92,7 +92,7 @@ import System
     #expect(failure.code == .configuration)
     #expect(failure.message.hasPrefix("\(path):\(line): "), "\(failure)")
     #expect(failure.message.contains(fragment), "\(failure)")
-    // What can't be read is not written over.
+    // A file that can't be parsed is not overwritten.
     let change = failureOf { try PrinterStore.change(folders.places) { $0.defaultName = "B" } }
     #expect(change?.code == .configuration)
     #expect(folders.text("printers.toml") == text)
@@ -133,7 +133,7 @@ import System
   @Test func `nobody else reads or is led elsewhere`() throws {
     let folders = try Folders()
     let folder = folders.places.configuration
-    // A link in the place of the temporary file would let another write where we may.
+    // A link in place of the temporary file would let another user redirect our write.
     let victim = "\(folders.path)/victim"
     try Data("keep".utf8).write(to: URL(filePath: victim))
     #expect(symlink(victim, "\(folder)/printers.toml.new") == 0)

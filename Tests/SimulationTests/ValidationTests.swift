@@ -7,7 +7,7 @@ import Testing
 @testable import IPP
 @testable import Simulation
 
-/// What a simulated printer takes of a job (RFC 8011 §4.1.7, §4.2.1.2).
+/// The validation of jobs by a simulated printer (RFC 8011 §4.1.7, §4.2.1.2).
 @Suite struct ValidationTests {
   private func verdict(
     _ job: [Attribute], _ operation: [Attribute] = [], profile: String = "laser"
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [
     Attribute("media", .keyword("iso_a4_210x297mm")),
-    // Within the bounds of the tray that is fed by hand.
+    // Within the limits of the manual feed tray.
     Attribute("media", .keyword("custom_x_150x200mm")), Attribute("copies", .integer(999)),
     Attribute("sides", .keyword("two-sided-long-edge")),
     Attribute("print-quality", .enumeration(5)),
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a size may be asked for by its lengths`() throws {
     #expect(try verdict(Self.a5).response.status == .ok)
-    // The roll has 80 mm, and no such sheets.
+    // The roll is 80 mm wide, and can't hold such a sheet.
     #expect(try verdict(Self.a5, profile: "receipt").response.status == .ignoredOrSubstituted)
   }
 
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// What stays the same each time a printer is simulated.
+/// Properties that are the same each time a printer is simulated.
 @Suite struct SimulatedIdentityTests {
   private func uuid(_ name: String) -> String {
     Identity(name: name, location: "", port: 8631).uuid

@@ -4,8 +4,9 @@ import Testing
 
 @testable import Submission
 
-/// After a refusal of the document: what shows that the printer has nothing of it, so that it may be sent
-/// again or be said not to be printed.
+/// The evidence after a refusal that the printer has nothing of the document.
+///
+/// Only then may the document be sent again, or reported as not printed.
 @Suite struct DocumentEvidenceTests {
   private func refusal(_ status: Status? = .busy) -> DocumentRefusal {
     DocumentRefusal(ending: SubmitError(.notNow, "It is busy."), status: status)
@@ -29,7 +30,7 @@ import Testing
       (job(.aborted, "aborted-by-system"), true),
       (job(.aborted, "aborted-by-system", 0), true),
       (job(.aborted, "aborted-by-system", 1), false),
-      // Somebody canceled it, and it is not for us to print it all the same.
+      // Someone canceled it, so it must not be printed anyway.
       (job(.canceled, "job-canceled-by-user", 0), false),
       (job(.completed), false),
       (job(.completed, "job-completed-successfully", 0), false),
@@ -43,7 +44,7 @@ import Testing
     arguments: [
       (.notFound, .notFound, true), (.gone, .notFound, true), (.notFound, .gone, true),
       (.busy, .notFound, false), (.notFound, nil, false), (nil, .notFound, false),
-      // Some answer so once the page is out (ipp-client-kotlin#19).
+      // Some printers answer this once the page is printed (ipp-client-kotlin#19).
       (.notFound, .badRequest, false),
     ] as [(Status?, Status?, Bool)])
   func `no such job, said twice`(_ refused: Status?, _ asked: Status?, _ hasNone: Bool) {
@@ -72,12 +73,12 @@ import Testing
     #expect(found([job(1, "receipt.pdf")], []) == .number(1))
     #expect(found([], [job(1, "other.pdf")]) == .none)
     #expect(found([], [job(1, "other.pdf"), job(2, "receipt.pdf", age: 9)]) == .number(2))
-    // The one of this morning.
+    // The job from this morning.
     #expect(found([], [job(2, "receipt.pdf", age: 9_000)]) == .none)
-    // It ended in between.
+    // It ended in the meantime.
     #expect(found([job(2, "receipt.pdf")], [job(2, "receipt.pdf")]) == .number(2))
     #expect(found([job(2, "receipt.pdf")], [job(3, "receipt.pdf")]) == .unknown)
-    // Names that were cut off, or are nobody's business.
+    // Names that were truncated, or are withheld.
     #expect(found([], [job(2, "rece")]) == .number(2))
     #expect(found([], [job(2, nil), job(3, "")]) == .unknown)
     #expect(found([job(1, "other.pdf")], []) == .unknown)

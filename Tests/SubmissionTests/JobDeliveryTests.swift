@@ -4,9 +4,9 @@ import Testing
 
 @testable import Submission
 
-/// A job's way to the printer, by tables: what happens, and what is done then.
+/// A job on its way to the printer, as tables of events and actions.
 @Suite struct JobDeliveryTests {
-  /// The actions after each of `events`, as words; those of the beginning first.
+  /// Returns the actions after each of `events`, as words, starting with the initial ones.
   private func actions(
     _ events: [JobDelivery.Event], createsFirst: Bool = true, waits: Bool = true
   ) -> [[String]] {
@@ -35,7 +35,7 @@ import Testing
     #expect(JobDelivery(submission).begin().map(\.word) == ["fail 76"])
   }
 
-  /// Nothing of the document has left: each strategy is tried, and no oftener than it may help.
+  /// Nothing of the document was sent: each strategy is tried, but only as often as it may help.
   @Test(arguments: [
     (SubmitError.RetryStrategy?.none, 0, ["fail 76"]),
     (.withoutCompression, 1, ["note", "open"]),
@@ -58,7 +58,7 @@ import Testing
       if actions.last != "open" {
         #expect(delivery.receive(.waited(goesOn: true)).map(\.word) == ["open"])
       }
-      // The turn is kept.
+      // The job keeps its turn.
       #expect(delivery.receive(.opened).map(\.word) == ["create"])
     }
     let last = delivery.receive(.failed(error)).map(\.word)
@@ -93,9 +93,9 @@ import Testing
     #expect(actions(Self.asked + [.failed(busy)], waits: false).last == ["fail 76"])
   }
 
-  /// Refused after it was sent: another attempt only where the printer's own word bears it out.
+  /// Refused after it was sent: another attempt only if the printer's own report supports it.
   @Test(arguments: [
-    // It waits for its document: taken back, and sent once more.
+    // The job waits for its document: it is canceled and sent once more.
     (
       JobAnswer.status(.empty), ["cancel 7"], CancelResult?.some(.canceled),
       ["retract 7", "note", "open"]
@@ -139,7 +139,7 @@ import Testing
     #expect(all[3...] == [["find"], next])
   }
 
-  /// The printer says itself why it stood still until the time was over: no connection broke.
+  /// The printer reports why it stopped until the timeout: the connection did not break.
   @Test func `a stopped printer's word on the job is the end of a document that it has`() throws {
     var delivery = JobDelivery(.test())
     for event in Self.sent { _ = delivery.receive(event) }
@@ -158,7 +158,7 @@ import Testing
     #expect(all[3...] == [["find"], next])
   }
 
-  /// Canceled from elsewhere while its document was on its way: never said to be printed.
+  /// Canceled by others while the document was being sent: never reported as printed.
   @Test(arguments: [
     (JobOutcome(exitCode: .canceled, jobId: 7, state: .canceled), "fail 81"),
     (JobOutcome(exitCode: .success, jobId: 7, state: .completed, impressions: 1), "fail 74"),
@@ -169,8 +169,8 @@ import Testing
     #expect(all[4] == ["note", "follow 7"] && all[5].last == end, "\(all)")
   }
 
-  /// The job of a document whose answer was lost is over: it is never sent again, and its end says no more than
-  /// the printer's count of sheets proves.
+  /// The job of a document whose response was lost has ended: it is never sent again, and the result claims no more
+  /// than the printer's count of sheets proves.
   @Test(
     arguments: [
       (ExitCode.success, 3, true, ["note", "fail 0"]), (.success, 3, false, ["fail 74"]),
@@ -202,7 +202,7 @@ import Testing
   }
 }
 
-/// What is left of a job when the bytes stopped before the document's end.
+/// The state of a job whose document was cut off.
 @Suite struct CutDocumentTests {
   private static let printed = JobStatus(id: 7, state: .completed, impressions: 2)
 
@@ -265,12 +265,12 @@ extension JobDelivery.Action {
 }
 
 extension JobStatus {
-  /// It waits for its document.
+  /// A job that waits for its document.
   static let empty = JobStatus(id: 7, state: .held, reasons: ["job-data-insufficient"])
 }
 
 extension JobSubmission {
-  /// Three sides for a printer called Lab.
+  /// Returns a submission of three sides to a printer called Lab.
   static func test(createsFirst: Bool = true, waits: Bool = true) -> JobSubmission {
     let paper = Paper(
       name: "iso_a4_210x297mm", size: MediaSize(width: 21_000, length: 29_700), margins: Margins(),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Submission
 
-/// What counts against `--timeout`: a job that goes forward, and one that only seems to.
+/// Progress as `--timeout` measures it: a job that moves forward, and one that only seems to.
 @Suite struct JobProgressTests {
   private func status(_ state: JobState, _ reason: String = "none", _ count: Int? = nil)
     -> JobStatus
@@ -17,7 +17,7 @@ import Testing
       (status(.pending), true), (status(.pending), false), (status(.processing), true),
       (status(.pending), false), (status(.processing, "media-empty"), true),
       (status(.processing, "none"), false), (status(.processing, "none", 1), true),
-      // After a page it may stop once more.
+      // After another page, it may stop again.
       (status(.stopped, "media-empty", 1), true), (status(.stopped, "media-empty", 1), false),
     ]
     for (status, isNews) in answers {

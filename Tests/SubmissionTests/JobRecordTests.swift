@@ -3,7 +3,7 @@ import PrintModel
 import Submission
 import Testing
 
-/// A job's record, read by those who wrote it and by older and newer ones.
+/// A job's record, read by the version that wrote it, and by older and newer ones.
 @Suite struct JobRecordTests {
   private let old = """
     {"id": "abcde", "name": "n", "file": "f", "printer": "Office", "uri": "ipps://192.0.2.7/ipp/print",
@@ -66,7 +66,7 @@ import Testing
     encoder.outputFormatting = .sortedKeys
     #expect(String(decoding: try encoder.encode(request), as: UTF8.self) == text)
     #expect(try JSONDecoder().decode(JobRequest.self, from: Data(text.utf8)) == request)
-    // What was not typed is not written.
+    // Options that were not typed are not written.
     #expect(String(decoding: try encoder.encode(JobRequest()), as: UTF8.self) == #"{"options":[]}"#)
     #expect(try JSONDecoder().decode(JobRequest.self, from: Data("{}".utf8)) == JobRequest())
   }

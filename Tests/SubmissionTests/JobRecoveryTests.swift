@@ -4,7 +4,7 @@ import Testing
 
 @testable import Submission
 
-/// What becomes of a job whose airprint is gone, by tables: how far it was, and what the printer says.
+/// The recovery of a job whose airprint is gone, as tables of its phase and the printer's report.
 @Suite struct JobRecoveryTests {
   private func actions(
     _ phase: JobRecord.Phase, _ events: [JobRecovery.Event] = [], isKept: Bool = false,
@@ -21,7 +21,7 @@ import Testing
     return [recovery.begin().map(\.word)] + events.map { recovery.receive($0).map(\.word) }
   }
 
-  /// Nothing of the document had left.
+  /// Nothing of the document had been sent.
   @Test(arguments: [
     (JobRecord.Phase.queued, false, false, false, ["unprinted"]),
     (.ended, false, false, false, ["over"]),
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  /// Bytes of the document had left: nothing of it is sent again, also where somebody relies on it.
+  /// Parts of the document had been sent: nothing is sent again, even if the caller expects it.
   @Test(arguments: [
     (JobRecord.Phase.sending, JobAnswer.silence("no answer"), ["end 74", "over"]),
     (.sending, .unknown(.notFound), ["end 74", "over"]),

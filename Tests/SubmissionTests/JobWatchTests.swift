@@ -4,7 +4,7 @@ import Testing
 
 @testable import Submission
 
-/// A job at its printer, by tables: what the printer says, and what is done then.
+/// A job at its printer, as tables of the printer's reports and the actions.
 @Suite struct JobWatchTests {
   private func answer(
     _ state: JobState, _ impressions: Int? = nil, late: Bool = false, cancel: Bool = false
@@ -48,7 +48,7 @@ import Testing
       .last == ["forget processing"])
   }
 
-  /// The time is over only where nothing goes forward, and a sheet that is out is never said not to be.
+  /// The timeout only applies without progress, and printed sheets are never denied.
   @Test func `the time is over`() {
     let late = answer(.stopped, late: true)
     #expect(actions([late])[0] == ["restart", "tell", "wait"])

@@ -8,8 +8,7 @@ import Testing
 
 @testable import Submission
 
-/// The journal on disk: what is there when a function has returned, and what becomes of what is not as
-/// it should be.
+/// The journal on disk: its state when a function has returned, and its handling of damaged entries.
 @Suite struct JournalTests {
   private let scratch: Scratch
   private let journal: Journal
@@ -25,7 +24,7 @@ import Testing
       addresses: ["127.0.0.1"], user: "me", created: created)
   }
 
-  /// An empty job that may be left at a printer.
+  /// Returns an empty job that may be left at a printer.
   private func orphan() throws -> JobRecord.Orphan {
     let text =
       #"{"name":"one","user":"me","printer":"Office","uri":"ipp://localhost/","addresses":[],"since":1}"#
@@ -39,7 +38,7 @@ import Testing
     record.end(JobOutcome(status, at: "Office"), isOver: true)
     let ended = record.ended ?? 0
     #expect(ended >= soonest && ended < WallClock.seconds - 50)
-    // A printer's clock is no reason to end before it began.
+    // A printer's wrong clock must not make the job end before it began.
     record.created = WallClock.seconds
     status.ended = 900
     record.end(JobOutcome(status, at: "Office"), isOver: true)
@@ -51,7 +50,7 @@ import Testing
     let picture = try scratch.write("a picture", to: "stamp.with.dots.png")
     let files = [Glibc.open(document, O_RDONLY), Glibc.open(picture, O_RDONLY)]
     defer { files.forEach { close($0) } }
-    // Wherever the descriptor's place is.
+    // The file is read from the start, whatever the descriptor's position.
     lseek(files[0], 4, SEEK_SET)
     var wanted = record()
     wanted.isKept = true
@@ -86,7 +85,7 @@ import Testing
     let id = entry.record.id
     #expect(journal.isHeld(id))
     #expect(try journal.claim(id) == nil)
-    // The lock goes on in a process that has inherited it, and ends with that.
+    // A process that inherited the lock keeps it, and releases it when it ends.
     let descriptor = try #require(entry.lockDescriptor)
     let holder = try #require(fork(keeping: descriptor))
     entry.release()
@@ -94,7 +93,7 @@ import Testing
     kill(holder, SIGKILL)
     var status: Int32 = 0
     waitpid(holder, &status, 0)
-    // Another test's child may have the lock between its fork and its exec.
+    // Another test's child may briefly hold the lock between fork and exec.
     try await eventually("the lock ended with its holder") { !journal.isHeld(id) }
     let mine = try #require(try journal.claim(id))
     #expect(journal.isHeld(id))
@@ -133,7 +132,7 @@ import Testing
       #expect(failures.first?.message.contains("another version") == true)
     }
     #expect(throws: Failure.self) { try journal.record(other.record.id) }
-    // Nor does it grow old here.
+    // It is not pruned by age here, either.
     let times = [timespec(tv_sec: 10, tv_nsec: 0), timespec(tv_sec: 10, tv_nsec: 0)]
     utimensat(AT_FDCWD, other.folder, times, 0)
     spawning.withLock { _ in
@@ -221,7 +220,7 @@ import Testing
           $0.exitCode = code
           if name.hasPrefix("left") { $0.orphans = [orphan] }
         }
-        // Seen to be over then.
+        // It was found to have ended at that time.
         try Data("\(ended)".utf8).write(to: URL(filePath: "\(entry.folder)/.over"))
       }
     }
@@ -272,7 +271,7 @@ import Testing
         record("\(created)", created: created), copying: [.init(descriptor: file, path: path)])
       try entry.update { $0.phase = .ended }
     }
-    // No other test's child has a lock between its fork and its exec.
+    // While this lock is held, no child of another test holds a journal lock between fork and exec.
     spawning.withLock { _ in journal.prune(at: 10) }
     #expect(try journal.records().map(\.name) == ["3.0"])
   }
@@ -284,7 +283,7 @@ import Testing
     #expect(entry.isCancelRequested)
   }
 
-  /// Most of a journal is over, and not decoded to be seen so.
+  /// Most of a journal has ended, which is detected without decoding the records.
   @Test func `what may still have to be done with jobs`() throws {
     var orphaned = record("orphaned")
     orphaned.phase = .ended
@@ -301,7 +300,7 @@ import Testing
     let unsettled = try journal.unsettledRecords()
     #expect(unsettled == (try journal.records().filter { $0.name != "over" }))
     #expect(unsettled.count == 4)
-    // Whatever it is written like.
+    // For any formatting of the JSON.
     let entry = try #require(try journal.records().first { $0.name == "orphaned" })
     let path = "\(journal.folder)/\(entry.id)/job.json"
     #expect(AtomicFile.write(Array(try JSONEncoder().encode(entry)), to: path))
@@ -309,7 +308,7 @@ import Testing
   }
 }
 
-/// A process that does nothing but keep a descriptor open: sleep(1), which inherits it.
+/// Starts a process that only keeps a descriptor open: sleep(1), which inherits it.
 private func fork(keeping descriptor: Int32) -> pid_t? {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Submission
 
-/// The journal's own time, which a wrong clock does not move.
+/// The journal's own time, which a wrong clock does not affect.
 @Suite struct JournalTimeTests {
   private func seconds(_ time: JournalTime) throws -> Double {
     struct Note: Decodable { var seconds: Double }
@@ -27,7 +27,7 @@ import Testing
     #expect(try seconds(long) == 3_700 + 86_400)
     let earlier = JournalTime(after: long, boot: "d", sinceBoot: 5, wall: 0)
     #expect(try seconds(earlier) == 3_700 + 86_400)
-    // Where the system does not tell one start from another.
+    // On systems that do not identify each boot.
     let nameless = JournalTime(after: earlier, boot: "", sinceBoot: 900, wall: 10)
     #expect(try seconds(nameless) == 3_700 + 86_410)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Submission
 
-/// The line of one person's jobs before a printer.
+/// The line of one user's jobs for a printer.
 @Suite struct SpoolTicketTests {
   private let folder = "\(Scratch.shared.path)/line-\(UUID().uuidString)"
 
@@ -22,7 +22,7 @@ import Testing
     #expect(try first.others() == 0)
     #expect(try second?.others() == 1)
     #expect(try third.others() == 2)
-    // Whoever goes leaves the line in order.
+    // The others stay in order when one leaves.
     second = nil
     #expect(try third.others() == 1)
     #expect(try first.others() == 0)

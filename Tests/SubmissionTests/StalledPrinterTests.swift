@@ -7,10 +7,10 @@ import Testing
 
 @testable import Submission
 
-/// A printer that stops in the middle of a document, until `--timeout` is over.
+/// A printer that stops in the middle of a document, until `--timeout`.
 @Suite struct StalledPrinterTests {
   @Test(arguments: [
-    // It says why, and gives the job up: it is known what is left of it.
+    // It reports the reason, and cancels the job, so the outcome is known.
     (
       ["media-jam"], true, Int?.some(0), 75,
       "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; nothing was printed."
@@ -19,7 +19,7 @@ import Testing
       ["media-jam"], true, 2, 74,
       "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; part of it is printed."
     ),
-    // It counts nothing, keeps the job, or says nothing of itself.
+    // It counts nothing, keeps the job, or reports nothing.
     (
       ["cover-open"], true, nil, 74,
       "The connection to Lab broke while the document was being sent (is silent). Part of it may have "
@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-/// Ctrl-C at such a printer.
+/// Ctrl-C with such a printer.
 @Suite struct InterruptedDocumentTests {
   @Test(
     arguments: [
@@ -65,14 +65,14 @@ import Testing
   }
 }
 
-/// A printer that makes jobs and takes nothing of their documents.
+/// A printer that creates jobs and reads nothing of their documents.
 private final class StoppedPrinter {
   private let reasons: [String]
   private let cancels: Bool
   private let impressions: Int?
   private let passed = PassedTime()
   private var isCanceled = false
-  /// Raised while the document is on its way.
+  /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
   init(_ reasons: [String], cancels: Bool, impressions: Int?) {
@@ -81,7 +81,7 @@ private final class StoppedPrinter {
     self.impressions = impressions
   }
 
-  /// The end of a job of three sides.
+  /// Runs a job of three sides and returns its outcome.
   func printed() throws -> JobOutcome {
     let scratch = try Scratch()
     let journal = Journal(folder: "\(scratch.path)/jobs")
@@ -96,7 +96,7 @@ private final class StoppedPrinter {
     return submitter.run { OnePage() }
   }
 
-  /// The reason a piece of a document does not leave.
+  /// Returns the error for a piece of the document that can't be sent.
   func refuse(_ patience: Duration) -> IPPError {
     guard let interruption else {
       passed.pass(patience)
@@ -131,7 +131,7 @@ private final class StoppedPrinter {
   }
 }
 
-/// A clock on which a wait takes no time.
+/// A clock on which waiting takes no time.
 private final class PassedTime: Sendable {
   private let passed = Mutex(Duration.zero)
   private let begun = ContinuousClock.now
@@ -148,7 +148,7 @@ private final class PassedTime: Sendable {
   func pass(_ duration: Duration) { passed.withLock { $0 += duration } }
 }
 
-/// A connection to it, on which a document stays where it is.
+/// A connection to it that sends nothing of a document.
 private final class StoppedLine: JobConnection {
   private let printer: StoppedPrinter
   let uri: PrinterURI

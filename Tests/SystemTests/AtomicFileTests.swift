@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// An empty folder.
+/// Creates an empty folder.
 private func newFolder() throws -> String {
   var template = Array("\(Scratch.shared.path)/tmp/system-XXXXXX".utf8CString)
   try #require(mkdtemp(&template) != nil)

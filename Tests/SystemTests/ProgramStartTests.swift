@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProgramStartTests {
-  /// Runs a shell's command line, and gives what it wrote and how it ended.
+  /// Runs a shell command, and returns its output and exit.
   private func run(
     _ command: String, _ change: (inout ProgramStart) -> Void = { _ in }
   ) throws -> (output: String, status: System.ExitStatus) {
@@ -23,7 +23,7 @@ import Testing
     return (String(decoding: output, as: UTF8.self), System.ExitStatus.wait(for: process))
   }
 
-  /// A mask of /proc/self/status, as a set of signals' numbers.
+  /// Returns a mask in /proc/self/status as a set of signal numbers.
   private func signals(_ name: String, of text: String) throws -> Set<Int32> {
     let line = try #require(
       text.split(separator: "\n").first { $0.hasPrefix("\(name):") }, "\(text)")
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `what is started has SIGPIPE as every program expects it`() throws {
-    // As airprint has it; in a process of tests nobody else minds.
+    // As in airprint; this is safe in a test process.
     signal(SIGPIPE, SIG_IGN)
     for isInterruptible in [false, true] {
       let (text, status) = try run("cat /proc/self/status") { $0.isInterruptible = isInterruptible }
@@ -48,7 +48,7 @@ import Testing
     sigaddset(&blocked, SIGUSR2)
     pthread_sigmask(SIG_BLOCK, &blocked, &former)
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    // A shell would clear its mask by itself.
+    // A shell would clear the mask itself.
     let usual = try run("") { start in
       start.program = "/bin/cat"
       start.arguments = ["cat", "/proc/self/status"]
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `it gets the descriptors that are named, and no others`() throws {
-    // Not closed on exec, as whoever started airprint may have left one.
+    // Not close-on-exec, like a descriptor that airprint's parent left open.
     let stray = open("/dev/null", O_RDONLY)
     defer { close(stray) }
     let lock = open("/dev/zero", O_RDONLY | O_CLOEXEC)

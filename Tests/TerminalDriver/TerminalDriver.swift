@@ -1,4 +1,4 @@
-// What TerminalTests starts on a pseudo-terminal of its own: one part of Terminal, as a program.
+// The program that TerminalTests starts on a pseudo-terminal: it runs one part of Terminal.
 
 import Dispatch
 import Glibc
@@ -20,11 +20,11 @@ enum TerminalDriver {
     } catch {
       say("error: \(error)")
     }
-    // glibc 2.42 waits at exit(3) for whoever reads its standard input.
+    // In glibc 2.42, exit(3) waits for a thread that reads standard input.
     _exit(0)
   }
 
-  /// Each line of stdin is a whole list: rows apart by `;`, their fields by `|`, columns by `,`.
+  /// Runs the picker; each line of stdin is a whole list, with rows separated by `;`, fields by `|`, columns by `,`.
   private static func pick(
     start: String?, _ environment: [String: String]
   ) async throws(TerminalError) -> PickerResult {
@@ -55,7 +55,7 @@ enum TerminalDriver {
       mark: field(4))
   }
 
-  /// Waits, says something, counts, and fails.
+  /// Waits, prints a message, counts, and fails.
   private static func work(_ environment: [String: String]) async throws {
     struct Failed: Error {}
     let screen = Screen(descriptor: 2, environment: environment)

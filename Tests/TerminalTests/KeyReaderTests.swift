@@ -29,7 +29,7 @@ import Testing
     #expect(reader.waitsForMore)
     #expect(reader.silence() == [.escape])
     #expect(!reader.waitsForMore)
-    // An arrow that a slow line tore apart for too long is no Esc: it would leave the picker.
+    // An arrow key that a slow connection split does not count as Esc, which would leave the picker.
     #expect(reader.read([0x1B, 0x5B]) == [])
     #expect(reader.silence() == [])
     #expect(reader.read([0x41]) == [.text("A")])

@@ -2,14 +2,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The parts that touch a terminal, as a program on a pseudo-terminal.
+/// The parts that use a terminal, as a program on a pseudo-terminal.
 @Suite struct OnTerminalTests {
   private static let list = "o|Office|Floor 2|document,,ready|✓ saved;l|Label||label,,ready"
-  /// What takes the terminal back: styles off, paste as keys, wrapping, cursor, the person's screen.
+  /// The sequence that restores the terminal: styles off, bracketed paste off, wrapping, cursor, the primary screen.
   private static let restored = "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// The driver with a terminal for its messages; lists come in by its standard input, and what it made
-  /// of them goes out by its standard output.
+  /// Starts the driver with a terminal for its messages; lists are its standard input, and the results its standard
+  /// output.
   private func driver(
     _ arguments: String..., term: String = "xterm", isControlling: Bool = true
   ) throws -> TerminalSession {
@@ -82,7 +82,9 @@ import Testing
     #expect(terminal.isAsBefore)
   }
 
-  /// Nobody could continue a job without a shell, so the system does not stop it: out and in again.
+  /// Without a shell, nothing could continue a stopped process, so the system does not stop it.
+  ///
+  /// The picker leaves the screen and enters it again.
   @Test func `Ctrl-Z gives the terminal to the shell and takes it again`() async throws {
     let terminal = try await picker()
     terminal.program.send(OnTerminalTests.list + "\n")
@@ -107,7 +109,7 @@ import Testing
   @Test func `a window that is closed ends it`() async throws {
     let terminal = try await picker()
     terminal.hangUp()
-    // The system tells the reader first and signals then, which may be after the picker has ended.
+    // The system first ends the reads and then sends the signal, which may be after the picker has ended.
     let outcome = await terminal.end()
     #expect(outcome.stdout == "interrupted(signal: 1)\n" || outcome.end == .signalled(SIGHUP))
   }
@@ -182,7 +184,7 @@ import Testing
 
   @Test func `progress redraws its line and leaves nothing, even on an error`() async throws {
     let terminal = try driver("progress")
-    // In front of it stands one of the wheel's pictures, whichever it is by now.
+    // Before it is one of the spinner's characters, any of them.
     try await terminal.expect("\r\u{1B}[2K\u{1B}[36m")
     try await terminal.expect("\u{1B}[0m Waiting for Office")
     try await terminal.expect("\r\u{1B}[2KOffice is awake.\r\n")

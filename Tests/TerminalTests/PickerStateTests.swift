@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-/// Four printers, and a picker that has room for all.
+/// Four printers, and a picker with room for all.
 let office = PickerRow(
   id: "o", title: "Office Laser", subtitle: "2nd floor", columns: ["document", "ready"],
   mark: "✓ saved")
@@ -34,7 +34,7 @@ extension PickerState {
   }
 
   var titles: [String] { visible.map(\.row.title) }
-  /// What Enter would choose.
+  /// The result of pressing Enter.
   var choice: PickerResult? {
     var copy = self
     return copy.apply(.enter)

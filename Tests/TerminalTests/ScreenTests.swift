@@ -77,7 +77,7 @@ import Testing
     let (readEnd, writeEnd) = try makePipe()
     defer { close(readEnd) }
     #expect(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
-    // More than a socket holds.
+    // More than a socket buffer holds.
     let text = String(repeating: "0123456789abcdef", count: 65_536)
     async let sent: Void = withCheckedContinuation { continuation in
       DispatchQueue(label: "writer").async {
@@ -97,7 +97,8 @@ import Testing
   }
 
   private func makePipe() throws -> (readEnd: Int32, writeEnd: Int32) {
-    // Not pipe(), whose ends a program that another test starts now would keep open.
+    // Unlike pipe(), this sets close-on-exec at once, so that no program that another test starts keeps the ends
+    // open.
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)

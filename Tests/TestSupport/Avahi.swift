@@ -27,7 +27,7 @@ extension Bench {
     try await daemon.wait(for: "Server startup complete")
   }
 
-  /// Makes a command that hides the daemon from the machine and from other benches.
+  /// Returns a command that runs the daemon isolated from the machine's daemon and from other benches.
   private func surroundings() throws -> [String] {
     let namespaces = Namespaces.available
     if namespaces == .forbidden {
@@ -42,16 +42,16 @@ extension Bench {
     return place + kinds + ["sh", "-c", Self.setUp, "sh", scratch.path]
   }
 
-  /// True if a daemon of the machine or of another bench is running in this place.
+  /// Returns true if the machine, or another bench, already runs a daemon here.
   private func runsHere() -> Bool {
     let pid = try? String(contentsOfFile: "/run/avahi-daemon/pid", encoding: .utf8)
     guard let pid = pid.flatMap({ Int32($0.prefix { $0.isNumber }) }) else { return false }
     return kill(pid, 0) == 0 || errno == EPERM
   }
 
-  /// Shell script that renames the current user to `avahi`.
+  /// Sets up the paths of the daemon's pid file and control socket, which are fixed.
   ///
-  /// The daemon's pid file and control socket have fixed paths, and it requires their folder to belong to that user.
+  /// The daemon requires that their folder belongs to the user `avahi`, so that name gets our user ID.
   private static let setUp = """
     set -e
     ip link set lo up 2>/dev/null || true

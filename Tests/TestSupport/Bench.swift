@@ -1,16 +1,16 @@
-// TestSupport: real parts for tests. It starts, feeds, watches and ends programs; it has a terminal to run them in, a
-// D-Bus, an Avahi and printers of a test's own on loopback, and two hosts on one machine. Nothing here is a mock, and
-// nothing that is started here outlives the test process (see Scratch).
+// TestSupport: real parts for tests. It starts programs, feeds and watches them, and ends them; it has a terminal to
+// run them in, a D-Bus, an Avahi and printers on loopback for one test, and two hosts on one machine. Nothing here is
+// a mock, and nothing that is started outlives the test process (see Scratch).
 
 import Glibc
 import Synchronization
 
-/// A D-Bus and an Avahi of a test's own, on loopback, hidden from the machine.
+/// A D-Bus and an Avahi for one test, on loopback, isolated from the machine's own.
 ///
-/// libavahi-client, ippeveprinter and avahi-publish all find them through `DBUS_SYSTEM_BUS_ADDRESS`. Avahi runs in its
-/// own network namespace, because two mDNS daemons on one loopback interface see each other as conflicting hosts. What
-/// it announces is valid outside, too: loopback is 127.0.0.1 and interface number 1 everywhere. (Where namespaces are
-/// forbidden, Avahi runs without one, and only one bench can be used at a time.)
+/// libavahi-client, ippeveprinter and avahi-publish all find them through `DBUS_SYSTEM_BUS_ADDRESS`. Avahi runs in
+/// its own network namespace, because two mDNS daemons on one loopback interface treat each other as conflicting
+/// hosts. Its announcements are also valid outside: loopback is 127.0.0.1 and interface number 1 everywhere. (Where
+/// namespaces are forbidden, it runs without one, and only one bench can be used at a time.)
 package final class Bench: Sendable {
   package let scratch: Scratch
   /// The value of `DBUS_SYSTEM_BUS_ADDRESS`.
@@ -18,7 +18,7 @@ package final class Bench: Sendable {
   /// The host name that Avahi announces, with `.local`.
   package let host: String
   let interface: String
-  /// Prefix that makes a command run on this host; empty for this machine.
+  /// A command prefix that runs a program on this host; empty for this machine.
   let place: [String]
   let settings: [String: String]
   /// True if programs look for domains in resolv.conf's search list.
@@ -30,9 +30,9 @@ package final class Bench: Sendable {
     var daemon: Program?
   }
 
-  /// Bench of the whole test process, started on first use.
+  /// The bench that the whole test process shares, started on first use.
   ///
-  /// Tests that stop the daemon, or depend on what else is announced, make their own.
+  /// Tests that stop the daemon, or are affected by other announcements, create their own.
   package static var shared: Bench {
     get async throws { try await sharedStart.value }
   }
@@ -41,8 +41,8 @@ package final class Bench: Sendable {
 
   /// Starts the bus and the daemon.
   ///
-  /// - `settings`: for avahi-daemon.conf's `[server]` section, in addition to the bench's own.
-  /// - `withDaemon`: false: only the bus, and no network.
+  /// - `settings`: entries of avahi-daemon.conf's `[server]` section, in addition to the bench's own.
+  /// - `withDaemon`: if false, only the bus is started, without a network.
   package convenience init(
     settings: [String: String] = [:], withDaemon: Bool = true
   ) async throws {
@@ -67,14 +67,14 @@ package final class Bench: Sendable {
 
   /// Ends everything that runs on this bench.
   ///
-  /// The end of the test process does the same.
+  /// This also happens when the test process ends.
   package func close() async { await scratch.close() }
 
   // MARK: Programs
 
-  /// Environment for programs that belong to the bench.
+  /// The environment of programs that belong to the bench.
   package var environment: [String: String] {
-    // An empty search list (resolver(5)): tests query no DNS server but their own.
+    // With an empty search list (resolver(5)), tests query no DNS server but their own.
     let alone = searches ? [:] : ["LOCALDOMAIN": ""]
     return scratch.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": busAddress]) { $1 }
       .merging(alone) { $1 }
@@ -82,7 +82,7 @@ package final class Bench: Sendable {
 
   /// Runs a program to its end; `airprint` is the one that was built with these tests.
   ///
-  /// - `variables`: added to the bench's environment.
+  /// - `variables`: environment variables to add to the bench's.
   package func run(
     _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
     timeout: Duration = patience
@@ -100,7 +100,7 @@ package final class Bench: Sendable {
     try start(bytes: arguments.map { Array($0.utf8) }, adding: variables, input: input)
   }
 
-  /// Starts a program with arguments that need not be text.
+  /// Starts a program with arguments that don't have to be text.
   func start(
     bytes arguments: [[UInt8]], adding variables: [String: String] = [:],
     input: Program.Input = .none
@@ -121,7 +121,8 @@ package final class Bench: Sendable {
       environment: environment.merging(variables) { $1 }, columns: columns, rows: rows)
   }
 
-  /// Resolves the program to its path: the command that runs it elsewhere can't find `airprint`.
+  /// Returns the arguments with the program's full path, because the program that starts it elsewhere can't find
+  /// `airprint`.
   private func resolved(_ arguments: [[UInt8]]) -> [[UInt8]] {
     guard let first = arguments.first,
       let path = try? locate(String(decoding: first, as: UTF8.self))
@@ -155,21 +156,21 @@ package final class Bench: Sendable {
     try await bus.wait(for: busAddress)
   }
 
-  /// Kills the bus, as a crash would: all of its clients lose their connections.
+  /// Kills the bus, as in a crash: everything connected to it loses the connection.
   package func stopBus() async {
     let bus = parts.withLock { $0.bus }
     bus?.signal(SIGKILL)
     _ = await bus?.end()
   }
 
-  /// Kills the daemon, as a crash would: it sends no goodbye.
+  /// Kills the daemon, as in a crash: it sends no goodbye.
   package func stopDaemon() async {
     let daemon = parts.withLock { $0.daemon }
     daemon?.signal(SIGKILL)
     _ = await daemon?.end()
   }
 
-  /// Freezes the daemon: it is there, but doesn't answer until it is killed.
+  /// Stops the daemon with SIGSTOP: it keeps running, but answers nothing until it is killed.
   package func freezeDaemon() { parts.withLock { $0.daemon }?.signal(SIGSTOP) }
 
   func keepDaemon(_ daemon: Program) { parts.withLock { $0.daemon = daemon } }

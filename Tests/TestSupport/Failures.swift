@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// Gives the failure that a step throws; nil if it throws nothing, or an error of another type.
+/// Returns the failure that a step throws; nil if it throws nothing, or an error of another type.
 package func failureOf(_ step: () throws -> Void) -> Failure? {
   do {
     try step()

@@ -1,8 +1,8 @@
-/// Names of printers, trays and jobs that were chosen to do harm.
+/// Malicious names that a printer, a tray or a job may have.
 package enum HostileNames {
-  /// All hostile names.
+  /// Every ASCII scalar alone, doubled, and with a companion before it, after it, and on both sides.
   ///
-  /// Among them is each ASCII scalar alone, doubled, and with each companion before it, after it, and on both sides.
+  /// The companions combine with the scalar into a non-ASCII Character, hide it, or change its direction.
   package static let all: [String] = unique(
     (0..<0x80).flatMap { (value: UInt8) -> [String] in
       let scalar = String(Unicode.Scalar(value))
@@ -19,12 +19,11 @@ package enum HostileNames {
       "Tom's Laser", "Büro (3. Stock): Drucker – 2", "写真プリンター", "מדפסת 2", "<a href='x'>&amp;</a>",
     ])
 
-  /// Scalars that merge an ASCII scalar into a Character that is not ASCII, hide it or turn it.
-  ///
-  /// U+0301 combines with the scalar before it, U+0600 with the one after it; U+200D joins, U+202E turns the direction.
+  /// Scalars that affect their neighbors: U+0301 combines with the one before it, U+0600 with the one after it,
+  /// U+200D joins, U+202E changes the direction.
   private static let companions = ["\u{301}", "\u{600}", "\u{200D}", "\u{202E}"]
 
-  /// Removes duplicates by their bytes: names that Swift considers equal strings may differ.
+  /// Removes duplicates by bytes: strings that Swift considers equal can be different names.
   private static func unique(_ names: [String]) -> [String] {
     var seen: Set<[UInt8]> = []
     return names.filter { seen.insert(Array($0.utf8)).inserted }

@@ -1,11 +1,10 @@
-/// An IPP answer made by hand (RFC 8010 §3).
+/// An IPP response made by hand (RFC 8010 §3), so that the reader is not tested against our own writer.
 ///
-/// It keeps the tests of the reading code independent of the writing code. Attributes are bytes, so an answer can
-/// contain anything, even what a printer should never send.
+/// Attributes are bytes, so it can also contain what a printer should never send.
 package struct IPPAnswer: Sendable {
   private var bytes: [UInt8]
 
-  /// Begins an answer with a status, the request's ID, and the two attributes with which every answer begins.
+  /// Creates a response with a status, the request's number, and the two attributes that start every response.
   package init(to request: ScriptedServer.Request, status: Int = 0, message: String? = nil) {
     bytes = [2, 0, UInt8(status >> 8 & 0xFF), UInt8(status & 0xFF)] + request.id
     group(0x01)
@@ -17,7 +16,7 @@ package struct IPPAnswer: Sendable {
   /// Begins a group: 1 operation, 2 job, 4 printer, 5 unsupported.
   package mutating func group(_ tag: UInt8) { bytes.append(tag) }
 
-  /// Adds an attribute; an empty name adds another value to the last one.
+  /// Adds an attribute, or, with an empty name, another value to the last attribute.
   package mutating func add(_ tag: UInt8, _ name: String, _ value: [UInt8]) {
     bytes.append(tag)
     for part in [Array(name.utf8), value] {
@@ -29,7 +28,7 @@ package struct IPPAnswer: Sendable {
     add(tag, name, Array(text.utf8))
   }
 
-  /// Adds a number with the tag 0x21 (integer) or 0x23 (enum).
+  /// Adds a number: tag 0x21 is integer, 0x23 enum.
   package mutating func add(_ tag: UInt8, _ name: String, _ number: Int32) {
     add(tag, name, (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) })
   }
@@ -40,10 +39,10 @@ package struct IPPAnswer: Sendable {
   /// The message, with its end tag.
   package var message: [UInt8] { bytes + [0x03] }
 
-  /// The message in an HTTP answer.
+  /// The message in an HTTP response.
   package var http: [UInt8] { IPPAnswer.http(message) }
 
-  /// Makes an HTTP answer with any body.
+  /// Returns an HTTP response with any body.
   package static func http(
     _ body: [UInt8], status: String = "200 OK", type: String = "application/ipp",
     fields: [String] = []
@@ -54,7 +53,7 @@ package struct IPPAnswer: Sendable {
     return Array(((head + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 
-  /// Finds the end of an IPP message's attributes, where its document begins.
+  /// Returns the offset where an IPP message's attributes end and its document begins.
   static func end(of message: [UInt8]) -> Int? {
     var place = 8
     while place < message.count {

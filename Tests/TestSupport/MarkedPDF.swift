@@ -1,13 +1,13 @@
-/// A PDF of a test's own, written by hand, whose marks show each page's number and orientation.
+/// A handwritten PDF for one test, with marks that identify each page and its orientation.
 ///
-/// Each page has a black square in its top left corner and a red bar in its bottom right corner. In its middle are as
-/// many black squares as its page number.
+/// A black square is in the page's top left corner, a red bar in its bottom right corner. In the middle are as many
+/// black squares as the page's number.
 package struct MarkedPDF: Sendable {
-  /// Side of the corner mark in points; the mark touches both edges.
+  /// The side of the corner mark, which touches both edges, in points.
   package static let corner = 36.0
-  /// Width and height of the red bar in points.
+  /// The red bar's width and height in points.
   package static let bar = (width: 72.0, height: 18.0)
-  /// Side of a counting square and the distance from one to the next, in points.
+  /// The side of a counting square, and the distance from one to the next, in points.
   package static let count = (side: 12.0, step: 24.0)
 
   /// A page's width and height in points.
@@ -51,7 +51,7 @@ package struct MarkedPDF: Sendable {
     return Self.file(objects)
   }
 
-  /// Draws a page, in PDF's coordinates: the origin is at the bottom left.
+  /// Returns a page's content, in PDF coordinates, whose origin is at the bottom left.
   private static func content(of page: Page, number: Int) -> String {
     var lines = [
       "0 0 0 rg 0 \(page.height - corner) \(corner) \(corner) re f",
@@ -65,7 +65,7 @@ package struct MarkedPDF: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// Gives the left edge of a counting square; the first has the number 0.
+  /// Returns the left edge of a counting square, numbered from 0.
   package static func countingX(_ square: Int, on page: Page) -> Double {
     page.width / 4 + Double(square) * count.step
   }

@@ -1,27 +1,27 @@
-/// Generator of inputs made of other inputs: cut, spliced, and with bytes and numbers changed.
+/// Creates inputs from other inputs by cutting, splicing, and changing bytes and numbers.
 ///
-/// It generates the same ones in every run.
+/// The results are the same in every run.
 package struct Mutator {
   private let seeds: [[UInt8]]
   private var dice: Dice
 
-  /// - `number`: the seed; each gives other inputs.
+  /// - `number`: a seed; different seeds give different inputs.
   package init(seeds: [[UInt8]], number: Int = 0) {
     self.seeds = seeds
     dice = Dice(number)
   }
 
-  /// Makes meaningless bytes.
+  /// Returns random bytes.
   package mutating func noise(_ count: ClosedRange<Int>) -> [UInt8] {
     (0..<Int.random(in: count, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
   }
 
-  /// Cuts an input after a random number of bytes.
+  /// Returns the beginning of an input.
   package mutating func cut(_ bytes: [UInt8]) -> [UInt8] {
     Array(bytes.prefix(Int.random(in: 0..<max(1, bytes.count), using: &dice)))
   }
 
-  /// Lengths and numbers at the edges of their ranges, and text that has a meaning in some format.
+  /// Lengths and numbers at the edges of their ranges, and bytes with a meaning in some format.
   private static let pieces: [[UInt8]] =
     [
       [0xFF, 0xFF], [0x7F, 0xFF], [0x80, 0x00], [0x00, 0x00], [0x7F, 0xFF, 0xFF, 0xFF],
@@ -60,7 +60,7 @@ package struct Mutator {
   }
 }
 
-/// Random numbers that are the same in every run (xorshift64*).
+/// A generator of the same numbers in every run (xorshift64*).
 private struct Dice: RandomNumberGenerator {
   private var state: UInt64
 

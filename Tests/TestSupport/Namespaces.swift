@@ -2,42 +2,44 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Trait for tests that use a bench of their own beside the shared one.
+  /// Enables tests with a bench of their own, in addition to the shared one.
   ///
   /// Where only one Avahi can run, they are skipped with a message.
   package static var needsNamespaces: Self {
     .enabled(if: Namespaces.available != .forbidden, "namespaces are forbidden here")
   }
 
-  /// Trait for tests that use `TwoHosts`.
+  /// Enables tests with `TwoHosts`.
   ///
-  /// Where two hosts can't be made, they are skipped with a message.
+  /// Where these can't be created, they are skipped with a message.
   package static var needsTwoHosts: Self {
     .enabled(if: Namespaces.canBeJoined, "two network namespaces can't be joined here")
   }
 }
 
-/// Kinds of permission to give programs their own namespaces on this machine.
+/// The way in which programs can be given their own namespaces here.
 package enum Namespaces: Sendable {
-  /// Allowed: the tests run as root.
+  /// Running as root.
   case privileged
-  /// Allowed for any user, in a user namespace that this user owns.
+  /// Running as any user, who then owns a user namespace.
   case unprivileged
-  /// Not allowed, as usual in a container or a chroot.
+  /// No namespaces, usually in a container or a chroot.
   case forbidden
 
-  /// The kind on this machine, tried once.
+  /// The way that works here, tested once.
   package static let available =
     [Namespaces.privileged, .unprivileged].first {
       succeeds($0.unshare("--mount", "--net") + ["ip", "link", "set", "lo", "up"])
     } ?? .forbidden
 
-  /// True if two network namespaces can be joined; tried once.
+  /// True if two network namespaces can be joined.
+  ///
+  /// This is tested once.
   static let canBeJoined =
     available != .forbidden
     && succeeds(available.unshare("--mount", "--net") + ["ip", "link", "add", "type", "veth"])
 
-  /// Makes a prefix that runs a command in new namespaces of these kinds.
+  /// Returns a command prefix that runs a program in new namespaces of these kinds.
   ///
   /// The user ID stays the same, because D-Bus identifies its clients by it.
   package func unshare(_ kinds: String...) -> [String] {
@@ -45,14 +47,14 @@ package enum Namespaces: Sendable {
     return ["unshare"] + (self == .unprivileged ? user : []) + kinds
   }
 
-  /// Makes a prefix that runs a command in the network namespace of a process.
+  /// Returns a command prefix that runs a program in the network of a process.
   func enterNetwork(of pid: Int) -> [String] {
     let user = self == .unprivileged ? ["--user", "--preserve-credentials"] : []
     return ["nsenter", "--target", "\(pid)"] + user + ["--net"]
   }
 }
 
-/// Runs a command that takes a few milliseconds; true if it exits with 0.
+/// Returns true if a command, which takes a few milliseconds, exits with 0.
 package func succeeds(_ command: [String]) -> Bool {
   let environment = ["PATH": searchPath.joined(separator: ":")]
   let pid = try? spawn(command.map { Array($0.utf8) }, environment) { actions in

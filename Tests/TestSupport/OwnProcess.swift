@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 package import Testing
 
-// Code under test that runs in the test's process sees the environment of that process, and libdbus reads the bus
-// address only once. So a test that needs a bench's bus runs a second time in its own process:
+// Code under test in the test process uses that process's environment, and libdbus reads the bus address only once.
+// So a test that needs a bench's bus runs a second time in its own process:
 //
 //     @Test func `a printer is found`() async throws {
 //       if isOwnProcess { … what is tested …; return }
@@ -12,7 +12,7 @@ package import Testing
 //       try await bench.repeatTest()
 //     }
 //
-// (Exit tests are no alternative: each blocks a thread of Swift's pool, which has one thread per core.)
+// (Exit tests would work too, but each blocks a thread of Swift's pool, which has one per core.)
 
 /// True if `Bench.repeatTest` started this process to run one test.
 package let isOwnProcess = ownProcess != nil
@@ -22,9 +22,9 @@ private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0
 extension Bench {
   /// Runs the current test again, in a process with this bench's bus, and waits for it.
   ///
-  /// If that run fails, its report becomes an issue of this test.
+  /// If it records issues, this test records one issue.
   ///
-  /// - `variables`: for the second process to read with `variable(_:)`.
+  /// - `variables`: passed to the second process, which reads them with `variable(_:)`.
   package func repeatTest(
     adding variables: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -42,26 +42,26 @@ extension Bench {
     }
   }
 
-  /// Runs the current test again, like `repeatTest`, and gives its outcome.
+  /// Runs the current test again, as `repeatTest` does, and returns the outcome.
   package func secondRun(adding variables: [String: String] = [:]) async throws -> Outcome {
     guard let test = Test.current else { throw Missing("a test to repeat") }
     var variables = variables
     variables["AIRPRINT_TEST_FOLDER"] = scratch.path
     if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
     let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
-    // The second run times out first, and reports what it was waiting for.
+    // The second process has time to run out of its own patience first, and report what it waited for.
     return try await run(
       command + [Self.pattern(for: test)], adding: variables, timeout: patience * 1.5)
   }
 
-  /// Makes a regular expression that matches only the test's identifier.
+  /// Returns a regular expression that matches only the test's identifier.
   private static func pattern(for test: Test) -> String {
     let identifier = "\(test.id)"
     return identifier.map { $0.isLetter || $0.isNumber || $0 == "/" ? String($0) : "." }.joined()
   }
 }
 
-/// Gives a variable that `Bench.repeatTest` set for this process.
+/// Returns a variable that `Bench.repeatTest` passed to this process.
 package func variable(_ name: String) throws -> String {
   guard let value = getenv(name) else { throw Missing("the variable \(name)") }
   return String(cString: value)
@@ -79,7 +79,7 @@ package struct Sign: Sendable {
   /// - `text`: a message for the other process.
   package func raise(_ text: String = "") {
     do {
-      // The rename makes the file appear with its whole content.
+      // Written under another name first, so that the file is complete once it exists.
       try writeFile(Array(text.utf8), to: "\(path)~")
       guard rename("\(path)~", path) == 0 else { throw Missing(path) }
     } catch {
@@ -87,7 +87,7 @@ package struct Sign: Sendable {
     }
   }
 
-  /// Reads the message that came with the sign.
+  /// Returns the text that was passed to `raise`.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   package func wait() async throws {

@@ -1,21 +1,21 @@
 internal import CCups
 import Glibc
 
-/// A page of URF or PWG Raster as libcups decodes it: the oracle for what a printer receives.
+/// A page of URF or PWG Raster as libcups' reader decodes it: the reference for what a printer gets.
 package struct PrintedPage: Sendable {
   package let width: Int
   package let height: Int
-  /// Dots per inch.
+  /// The resolution in dots per inch.
   package let resolution: (x: Int, y: Int)
   package let bytesPerLine: Int
-  /// 1 for gray, 3 for color.
+  /// The number of color channels: 1 for gray, 3 for color.
   package let channels: Int
-  /// `cups_page_header2_t` as it is in memory, for tests that need its other fields.
+  /// The `cups_page_header2_t` as it is in memory, for tests that check its other fields.
   package let header: [UInt8]
   /// The lines, `bytesPerLine` apart.
   package let pixels: [UInt8]
 
-  /// Red, green and blue (or gray three times) of a pixel; white is 255 in all of them.
+  /// Returns red, green and blue (or three times gray) of a pixel; white is 255 each.
   package subscript(x: Int, y: Int) -> [UInt8] {
     let start = y * bytesPerLine + x * channels
     return channels == 1
@@ -24,10 +24,10 @@ package struct PrintedPage: Sendable {
 
   package func isDark(_ x: Int, _ y: Int) -> Bool { self[x, y].allSatisfy { $0 < 64 } }
   package func isWhite(_ x: Int, _ y: Int) -> Bool { self[x, y].allSatisfy { $0 == 255 } }
-  /// True if nothing is on the page.
+  /// True if the page is blank.
   package var isBlank: Bool { pixels.allSatisfy { $0 == 255 } }
 
-  /// The `sides` keyword that the header's Duplex and Tumble stand for.
+  /// The `sides` keyword of the header's Duplex and Tumble.
   package var sides: String {
     let header = self.header.withUnsafeBytes { $0.loadUnaligned(as: cups_page_header2_t.self) }
     guard header.Duplex == CUPS_TRUE else { return "one-sided" }
@@ -35,9 +35,7 @@ package struct PrintedPage: Sendable {
   }
 }
 
-/// Decodes all pages of raster data.
-///
-/// Throws `Missing` if a line is missing or bytes are left over.
+/// Decodes all pages of raster data; throws if a line is missing or bytes are left over.
 package func decodeRaster(_ bytes: [UInt8]) throws -> [PrintedPage] {
   let source = Source(bytes)
   let context = Unmanaged.passUnretained(source).toOpaque()
@@ -68,7 +66,7 @@ package func decodeRaster(_ bytes: [UInt8]) throws -> [PrintedPage] {
   return pages
 }
 
-/// Reads the number of pages from the header of a URF file, which libcups does not give.
+/// Returns the number of pages in a URF file's header, which libcups' reader does not return.
 package func announcedPages(_ urf: [UInt8]) -> Int? {
   guard urf.count >= 12, urf.starts(with: Array("UNIRAST\0".utf8)) else { return nil }
   return urf[8..<12].reduce(0) { $0 << 8 | Int($1) }

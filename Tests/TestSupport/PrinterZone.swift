@@ -1,4 +1,4 @@
-/// A zone of unicast DNS with printers in it, as an administrator writes it (RFC 1035 §5, RFC 6763).
+/// A zone of unicast DNS that contains printers, as an administrator would write it (RFC 1035 §5, RFC 6763).
 package struct PrinterZone: Sendable {
   package let domain: String
   private var lines: [String]
@@ -11,7 +11,7 @@ package struct PrinterZone: Sendable {
     ]
   }
 
-  /// The zone file.
+  /// The text of the zone file.
   package var text: String { lines.joined(separator: "\n") + "\n" }
 
   /// Adds a line to the file.
@@ -19,8 +19,8 @@ package struct PrinterZone: Sendable {
 
   /// Adds a printer.
   ///
-  /// - `subtypes`: further names under which it is found.
-  /// - `isUntyped`: true: it is found only by its subtypes.
+  /// - `subtypes`: the subtypes under which it is also registered.
+  /// - `isUntyped`: true if it is registered under its subtypes only.
   package mutating func add(
     printer instance: String, type: String = "_ipp._tcp", subtypes: [String] = ["_universal"],
     isUntyped: Bool = false, host: String = "ns", port: Int = 631, txt: [String] = []
@@ -33,7 +33,7 @@ package struct PrinterZone: Sendable {
     lines.append("\(name) TXT \(strings.joined(separator: " "))")
   }
 
-  /// Escapes bytes that may have a meaning in a zone file, as `\DDD`.
+  /// Escapes characters that have a meaning in zone files.
   private static func escaped(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       let character = Character(Unicode.Scalar(byte))

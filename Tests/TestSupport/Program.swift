@@ -2,33 +2,33 @@ import Glibc
 import Synchronization
 import System
 
-/// The end of a program, and its output.
+/// The exit and the output of a program.
 package struct Outcome: Sendable {
   package var output: [UInt8]
   package var errors: [UInt8]
   package var end: End
-  /// Time from its start to its end.
+  /// The time from its start to its end.
   package var wallTime: Duration
-  /// Processor time of the program and of the child processes that it waited for.
+  /// The processor time of the program and of those that it started and waited for.
   package var processorTime = Duration.zero
 
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
-    /// It took too long and was killed.
+    /// Killed because its time ran out.
     case timedOut
   }
 
   package var stdout: String { String(decoding: output, as: UTF8.self) }
   package var stderr: String { String(decoding: errors, as: UTF8.self) }
-  /// The exit code; nil if a signal ended it.
+  /// The exit code; nil if it did not exit by itself.
   package var code: Int32? { if case .exited(let code) = end { code } else { nil } }
 }
 
 /// A program that a test started.
 ///
-/// It runs in its own session and has no controlling terminal unless it is given one, so neither the developer's
-/// terminal nor Ctrl-C there can affect it.
+/// It runs in its own session, without a controlling terminal unless it is given one, so that it can't reach the
+/// developer's terminal and Ctrl-C there does not reach it.
 package final class Program: Sendable {
   package let pid: Int32
   package let arguments: [String]
@@ -38,7 +38,7 @@ package final class Program: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// The pipe or terminal to which `send` writes.
+    /// The descriptor that `send` writes to.
     var input: Int32?
     var outcome: Outcome?
     var isReaped = false
@@ -49,21 +49,21 @@ package final class Program: Sendable {
     var deadline: ContinuousClock.Instant?
   }
 
-  /// Contents of a program's standard input.
+  /// The standard input of a program.
   package enum Input: Sendable {
     /// /dev/null
     case none
-    /// These bytes, then the end.
+    /// These bytes, then end of file.
     case bytes([UInt8])
-    /// What `send` sends, until `closeInput`.
+    /// The bytes that `send` writes, until `closeInput`.
     case sent
   }
 
   /// Starts a program with pipes.
   ///
-  /// - `arguments`: the program first: a path, a name that is looked up, or `airprint` for the one that was built with
-  ///   these tests.
-  /// - `environment`: all of it; usually `Scratch.environment` or `Bench.environment`.
+  /// - `arguments`: the program first: a path, a name to look up, or `airprint` for the one that was built with these
+  ///   tests.
+  /// - `environment`: the complete environment; usually `Scratch.environment` or `Bench.environment`.
   package convenience init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -71,7 +71,7 @@ package final class Program: Sendable {
     try self.init(bytes: arguments.map { Array($0.utf8) }, environment: environment, input: input)
   }
 
-  /// Starts a program with arguments that need not be text.
+  /// Starts a program with arguments that don't have to be text.
   package init(
     bytes arguments: [[UInt8]], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -90,7 +90,7 @@ package final class Program: Sendable {
     }
   }
 
-  /// Starts a program with a terminal for all of its input and output.
+  /// Starts a program in a terminal, for all of its input and output.
   init(
     _ arguments: [String], environment: [String: String], in terminal: PseudoTerminal
   ) throws {
@@ -100,7 +100,7 @@ package final class Program: Sendable {
     pump([try duplicate(terminal.master)])
   }
 
-  /// Starts a program with a terminal for its standard error, and pipes for the rest.
+  /// Starts a program with a terminal as its standard error, and pipes for the rest.
   init(
     _ arguments: [String], environment: [String: String], errorsOn terminal: PseudoTerminal,
     isControlling: Bool
@@ -119,7 +119,7 @@ package final class Program: Sendable {
   // MARK: While it runs
 
   package var isRunning: Bool { state.withLock { $0.outcome == nil } }
-  /// Output so far; in a terminal, it includes standard error.
+  /// The standard output so far; in a terminal, this is all output.
   package var output: [UInt8] { state.withLock { $0.output } }
   package var errors: [UInt8] { state.withLock { $0.errors } }
 
@@ -138,13 +138,13 @@ package final class Program: Sendable {
     }
   }
 
-  /// Makes the reading thread close its descriptor of the terminal.
+  /// Closes its terminal, as far as this object holds it open.
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
   /// Waits until the program has written `text` to standard output or standard error.
   package func wait(for text: String, within limit: Duration = patience) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
-      // Checked before the output is read, so that output from just before the end is not missed.
+      // Checked first, so that output written just before the end is not missed.
       let wasRunning = self.isRunning
       let written = String(decoding: self.output + self.errors, as: UTF8.self)
       if written.contains(text) { return true }
@@ -153,10 +153,10 @@ package final class Program: Sendable {
     }
   }
 
-  /// Waits until the program ends; kills it if that takes longer than `limit`.
+  /// Waits until it ends, and kills it if that takes longer than `limit`.
   package func end(within limit: Duration = patience) async -> Outcome {
     let deadline = ContinuousClock.now + limit
-    // The program's own thread watches the clock: this task may be delayed by other tests.
+    // The program's own thread enforces the deadline, because other tests' work may delay this one.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
     while true {
       if let outcome = state.withLock({ $0.outcome }) { return outcome }
@@ -169,8 +169,8 @@ package final class Program: Sendable {
 
   /// Reads until the streams end.
   ///
-  /// If a stream is still open one second after the program's end, a process that it left behind holds it. Such a
-  /// stream is given up.
+  /// If a stream is still open a second after the program ended, a program that it left behind holds it. Reading then
+  /// stops.
   private func pump(_ descriptors: [Int32]) {
     detachThread { [self] in
       var open = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -180,7 +180,7 @@ package final class Program: Sendable {
         for index in open.indices where open[index].revents != 0 {
           if !keepReading(open[index].fd, isError: index == 1) { end(&open[index]) }
         }
-        // The terminal is the last of them.
+        // A terminal is always the last descriptor.
         if state.withLock({ $0.isHungUp }) { end(&open[open.count - 1]) }
         if lastChance == nil, hasEnded() { lastChance = .now + .seconds(1) }
         killWhenLate()
@@ -209,9 +209,9 @@ package final class Program: Sendable {
     return !chunk.isEmpty
   }
 
-  /// True once the program has ended.
+  /// Returns true if the program has ended.
   ///
-  /// Its pid stays in use until `finish`, so no signal can hit another process.
+  /// Its pid stays reserved until `finish`, so that no signal hits another process.
   private func hasEnded() -> Bool {
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) != 0, errno == EINTR {
@@ -256,7 +256,7 @@ extension Program.Input {
 /// Runs a program to its end.
 ///
 /// - `arguments`: as for `Program`; `airprint` is the one that was built with these tests.
-/// - `input`: its standard input; nil: /dev/null.
+/// - `input`: its standard input; nil for /dev/null.
 /// - `timeout`: the time after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A terminal for one program: a test can type in it, resize it and read it.
+/// A terminal for one program, with methods to type into it, resize it and read it.
 package final class PseudoTerminal: Sendable {
   let master: Int32
   private let path: String
   private let isHungUp = Mutex(false)
 
   package init(columns: Int = 80, rows: Int = 24) throws {
-    // The requests of unlockpt() and ptsname(), which Swift's Glibc hides.
+    // Does what posix_openpt() and related functions do; Swift's Glibc hides them.
     let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))  // TIOCSPTLCK, TIOCGPTN
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var unlocked: Int32 = 0
@@ -37,7 +37,7 @@ package final class PseudoTerminal: Sendable {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// The local flags of termios: among them, if keys are echoed and if input comes in lines.
+  /// The local flags of termios, such as echo and line mode.
   var settings: tcflag_t {
     var settings = termios()
     tcgetattr(master, &settings)
@@ -46,9 +46,9 @@ package final class PseudoTerminal: Sendable {
 
   func type(_ keys: String) { writeAll(Array(keys.utf8), to: master) }
 
-  /// Makes the terminal standard input, output and error.
+  /// Makes the terminal all three standard streams.
   ///
-  /// The first terminal that the leader of a new session opens becomes its controlling terminal.
+  /// The leader of a new session gets the first terminal that it opens as its controlling terminal.
   func actions(_ actions: inout posix_spawn_file_actions_t) {
     posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)

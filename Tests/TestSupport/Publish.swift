@@ -1,4 +1,4 @@
-/// A DNS-SD record that a test announces, for a printer that does not exist or that announces strange values.
+/// A DNS-SD record that a test announces, for a printer that does not exist or with unusual content.
 package final class Announcement: Sendable {
   package let program: Program
 
@@ -14,9 +14,9 @@ package final class Announcement: Sendable {
 extension Bench {
   /// Announces a service with avahi-publish, and waits until it is established.
   ///
-  /// - `host`: the host name in the record, such as `elsewhere.local`; nil: the bench's host. Avahi needs an address of
+  /// - `host`: the service's host, such as `elsewhere.local`; nil for the bench's host. Avahi needs an address for
   ///   it: see `publishHost`.
-  /// - `survives`: true: it is announced again after the daemon was restarted.
+  /// - `survives`: true to announce it again after the daemon restarts.
   package func publish(
     _ name: String, type: String = "_ipp._tcp", port: Int = 631, txt: [String] = [],
     subtypes: [String] = [], host: String? = nil, domain: String? = nil, survives: Bool = false
@@ -28,7 +28,7 @@ extension Bench {
 
   /// Announces several services that differ only in their names.
   ///
-  /// They are established together; one after the other, each would take 0.9 s.
+  /// They are established at the same time; one alone takes 0.9 s.
   package func publish(
     _ names: [String], type: String = "_ipp._tcp", port: Int = 631, txt: [String] = []
   ) async throws -> [Announcement] {
@@ -40,7 +40,7 @@ extension Bench {
     }
   }
 
-  /// Announces a service whose TXT strings may contain any bytes but NUL.
+  /// Announces a service, with TXT strings of any bytes but NUL.
   package func publish(
     _ name: String, type: String = "_ipp._tcp", port: Int = 631, rawTXT: [[UInt8]],
     subtypes: [String] = [], host: String? = nil, domain: String? = nil, survives: Bool = false
@@ -53,7 +53,7 @@ extension Bench {
     return try await establish(words.map { Array($0.utf8) } + rawTXT)
   }
 
-  /// Announces an address for a host that does not exist.
+  /// Announces an address of a host that does not exist.
   package func publishHost(_ host: String, address: String) async throws -> Announcement {
     let words = ["avahi-publish", "-a", "--no-reverse", host, address]
     return try await establish(words.map { Array($0.utf8) })

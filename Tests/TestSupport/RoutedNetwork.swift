@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// Two networks with a router between them.
+/// Two networks with a router between them, one with a client without Avahi, the other with printers and a DNS server
+/// (knot).
 ///
-/// One has a client without an Avahi, the other has printers and a DNS server (knot). Multicast does not get from one
-/// to the other.
+/// No multicast crosses the router.
 package final class RoutedNetwork: Sendable {
   package let client: Bench
-  /// Host of the DNS server, on which other programs can run, too.
+  /// The host where programs run next to the DNS server.
   package let far: Bench
   private let holder: Program
   private let scratch: Scratch
 
-  /// Address of the DNS server and of the printers.
+  /// The address of the DNS server and of the printers.
   package static let server = "198.51.100.2"
-  /// Address without a host: packets to it are lost on the way.
+  /// An address where packets get lost.
   package static let nobody = "203.0.113.1"
 
   /// - `search`: resolv.conf's search list.
@@ -41,7 +41,7 @@ package final class RoutedNetwork: Sendable {
         "sh", "-c", Self.withResolver, configuration,
       ], searches: true)
     far = try Bench(host: "far", interface: "eth0", place: namespaces.enterNetwork(of: pids[1]))
-    // ippeveprinter needs an Avahi to announce itself to.
+    // ippeveprinter needs an Avahi to announce itself.
     try await far.startBus()
     try await far.startDaemon()
     if !zones.isEmpty { try await serve(zones) }
@@ -53,9 +53,9 @@ package final class RoutedNetwork: Sendable {
     await scratch.close()
   }
 
-  /// Starts the DNS server with only these zones.
+  /// Starts the DNS server, with these zones only.
   ///
-  /// When it has ended, another one can be started.
+  /// After it was ended, another can be started.
   @discardableResult
   package func serve(_ zones: [PrinterZone]) async throws -> Program {
     for zone in zones { _ = try scratch.write(zone.text, to: "\(zone.domain).zone") }
@@ -91,7 +91,7 @@ package final class RoutedNetwork: Sendable {
     return knot
   }
 
-  /// Runs a command with `$0` mounted as resolv.conf.
+  /// Runs a command with `$0` as resolv.conf.
   private static let withResolver = """
     file=$(readlink -m /etc/resolv.conf)
     if [ ! -e "$file" ]; then
@@ -102,7 +102,7 @@ package final class RoutedNetwork: Sendable {
     mount --bind "$0" "$file" && exec "$@"
     """
 
-  /// Makes the router in the network namespace of the shell, and the two networks in those of two children.
+  /// Creates the networks: the router's is this process's own, the others belong to two children.
   private static let setUp = """
     set -e
     join() { # name, the router's address, the host's

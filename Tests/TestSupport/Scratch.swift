@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of a test's own, which controls the lifetime of everything started in it.
+/// A folder for one test, and the lifetime of everything started in it.
 ///
-/// A shell waits at a pipe whose other end only this process holds. When the process closes it or ends, for whatever
-/// reason, the shell kills every program that has the folder's path in its environment, even if it is in another
-/// session by then, and removes the folder.
+/// A shell waits on a pipe whose other end only this process holds. When the process closes it or ends in any way,
+/// the shell kills every program that has the folder's path in its environment, in any session, and removes the
+/// folder.
 package final class Scratch: Sendable {
-  /// Folder of the whole test process.
+  /// The folder that the whole test process shares.
   package static let shared: Scratch = {
     do { return try Scratch() } catch { fatalError("no scratch folder: \(error)") }
   }()
@@ -33,15 +33,15 @@ package final class Scratch: Sendable {
 
   /// Kills everything that was started here and removes the folder.
   ///
-  /// The end of the process does the same.
+  /// This also happens when the process ends.
   package func close() async {
     guardian.closeInput()
     _ = await guardian.end(within: .seconds(10))
   }
 
-  /// Environment with all that a program needs from the machine, and nothing of the user who runs the tests.
+  /// The environment for programs: what they need of the machine, and nothing of the user who runs the tests.
   ///
-  /// Its D-Bus address has no bus.
+  /// There is no D-Bus at its address.
   package var environment: [String: String] {
     [
       "PATH": searchPath.joined(separator: ":"),
@@ -54,12 +54,12 @@ package final class Scratch: Sendable {
     ].merging(Self.sanitizers) { $1 }
   }
 
-  /// Options of `make test-asan` and `make test-tsan`, which apply to the programs that tests start, too.
+  /// The settings of `make test-asan` and `make test-tsan`, which also apply to programs that the tests start.
   private static let sanitizers = ProcessInfo.processInfo.environment.filter {
     ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }

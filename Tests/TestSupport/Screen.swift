@@ -1,4 +1,4 @@
-/// Screen of a terminal: a VT100 with the usual additions of xterm, as it looks after some output.
+/// The screen of a VT100 with xterm's usual additions, after some output.
 ///
 /// Colors are parsed and ignored.
 package struct Screen: Sendable {
@@ -6,14 +6,14 @@ package struct Screen: Sendable {
   package private(set) var rows: Int
   /// True if the program has hidden the cursor.
   package private(set) var isCursorHidden = false
-  /// True if the program draws on the alternate screen; it leaves the first one unchanged.
+  /// True if the program draws on the alternate screen; the first one is restored afterwards.
   package private(set) var isAlternate = false
   package private(set) var row = 0
   package private(set) var column = 0
   private var cells: [[String]]
   private var saved: (row: Int, column: Int) = (0, 0)
   private var first: [[String]] = []
-  /// True after a character in the last column: the cursor stays there, and the next character wraps.
+  /// True if the last column was written: the cursor stays there until the next character wraps.
   private var wrapsNext = false
 
   package init(columns: Int, rows: Int) {
@@ -52,7 +52,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Cuts or extends the screen at the right and at the bottom; a wrapped line stays as it is.
+  /// Cuts or extends at the right and at the bottom; wrapped lines are not rewrapped.
   package mutating func resize(columns: Int, rows: Int) {
     cells = cells.prefix(rows).map { row in
       row.prefix(columns) + Array(repeating: " ", count: max(0, columns - row.count))
@@ -72,7 +72,7 @@ package struct Screen: Sendable {
   private mutating func put(_ scalar: Unicode.Scalar) {
     let width = Screen.width(of: scalar)
     guard width > 0 else {
-      // Combines with the character before it.
+      // The scalar combines with the character before it.
       let before = wrapsNext ? column : max(0, column - 1)
       cells[row][before] += String(scalar)
       return
@@ -100,9 +100,7 @@ package struct Screen: Sendable {
     self.column = min(max(column, 0), columns - 1)
   }
 
-  /// Gives the width in columns.
-  ///
-  /// It is 0 for scalars that combine with the one before, 2 for wide East Asian characters and emoji.
+  /// Returns 0 for scalars that combine with the character before them, 2 for East Asian wide characters and emoji.
   private static func width(of scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -136,7 +134,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// Skips an operating system command, such as one for the window's title, up to BEL or ESC \.
+  /// Skips an operating system command, such as one that sets the window's title, up to BEL or ESC \.
   private func skipString(_ rest: inout Substring.UnicodeScalarView) {
     while let scalar = rest.popFirst(), scalar != "\u{7}" {
       guard scalar == "\u{1B}" else { continue }
@@ -152,7 +150,7 @@ package struct Screen: Sendable {
         parameters.unicodeScalars.append(scalar)
         continue
       }
-      // Keyboard modes of xterm and Kitty (`CSI = 0 u`), which fish sets, draw nothing.
+      // The keyboard modes of xterm and Kitty (`CSI = 0 u`), which fish sets, show nothing.
       if let first = parameters.first, "<=>".contains(first) { return }
       let isPrivate = parameters.hasPrefix("?")
       let numbers = parameters.drop { $0 == "?" }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// A server that does what no good printer does: it sends nonsense, stops in the middle, resets connections.
+/// A misbehaving server: it sends nonsense, stops in the middle, or resets connections.
 ///
 ///     let server = try ScriptedServer { client in
 ///       let request = try client.readRequest()
@@ -10,7 +10,7 @@ import System
 ///     }
 ///
 /// Every connection runs the script on its own thread. Its socket is closed when the script ends or throws, and when
-/// the server is closed or deallocated.
+/// the server is deallocated.
 package final class ScriptedServer: Sendable {
   package let port: Int
   private let listener: Int32
@@ -24,8 +24,8 @@ package final class ScriptedServer: Sendable {
     var isClosed = false
   }
 
-  /// - `accepts`: false: only the kernel makes connections, and nothing ever reads from them.
-  /// - `backlog`: the number of connections that the kernel makes before it stops answering.
+  /// - `accepts`: if false, only the kernel accepts connections, and nothing is ever read.
+  /// - `backlog`: the number of connections that the kernel then accepts before it stops answering.
   package init(
     accepts: Bool = true, backlog: Int32 = 16,
     _ script: @escaping @Sendable (Client) throws -> Void = { _ in }
@@ -46,7 +46,7 @@ package final class ScriptedServer: Sendable {
           return
         }
         detachThread {
-          // A script throws if the client is gone, which the test itself has to detect.
+          // A script throws when the other side is gone, which the test notices itself.
           try? script(Client(socket: socket, number: number, server: self))
           self.release(number)
         }
@@ -59,18 +59,18 @@ package final class ScriptedServer: Sendable {
   package var uri: String { "ipp://127.0.0.1:\(port)/ipp/print" }
   package var secureURI: String { "ipps://127.0.0.1:\(port)/ipp/print" }
 
-  /// Number of connections so far.
+  /// The number of connections so far.
   package var connections: Int { state.withLock { $0.accepted } }
-  /// Requests read so far, of all connections, in the order in which they came.
+  /// The requests read so far, of all connections, in order.
   package var requests: [Request] { state.withLock { $0.requests } }
 
-  /// Ends all connections and accepts no more.
+  /// Ends every connection, and accepts no more.
   package func close() {
     state.withLock {
       guard !$0.isClosed else { return }
       $0.isClosed = true
       for socket in $0.sockets.values { shutdown(socket, Int32(SHUT_RDWR)) }
-      // Wakes accept(), whose thread then closes the listener.
+      // Wakes up accept(), whose thread then closes the listener.
       shutdown(listener, Int32(SHUT_RDWR))
       if !accepts { Glibc.close(listener) }
     }
@@ -112,12 +112,12 @@ package final class ScriptedServer: Sendable {
 
   fileprivate func note(_ request: Request) { state.withLock { $0.requests.append(request) } }
 
-  /// Waits for the next connection; nil if the listener is shut down.
+  /// Accepts the next connection; returns nil when the listener is shut down.
   private static func accept(at listener: Int32) -> Int32? {
     while true {
       var entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
       poll(&entry, 1, -1)
-      // Swift's Glibc hides accept4, so no program may be started before the socket has its FD_CLOEXEC.
+      // Swift's Glibc hides accept4, so no program may be started until the socket is close-on-exec.
       let socket = spawning.withLock { _ in
         let socket = Glibc.accept(listener, nil, nil)
         if socket >= 0 { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
@@ -147,9 +147,9 @@ package final class ScriptedServer: Sendable {
 // MARK: - One connection
 
 extension ScriptedServer {
-  /// An HTTP request as received, with accessors for an IPP body.
+  /// An HTTP request as it was received, with the IPP content of its body.
   package struct Request: Sendable {
-    /// `POST /ipp/print HTTP/1.1` and the header fields after it.
+    /// The request line, such as `POST /ipp/print HTTP/1.1`, and the fields below it.
     package var head: String
     package var body: [UInt8]
 
@@ -160,7 +160,7 @@ extension ScriptedServer {
 
     package var operation: Int { body.count > 3 ? Int(body[2]) << 8 | Int(body[3]) : 0 }
     package var id: [UInt8] { body.count > 7 ? Array(body[4..<8]) : [0, 0, 0, 1] }
-    /// The bytes after the attributes.
+    /// The data after the attributes.
     package var document: [UInt8] {
       IPPAnswer.end(of: body).map { Array(body[$0...]) } ?? []
     }
@@ -175,9 +175,9 @@ extension ScriptedServer {
 
   /// Server's end of one connection, for the script.
   package final class Client {
-    /// Number of the connection, from 1, in the order in which they came.
+    /// The number of the connection, from 1, in the order in which they were accepted.
     package let number: Int
-    /// -1 once it is closed.
+    /// The descriptor; -1 once it is closed.
     private var socket: Int32
     private let server: ScriptedServer
     private var unread: [UInt8] = []
@@ -188,7 +188,7 @@ extension ScriptedServer {
       self.server = server
     }
 
-    /// Forwards all bytes to a server on this machine and back, until one side ends.
+    /// Forwards everything to a server on this machine and back, until one side ends.
     package func relay(to port: Int) throws {
       let other = try ScriptedServer.connect(to: port)
       defer { Glibc.close(other) }
@@ -224,7 +224,7 @@ extension ScriptedServer {
 
     /// Reads a whole request.
     ///
-    /// - `tellsToGoOn`: true: a request that expects `100 Continue` gets it.
+    /// - `tellsToGoOn`: true to send `100 Continue` if the request expects it.
     package func readRequest(tellsToGoOn: Bool = true) throws -> Request {
       let head = try readHead()
       var request = Request(head: head, body: [])
@@ -238,7 +238,7 @@ extension ScriptedServer {
       return request
     }
 
-    /// Reads the request line and the header fields only; sends no `100 Continue`.
+    /// Reads the request line and fields only, and sends no `100 Continue`.
     package func readHead() throws -> String {
       let end = Array("\r\n\r\n".utf8)
       while true {
@@ -294,7 +294,7 @@ extension ScriptedServer {
 
     package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// - `pause`: time between every two bytes.
+    /// - `pause`: the time between two bytes.
     package func send(_ bytes: [UInt8], pause: Duration = .zero) throws {
       if pause == .zero { return try write(bytes[...]) }
       for index in bytes.indices {
@@ -318,20 +318,20 @@ extension ScriptedServer {
       usleep(UInt32(duration / .microseconds(1)))
     }
 
-    /// Neither reads nor writes until the other side or the server is gone.
+    /// Stops reading and writing until the other side or the server is gone.
     package func stall() {
       var socket = pollfd(fd: socket, events: 0x2000, revents: 0)  // POLLRDHUP
       while poll(&socket, 1, -1) < 0, errno == EINTR {}
     }
 
-    /// Resets the connection: reads and writes of the other side fail from now on.
+    /// Resets the connection: reads and writes of the other side then fail.
     package func reset() {
       var linger = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
       close()
     }
 
-    /// Ends the connection; the other side reads what was sent before, then the end.
+    /// Closes the connection; the other side reads what was sent before, then end of file.
     package func close() {
       server.release(number)
       socket = -1

@@ -1,19 +1,19 @@
 import Glibc
 package import Synchronization
 
-/// Error for something that a test needs and can't get.
+/// An error for something that a test needs and could not get.
 package struct Missing: Error, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// Time limit for what normally takes a moment.
+/// The time limit for anything that should take a moment.
 ///
-/// It is much longer than that: a machine may be slow or busy, and only what never happens is an error.
+/// It is much longer than needed, because a machine may be slow or busy, and only what never happens is an error.
 package let patience = Duration.seconds(240)
 
-/// Waits until `condition` holds, checking every 5 ms; throws `Missing(what)` after the time limit.
+/// Waits until `condition` is true, checking every 5 ms; throws `Missing(what)` when the time is over.
 package func eventually(
   _ what: @autoclosure () -> String, within limit: Duration = patience,
   _ condition: () async throws -> Bool
@@ -25,13 +25,12 @@ package func eventually(
   }
 }
 
-/// Lock for starting one program at a time.
+/// Allows only one program to be started at a time.
 ///
-/// It keeps the descriptors of one program from leaking into another in the moment between their creation and their
-/// FD_CLOEXEC.
+/// Otherwise a descriptor could leak into another program between its creation and its close-on-exec mark.
 package let spawning = Mutex(())
 
-/// Function that sets up the descriptors of a new program.
+/// A function that sets up a new program's descriptors.
 typealias SpawnActions = (inout posix_spawn_file_actions_t) -> Void
 
 /// Starts a program in a session of its own, with no signal blocked or ignored.
@@ -69,7 +68,7 @@ func spawn(
   }
 }
 
-/// Makes a null-terminated array of C strings that is valid during `body`.
+/// Calls `body` with a null-terminated array of C strings, valid during the call only.
 private func withStrings<Result>(
   _ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
 ) rethrows -> Result {
@@ -78,15 +77,13 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
-/// Name of the C compiler.
-///
-/// Swift from swift.org includes clang; Debian's keeps its clang private, and needs the system's compiler.
+/// The C compiler: swift.org's Swift includes clang, while Debian's hides its own and needs the system's.
 package let cCompiler = (try? locate("clang")) == nil ? "cc" : "clang"
 
-/// Finds the path of a program.
+/// Returns the path of a program.
 ///
-/// A path stays as it is. `airprint` and the tests' own programs are those built with the tests. Other names are looked
-/// up in `PATH` and where Debian keeps administrators' programs.
+/// A path stays unchanged. `airprint` and the tests' own programs are those built with the tests. Any other name is
+/// looked up in `PATH` and in the folders of system administration programs.
 package func locate(_ program: String) throws -> String {
   if program.contains("/") { return program }
   if ["airprint", "TerminalDriver", "ConfinementProbe"].contains(program) {
@@ -103,7 +100,7 @@ package func locate(_ program: String) throws -> String {
   throw Missing("\(program) is not installed")
 }
 
-/// Folders in which programs are looked up.
+/// The folders where programs are looked up.
 let searchPath: [String] = {
   let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
   let folders = path.split(separator: ":").map(String.init)
@@ -132,7 +129,7 @@ struct Pipes {
     if let errors { posix_spawn_file_actions_adddup2(&actions, errors[1], 2) }
   }
 
-  /// Closes the program's ends; the caller owns the test's ends from now on.
+  /// Closes the program's ends; the caller then owns the test's ends.
   func keepOwnEnds() -> (writeEnd: Int32?, readEnds: [Int32]) {
     if let input { close(input[0]) }
     close(output[1])
@@ -150,17 +147,16 @@ struct Pipes {
   }
 }
 
-/// Duplicates a descriptor; the new one is close-on-exec.
+/// Duplicates a descriptor.
 func duplicate(_ descriptor: Int32) throws -> Int32 {
   let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
   guard copy >= 0 else { throw Missing("a descriptor") }
   return copy
 }
 
-/// Writes a file through a descriptor that no program inherits.
+/// Writes a file without leaking its descriptor into programs that are started meanwhile.
 ///
-/// Foundation's descriptors are inherited by programs that are started meanwhile, and a file that is open for writing
-/// can't be executed (ETXTBSY).
+/// A file that is open for writing can't be executed (ETXTBSY), and descriptors of Foundation's files are inherited.
 package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
   guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
@@ -168,7 +164,7 @@ package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) 
   writeAll(bytes, to: descriptor)
 }
 
-/// Writes until everything is written or the reader is gone.
+/// Writes until everything is written, or the reader is gone.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var signals = sigset_t()
   sigemptyset(&signals)

@@ -3,7 +3,7 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Trait for tests that use systemd-resolved.
+  /// Enables tests with systemd-resolved.
   ///
   /// Where it is neither installed nor unpacked, they are skipped with a message.
   package static var needsSystemdResolved: Self {
@@ -11,26 +11,26 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Path of its program, either installed or unpacked below the build folder.
+/// The path of systemd-resolved, either installed or unpacked below the build folder.
 private let systemdResolved: String? = {
   let unpacked = unpackedPackages + "/systemd-resolved"
   let programs = ["/lib", "/usr/lib", unpacked + "/lib", unpacked + "/usr/lib"].map {
     $0 + "/systemd/systemd-resolved"
   }
-  // A program of another systemd version than the installed one does not start.
+  // One from a systemd version that isn't the installed one does not start.
   return programs.first {
     access($0, X_OK) == 0 && system("'\($0)' --version > /dev/null 2>&1") == 0
   }
 }()
 
 extension RoutedNetwork {
-  /// Address at which it listens, for the client's resolv.conf.
+  /// The address where it listens, for the client's resolv.conf.
   package static let stub = "127.0.0.53"
 
-  /// Starts systemd-resolved on the client; it queries the DNS server of the other network.
+  /// Starts systemd-resolved on the client, with the DNS server of the other network as its upstream.
   ///
-  /// It has no D-Bus. Its socket and its files are in a folder that no other program sees. It switches to a user that
-  /// is the current user there.
+  /// It has no D-Bus. Its socket and files are in a private folder. It insists on switching to its own user, whose
+  /// name is given our user ID there.
   package func startSystemdResolved() async throws {
     guard let program = systemdResolved else { throw Missing("systemd-resolved") }
     let scratch = client.scratch
@@ -54,7 +54,7 @@ extension RoutedNetwork {
     try await eventually("systemd-resolved answers") {
       guard resolved.isRunning else { throw Missing("systemd-resolved, which has ended") }
       let sockets = try await client.run(["cat", "/proc/net/udp"])
-      // 127.0.0.53, port 53.
+      // 127.0.0.53, port 53, in the form that /proc/net uses.
       return sockets.stdout.contains("3500007F:0035")
     }
   }

@@ -1,30 +1,29 @@
 import Glibc
 import Synchronization
 
-/// A program in a terminal: a test can type keys and read the screen as a person sees it.
+/// A program in a terminal, with keys as input and the screen as a person would see it as output.
 package final class TerminalSession: Sendable {
   package let program: Program
   private let terminal: PseudoTerminal
   private let streams: Streams
   private let sizes: Mutex<[Size]>
-  /// The terminal's flags before the program changed them.
+  /// The terminal's flags before the program started.
   private let former: UInt32
-  /// Number of bytes of the output that `expect` has consumed.
+  /// The length of the output that `expect` has consumed.
   private let seen = Mutex(0)
 
-  /// A size of the terminal, and the number of bytes written before it had that size.
+  /// A size of the terminal, and the length of the output before that size was set.
   private struct Size: Sendable {
     var start: Int
     var columns: Int
     var rows: Int
   }
 
-  /// Streams of a program that are the terminal.
+  /// The streams of a program that are connected to the terminal.
   package enum Streams: Sendable {
     case all
-    /// Standard error, and optionally the controlling terminal.
-    ///
-    /// `program.send` writes to the program's standard input; its standard output is in its outcome.
+    /// Standard error, and optionally a controlling terminal; `program.send` writes to standard input, and standard
+    /// output is in the outcome.
     case errors(isControlling: Bool)
   }
 
@@ -66,7 +65,7 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Types characters, or a key of `Key`.
+  /// Types characters, or a `Key`.
   package func type(_ keys: String) { terminal.type(keys) }
 
   /// Closes the window.
@@ -76,14 +75,14 @@ package final class TerminalSession: Sendable {
     terminal.hangUp()
   }
 
-  // MARK: Output with escape sequences
+  // MARK: Raw output, with escape sequences
 
-  /// Output after the last text that was expected.
+  /// The output after the last expected text.
   package var rest: String {
     String(decoding: output.dropFirst(seen.withLock { $0 }), as: UTF8.self)
   }
 
-  /// Waits until `text` is written, after the texts that were expected before.
+  /// Waits until `text` is written, after the text that was expected before.
   package func expect(_ text: String) async throws {
     let wanted = Array(text.utf8)
     do {
@@ -104,10 +103,10 @@ package final class TerminalSession: Sendable {
     }
   }
 
-  /// True if keys are shown as they are typed.
+  /// True if keys are echoed as they are typed.
   package var echoes: Bool { terminal.settings & UInt32(ECHO) != 0 }
 
-  /// True if the terminal treats keys as it did before the program started.
+  /// True if the terminal has the same flags as before the program started.
   package var isAsBefore: Bool { terminal.settings == former }
 
   /// Changes the size; the program gets SIGWINCH.
@@ -118,7 +117,7 @@ package final class TerminalSession: Sendable {
     terminal.resize(columns: columns, rows: rows)
   }
 
-  /// Waits until `text` is on the screen, and gives the screen.
+  /// Waits until `text` is on the screen, and returns the screen.
   @discardableResult
   package func wait(
     for text: String, within limit: Duration = patience
@@ -126,7 +125,7 @@ package final class TerminalSession: Sendable {
     try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
   }
 
-  /// Waits until the screen meets `condition`, and gives the screen.
+  /// Waits until the screen meets `condition`, and returns the screen.
   @discardableResult
   package func wait(
     for what: String, within limit: Duration = patience, until condition: (Screen) -> Bool
@@ -148,7 +147,7 @@ package final class TerminalSession: Sendable {
   package func end() async -> Outcome { await program.end() }
 }
 
-/// Characters that the keys of a terminal send.
+/// The bytes that a terminal's keys send.
 package enum Key {
   package static let up = "\u{1B}[A"
   package static let down = "\u{1B}[B"

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Two machines on one network: two network namespaces, joined by a pair of interfaces called `eth0`.
+/// Two machines on one network: two network namespaces joined by a pair of interfaces called `eth0`.
 ///
 /// Each has its own D-Bus and Avahi, IPv4 and IPv6.
 package final class TwoHosts: Sendable {
   package let a: Bench
   package let b: Bench
-  /// Holds the namespaces; they disappear when it ends.
+  /// The process that holds the namespaces: they disappear when it ends.
   private let holder: Program
   private let scratch: Scratch
-  /// The process whose network namespace is host B's.
+  /// The process whose network is host B's.
   private let other: Int32
 
-  /// IPv4 addresses of the hosts A and B, in this order.
+  /// The addresses of hosts A and B, in this order.
   package static let ipv4 = ["192.0.2.1", "192.0.2.2"]
   package static let ipv6 = ["2001:db8::1", "2001:db8::2"]
 
-  /// - `onlyLinkLocal`: true: they only have the address that IPv6 gives every interface.
-  /// - `withAvahiOnA`: false: host A has only a D-Bus.
+  /// - `onlyLinkLocal`: true if they only have the address that IPv6 assigns to every interface.
+  /// - `withAvahiOnA`: if false, host A only has a D-Bus.
   package init(onlyLinkLocal: Bool = false, withAvahiOnA: Bool = true) async throws {
     let namespaces = Namespaces.available
     scratch = try Scratch()
@@ -53,9 +53,9 @@ package final class TwoHosts: Sendable {
     await scratch.close()
   }
 
-  /// Makes the second network in a child of the first's process, so that both have the same owner.
+  /// Creates the second network in a child of the first one's process, so that both have the same owner.
   ///
-  /// Duplicate address detection is off, so that IPv6 addresses can be used at once.
+  /// Without duplicate address detection, an IPv6 address can be used at once.
   private static let setUp = """
     set -e
     unshare --net sleep infinity &

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 package import Testing
 
-/// Folder in which `make deps` keeps packages that are not installed, each in a folder with its name.
+/// The folder where `make deps` keeps packages that are not installed, each in its own folder.
 let unpackedPackages: String = {
   let build = CommandLine.arguments[0].split(separator: "/").prefix { $0 != ".build" }
   return "/" + build.joined(separator: "/") + "/.build/unpacked"
 }()
 
 extension Trait where Self == ConditionTrait {
-  /// Trait for tests that use cups-filters' `driverless`.
+  /// Enables tests with cups-filters' `driverless`.
   ///
   /// Where it is neither installed nor unpacked, they are skipped with a message.
   package static var needsDriverless: Self {
@@ -17,9 +17,9 @@ extension Trait where Self == ConditionTrait {
   }
 }
 
-/// Command that starts cups-filters' `driverless`; nil if it is not available.
+/// The command that starts cups-filters' `driverless`; nil if it isn't available.
 ///
-/// An unpacked one finds its libraries in the folders beside it.
+/// If it is unpacked, it finds its libraries in the folders next to it.
 package let driverless: [String]? = {
   let folders = (try? FileManager.default.contentsOfDirectory(atPath: unpackedPackages)) ?? []
   let libraries = folders.flatMap { folder -> [String] in
@@ -30,6 +30,6 @@ package let driverless: [String]? = {
   let path = libraries.joined(separator: ":")
   return ["/usr", "\(unpackedPackages)/cups-filters-core-drivers/usr"]
     .map { ["env", "LD_LIBRARY_PATH=\(path)", "\($0)/bin/driverless"] }
-    // `--version` of 1.28 exits with 1. If the program or a library is missing, the exit status is 127.
+    // Version 1.28 exits with 1 here; a missing program or library gives 127.
     .first { system("\($0.joined(separator: " ")) --version > /dev/null 2>&1") >> 8 < 126 }
 }()

@@ -2,42 +2,41 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A printer of a test's own on loopback: ippeveprinter from CUPS, which is independent of this project.
+/// A printer for one test: CUPS' ippeveprinter, which is not our code, on loopback.
 ///
-/// It takes one job at a time and ignores the paper that is loaded.
+/// It processes one job at a time, and ignores which paper is loaded.
 package final class VirtualPrinter: Sendable {
   /// Name under which it announces itself.
   package let name: String
   package let port: Int
-  /// Folder with every document that it received and the attributes that came with it.
+  /// The folder where it keeps every document that it received, with its attributes.
   package let jobsFolder: String
-  /// Folder of its key and its certificate (`-K`); if there are none, it makes new ones at every handshake.
+  /// The folder of its key and certificate (`-K`); if they are missing, it creates new ones for every handshake.
   package let keysFolder: String
   package let program: Program
 
   package var uri: String { "ipp://localhost:\(port)/ipp/print" }
   package var secureURI: String { "ipps://localhost:\(port)/ipp/print" }
 
-  /// Settings of a virtual printer.
+  /// The options of a virtual printer.
   package struct Options: Sendable {
-    /// A file of IPP attributes (`-a`).
-    ///
-    /// `formats`, `isDuplex` and `makeAndModel` are ignored then: ippeveprinter accepts only one or the other.
+    /// A file of IPP attributes (`-a`); the options below are then ignored, because ippeveprinter accepts one or the
+    /// other.
     package var attributes: String?
     package var formats: [String] = []
     package var isDuplex = false
     package var makeAndModel: (make: String, model: String)?
     package var location: String?
-    /// Subtypes of its DNS-SD records; `["off"]`: it is not announced.
+    /// The subtypes of its DNS-SD records; `["off"]` to not announce it.
     package var subtypes = ["_print", "_universal"]
-    /// Shell commands that "print" the document `$1`, after it was saved.
+    /// Shell commands that "print" the document `$1`, after it was stored.
     ///
-    /// ippeveprinter reads messages from their standard error: `STATE: +media-empty-error`, `ATTR: job-impressions=3`.
-    /// If their exit status is not 0, the job is aborted.
+    /// The printer reads what they write to standard error: `STATE: +media-empty-error`, `ATTR: job-impressions=3`.
+    /// With an exit status other than 0 the job is aborted.
     package var command = ""
     /// Further options of ippeveprinter.
     package var others: [String] = []
-    /// Prefix that makes it run elsewhere than on this machine.
+    /// A command prefix that runs it elsewhere.
     package var surroundings: [String] = []
 
     package init() {}
@@ -73,13 +72,13 @@ package final class VirtualPrinter: Sendable {
       guard program.isRunning else {
         throw EndedAtOnce(description: "ippeveprinter ended: \(errors)")
       }
-      // Its exit code is ignored, because ipptool finds errors in many files of attributes.
+      // Its exit code is not used: it reports errors for many attribute files.
       return try await bench.run(["ipptool", "-tv", uri, question]).stdout.contains(
         "status-code = successful-ok")
     }
   }
 
-  /// A request that any printer answers, however few attributes it has.
+  /// A request that any printer answers, even with few attributes.
   private static let question = """
     {
       OPERATION Get-Printer-Attributes
@@ -91,10 +90,10 @@ package final class VirtualPrinter: Sendable {
     }
     """
 
-  /// Output to standard error.
+  /// The text that it wrote to standard error.
   package var errors: String { String(decoding: program.errors, as: UTF8.self) }
 
-  /// Stops the printer as if it were switched off in its menu: it sends a goodbye to the network.
+  /// Ends it like a user switching it off: it sends a goodbye to the network.
   package func stop() async {
     program.signal(SIGTERM)
     _ = await program.end(within: .seconds(5))
@@ -107,16 +106,17 @@ package final class VirtualPrinter: Sendable {
     package var id: Int
     package var document: [UInt8]
     package var contentType: String
-    /// Job and printer attributes as ippeveprinter passes them to its command: `IPP_SIDES`, `IPP_MEDIA_COL` and others.
+    /// Job and printer attributes as ippeveprinter passes them to its command: `IPP_SIDES`, `IPP_MEDIA_COL` and
+    /// others.
     package var environment: [String: String]
 
-    /// Gives an attribute by its IPP name; a collection has the form `{media-size={…}}`.
+    /// Returns an attribute by its IPP name; a collection has the form `{media-size={…}}`.
     package subscript(attribute: String) -> String? {
       environment["IPP_" + attribute.uppercased().replacing("-", with: "_")]
     }
   }
 
-  /// Gives the jobs received so far, in their order.
+  /// Returns the jobs received so far, in order.
   package func jobs() throws -> [Job] {
     let names = try FileManager.default.contentsOfDirectory(atPath: jobsFolder)
     return try names.compactMap(Int.init).sorted().map(job)
@@ -169,14 +169,14 @@ extension Bench {
   }
 }
 
-/// Error for an ippeveprinter that ended before it answered, without a message: seen once in some thousand starts.
+/// ippeveprinter exited without a message before it answered: seen once in about a thousand starts.
 private struct EndedAtOnce: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Finds a TCP port that is free now and that no other test of this process gets.
+/// Returns a TCP port that is not in use and that no other test of this process gets.
 ///
-/// It is below the ports that the kernel gives to clients: a client could take one of these before a server has it.
+/// It is below the range of the kernel's client ports, one of which could be taken before the server binds it.
 package func freePort() throws -> Int {
   for _ in 0..<100 {
     let port = nextPort.withLock { next in
@@ -188,9 +188,9 @@ package func freePort() throws -> Int {
   throw Missing("a free port")
 }
 
-/// The last port that was given out.
+/// The last assigned port.
 ///
-/// Ports are given out in turn, so that a port that must have no server is not given to another test.
+/// Ports are assigned in turn, so that a port on which nothing should answer stays unused.
 private let nextPort = Mutex(Int.random(in: 20_000..<32_000))
 
 private func canListen(at port: Int) -> Bool {

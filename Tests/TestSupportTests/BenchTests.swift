@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Whether a process has ended; a zombie has.
+/// Returns true if a process has ended; this includes zombies.
 private func isGone(_ pid: Int32) -> Bool {
   guard let file = fopen("/proc/\(pid)/stat", "r") else { return true }
   defer { fclose(file) }

@@ -40,7 +40,7 @@ import Testing
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let outcome = try await run(["cat"], input: bytes)
     #expect(outcome.output == bytes)
-    // A program that reads nothing.
+    // A program that does not read its input.
     #expect(try await run(["true"], input: bytes).code == 0)
   }
 
@@ -56,7 +56,7 @@ import Testing
         "PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
         "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS",
       ])
-    // No controlling terminal to prompt on.
+    // There is no controlling terminal to prompt on.
     #expect(try await run(["sh", "-c", ": < /dev/tty"]).code != 0)
   }
 

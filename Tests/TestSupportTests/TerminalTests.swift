@@ -52,17 +52,17 @@ import Testing
     ("abc␍X", "Xbc"),
     ("abc\u{8}\u{8}X", "aXc"),
     ("a\tb", "a       b"),
-    // Wraps when the next character comes, not before.
+    // Wraps only when the next character is written.
     ("0123456789", "0123456789"),
     ("0123456789A", "0123456789|A"),
     ("0123456789⏎A", "0123456789|A"),
     // Scrolls.
     ("1⏎2⏎3⏎4⏎5", "2|3|4|5"),
-    // Colors and titles are no text.
+    // Colors and titles are not text.
     ("␛[1;31mred␛[0m", "red"),
     ("␛]0;title␇text", "text"),
     ("␛]8;;https://example.org␛\\link␛]8;;␛\\", "link"),
-    // Moves.
+    // Moves the cursor.
     ("abc␛[2;3HX", "abc|  X"),
     ("abc␛[2DX", "aXc"),
     ("abc␛[1GX", "Xbc"),
@@ -79,14 +79,14 @@ import Testing
     ("abcdef␛[2G␛[2P", "adef"),
     ("a⏎b⏎c␛[2;1H␛[L", "a||b|c"),
     ("a⏎b⏎c␛[2;1H␛[M", "a|c"),
-    // Wide characters and marks.
+    // Wide characters and combining marks.
     ("印刷X", "印刷X"),
     ("印刷␛[5GX", "印刷X"),
     ("e\u{301}X", "e\u{301}X"),
-    // The other screen.
+    // The alternate screen.
     ("first␛[?1049h␛[Hsecond", "second"),
     ("first␛[?1049hsecond␛[?1049l!", "first!"),
-    // What is cut off says nothing.
+    // An incomplete sequence has no effect.
     ("abc␛[2", "abc"),
   ])
   func `output is drawn as a terminal draws it`(_ output: String, _ text: String) {
@@ -114,7 +114,7 @@ import Testing
     #expect(screen.text == "01234\n1\n      xy")
   }
 
-  /// A table with real escapes would be printed by the test runner.
+  /// Decodes readable escapes: the test runner would print real ones in a table.
   private func escaping(_ output: String) -> String {
     output.replacing("␛", with: "\u{1B}").replacing("␇", with: "\u{7}")
       .replacing("␍", with: "\r").replacing("⏎", with: "\r\n")

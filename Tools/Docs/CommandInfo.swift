@@ -1,11 +1,10 @@
-// Docs: the manual pages and the completion scripts, made from the commands' own options and help texts
-// and from the templates in man/templates. Nothing here is part of the program.
+// Docs: generates the manual pages and the completion scripts from the commands' options and help texts, and from the
+// templates in man/templates. None of this is part of the program.
 
 internal import AirprintCommands
 internal import FoundationEssentials
 
-/// What ArgumentParser says of a command (its ToolInfo, serialization version 0), as far as the manual
-/// tells it.
+/// ArgumentParser's description of a command (its ToolInfo, serialization version 0), as far as the manual uses it.
 struct CommandInfo: Decodable {
   var commandName: String
   var abstract: String?
@@ -13,9 +12,9 @@ struct CommandInfo: Decodable {
   var subcommands: [CommandInfo]?
   var arguments: [ArgumentInfo]?
 
-  /// `airprint` with its commands.
+  /// Returns `airprint` with its commands.
   ///
-  /// Fails when the parser's format is another one.
+  /// Fails if the parser's format has changed.
   static func all() throws -> CommandInfo {
     let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(commandsAsJSON().utf8))
     guard tool.serializationVersion == 0 else {
@@ -29,11 +28,13 @@ struct CommandInfo: Decodable {
     var command: CommandInfo
   }
 
-  /// The commands; not the parser's own `help`.
+  /// The commands, without the parser's own `help`.
   var commands: [CommandInfo] { (subcommands ?? []).filter { $0.commandName != "help" } }
 
-  /// The discussion without its examples, which are the indented lines: the manual has more of them; and
-  /// without what only `--help` has to say.
+  /// The discussion without its examples, which are the indented lines, and without the parts that are only for
+  /// `--help`.
+  ///
+  /// The manual has more examples.
   var paragraphs: [String] {
     let lines = (discussion ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     return lines.split { $0.isEmpty || $0.hasPrefix("  ") }.map { $0.joined(separator: " ") }
@@ -49,7 +50,7 @@ struct ArgumentInfo: Decodable {
     var kind: String
     var name: String
 
-    /// As typed: `--json`, `-q`.
+    /// The name as typed: `--json`, `-q`.
     var typed: String { (kind == "long" ? "--" : "-") + name }
   }
 
@@ -57,25 +58,25 @@ struct ArgumentInfo: Decodable {
   var names: [Name]?
   var valueName: String?
   var abstract: String?
-  /// The heading that `--help` lists it under; nil for its last, OPTIONS.
+  /// The heading above it in `--help`; nil for its last, OPTIONS.
   var sectionTitle: String?
   var isOptional: Bool
   var isRepeating: Bool
 
-  /// `--no-borderless` of `--borderless`.
+  /// Returns true for `--no-borderless` and `--borderless`.
   func isOpposite(of other: ArgumentInfo) -> Bool {
     guard let name = names?.first?.name, let theirs = other.names?.first?.name else { return false }
     return name == "no-\(theirs)"
   }
 
-  /// Every command has it.
+  /// True if every command has it.
   var isCommon: Bool {
     let common: Set<String> = ["json", "quiet", "verbose", "version", "help"]
     return names?.contains { common.contains($0.name) } == true
   }
 }
 
-/// Why the files can't be made.
+/// The reason that the files can't be generated.
 package struct DocsError: Error, CustomStringConvertible {
   package let description: String
 

@@ -1,19 +1,19 @@
 internal import AirprintCommands
 internal import FoundationEssentials
 
-/// A page of the manual that is no command's, on a format of files (section 5) or of what commands write
+/// A page of the manual that is not about a command, but about a file format (section 5) or the output of commands
 /// (section 7).
 ///
-/// All of it is in its template, but for these.
+/// All of it is in its template, except for these:
 ///
 /// - `@HEAD@`: date, name and version
-/// - `@FILE name@`: a file of the repository, shown as it is
+/// - `@FILE name@`: the contents of a file in the repository
 struct FormatPage {
-  /// Its name, as `airprint-receipt`.
+  /// The name of the page, such as `airprint-receipt`.
   let name: String
   let section: Character
 
-  /// Those that have a template.
+  /// Returns the pages that have a template.
   static func all(in root: String) throws -> [FormatPage] {
     try FileManager.default.contentsOfDirectory(atPath: "\(root)/man/templates").sorted()
       .compactMap { file in
@@ -22,7 +22,7 @@ struct FormatPage {
       }
   }
 
-  /// The page, or what is wrong with the template, which is `file`.
+  /// Returns the page; throws with the problem if the template, `file`, is wrong.
   func text(template: String, _ file: String, in root: String) throws(DocsError) -> String {
     var lines: [Substring] = []
     for line in template.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,15 +1,15 @@
 internal import AirprintCommands
 internal import FoundationEssentials
 
-/// A file of the repository that is made, not written.
+/// A generated file of the repository.
 package struct GeneratedFile: Sendable {
-  /// From the repository's root.
+  /// The path from the repository's root.
   package let path: String
   package let text: String
 
-  /// All of them, as they must be now.
+  /// Returns all files, as they should be now.
   ///
-  /// - `root`: the repository; its templates are read.
+  /// - `root`: the repository with the templates.
   package static func all(in root: String) throws -> [GeneratedFile] {
     let airprint = try CommandInfo.all()
     let pages =
@@ -34,7 +34,7 @@ package struct GeneratedFile: Sendable {
           template: String(decoding: data, as: UTF8.self), template, in: root))
     }
     let completions = shellsWithCompletions.map { shell in
-      // zsh finds a completion by its name, with an underscore and nothing after it.
+      // zsh finds a completion by its name, with an underscore and no suffix.
       GeneratedFile(
         path: "completions/\(shell == "zsh" ? "_airprint" : "airprint.\(shell)")",
         text: (completionScript(for: shell) ?? "") + "\n")

@@ -1,25 +1,25 @@
 internal import AirprintCommands
 
-/// A page of the manual: a hand-written template with the parts that the command itself knows filled in.
+/// A page of the manual: a handwritten template, with the parts that come from the command itself.
 ///
-/// A template is mdoc(7) with three things of its own: a line that begins with two blanks is an example,
-/// to be shown as it is; empty lines are only for the eye; and these lines stand for generated parts:
+/// A template is mdoc(7) with three additions: a line that starts with two spaces is an example, shown unchanged;
+/// empty lines are ignored; and these lines are replaced by generated parts:
 ///
-/// - `@HEAD@`: NAME, SYNOPSIS, and the beginning of DESCRIPTION, which the template goes on with
-/// - `@OPTIONS@`: arguments and options, the rarer ones too, under the headings of `--help-all`
+/// - `@HEAD@`: NAME, SYNOPSIS, and the start of DESCRIPTION, which the template continues
+/// - `@OPTIONS@`: arguments and options, including the rarer ones, under the headings of `--help-all`
 /// - `@COMMANDS@`: all commands, each with its page
 /// - `@PROFILES@`: the printers that can be simulated
 struct ManualPage {
-  /// Its name, as `airprint-print`.
+  /// The name of the page, such as `airprint-print`.
   let name: String
   let command: CommandInfo
 
-  /// Of all pages.
+  /// The date of all pages.
   ///
-  /// It changes when the text does, not whenever the pages are made.
+  /// It changes with the text, not whenever the pages are generated.
   static let date = "November 21, 2026"
 
-  /// The page, or what is wrong with the template, which is `file`.
+  /// Returns the page; throws with the problem if the template, `file`, is wrong.
   func text(template: String, _ file: String) throws(DocsError) -> String {
     let lines = template.split(separator: "\n", omittingEmptySubsequences: false)
     for marker in ["@HEAD@", "@OPTIONS@"] where !lines.contains(marker[...]) {
@@ -62,7 +62,7 @@ struct ManualPage {
       """
   }
 
-  /// What one command takes that is called in several ways.
+  /// The additional synopsis lines of a command with several forms.
   private var otherForms: String {
     guard name == "airprint-simulate" else { return "" }
     return """
@@ -76,7 +76,7 @@ struct ManualPage {
       """
   }
 
-  /// All of the command's own options when they are few; those that every command has are in OPTIONS.
+  /// The command's own options if they are few; those of every command are in OPTIONS.
   private var synopsis: String {
     if !command.commands.isEmpty { return ".Ar command\n.Op Ar options\n.Op Ar arguments" }
     let arguments = (command.arguments ?? []).filter { !$0.isCommon }
@@ -97,14 +97,14 @@ struct ManualPage {
     for title in named.compactMap(\.sectionTitle).uniqued() {
       text += ".Ss \(title)\n" + list(named.filter { $0.sectionTitle == title })
     }
-    // A command of commands; the page of airprint itself lists pages instead.
+    // For a command with subcommands; the page of airprint itself lists pages instead.
     if name != "airprint" { text += command.commands.map(section).joined() }
-    // airprint itself takes only two of those that every command takes.
+    // airprint itself only accepts two of the options of every command.
     let common = command.commands.first?.arguments ?? arguments
     return text + ".Ss Options of every command\n" + list(common.filter(\.isCommon))
   }
 
-  /// A command's command, with its options when they are few.
+  /// Returns the section of a subcommand, with its options if they are few.
   private func section(of command: CommandInfo) -> String {
     let title = "\(name.replacing("-", with: " ")) \(command.commandName)"
     let own = (command.arguments ?? []).filter { !$0.isCommon }
@@ -113,7 +113,7 @@ struct ManualPage {
     return text + ".Pp\nIt takes the options of\n.Xr airprint-print 1 .\n"
   }
 
-  /// A flag and its opposite are one entry.
+  /// Returns a list in which a flag and its opposite are one entry.
   private func list(_ arguments: [ArgumentInfo]) -> String {
     var text = ".Bl -tag -width Ds\n"
     var rest = arguments[...]
@@ -163,7 +163,7 @@ struct ManualPage {
 }
 
 extension Sequence where Element: Hashable {
-  /// Each once, where it comes first.
+  /// Returns the elements without duplicates, in the order of their first occurrence.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

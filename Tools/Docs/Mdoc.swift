@@ -1,5 +1,5 @@
-/// Text as mdoc(7) takes it: backslashes, hyphens that must stay hyphens when they are copied, a dot or
-/// a quote at the beginning of a line, and characters beyond ASCII.
+/// Escapes text for mdoc(7): backslashes, hyphens that must stay hyphens when copied, a dot or a quote at the start
+/// of a line, and characters beyond ASCII.
 func mdoc(_ text: String) -> String {
   var result = text.first == "." || text.first == "'" ? "\\&" : ""
   for scalar in text.unicodeScalars {
@@ -15,10 +15,10 @@ func mdoc(_ text: String) -> String {
   return result
 }
 
-/// Whole sentences, each on a line of its own as mdoc(7) wants them.
+/// Escapes sentences, each on a separate line as is usual in mdoc(7).
 func sentences(_ text: String) -> String { mdoc(text).replacing(". ", with: ".\n") }
 
-/// An argument of a macro: quoted when it has blanks.
+/// Escapes an argument of a macro, and quotes it if it contains spaces.
 func argument(_ text: String) -> String {
   text.contains(" ") ? "\"\(mdoc(text))\"" : mdoc(text)
 }

@@ -1,5 +1,5 @@
-/// A template's lines as mdoc(7): a line that begins with two blanks is an example, to be shown as it is;
-/// empty lines are only for the eye; and lines that `part` knows stand for what it gives.
+/// Converts a template's lines to mdoc(7): a line that starts with two spaces is an example, shown unchanged; empty
+/// lines are ignored; and lines for which `part` returns text are replaced by it.
 func typeset(_ lines: [Substring], part: (Substring) -> String?) -> String {
   var text = ""
   var rest = lines[...]
@@ -16,14 +16,14 @@ func typeset(_ lines: [Substring], part: (Substring) -> String?) -> String {
   return text
 }
 
-/// Lines to be shown as they are; empty ones between them too.
+/// Returns lines to show unchanged, including empty ones between them.
 private func example(_ block: ArraySlice<Substring>) -> String {
   let end = block.lastIndex { !$0.isEmpty } ?? block.startIndex
   let lines = block[...end].map { mdoc(String($0.dropFirst(2))) + "\n" }
   return ".Bd -literal -offset indent\n\(lines.joined()).Ed\n"
 }
 
-/// Whether the text goes on with this line, without a macro that leaves room by itself.
+/// Returns true if the text continues with this line, without a macro that adds its own space.
 private func needsParagraph(before line: Substring) -> Bool {
   ![".S", ".It", ".El"].contains { line.hasPrefix($0) }
 }

@@ -27,7 +27,7 @@ import tempfile
 
 PROGRAMS = ["pdftoppm", "mutool", "gs"]
 MOST_SECONDS = 120
-# Of a page's cells, and of a byte's values.
+# The share of a page's cells, and the difference of a byte's values.
 AGREEING = 1 / 2400
 OFF = 64
 
@@ -102,7 +102,7 @@ class Picture:
         return self.known[key]
 
     def channel(self, index, cell, across, down, x0, y0):
-        # Sums are made of a whole row of cells at once, as one number of 32-bit digits.
+        # Sums up a whole row of cells at once, as one number of 32-bit digits.
         index = min(index, self.octets - 1)
         length = self.width * self.octets
         means = bytearray()
@@ -135,7 +135,7 @@ class Picture:
             place % count for place, (a, b) in enumerate(zip(ours, theirs)) if abs(a - b) > OFF}
         for y in (-1, 0, 1):
             for x in (-1, 0, 1):
-                # Nothing to be gained by the eight others when so much is different.
+                # Shifting by a pixel can't help if so much is different.
                 if (x, y) == (0, 0) or not left or len(left) > count / 4:
                     continue
                 moved = other.cells(cell, across, down, x, y)
@@ -183,7 +183,7 @@ def paper(size):
 def pages_of(report, options):
     """Page, size and resolution of a file's first pages, at each resolution that is asked for."""
     for index, size in enumerate(report["pageSizes"][:options.pages]):
-        # A sheet of 17 in at most, whatever the page is; a card's is not drawn in 20 pixels.
+        # The sheet is at most 17 in, whatever the page; a card's is not drawn in 20 pixels.
         scale = min(1, 1224 / max(size["width"], size["height"]))
         for dpi in options.dpi:
             # airprint's smallest sheet is 10 mm wide.

@@ -1,27 +1,27 @@
-# Bare Debian systems, to be sourced by a script that has a mount namespace of its own. After suite_enter, suite_root
-# is the system's root.
+# Bare Debian systems, sourced by scripts that run in their own mount namespace. After suite_enter, suite_root is the
+# system's root.
 
 suites_dir=${SUITES_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)/.build/suites}
 
-# Prints the mirror that this machine uses, else Debian's.
+# Prints this machine's mirror, or else Debian's.
 suite_mirror() {
   { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } |
     sed -n 's|^URIs: *\(http[^ ]*/debian\)/* *$|\1|p' | grep . -m 1 || echo http://deb.debian.org/debian
 }
 
-# Prints what swift.org has people install first. The compiler looks for the newest C++ headers.
+# Prints the packages that swift.org says to install first. The compiler looks for the newest C++ headers.
 suite_swift_needs() {
   echo gcc g++ libc6-dev libcurl4-openssl-dev libedit2 libncurses6 libsqlite3-0 libxml2-dev libz3-dev \
     pkg-config tzdata unzip zlib1g-dev gnupg
   case $1 in bookworm | trixie) echo binutils-gold ;; esac
 }
 
-# Prints `suite` where Debian packages Swift and `machine` where this machine's is brought along.
+# Prints `suite` if Debian packages Swift there, and `machine` if this machine's is used.
 suite_swift_of() {
   case ${SWIFT_OF:-$1} in suite | sid) echo suite ;; *) echo machine ;; esac
 }
 
-# Makes the system below suites_dir, unless it is there: SUITE, and `swift` for one that can build.
+# Creates the system below suites_dir, unless it exists: SUITE, and `swift` for one that can build.
 suite_prepare() {
   local suite=$1 with=$2 base=$suites_dir/$1${2:+-$2}
   mkdir -p "$suites_dir"
@@ -46,7 +46,7 @@ suite_prepare() {
   touch "$base.ready"
 }
 
-# Mounts what programs expect below suite_root.
+# Mounts the file systems that programs expect below suite_root.
 suite_mount() {
   mount -t proc proc "$suite_root/proc"
   mount --rbind /sys "$suite_root/sys"
@@ -54,13 +54,13 @@ suite_mount() {
   cp -L /etc/resolv.conf "$suite_root/etc/resolv.conf"
 }
 
-# Lays a layer over the system NAME, for suite_root: forgotten at the end, or one that is kept.
+# Mounts a layer over the system NAME as suite_root: a temporary one, or one that is kept.
 suite_enter() {
   local name=$1 layer
   if [ -n "$2" ]; then
     layer=$suites_dir/$name.kept
     mkdir -p "$layer"
-    # Two mounts of one layer spoil it.
+    # Two mounts of the same layer would corrupt it.
     exec 8> "$layer/lock"
     flock 8
   else
@@ -73,7 +73,8 @@ suite_enter() {
   suite_mount
 }
 
-# Puts this machine's Swift into the system, unless the system has its own, and what git fetches packages from.
+# Makes this machine's Swift available in the system, unless it has its own, and the folders that git fetches packages
+# from.
 suite_bring_swift() {
   if [ "$(suite_swift_of "$1")" = machine ]; then
     local swift
@@ -81,7 +82,7 @@ suite_bring_swift() {
     mkdir -p "$suite_root/opt/swift"
     mount --bind -o ro "$swift" "$suite_root/opt/swift"
   fi
-  # Where git is told to take packages from a folder of this machine, it does so there as well.
+  # If git on this machine takes packages from a local folder, it does so there as well.
   git config --get-regexp '^url\..*\.insteadof$' | while read -r key value; do
     local folder=${key#url.}
     folder=${folder%.insteadof} folder=${folder#file://}
@@ -94,7 +95,7 @@ suite_bring_swift() {
   suite_run git config --system --replace-all safe.directory '*'
 }
 
-# Copies the checkout at PROJECT, with what is not committed yet, to /root/airprint.
+# Copies the checkout at PROJECT, including uncommitted changes, to /root/airprint.
 suite_bring_checkout() {
   local copy=$suite_root/root/airprint
   if [ -d "$copy/.git" ]; then

@@ -1,5 +1,5 @@
-// Poppler's own renderer, Splash, for what its other one, on cairo, gets wrong. Its interface is C++'s; this
-// is as much of it as Documents calls. No exception leaves it.
+// Poppler's own renderer, Splash, for pages that its cairo renderer draws wrong. Its interface is C++; these are the
+// parts that Documents needs. No exception leaves them.
 
 #ifdef __cplusplus
 extern "C" {
@@ -8,26 +8,26 @@ extern "C" {
 typedef struct splash_page splash_page;
 typedef struct splash_pixels splash_pixels;
 
-// The first page of a PDF in memory, which stays the caller's and must stay; NULL: it can't be read.
+// Opens the first page of a PDF in memory, which the caller owns and must keep; NULL if it can't be read.
 splash_page *splash_page_open(const char *data, int length);
 void splash_page_close(splash_page *page);
 
-// Draws `width` x `height` pixels of the page, as it is shown, from (`left`, `top`) on, of so many dots per inch;
-// NULL: it can't be drawn.
+// Draws `width` x `height` pixels of the page as displayed, from (`left`, `top`) on, at these dots per inch; NULL if
+// it can't be drawn.
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,
     int is_antialiased);
 void splash_pixels_free(splash_pixels *pixels);
 
-// The size, and 32 bits a pixel, xRGB in the machine's byte order, `stride` bytes a row.
+// The size, and the pixels: 32 bits each, xRGB in the machine's byte order, `stride` bytes per row.
 int splash_pixels_width(const splash_pixels *pixels);
 int splash_pixels_height(const splash_pixels *pixels);
 int splash_pixels_stride(const splash_pixels *pixels);
 unsigned char *splash_pixels_data(splash_pixels *pixels);
 
-// What libraries write on standard error goes there as before, and is read along from now on.
+// Starts to read what libraries write to standard error, which still goes there.
 void complaints_listen(void);
-// True when a font could not be made since this was last asked.
+// Returns true if a font could not be created since the last call.
 int complaints_take(void);
 
 #ifdef __cplusplus

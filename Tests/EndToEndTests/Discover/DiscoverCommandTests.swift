@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `discover`, where there are printers of all kinds.
+/// `discover` on a network with printers of all kinds.
 @Suite(.inTurn, .needsNamespaces) struct DiscoverCommandTests {
   @Test func `every printer is a line of eight fields, without a heading`() async throws {
     let person = try await Street.person()
@@ -13,7 +13,7 @@ import Testing
     #expect(Set(lines.map { String($0[0]) }) == Set(Street.names.filter { $0 != "Plotter" }))
     #expect(lines.count == Street.names.count - 1)
     #expect(lines.allSatisfy { $0.count == 8 && $0[6].hasPrefix("ipp") }, "\(found.stdout)")
-    // Data alone on standard output, and nothing that moves a cursor.
+    // Standard output contains only data, and nothing that moves the cursor.
     #expect(found.stderr.isEmpty)
     #expect(!found.stdout.contains("\u{1B}"))
   }
@@ -61,7 +61,7 @@ import Testing
     let found = try await person.airprint("discover", "--json", "--name", "Office")
     let printers = try #require(try found.json.array)
     #expect(printers.count == 1)
-    // The encrypted way is the one that is used.
+    // Of two URIs, the encrypted one is used.
     let uri = try #require(printers[0].uri?.string)
     #expect(uri.hasPrefix("ipps://bench.local:"))
     #expect(printers[0].secure == .boolean(true))
@@ -89,10 +89,10 @@ import Testing
     (["--type", "label"], ["Labels"]),
     (["--type", "label,roll"], ["Labels"]),
     (["--type", "label", "--type", "photo"], []),
-    // What the record does not say is asked of the printer.
+    // If the record doesn't state it, the printer is asked.
     (["--type", "receipt"], ["Till"]),
     (["--type", "roll"], ["Labels", "Till"]),
-    // `Photos` states no kind and does not answer: still unknown is no match.
+    // `Photos` states no kind and does not answer: an unknown kind is no match.
     (["--type", "photo"], ["Office"]),
     (["--type", "disc"], []),
     (["--all", "--name", "P*"], ["Photos", "Plotter"]),
@@ -149,11 +149,11 @@ import Testing
   }
 }
 
-/// A network with printers of all kinds, which no test changes.
+/// A network with printers of all kinds, which the tests don't change.
 ///
-/// Some are real, some only announced.
+/// Some are real, others are only announced.
 enum Street {
-  /// `Plotter` reads nothing that airprint writes.
+  /// `Plotter` accepts none of the formats that airprint writes.
   static let names = ["Labels", "Office", "Photos", "Plotter", "Till"]
 
   static func person() async throws -> Person { try Person(at: try await bench.value) }

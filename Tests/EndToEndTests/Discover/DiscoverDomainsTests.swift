@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Printers of another network, by a DNS server behind a router, on a machine without Avahi. (knot has
-/// names in small letters.)
+/// Printers in another network, found through a DNS server behind a router, on a machine without Avahi. (knot changes
+/// names to lowercase.)
 @Suite(.inTurn, .needsTwoHosts) struct DiscoverDomainsTests {
-  /// The records of a printer that is at the server's address.
+  /// Returns the records of a printer at the server's address.
   private func zone(_ printer: VirtualPrinter, _ more: (inout PrinterZone) -> Void = { _ in })
     -> PrinterZone
   {
@@ -25,7 +25,7 @@ import Testing
     try await network.serve([
       zone(printer) { zone in
         zone.add(printer: "Trap", host: "trap", txt: ["pdl=image/urf"])
-        // It says where a printer is, but not that it is on this machine.
+        // The record gives a printer's address, but it can't be that of this machine.
         zone.add("trap A 127.0.0.1")
       }
     ])
@@ -75,7 +75,7 @@ import Testing
     let network = try await RoutedNetwork()
     let here = try Person(at: network.client)
     var zone = PrinterZone("example.test")
-    // Of so many, some answer for the worse name first.
+    // With so many printers, some are found by the worse name first.
     for number in 10..<50 {
       let uuid = "UUID=01234567-89ab-4def-8123-4567890000\(number)"
       for name in ["zed \(number)", "alpha \(number)"] {
@@ -89,7 +89,7 @@ import Testing
     #expect(try found.json.array?.compactMap(\.name?.string) == names, "\(found.report)")
     let listed = try await here.airprint("discover", "--domain", "example.test")
     let lines = listed.stdout.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    // A row that was written for the first name stays; the other follows, and no printer is left out.
+    // A row written for the first name stays, and the better name follows. No printer is left out.
     #expect(Set(lines.map(String.init)).isSuperset(of: names), "\(listed.report)")
     #expect(!listed.stderr.contains("is gone"), "\(listed.report)")
     await network.close()
@@ -111,7 +111,7 @@ import Testing
     #expect(empty.code == 1, "\(empty.report)")
     let senseless = try await search("a..b")
     #expect(senseless.code == 64, "\(senseless.report)")
-    // Of config.toml's, the others are searched all the same.
+    // The other domains of config.toml are still searched.
     try here.configure("domains = [\"nope.test\", \"example.test\"]\n")
     let configured = try await here.airprint("discover")
     #expect(configured.code == 1, "\(configured.report)")
@@ -143,14 +143,14 @@ import Testing
     var zone = PrinterZone("example.test")
     for number in 0..<400 { zone.add(printer: "Room \(number)", txt: ["pdl=image/urf"]) }
     try await network.serve([zone])
-    // 1600 questions, on 32 threads: 100 s where each waits for the dead one.
+    // 1600 queries on 32 threads would take 100 s if each waited for the dead server.
     let found = try await here.airprint(
       "discover", "--domain", "example.test", "--timeout", "60", "--json")
     #expect(try found.json.array?.count == 400, "\(found.stderr)")
     await network.close()
   }
 
-  /// The records of a saved printer: at this port.
+  /// Returns the records of a saved printer at this port.
   private func zone(_ uuid: String, at port: Int) -> PrinterZone {
     var zone = PrinterZone("example.test")
     zone.add(
@@ -191,7 +191,7 @@ import Testing
     after.signal(SIGTERM)
     _ = await after.end()
 
-    // Another person's of that name: the same UUID, another key.
+    // Another user's printer with the same name has the same UUID, but a different key.
     let impostor = try await Person(at: network.far).simulate("laser", nomad)
     try await network.serve([zone(uuid, at: try #require(Int(impostor.port)))])
     let refused = try await here.airprint("print", file)

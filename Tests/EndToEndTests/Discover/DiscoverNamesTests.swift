@@ -27,7 +27,7 @@ import Testing
       #expect(!written.contains(hostile), "\(hostile.debugDescription)")
     }
     let text = session.screen.text
-    // A row is a line, whatever its name.
+    // Each row is one line, whatever the name.
     #expect(session.screen.lines.filter { !$0.isEmpty }.count == 1 + Self.names.count, "\(text)")
     #expect(text.contains("dots.and\\backslashes."))
     #expect(text.contains("Küche"))
@@ -80,7 +80,7 @@ import Testing
     picker.type("\u{1B}")
     _ = await picker.end()
     #expect(try await person.airprint("pick", "Zed floor", "--as", "Mine").code == 0)
-    // Saved by one of its names, it is the same by the other.
+    // A printer saved under one of its names is also found by the other.
     for name in names {
       let shown = try await person.airprint("show", name, "--json")
       #expect(try shown.json.saved == .string("Mine"), "\(shown.report)")

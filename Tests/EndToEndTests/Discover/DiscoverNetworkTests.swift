@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `discover` where the network is small, strange, or not there.
+/// `discover` on small, unusual and missing networks.
 @Suite(.inTurn, .needsNamespaces) struct DiscoverNetworkTests {
   @Test func `nobody there is exit 1, and an empty array`() async throws {
     let bench = try await Bench()

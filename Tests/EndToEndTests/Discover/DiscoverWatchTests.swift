@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `discover --watch`: what comes and goes, until somebody has seen enough.
+/// `discover --watch`: printers appear and vanish until it is interrupted.
 @Suite(.inTurn, .needsNamespaces) struct DiscoverWatchTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `JSON lines tell what comes and goes, until a signal`(_ signal: Int32) async throws {
@@ -22,7 +22,7 @@ import Testing
     watching.signal(signal)
     let watched = await watching.end()
     #expect(watched.end == .signalled(signal), "\(watched.report)")
-    // A printer changes when another address of it becomes known.
+    // A `changed` event follows when another of its addresses becomes known.
     let lines = try watched.jsonLines.filter { $0.event != .string("changed") }
     #expect(
       lines.map { [$0.event?.string, $0.name?.string] } == [
@@ -34,7 +34,7 @@ import Testing
     await bench.close()
   }
 
-  /// `AIRPRINT_WATCH=3600`: for an hour.
+  /// Runs for 15 s, or with `AIRPRINT_WATCH=3600` for an hour.
   @Test func `who is there is known whoever comes and goes`() async throws {
     let seconds = getenv("AIRPRINT_WATCH").flatMap { Int(String(cString: $0)) } ?? 15
     let bench = try await Bench()
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension Program {
-  /// The names of the printers that a watch has told of and not taken back.
+  /// The names of the printers that a watch has reported and not withdrawn.
   fileprivate var present: Set<String> {
     var names: Set<String> = []
     for line in output.split(separator: 0x0A) {
@@ -106,7 +106,7 @@ extension Program {
     return names
   }
 
-  /// VmRSS in kB.
+  /// The resident memory (VmRSS) in kB.
   fileprivate var residentMemory: Int? {
     let status = (try? bytes(of: "/proc/\(pid)/status")).map { String(decoding: $0, as: UTF8.self) }
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

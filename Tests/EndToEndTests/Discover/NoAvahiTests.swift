@@ -49,7 +49,7 @@ import Testing
     let avahi = try checked.json.checks?.array?.first { $0.name == .string("Avahi") }
     #expect(avahi?.state == .string("missing") && avahi?.optional == .boolean(true))
     #expect(avahi?.detail?.string?.contains("doesn't answer") == true, "\(checked.report)")
-    // Nobody answers for a domain here, and Avahi is not asked.
+    // No server answers for a domain here, and Avahi is not asked.
     let searched = try await here.airprint(
       "discover", "--domain", "example.test", "--timeout", "0.5")
     #expect(searched.code == 69, "\(searched.report)")
@@ -77,7 +77,7 @@ import Testing
 }
 
 extension String {
-  /// Into how many parts a text that it has is dividing it.
+  /// Returns the number of parts that a separator splits the text into.
   fileprivate func components(of text: String) -> Int {
     split(separator: text, omittingEmptySubsequences: false).count
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Addresses in the place of a printer that are none of IPP's.
+/// Addresses given as a printer that are not IPP addresses.
 @Suite struct OtherAddressTests {
   @Test(arguments: [
     ("socket://192.0.2.7:9100", "ipp://192.0.2.7/ipp/print"),

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What people type before they have read a page of the manual.
+/// Typical commands of people who have not read the manual.
 @Suite(.inTurn) struct FirstHourTests {
   @Test func `a file is printed without a command, and nothing typed is where to begin`()
     async throws
@@ -64,7 +64,7 @@ import Testing
       #expect(rendered.code == (word == "papyrus" ? 64 : 0), "\(rendered.report)")
       return try word == "papyrus" ? nil : rendered.json.paper?.cutLength
     }
-    // Lines of a receipt are larger than those of a text.
+    // Receipts have larger lines than text.
     #expect(try await type("receipt") != type("txt"))
     #expect(try await type("papyrus") == nil)
     let printer = "ipp://localhost:1/ipp/print"

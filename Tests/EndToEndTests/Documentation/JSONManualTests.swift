@@ -3,8 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// airprint-json(7): its commands are run in their order, and what each writes has the keys of the example
-/// below it.
+/// airprint-json(7): its commands run in order, and the output of each has the keys of the example below it.
 @Suite struct JSONManualTests {
   /// A command of the page, and the JSON below it.
   struct Example {
@@ -13,14 +12,14 @@ import Testing
   }
 
   @Test func `every command writes what the manual shows`() async throws {
-    // A job at Back waits, and can be canceled.
+    // A job on Back waits, so it can be canceled.
     let reader = try await Reader(
       printers: ["Till": "receipt", "Back": "receipt --fault cover-open"])
     try reader.write(try bytes(of: "\(Reader.repository)/demo/receipt.pdf"), to: "receipt.pdf")
     try reader.write(Array("secret".utf8), to: "password")
     let examples = try examples()
     #expect(examples.count > 20)
-    /// The journal's IDs by those of the page.
+    /// The journal's IDs, by the IDs on the page.
     var jobs: [String: String] = [:]
     for example in examples {
       let command = jobs.reduce(example.command) { $0.replacing($1.key, with: $1.value) }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import TestSupport
 
-/// Somebody who types what a page of the documentation says, as it stands there: with a home and a network
-/// of their own, at whose desk simulated printers do what the page takes real ones for.
+/// A reader who types exactly what a page of the documentation shows.
+///
+/// The reader has a home and a network of their own, where simulated printers stand in for the real ones on the page.
 struct Reader: Sendable {
   static let repository = #filePath.split(separator: "/").dropLast(4)
     .reduce(into: "") { $0 += "/\($1)" }
 
   let bench: Bench
   let home: String
-  /// Where they type.
+  /// The reader's working folder.
   let desk: String
 
-  /// - `printers`: by their names on the network, what each is (a profile of `simulate`, and its
-  ///   options).
+  /// - `printers`: a profile of `simulate` with its options, by name on the network.
   init(printers: KeyValuePairs<String, String>) async throws {
     bench = try await Bench()
     home = "\(bench.scratch.path)/home"
@@ -29,7 +29,7 @@ struct Reader: Sendable {
     }
   }
 
-  /// `~` leads to the settings, and `airprint` is on the way.
+  /// Environment variables that set `~` to the settings and put `airprint` on the path.
   private var variables: [String: String] {
     let bin = (try? locate("airprint").split(separator: "/").dropLast()) ?? []
     return [
@@ -39,7 +39,7 @@ struct Reader: Sendable {
     ]
   }
 
-  /// Starts a script at the desk.
+  /// Starts a script in the working folder.
   func start(_ script: String) throws -> Program {
     try bench.start(["bash", "-c", "cd '\(desk)'\n\(script)"], adding: variables)
   }

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// In what two JSON texts differ, apart from their values: keys that only one of them has, and values of another
-/// kind.
+/// Returns the differences between two JSON texts apart from their values: keys that only one of them has, and values
+/// of different types.
 ///
-/// Elements of an array count together; null is of any kind.
+/// Elements of an array count together; null matches any type.
 func differences(_ example: [JSON], _ real: [JSON], at place: String = "") -> [String] {
   let (ours, theirs) = (kinds(example), kinds(real))
   guard !ours.isEmpty, !theirs.isEmpty else { return [] }
@@ -39,8 +39,7 @@ private func kinds(_ values: [JSON]) -> Set<String> {
   }
 }
 
-/// The JSON texts that stand one below the other, each on as many lines as it takes; and what is left,
-/// which is none.
+/// Returns the consecutive JSON texts in the bytes, each on one or more lines, and the rest, which is not JSON.
 func jsonTexts(_ bytes: [UInt8]) -> (texts: [JSON], rest: String) {
   var texts: [JSON] = []
   var rest = ""

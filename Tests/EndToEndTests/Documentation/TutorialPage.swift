@@ -1,18 +1,19 @@
 import TestSupport
 
-/// What a page of docs/ has to be typed, in its order: its fenced blocks. The word behind the fence says
-/// what a block is:
+/// The fenced blocks of a page of docs/, in order, for typing.
+///
+/// The word after the fence is the kind of block:
 ///
 /// - `sh`: typed in one terminal, line by line; each command must succeed
-/// - `console`: commands behind `$ `, and below each what it says, where `…` stands for anything
-/// - any other, with a name behind it (`python till.py`): a file that the reader saves under it
+/// - `console`: commands after `$ `, each with its output below, where `…` matches anything
+/// - any other with a name after it (`python till.py`): a file that the reader saves under that name
 ///
-/// The rest is to be looked at.
+/// Other blocks are only for reading.
 struct TutorialPage {
   struct Block {
     var language: Substring
     var file: String?
-    /// Where it begins in the page, from 1.
+    /// The line of the page where it begins, from 1.
     var line: Int
     var lines: [Substring]
 
@@ -41,12 +42,11 @@ struct TutorialPage {
     }
   }
 
-  /// The commands as one script, for one terminal: what each says, and how it ends, comes between markers
-  /// of its own.
+  /// The commands as one script for one terminal, with markers around the output and the exit of each.
   var script: String {
     var script = "exec 2>&1 < /dev/null\n"
-    // By the shell, since no process that a test starts meanwhile holds what it has open: one that is open
-    // for writing can't be run.
+    // The shell writes the files, so that no other program that a test starts meanwhile inherits the open descriptor:
+    // a file that is open for writing can't be executed.
     for block in blocks {
       guard let file = block.file else { continue }
       script +=
@@ -66,7 +66,7 @@ struct TutorialPage {
     return script + "echo '\(Self.mark)0'\n"
   }
 
-  /// What the commands of the `console` blocks said, and what the page has them say.
+  /// Returns the commands of the `console` blocks, each with the page's output and the actual output.
   func compare(with output: String) -> [(command: String, shown: String, said: String)] {
     var sections = output.split(separator: Self.mark)[...]
     var pairs: [(String, String, String)] = []
@@ -87,7 +87,7 @@ struct TutorialPage {
 }
 
 extension TutorialPage.Block {
-  /// The commands of a `console` block, each with what stands below it.
+  /// The commands of a `console` block, each with the output below it.
   var transcript: [(command: String, shown: String)] {
     var steps: [(command: String, shown: String)] = []
     for line in lines {
@@ -102,7 +102,7 @@ extension TutorialPage.Block {
 }
 
 extension String {
-  /// Whether it is `pattern`, in which `…` stands for anything.
+  /// Returns true if the text matches `pattern`, in which `…` matches anything.
   func matches(_ pattern: String) -> Bool {
     var rest = self[...]
     let parts = pattern.split(separator: "…", omittingEmptySubsequences: false)

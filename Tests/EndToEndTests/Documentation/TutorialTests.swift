@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The pages of docs/ that are to be typed: they work as they are written.
+/// The pages of docs/ with commands: they work as written.
 @Suite(.inTurn) struct TutorialTests {
   @Test func `a till in ten minutes`() async throws {
     let reader = try await Reader(printers: ["Till": "receipt", "Kitchen": "receipt"])
@@ -33,7 +33,7 @@ import Testing
 }
 
 extension Reader {
-  /// Does all that `docs/NAME.md` says.
+  /// Runs everything in `docs/NAME.md`.
   func follow(_ name: String) async throws {
     let file = "docs/\(name).md"
     let page = TutorialPage(

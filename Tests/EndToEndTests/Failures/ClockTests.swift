@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The wall clock is set while a job is under way: by a machine that wakes, by NTP, by a person.
+/// Changes of the wall clock during a job: by resume from suspend, by NTP, by a person.
 @Suite(.inTurn) struct ClockTests {
   @Test(arguments: [3_650, -3_650])
   func `a clock that jumps ends no wait, and loses no job`(_ days: Int) async throws {
@@ -19,7 +19,7 @@ import Testing
       ], adding: person.variables.merging(faked) { $1 })
     try await printing.wait(for: "out of paper")
     try clock.shift(by: days)
-    // Long enough for several looks at the printer.
+    // This is long enough for several polls of the printer.
     try await Task.sleep(for: .seconds(3))
     let waiting = try await person.airprint("jobs", "--json", adding: faked)
     #expect(try waiting.json.array?.count == 1, "\(waiting.report)")
@@ -33,9 +33,9 @@ import Testing
   }
 }
 
-/// The wall clock as one program sees it: this machine's, some days off.
+/// The machine's wall clock for one program, shifted by some days.
 ///
-/// A library that is loaded before the C library answers for it; clocks that measure time go on as they are.
+/// A library that is loaded before the C library provides it; monotonic clocks are unchanged.
 private struct ShiftedClock {
   private let file: String
   private let library: String

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Many jobs at once, and state folders that can't be written.
+/// Many jobs at once, and state folders that are not writable.
 @Suite(.inTurn) struct CrowdTests {
   @Test(arguments: [1, 3])
   func `100 prints at once, to so many printers: each comes out once`(
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `first come, first served, also when the first are killed`() async throws {
     let person = try await Person.anybody()
-    // The first is printed until the others stand in line.
+    // The first job prints until the others are in line.
     let printer = try await person.office(
       command: "[ $IPP_JOB_ID -gt 1 ] || while [ ! -e \(person.path("go")) ]; do sleep 0.1; done")
     let file = try person.document(PDF().bytes)
@@ -50,7 +50,7 @@ import Testing
         try await person.shell(tickets).stdout.contains("\(index)")
       }
     }
-    // These two stand in line.
+    // These two are waiting in line.
     for index in [5, 6] { running[index].signal(SIGKILL) }
     try [UInt8]().write(to: person.path("go"))
     for index in [0, 1, 2, 3, 4, 7] {
@@ -61,7 +61,7 @@ import Testing
     await printer.stop()
   }
 
-  /// With a state folder of so many bytes.
+  /// Prints with a state folder of this size.
   private func printing(
     _ size: String, _ options: String, _ prepare: String = "true", at printer: VirtualPrinter
   ) async throws -> Outcome {
@@ -83,12 +83,12 @@ import Testing
     let printer = try await person.office()
     for options in ["", "--detach"] {
       let printed = try await printing(size, options, at: printer)
-      // Enough for what is safe in the journal; it is printed when there is more.
+      // The space was enough for the journal entry; the job is printed when there is more.
       if printed.code == 0, options == "--detach" || size == "16k" { continue }
       #expect(printed.code == 73, "\(size) \(options): \(printed.report)")
       #expect(try printer.jobs().isEmpty)
     }
-    // And no empty job is in the way.
+    // No empty job is left in the way.
     let after = try await person.airprint(
       "print", "-d", printer.uri, "--timeout", "5", "--format", "pdf",
       try person.document(PDF().bytes))

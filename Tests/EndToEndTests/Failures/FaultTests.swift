@@ -3,15 +3,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the manual says under DID IT PRINT?, held against printers to which things happen.
+/// Checks the manual's section DID IT PRINT? with printers that have faults.
 ///
-/// A printer here counts the pages of a document that it has as a whole, and prints the first page of
-/// one that was cut off. `AIRPRINT_FAULTS=1000` tries more than the usual 30.
+/// The printer here counts the pages of a complete document, and prints the first page of one that was cut off.
+/// `AIRPRINT_FAULTS=1000` tries that many instead of 30.
 @Suite(.inTurn) struct FaultTests {
   private static let count = getenv("AIRPRINT_FAULTS").flatMap { Int(String(cString: $0)) } ?? 30
   private static let each = 5
 
-  /// Each one prints several documents at one printer, so that what a job leaves behind meets the next.
+  /// Prints several documents on one printer per case, so that the next job meets what the last one left behind.
   @Test(arguments: 0..<(count + each - 1) / each)
   func `whatever happens on the way, the exit code tells what became of the paper`(
     _ batch: Int
@@ -27,7 +27,7 @@ import Testing
     var codes: [Int32] = []
     for index in 0..<FaultTests.each {
       let seed = batch * FaultTests.each + index
-      // Small ones go in one piece, large ones fill every socket on the way.
+      // Small documents are sent in one piece, large ones fill every socket on the way.
       let size = numbers.withLock {
         [0, 40_000, 3_000_000].randomElement(using: &$0) ?? 0
       }
@@ -40,7 +40,7 @@ import Testing
         "print", "-d", door.uri, "--format", "pdf", "--timeout", "3", file)
       let code = try #require(printed.code, "seed \(seed): \(printed.report)")
       codes.append(code)
-      // The printer may still have something to do.
+      // The printer may still be busy.
       try await person.idle(printer)
       let whole = try printer.jobs().filter { $0.document == document }.count
       #expect(Paper.allows(code, whole), "seed \(seed): \(whole) printed, \(printed.report)")
@@ -88,7 +88,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(Int.random(in: 20..<500, using: &numbers)))
     printing.signal(SIGKILL)
     _ = await printing.end()
-    // The next job meets no orphan.
+    // The killed process's empty job must not block the next job.
     let next = try await person.airprint(
       "print", "-d", printer.uri, "-t", "next", "--timeout", "30", "--format", "pdf",
       try person.document(PDF().bytes, "next.pdf"))
@@ -132,18 +132,18 @@ import Testing
   }
 }
 
-/// The table of the manual.
+/// The table in the manual.
 enum Paper {
-  /// Commands of a printer that prints what it has.
+  /// Shell commands of a printer that prints everything it received.
   static let countsPages = """
     if tail -c 20 "$1" | grep -q '%%EOF'; then pages=3; else pages=1; fi
     echo "ATTR: job-impressions=$pages job-impressions-completed=$pages" >&2
     """
 
-  /// Exit codes of the long run, for who reports it.
+  /// Exit codes of the long run, for its report.
   static let tally = Mutex([Int32: Int]())
 
-  /// Whether an exit code may stand for so many whole documents at the printer.
+  /// Returns true if an exit code allows this number of complete documents at the printer.
   static func allows(_ code: Int32, _ whole: Int) -> Bool {
     switch code {
     case 0: whole == 1
@@ -154,7 +154,7 @@ enum Paper {
 }
 
 extension Person {
-  /// Waits until a printer has nothing to do, if it is there.
+  /// Waits until a printer is idle, if it is still running.
   func idle(_ printer: VirtualPrinter) async throws {
     guard printer.program.isRunning else { return }
     try await eventually("\(printer.name) is idle") {

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The document is on its way or there, and the printer does not say so: what is known of the paper then.
+/// Printers that don't confirm a document that was sent, in part or as a whole: what is known about the paper.
 @Suite(.inTurn) struct LostAnswerTests {
   private func print(
     _ printer: OddPrinter, _ options: String..., pages: Int = 2, ballast: Int = 0
@@ -70,7 +70,7 @@ import Testing
     }
     let printed = try await print(printer, "--timeout", "2")
     #expect(printed.code == 74, "\(printed.report)")
-    // It is taken back as well as can be.
+    // The job is canceled as far as possible.
     #expect(printer.with { $0.jobs.values.map(\.state) } == [7])
     printer.close()
   }
@@ -116,7 +116,7 @@ import Testing
     printer.close()
   }
 
-  /// It lists the jobs that it has printed, and this one is not among them; or it lists none.
+  /// The printer lists its completed jobs, without this one; or it lists none.
   @Test(arguments: [(true, Int32(0)), (false, 74)])
   func `without Create-Job a busy printer is asked again when it shows that it has no job`(
     _ lists: Bool, _ code: Int32
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func `an end that comes with the cancel counts as it is`() async throws {
-    // It completes when it is asked to cancel.
+    // It completes the job when asked to cancel it.
     let printer = try OddPrinter { request, state in
       if request.operation == OddPrinter.cancelJob {
         state.jobs[1]?.state = 9

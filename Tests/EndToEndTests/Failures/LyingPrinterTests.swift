@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Printers that say of a job what is not so: about another one, in another order, without an end.
+/// Printers with false information about a job: about another job, in a different order, or without an end.
 @Suite(.inTurn) struct LyingPrinterTests {
   private func print(_ printer: OddPrinter, _ options: String...) async throws -> Outcome {
     let person = try await Person.anybody()

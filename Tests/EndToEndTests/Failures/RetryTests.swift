@@ -3,11 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a printer refuses, and what is tried again: each line of the status table at a printer that does just that.
+/// Refusals and retries: each line of the status table, with a printer that responds that way.
 ///
-/// Exit 0 means one whole document at the printer; every other code but 74, 75 and 82 none.
+/// Exit 0 means one complete document at the printer; every other code but 74, 75 and 82 means none.
 @Suite(.inTurn) struct RetryTests {
-  /// `bytes`, as it is: the printer prefers PDF.
+  /// Prints `bytes` unchanged: the printer prefers PDF.
   private func print(
     _ printer: OddPrinter, _ options: String..., document bytes: [UInt8] = PDF().bytes
   ) async throws -> (outcome: Outcome, person: Person) {
@@ -49,7 +49,7 @@ import Testing
     printer.close()
   }
 
-  /// As many documents as came, and what was said: every refusal that is mended or said to print nothing.
+  /// Checks the number of documents and the message: every refusal is either overcome, or reported as not printed.
   @Test(arguments: [
     0x0400, 0x0402, 0x0404, 0x0406, 0x0408, 0x040B, 0x0411, 0x0500, 0x0503, 0x0505, 0x0507,
   ])
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `HTTP 503 is busy too, at any time`() async throws {
     let printer = try OddPrinter { request, state in
-      // Every second request of a kind.
+      // Refuses every second request of a kind.
       state.log.filter { $0 == request.operation }.count % 2 == 1
         ? .bytes(IPPAnswer.http([], status: "503 Service Unavailable", type: "text/html")) : .usual
     }
@@ -259,7 +259,7 @@ import Testing
     let (printed, _) = try await print(printer)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(asked.withLock { $0 } == [nil, "iso_a4_210x297mm"])
-    // The paper is the same: nobody needs to know, but for --verbose.
+    // The paper is the same, so only --verbose mentions it.
     #expect(!printed.stderr.contains("media-col"), "\(printed.stderr)")
     printer.close()
   }
@@ -324,7 +324,7 @@ import Testing
     let printer = try OddPrinter { request, state in
       guard request.operation == OddPrinter.createJob else { return .usual }
       if state.log.filter({ $0 == OddPrinter.createJob }).count == 1 { return .mute }
-      // As ippeveprinter does: one job at a time, also when it is empty.
+      // Like ippeveprinter, it only accepts one job at a time, even an empty one.
       return isBusyWithIt && state.jobs.values.contains { $0.state < 7 }
         ? .answer(status: 0x0507) : .usual
     }

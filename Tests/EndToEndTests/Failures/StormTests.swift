@@ -4,14 +4,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Everything at once that happens to machines and printers: kill -9 and signals at any moment, ways that cut and
-/// reset, printers that restart and lose answers, disks that are full or broken, clocks that jump; jobs of `print`,
-/// `--detach` and the queue.
+/// Everything at once that happens to machines and printers: kill -9 and signals at any moment, connections that are
+/// cut and reset, printers that restart and lose answers, disks that are full or broken, clocks that jump; with jobs
+/// of `print`, `--detach` and the queue.
 ///
-/// Counted at the printer: nothing is printed twice, nothing that was accepted is lost without a word, no exit
-/// status says what is not so.
+/// Documents are counted at the printer: none is printed twice, no accepted job is lost silently, and no exit status
+/// is wrong.
 ///
-/// `AIRPRINT_STORM=1000` tries as many jobs, and prints what became of them; the usual run has 20.
+/// `AIRPRINT_STORM=1000` tries that many jobs, and prints the totals; the usual run has 20.
 @Suite(.inTurn) struct StormTests {
   private static let count = getenv("AIRPRINT_STORM").flatMap { Int(String(cString: $0)) } ?? 20
   private static let each = 10
@@ -25,12 +25,12 @@ import Testing
     case print, detach, queue
   }
 
-  /// One job, and what was said of it.
+  /// One job, and what airprint reported about it.
   private struct Job {
     var name: String
     var mode: Mode
     var fault: Fault
-    /// What `print` ended with; of the others whether they were accepted.
+    /// The exit code of `print`; for other modes, of the command that submits the job.
     var code: Int32?
     var words = ""
 
@@ -61,9 +61,9 @@ import Testing
     printer.close()
   }
 
-  /// Holds what was said of a job against the paper.
+  /// Compares the reports about a job with the paper.
   ///
-  /// `ends` are the journal's words.
+  /// `ends` are the journal's entries.
   private func judge(_ job: Job, _ ends: [String: Storm.End], _ whole: Int) {
     let end = ends[job.name]
     let report = "\(job) \(end.map { "\($0)" } ?? "no record"), \(whole) printed"
@@ -77,7 +77,8 @@ import Testing
     }
     if let end, let code = end.code { untrue = untrue || !Self.allows(code, whole, end.words) }
     #expect(!untrue, "untrue: \(report)")
-    // Accepted, and neither printed nor said to have come to another end, nor waiting with a reason.
+    // The job was accepted, but it was neither printed, nor reported to have ended otherwise, nor is it waiting with
+    // a reason.
     let isLost =
       job.isAccepted && whole == 0 && (end == nil || end?.code == nil && !(end?.waits ?? true))
     #expect(!isLost, "lost silently: \(report)")
@@ -90,12 +91,12 @@ import Testing
     }
   }
 
-  /// airprint(1), DID IT PRINT?.
+  /// Returns true if an exit code and message allow this count (airprint(1), DID IT PRINT?).
   private static func allows(_ code: Int32, _ whole: Int, _ words: String) -> Bool {
     switch code {
     case 0: whole == 1
     case 74, 75, 82: whole <= 1
-    // As the message says.
+    // Depends on the message.
     case 130, 143:
       whole == 0
         || ["had been printed", "may still print", "was over"].contains { words.contains($0) }
@@ -105,7 +106,7 @@ import Testing
 }
 
 extension StormTests {
-  /// One person's jobs at one printer.
+  /// One user's jobs on one printer.
   private struct Storm {
     let person: Person
     let printer: StormPrinter
@@ -124,14 +125,14 @@ extension StormTests {
       self.numbers = numbers
     }
 
-    /// What the journal says of a job in the end.
+    /// The end of a job in the journal.
     struct End {
       var code: Int32?
       var words: String
       var waits: Bool
     }
 
-    /// What happens on the way to the printer while it is to.
+    /// The faults of the connection to the printer, while they are enabled.
     private final class Wire: Sendable {
       let isBad = Mutex(false)
       let uri = Mutex("")
@@ -150,7 +151,7 @@ extension StormTests {
 
     private var uri: String { wire.uri.withLock { $0 } }
 
-    /// Sends a job, in whatever way it goes.
+    /// Sends a job, in its own mode.
     mutating func send(_ job: inout Job) async throws {
       let base = ["--timeout", "4", "-t", job.name]
       switch job.mode {
@@ -160,7 +161,7 @@ extension StormTests {
         if job.fault == .kill || job.fault == .terminate { try await endDetached(job) }
       case .queue:
         let fault = job.fault
-        // What becomes of it is the queue's.
+        // The rest is up to the queue.
         if Int.random(in: 0..<3, using: &numbers) > 0 { job.fault = .none }
         try await run(["queue", "add"] + base + ["-d", uri, file], &job)
         job.fault = fault
@@ -169,7 +170,7 @@ extension StormTests {
       }
     }
 
-    /// Runs a command while something happens to it.
+    /// Runs a command while a fault occurs.
     private mutating func run(_ arguments: [String], _ job: inout Job) async throws {
       let adding = environment(job.fault)
       let delay = Duration.milliseconds(Int.random(in: 1..<900, using: &numbers))
@@ -190,9 +191,9 @@ extension StormTests {
       wire.isBad.withLock { $0 = false }
       (job.code, job.words) = (outcome.code, outcome.stderr)
       if case .signalled(let number) = outcome.end {
-        // A crash is the worst of what can be said.
+        // A crash is the worst outcome.
         #expect([SIGKILL, SIGTERM, SIGINT, SIGHUP].contains(number), "\(job) \(outcome.report)")
-        // What print says before its signal takes its course counts as the code does.
+        // The messages before `print` dies from the signal count as its exit code would.
         if number == SIGINT { job.code = 130 }
         if number == SIGTERM { job.code = 143 }
         if outcome.stderr.isEmpty { job.code = nil }
@@ -236,7 +237,7 @@ extension StormTests {
       }
     }
 
-    /// Ends the process that prints a detached job, at any moment.
+    /// Ends the process that prints a detached job, at a random moment.
     private mutating func endDetached(_ job: Job) async throws {
       try await Task.sleep(for: .milliseconds(Int.random(in: 1..<400, using: &numbers)))
       let number = job.fault == .kill ? 9 : 15
@@ -246,7 +247,7 @@ extension StormTests {
           + "kill -\(number) ${p#/proc/}; fi; done 2>/dev/null")
     }
 
-    /// Lets everything come to an end, and gives what the journal says of each name.
+    /// Waits until all jobs have ended, and returns the journal's result for each name.
     func settled() async throws -> [String: End] {
       var ends: [String: End] = [:]
       for _ in 0..<12 {

@@ -1,4 +1,4 @@
-/// A PDF that means no good.
+/// A malicious PDF.
 struct BrokenPDF: Sendable {
   var name: String
   private var make: @Sendable () -> [UInt8]
@@ -12,24 +12,24 @@ struct BrokenPDF: Sendable {
     self.init(name, make().bytes)
   }
 
-  /// Made when it is asked for: some are megabytes.
+  /// The bytes, made on demand, because some are megabytes.
   var bytes: [UInt8] { make() }
 
-  /// One of each kind.
+  /// All kinds, one of each.
   static let all = structure + pages + content + pictures + fonts + streams
 
-  /// One of all kinds, of which some bytes are others: noise, digits, or what belongs to another place.
+  /// Returns one of the kinds with some changes: random bytes or digits, and parts removed or copied elsewhere.
   static func changed(seed: Int) -> [UInt8] {
     var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % max(1, bound)
     }
-    // Those that are short, so that a change hits something.
+    // Only short ones, so that a change hits something relevant.
     let short = all.lazy.filter { !$0.name.contains("MB") }
     var bytes = Array(short)[next(Array(short).count)].bytes
     if bytes.count > 100_000 { bytes = RawPDF().bytes }
-    // A file may be empty, or become so.
+    // The file may be empty, or become empty.
     for _ in 0...next(12) where !bytes.isEmpty {
       let place = next(bytes.count)
       switch next(4) {
@@ -48,7 +48,7 @@ struct BrokenPDF: Sendable {
     String(repeating: text, count: count)
   }
 
-  // MARK: Where things are
+  // MARK: Cross-references
 
   private static var structure: [BrokenPDF] {
     let plain = RawPDF()
@@ -113,7 +113,7 @@ struct BrokenPDF: Sendable {
     Array(bytes.prefix(bytes.count * part / 100))
   }
 
-  // MARK: Trees of pages and what hangs on them
+  // MARK: Page trees and other objects
 
   private static var pages: [BrokenPDF] {
     let doubling = (0..<30).map { level in
@@ -178,7 +178,7 @@ struct BrokenPDF: Sendable {
     return files
   }
 
-  // MARK: What is drawn
+  // MARK: Page content
 
   private static var content: [BrokenPDF] {
     @Sendable func form(_ content: String, _ resources: String, _ more: String = "") -> String {
@@ -522,7 +522,7 @@ struct BrokenPDF: Sendable {
     ]
   }
 
-  // MARK: What unpacks to very much
+  // MARK: Data that expands enormously
 
   private static var streams: [BrokenPDF] {
     @Sendable func unpacking(_ unit: String, _ length: Int) -> RawPDF {
@@ -531,7 +531,7 @@ struct BrokenPDF: Sendable {
       }
     }
     @Sendable func packedTwice() -> [UInt8] {
-      // What a match of spaces looks like, again and again.
+      // The bytes of a match of spaces, repeated.
       let inner = Bomb.zlib([0x20], length: 64 << 20)
       return Bomb.zlib(Array(inner[100..<113]), length: 64 << 20)
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What strangers call their things is no line of ours.
+/// Names and messages from others never forge a line of our output.
 @Suite struct ForeignLinesTests {
   private static let lie = "Printed secret.txt on Office: 1 page on A4."
 

@@ -3,16 +3,16 @@ import Glibc
 import TestSupport
 import Testing
 
-/// PDFs that mean no good, made here: each is drawn, or refused with exit 65 and one sentence, in 20 s of
-/// the processor's time and 300 MB.
+/// Malicious PDFs, generated here: each is drawn, or refused with exit 65 and one sentence, within 20 s of processor
+/// time and 300 MB.
 ///
-/// The usual run tries some kinds. `AIRPRINT_HOSTILE=500` tries all, with the time that a page usually has,
-/// and as many ordinary ones of which bytes were changed; it prints what each took.
+/// The usual run tries some kinds. `AIRPRINT_HOSTILE=500` tries all, with the usual time per page, and that many more
+/// with changed bytes; it prints what each used.
 @Suite(.inTurn) struct HostilePDFTests {
-  /// How many changed ones; nil: this is the usual run.
+  /// The number of changed PDFs; nil in the usual run.
   private static let seeds = getenv("AIRPRINT_HOSTILE").flatMap { Int(String(cString: $0)) }
 
-  /// What comes to its end soon, and what meets each of the limits.
+  /// The kinds that end soon, and those that reach each of the limits.
   private static let usual: Set<String> = [
     "a table of references that comes before itself", "pages that are their own children",
     "a tree of a thousand million pages", "a thousand million pages that are not there",
@@ -54,10 +54,10 @@ import Testing
     }
   }
 
-  /// Draws the first page; `peak` gets the bytes in memory at one time of whichever process had most.
+  /// Draws the first page and returns the outcome; `peak` is the peak memory of the largest process, in bytes.
   ///
-  /// It is asked of a small program in between: what a process starts as, its parent's memory, counts for
-  /// it (getrusage(2), `ru_maxrss`), and this one has much.
+  /// A small program in between measures it: a child's peak includes the memory of the parent that it was forked from
+  /// (getrusage(2), `ru_maxrss`), and this process is large.
   private func draw(_ bytes: [UInt8], _ person: Person) async throws -> (Outcome, peak: Int) {
     let peak = person.path("peak")
     let drawn = try await person.shell(

@@ -4,18 +4,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Boxes that anybody can put on the network: whatever one answers, airprint says in a sentence
-/// that it did not print, and is done soon.
+/// Malicious devices on the network: whatever one answers, airprint reports in one sentence that it did not print,
+/// and ends soon.
 ///
-/// `AIRPRINT_HOSTILE=1000` tries so many of each kind.
+/// `AIRPRINT_HOSTILE=1000` tries that many of each kind.
 @Suite(.inTurn) struct HostilePrinterTests {
   private static let count =
     getenv("AIRPRINT_HOSTILE").flatMap { Int(String(cString: $0)) } ?? 15
   private static let each = 5
-  /// How often each kind ended with each code, and after how long at the most.
+  /// The count and the longest duration of each kind and exit code.
   private static let tally = Mutex([String: (count: Int, longest: Duration)]())
 
-  /// Recorded answers of printers (the fuzz targets' corpus).
+  /// Recorded responses of printers (the fuzz targets' corpus).
   private static let answers: [[UInt8]] = {
     let tests = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
     let folder = "\(tests)/FuzzTargets/Corpus/answer"
@@ -25,14 +25,14 @@ import Testing
   }()
 
   private enum Kind: String, CaseIterable {
-    /// Bytes where HTTP should be, and bytes in the place of IPP.
+    /// Random bytes instead of HTTP, and random bytes instead of IPP.
     case noise, body
-    /// A printer's answer, cut off.
+    /// A truncated response.
     case cut
-    /// A printer's answer with something changed.
+    /// A response with changes.
     case mutated
 
-    /// A printer that says after all that it took the document has perhaps printed it (74, 82).
+    /// A changed response may still accept the document, so it may have been printed (74, 82).
     var codes: Set<Int32> { self == .mutated ? [69, 74, 75, 76, 82] : [69, 76] }
   }
 
@@ -53,7 +53,7 @@ import Testing
       let printed = try await print(file, at: person) { client in
         repeat {
           _ = try client.readRequest(tellsToGoOn: false)
-          // Those that send on find nobody.
+          // For the other kinds, the connection then ends.
           try client.send(bytes)
         } while kind == .mutated || kind == .body
       }
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// 100 MB of values in 100 KB.
+  /// Returns 100 MB of values in 100 KB.
   private static func bomb(_ person: Person) async throws -> [UInt8] {
     try Array(begun.message.dropLast()).write(to: person.path("head"))
     try Array(repeating: value, count: 1_000).flatMap(\.self).write(to: person.path("values"))
@@ -161,7 +161,7 @@ import Testing
     answer.add(0x44, "media-supported", "first")
     return answer
   }()
-  /// One more value of it.
+  /// Another value for the same attribute.
   private static let value: [UInt8] =
     [0x44, 0, 0, 4, 0] + [UInt8](repeating: 0x61, count: 1_024)
 }

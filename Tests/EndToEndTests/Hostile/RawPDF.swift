@@ -1,14 +1,14 @@
-/// A PDF of which nothing has to be right: objects as they are written, and a table of where they are.
+/// A PDF that doesn't have to be valid: objects as given, and a cross-reference table.
 struct RawPDF {
   private var objects: [(number: Int, body: [UInt8])] = []
-  /// The trailer's members beside /Size.
+  /// The trailer's entries in addition to /Size.
   var trailer = "/Root 1 0 R"
 
-  /// A catalog and one page of A4 with `content`; more objects from `RawPDF.first` on.
+  /// Creates a catalog and one A4 page with `content`; further objects start at `RawPDF.first`.
   ///
-  /// - `page`: more of the page's dictionary.
-  /// - `resources`: the members of its resources.
-  /// - `catalog`: more of the catalog.
+  /// - `page`: additional entries of the page's dictionary.
+  /// - `resources`: the entries of its resources.
+  /// - `catalog`: additional entries of the catalog.
   init(
     _ content: String = "0 0 100 100 re f", resources: String = "", page: String = "",
     catalog: String = "", box: String = "0 0 595 842", objects: [String] = []
@@ -23,7 +23,7 @@ struct RawPDF {
     for (index, body) in objects.enumerated() { add(RawPDF.first + index, body) }
   }
 
-  /// The first object that is not in every one of them.
+  /// The number of the first additional object.
   static let first = 5
 
   mutating func add(_ number: Int, _ body: String) {
@@ -45,7 +45,7 @@ struct RawPDF {
 
   var bytes: [UInt8] {
     var file = Array("%PDF-1.7\n".utf8)
-    // A section for each object: their numbers may have gaps.
+    // Each object has its own section, because the numbers may have gaps.
     var table = "xref\n0 1\n0000000000 65535 f \n"
     for (number, body) in objects.sorted(by: { $0.number < $1.number }) {
       let place = "\(file.count)"
@@ -61,10 +61,10 @@ struct RawPDF {
   }
 }
 
-/// Compressed data that unpacks to very much (RFC 1950, RFC 1951).
+/// Compressed data that expands enormously (RFC 1950, RFC 1951).
 enum Bomb {
-  /// `unit` again and again until there are `length` bytes: one block of fixed codes, in which each match
-  /// of 13 bits stands for 258 bytes.
+  /// Returns `unit` repeated to `length` bytes, compressed as one block of fixed codes, in which each match of 13
+  /// bits represents 258 bytes.
   static func zlib(_ unit: [UInt8], length: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.bytes = [0x78, 0x9C]
@@ -76,7 +76,7 @@ enum Bomb {
       bits.huffman(code, 5)
       bits.write(unit.count - base, extra)
     }
-    // Eight matches are whole bytes, whatever bit they begin at.
+    // Eight matches are whole bytes, at any starting bit.
     let eights = max(0, (length - unit.count) / 258) / 8
     for _ in 0..<8 { match() }
     let start = bits.bytes.count
@@ -84,11 +84,11 @@ enum Bomb {
     let piece = bits.bytes[start...]
     for _ in 2..<max(2, eights) { bits.bytes += piece }
     bits.huffman(0, 7)
-    // The checksum is nobody's business.
+    // The checksum is not checked.
     return bits.finished() + [0, 0, 0, 0]
   }
 
-  /// The distance's code, the first distance that it stands for, and how many bits follow.
+  /// Returns the code for a distance, the code's first distance, and its number of extra bits.
   private static func distance(_ distance: Int) -> (Int, Int, Int) {
     var code = 0
     var base = 1
@@ -105,7 +105,7 @@ enum Bomb {
     private var pending = 0
     private var count = 0
 
-    /// Least significant bit first.
+    /// Writes bits, least significant first.
     mutating func write(_ value: Int, _ bits: Int) {
       for bit in 0..<bits {
         pending |= (value >> bit & 1) << count
@@ -114,7 +114,7 @@ enum Bomb {
       }
     }
 
-    /// Huffman codes stand most significant bit first.
+    /// Writes a Huffman code, most significant bit first.
     mutating func huffman(_ code: Int, _ bits: Int) {
       for bit in stride(from: bits - 1, through: 0, by: -1) { write(code >> bit & 1, 1) }
     }

@@ -36,7 +36,7 @@ import Testing
       #expect(job.job?.string?.count == 5)
       #expect(job.reasons?.strings != nil)
     }
-    // For other programs: what is not over first, then the newest; tabs, and no heading.
+    // For other programs: active jobs first, then the newest; with tabs, and no heading.
     let table = try await person.airprint("jobs")
     let rows = table.stdout.split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ import Testing
     #expect(rows.allSatisfy { $0.count == 8 }, "\(table.stdout)")
     let newest = try await person.airprint("jobs", "-n", "1", "--json").json.array
     #expect(newest?.map { $0.name?.string } == ["three"])
-    // One job, with all that is known of it.
+    // Shows one job, with all its details.
     let id = try #require(jobs[1].job?.string)
     let details = try await person.airprint("jobs", id)
     #expect(details.stdout.contains("state       aborted"), "\(details.report)")
@@ -77,7 +77,7 @@ import Testing
     let id = try #require(try printed.jsonLines.first?.job?.string)
     let waiting = try await person.airprint("jobs", "--json").json.array
     #expect(waiting?.map { $0.state?.string } == ["processing"])
-    // Without a job: the only one that is active.
+    // Without an argument, the only active job is canceled.
     let canceled = try await person.airprint("cancel", "--json")
     #expect(canceled.code == 0, "\(canceled.report)")
     let report = try #require(try canceled.jsonLines.first)
@@ -87,7 +87,7 @@ import Testing
     let over = try await person.airprint("jobs", "--json").json.array
     #expect(over?.map { $0.state?.string } == ["canceled"])
     #expect(over?.map { $0.exitCode?.number } == [81])
-    // Once more: it is over.
+    // The job is already over.
     let again = try await person.airprint("cancel", id)
     #expect(again.code == 76, "\(again.report)")
     #expect(again.stderr.contains("has already ended"))
@@ -132,7 +132,7 @@ import Testing
     for job in ["../../etc", "", "/", "Office/x"] {
       #expect(try await person.airprint("cancel", job).code == 64, "\(job)")
     }
-    // Every one is tried.
+    // Every argument is tried.
     let several = try await person.airprint("cancel", "zzzzz", id)
     #expect(several.code == 64)
     #expect(several.stderr.contains("Canceled page.pdf"), "\(several.stderr)")

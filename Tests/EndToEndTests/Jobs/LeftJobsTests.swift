@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Jobs that are given up here, and that their printers still have.
+/// Jobs that airprint has given up, but their printers still have.
 @Suite(.inTurn) struct LeftJobsTests {
-  /// Three pages at a printer that jams, given up after that.
+  /// Prints three pages on a printer that jams, and gives the job up.
   private func leave(_ person: Person, _ simulation: Simulation) async throws -> String {
     let document = try person.document(PageShape.a5.landmarks(pages: 3), "report.pdf")
     let printed = try await person.airprint(
@@ -46,7 +46,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// When it ended only its printer knows, and this one does not say.
+  /// Only the printer has the time of the end, and this one does not report it.
   @Test func `the end of a job that nobody watched is not the moment that somebody looks`()
     async throws
   {

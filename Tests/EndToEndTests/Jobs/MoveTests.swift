@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `move`: a job goes to another printer, and never to both.
+/// `move`: a job goes to another printer, never to both.
 @Suite(.inTurn) struct MoveTests {
   @Test func `a job of the queue waits for the other printer`() async throws {
     let person = try await Person.anybody()
@@ -13,7 +13,7 @@ import Testing
     let moved = try await person.airprint("move", id, other.uri, "--json")
     #expect(moved.code == 0, "\(moved.report)")
     #expect(try moved.jsonLines.first?.job == .string(id))
-    // It is there already.
+    // It is already there.
     let again = try await person.airprint("move", id, other.uri)
     #expect(again.code == 64 && again.stderr.contains("already"), "\(again.report)")
     let run = try await person.airprint("queue", "run")
@@ -37,7 +37,7 @@ import Testing
     let sent = try await person.airprint(
       "print", "-d", simulation.uri, "--hold", "--no-wait", "--json", file)
     let id = try #require(try sent.jsonLines.first?.job?.string)
-    // What the other printer can't print stays.
+    // A job that the other printer can't print stays.
     let gone = try await person.airprint("move", id, "ipp://localhost:1/ipp/print")
     #expect(gone.code == 69 && gone.stderr.contains("Job \(id) stays on"), "\(gone.report)")
     let moved = try await person.airprint("move", "\(simulation.uri)/1", other.uri, "--json")
@@ -46,7 +46,7 @@ import Testing
     #expect(try moved.jsonLines.first?.uri == .string(other.uri))
     try await isHeld(id, person)
     #expect(try await simulation.attributes("get-jobs.test").contains("job-id (integer)") == false)
-    // Somebody waits for it now: the process that moved it.
+    // The process that moved the job now waits for it.
     let back = try await person.airprint("move", id, simulation.uri)
     #expect(back.code == 0, "\(back.report)")
     try await isHeld(id, person)
@@ -55,7 +55,7 @@ import Testing
     let printed = try await person.airprint("wait", id)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try simulation.job(2, of: "laser").pages == 1)
-    // What was printed elsewhere is canceled, by whoever waited for it.
+    // If the job was printed elsewhere, the process that waited for it cancels it.
     let waiting = try person.start("print", "-d", simulation.uri, "--hold", file)
     try await waiting.wait(for: "run: airprint release ")
     let held = try await person.airprint("jobs", "--json").json.array?
@@ -69,7 +69,7 @@ import Testing
 
   private func isHeld(_ id: String, _ person: Person) async throws {
     try await eventually("\(id) is held") {
-      // Held from Create-Job on; it can be moved when the printer has its document.
+      // The job is held from Create-Job on; it can be moved once the printer has its document.
       let file = "\(person.folder)/state/airprint/jobs/\(id)/job.json"
       let record = try await person.shell("cat \(file)").stdout
       guard record.contains("\"sent\"") else { return false }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// The job's state and its count of pages before it is canceled and after, the exit code, and a word of why.
+  /// The job's state and page count before the cancel and after it, the exit code, and a word from the reason.
   static let refused:
     [(state: Int, pages: Int32?, canceled: Int?, after: Int32?, code: Int32, why: String)] = [
       (5, 0, 7, 0, 76, "already printing"), (6, nil, 7, 0, 76, "already printing"),
@@ -110,7 +110,7 @@ import Testing
     other.close()
   }
 
-  /// The printer gets the cancellation, and is gone before it answers.
+  /// The printer receives the cancel, but is gone before it answers.
   @Test func `a job whose cancellation nobody confirms is not sent again`() async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter { request, _ in
@@ -130,7 +130,7 @@ import Testing
     other.close()
   }
 
-  /// Of a job that somebody waits for the copy need not have been there.
+  /// A job that is being waited for may have no copy on disk.
   @Test func `a job whose document can't be brought to disk stays where it is`() async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter()

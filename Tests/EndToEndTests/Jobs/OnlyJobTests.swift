@@ -12,7 +12,7 @@ import Testing
         "print", "-d", simulation.uri, "--hold", "--no-wait", file)
       #expect(sent.code == 0, "\(sent.report)")
     }
-    // Of two it is none.
+    // Two jobs are held, so none is chosen.
     let released = try await person.airprint("release")
     #expect(
       released.code == 64 && released.stderr.contains("2 jobs are held"), "\(released.report)")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `queue run`: what is printed, what is still waiting, and why; several at once, and after a crash.
+/// `queue run`: which jobs are printed, which are still waiting, and why; also concurrently, and after a crash.
 @Suite(.inTurn) struct QueueRunTests {
   @Test func `one printer's trouble does not hold another's jobs`() async throws {
     let person = try await Person.anybody()
@@ -14,7 +14,7 @@ import Testing
     for _ in 0..<3 { left.append(try await person.add("-d", dead, "--timeout", "4")) }
     for name in ["a", "b"] { _ = try await person.add("-d", printer.uri, "-t", name) }
     let run = try person.start("queue", "run", "--json")
-    // The live printer's jobs are done while the dead one is still waited for.
+    // The live printer's jobs finish while the dead one is still timing out.
     let done = try await printer.jobs(atLeast: 2)
     #expect(run.isRunning, "the dead printer was given up before the other had printed")
     #expect(done.map { $0["job-name"] } == ["a", "b"])
@@ -56,7 +56,7 @@ import Testing
     #expect(run.stderr.contains("airprint pick"), "\(run.stderr)")
     #expect(try await person.queue() == [named, usual])
     #expect(try printer.jobs().isEmpty)
-    // Saved again, it is found again.
+    // Once it is saved again, it is found.
     _ = try await person.airprint("pick", printer.uri, "--as", "Desk")
     #expect(try await person.airprint("queue", "run").code == 0)
     #expect(try printer.jobs().count == 2)
@@ -107,7 +107,7 @@ import Testing
     run.signal(SIGKILL)
     _ = await run.end()
     let again = try await person.airprint("queue", "run")
-    // One may be in doubt, which is said and not printed again.
+    // One job may be in doubt; it is reported and not printed again.
     let jobs = try await person.airprint("jobs", "--json").json.array ?? []
     let codes = jobs.compactMap { $0.exitCode?.number }
     #expect(codes.count == 5 && Set(codes).isSubset(of: [0, 74]), "\(codes) \(again.report)")
@@ -139,7 +139,7 @@ import Testing
     let folder = person.path("state/airprint/jobs/\(bad)")
     try Array("{ \"id\": 7".utf8).write(to: "\(folder)/job.json")
     let run = try await person.airprint("queue", "run")
-    // 73 once, so that whoever runs it hears that a document will not be printed.
+    // Exits with 73 once, so that the caller learns that a document will not be printed.
     #expect(run.code == 73, "\(run.report)")
     #expect(run.stderr.contains("set aside as job.json.corrupt"), "\(run.stderr)")
     #expect(exists("\(folder)/job.json.corrupt") && exists("\(folder)/document.pdf"))
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  /// 1,000 with AIRPRINT_LONG_TESTS in the environment.
+  /// Adds 100 jobs, or 1,000 if AIRPRINT_LONG_TESTS is set.
   @Test func `many jobs: listed fast, held back fast`() async throws {
     let person = try await Person.anybody()
     let isLong = ProcessInfo.processInfo.environment["AIRPRINT_LONG_TESTS"] != nil
@@ -183,7 +183,7 @@ import Testing
   }
 }
 
-/// `print --later`, and the configuration that means it.
+/// `print --later`, and the setting that enables it.
 @Suite(.inTurn) struct LaterTests {
   @Test func `print --later queues, without asking any printer`() async throws {
     let person = try await Person.anybody()
@@ -213,7 +213,7 @@ import Testing
     let json = try await person.airprint("print", "--json", "-d", gone, file)
     let line = try #require(try json.jsonLines.first, "\(json.report)")
     #expect(line.exitCode == .number(0) && line.jobId == .null && line.job?.string?.count == 5)
-    // What can't be printed is refused all the same, and so is a printer that nobody knows.
+    // Documents that can't be printed and unknown printers are still refused.
     let broken = try person.document(Array("%PDF-1.4 nothing".utf8), "broken.pdf")
     #expect(try await person.airprint("print", "-d", gone, broken).code == 65)
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `queue add`, `list`, `show`, `remove`, and where a job stands for a file.
+/// `queue add`, `list`, `show`, `remove`, and jobs in place of files.
 @Suite(.inTurn) struct QueueTests {
   @Test func `what is queued is kept with its files, and is printed when the files are gone`()
     async throws
@@ -31,7 +31,7 @@ import Testing
     let shown = try await person.airprint("queue", "show", id).stdout
     for word in ["--copies 2", "--pages 2", file] { #expect(shown.contains(word), "\(shown)") }
 
-    // The printer is chosen when it prints, and the paper agreed on then.
+    // The printer is chosen when the job prints, and the paper negotiated then.
     let printer = try await person.office()
     _ = try await person.airprint("pick", printer.uri)
     let run = try await person.airprint("queue", "run", "--json")
@@ -67,7 +67,7 @@ import Testing
     let list = try await person.airprint("queue", "list", "--json").json.array
     #expect(list?.map { $0.printer?.string } == ["Till", "Till", "Office"])
     #expect(list?.allSatisfy { $0.createdAt?.string?.hasSuffix("Z") == true } == true)
-    // Standard input states it, too, and is still there to be printed.
+    // The document's own type also applies from standard input, which is then still complete.
     let piped = try await person.airprint(
       ["print", "--dry-run"], input: Array("#receipt\nEspresso\n".utf8))
     #expect(piped.stderr.contains("Till does not answer"), "\(piped.report)")
@@ -156,7 +156,7 @@ import Testing
     let picture = person.path("sheet.png")
     let preview = try await person.airprint("preview", id, "-o", picture, "--json")
     #expect(preview.code == 0, "\(preview.report)")
-    // A5 at 150 dpi.
+    // This is A5 at 150 dpi.
     #expect(try Sheet(picture: bytes(of: picture), resolution: 150).width == 874)
     let wider = try await person.airprint("preview", id, "-o", picture, "--paper", "A4")
     #expect(wider.code == 0, "\(wider.report)")
@@ -262,13 +262,13 @@ import Testing
       let waited = try await person.airprint("wait", added.stdout.trimmed)
       #expect(waited.code == 0, "\(waited.report)")
     }
-    // There is nothing on the page but the picture.
+    // The page contains only the picture.
     let job = try #require(try printer.jobs().first)
     #expect(try printer.sheets(of: job).first?.ink != nil)
     await printer.stop()
   }
 
-  /// Its sender may have made the folder; what it can't have when it is printed at once it can't have later.
+  /// The sender may have made the folder; a file that can't be read when printing at once can't be read later either.
   @Test func `links out of the folder of --assets are not followed`() async throws {
     let person = try await Person.anybody()
     let folder = person.path("assets")
@@ -319,7 +319,7 @@ extension String {
 }
 
 extension Person {
-  /// Queues a page and gives the job's ID.
+  /// Queues a page and returns the job's ID.
   func add(_ options: String...) async throws -> String {
     let file = try document(PDF().bytes)
     let added = try await airprint(["queue", "add"] + options + [file])
@@ -327,7 +327,7 @@ extension Person {
     return added.stdout.trimmed
   }
 
-  /// The IDs of what waits.
+  /// Returns the IDs of the waiting jobs.
   func queue() async throws -> [String] {
     let list = try await airprint("queue", "list", "--json")
     return (try list.json.array ?? []).compactMap { $0.job?.string }

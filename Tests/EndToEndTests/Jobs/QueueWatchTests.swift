@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `queue watch`: whom it notices, how often it calls, and that it ends.
+/// `queue watch`: which printers it notices, how often it calls the hook, and that it ends.
 @Suite(.inTurn) struct QueueWatchTests {
   @Test func `a printer on the network: called once an appearance`() async throws {
     let person = try await Person.anybody()
@@ -21,7 +21,7 @@ import Testing
     try await watch.wait(for: "no longer answers")
     let again = try person.bench.start(printer.program.arguments)
     try await eventually("it has called again") { try lines(calls).count >= 2 }
-    // The new job is for the same printer, at the same time: nobody is called for it.
+    // The new job is for the same printer, so it does not cause a call of its own.
     try await eventually("the printer is seen twice") {
       watch.errorText.ranges(of: "is available").count == 2
     }
@@ -44,7 +44,7 @@ import Testing
     #expect(try await person.queue() == [id])
     let again = try person.bench.start(printer.program.arguments)
     _ = try await printer.jobs(atLeast: 1)
-    // A job that is queued while the printer is there is printed at once.
+    // A job that is queued while the printer is available is printed at once.
     let next = try await person.add("-d", printer.uri, "--format", "pdf")
     _ = try await printer.jobs(atLeast: 2)
     try await eventually("nothing waits") { try await person.queue() == [] }
@@ -155,7 +155,7 @@ private func lines(_ path: String) throws -> [String] {
 extension Program {
   fileprivate var errorText: String { String(decoding: errors, as: UTF8.self) }
 
-  /// What it has written until now, but for a line that is not whole.
+  /// The JSON lines so far, without an incomplete last line.
   fileprivate var jsonLines: [JSON] {
     get throws {
       let text = String(decoding: output, as: UTF8.self)
@@ -166,7 +166,7 @@ extension Program {
   }
 }
 
-/// A service manager's end of sd_notify(3).
+/// The service manager's end of sd_notify(3).
 private final class NotifySocket: Sendable {
   private let descriptor: Int32
   private let heard = Heard()
@@ -193,9 +193,9 @@ private final class NotifySocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Every line until now.
+  /// The messages so far.
   ///
-  /// Asked by one test, one question after the other.
+  /// Only one thread may read it at a time.
   var said: [String] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

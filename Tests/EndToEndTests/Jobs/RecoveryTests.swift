@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `jobs` makes of a journal that a crash left, phase by phase.
+/// Recovery by `jobs` from the journal that a crash left, phase by phase.
 ///
-/// The records are what a killed airprint leaves; FaultTests kills it.
+/// The records are those of a killed airprint; FaultTests really kills it.
 @Suite(.inTurn) struct RecoveryTests {
-  /// Writes a job as if its airprint were gone.
+  /// Writes a job's record as if its airprint process were gone.
   private func leave(
     _ person: Person, _ id: String, _ phase: String, at uri: String, jobId: Int? = nil,
     kept: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000
@@ -91,7 +91,7 @@ import Testing
     #expect(waited.code == 0, "\(waited.report)")
     #expect(printer.documents.count == 1)
     #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
-    // Nobody prints it a second time.
+    // It is not printed a second time.
     _ = try await person.airprint("jobs")
     #expect(printer.documents.count == 1)
     printer.close()
@@ -102,7 +102,7 @@ import Testing
     let printer = try OddPrinter()
     printer.with { state in
       state.jobs[1] = OddPrinter.Job(name: "lost.pdf")
-      // Somebody else's, and filled one.
+      // Job 2 is someone else's, job 3 already has its document.
       state.jobs[2] = OddPrinter.Job(name: "other.pdf")
       state.jobs[3] = OddPrinter.Job(name: "lost.pdf", state: 3, reasons: ["job-queued"])
       state.next = 4
@@ -200,7 +200,7 @@ import Testing
     printer.close()
   }
 
-  /// A machine without a battery wakes up in 1970; one whose clock was wrong has jobs of tomorrow.
+  /// A machine without a battery wakes up in 1970; after a wrong clock is corrected, jobs may be from tomorrow.
   @Test(arguments: [0.0, 4_000_000_000])
   func `a clock that jumps loses no job`(_ created: Double) async throws {
     let person = try await Person.anybody()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `doctor`: what works here, and what mends the rest.
+/// `doctor`: the checks of an installation, and how to fix what fails.
 @Suite(.inTurn) struct DoctorTests {
   private func check(_ report: JSON, _ area: String, _ name: String) -> JSON? {
     report.checks?.array?.first { $0.area == .string(area) && $0.name == .string(name) }
@@ -33,7 +33,7 @@ import Testing
     #expect(check(report, "libraries", "libcups")?.detail?.string?.hasPrefix("2.") == true)
     for library in report.checks?.array ?? [] where library.area == .string("libraries") {
       #expect(library.state == .string("ok"), "\(library)")
-      // Its version, or its file's name.
+      // The detail is a version; for poppler-data it is a file's name.
       let isData = library.name == .string("poppler-data")
       #expect(isData || library.detail?.string?.contains { $0.isNumber } == true, "\(library)")
     }

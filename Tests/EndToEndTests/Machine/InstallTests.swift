@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// `make install`, and the recipes that are installed with it.
+/// `make install`, and the recipes that it installs.
 @Suite struct InstallTests {
   /// The checkout.
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -65,7 +65,7 @@ import Testing
     #expect(removed.code == 0 && left.stdout.isEmpty, "\(left.stdout)")
   }
 
-  /// Every key of the sample, without its comment sign, is one that airprint takes.
+  /// Checks that airprint accepts every key of the sample configuration once it is uncommented.
   @Test func `the sample configuration is comments, and true`() async throws {
     let person = try await Person.anybody()
     let sample = String(decoding: try bytes(of: "\(root)/packaging/config.toml"), as: UTF8.self)
@@ -133,7 +133,7 @@ import Testing
     #expect(printed.stderr.contains("Printed receipt.pdf"), "\(printed.report)")
   }
 
-  /// The changelog names the release; the package takes its version from there.
+  /// Checks that the changelog has the version, from which the package takes it.
   @Test func `one version everywhere`() async throws {
     let person = try await Person.anybody()
     let log = String(decoding: try bytes(of: "\(root)/CHANGELOG.md"), as: UTF8.self)

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Shells and services that allow too little, and machines without /proc: a sentence, and no crash.
+/// Shells and services whose limits are too low, and machines without /proc: a message instead of a crash.
 @Suite struct MachineLimitsTests {
   @Test(arguments: [
     ("ulimit -n 4", "open files"), ("ulimit -n 6", "open files"), ("ulimit -n 12", "open files"),
-    // Less than that has no room for a large environment: the kernel ends the program before it starts.
+    // With a smaller stack there is no room for a large environment: the kernel kills the program before it starts.
     ("ulimit -s 128", "stack"), ("ulimit -s 256", "stack"), ("ulimit -v 400000", "memory"),
     ("ulimit -d 60000", "memory"),
   ])
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `70: the machine's limit of memory is not the document's`() async throws {
     let person = try await Person.anybody()
-    // What is drawn takes more than there is: 8,000 by 8,000 pixels.
+    // Drawing this picture of 9,000 by 9,000 pixels takes more memory than is available.
     let file = try person.document(
       Array("P6 9000 9000 255\n".utf8) + [UInt8](repeating: 9, count: 3 * 81_000_000), "large.ppm")
     let refused = try await person.shell("ulimit -d 140000; exec \"$airprint\" check '\(file)'")
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `70: there is no /proc`() async throws {
     let person = try await Person.anybody()
-    // Who is no root becomes one of a user namespace; no chroot has these.
+    // Without root, this creates a user namespace, which does not work in a chroot.
     let refused = try await person.shell(
       """
       exec unshare $([ "$(id -u)" = 0 ] || echo --user --map-root-user) --mount \
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `whatever it does, it ends 3 s after SIGTERM`() async throws {
     let person = try await Person.anybody()
-    // A pipe that nobody writes to.
+    // Nothing ever writes to this pipe.
     let pipe = person.path("pipe")
     mkfifo(pipe, 0o600)
     let check = try person.start("check", pipe)

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whose files are whose: what is private stays so, what others may write is not trusted, and root leaves
-/// nothing in a person's home.
+/// File ownership: private files stay private, files that others can write are not trusted, and root leaves nothing
+/// in a user's home.
 @Suite(.inTurn) struct OwnershipTests {
-  /// Somebody else.
+  /// Another user.
   ///
-  /// Where only root is mapped (a user namespace) there is nobody.
+  /// Where only root is mapped (a user namespace), there is none.
   private static let stranger: uid_t = 65_534
   private static let canGiveAway: Bool = {
     let path = "\(Scratch.shared.path)/given"
@@ -130,7 +130,7 @@ import Testing
     chown(path, Self.stranger, Self.stranger)
     let refused = try await person.airprint("doctor")
     #expect(refused.stderr.contains("does not belong to you") || refused.stdout.contains("belong"))
-    // By sudo they are one's own.
+    // With sudo, they count as the user's own.
     let read = try await person.airprint("printers", adding: ["SUDO_UID": "\(Self.stranger)"])
     #expect(read.code == 0, "\(read.report)")
   }
@@ -168,7 +168,7 @@ import Testing
     chmod(shared, 0o1777)
     let target = try person.document(Array("mine".utf8), "mine.txt")
     symlink(target, "\(shared)/x.pwg")
-    // One's own is.
+    // The user's own link is followed.
     let own = try await person.airprint("render", file, "-o", "\(shared)/x.pwg")
     #expect(own.code == 0, "\(own.report)")
     #expect(try bytes(of: target).starts(with: Array("RaS2".utf8)))

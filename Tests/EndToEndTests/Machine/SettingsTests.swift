@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The person's and the administrator's files, and the order in which they count.
+/// The user's and the system's files, and their precedence.
 @Suite(.inTurn) struct SettingsTests {
   @Test(arguments: [
     ("colour = \"gray\"\n", ":1: ", "color"),
@@ -57,13 +57,13 @@ import Testing
     let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
 
     let plan = try await machine.airprint("print", "--dry-run", "--json", file).json
-    // The administrator's, where nobody else says anything.
+    // The system's setting, because nothing else sets it.
     #expect(plan.sides == .string("two-sided-short-edge"))
-    // The person's over the administrator's.
+    // The user's setting overrides the system's.
     #expect(plan.quality == .string("draft"))
-    // The printer's own over the person's.
+    // The printer's own setting overrides the user's.
     #expect(plan.colorMode == .string("monochrome"))
-    // What is typed over everything.
+    // A command line option overrides everything.
     let typed = try await machine.airprint(
       "print", "--dry-run", "--json", "--color", "color", "--quality", "normal", "--sides", "one",
       file
@@ -91,7 +91,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try printer.jobs().count == 1)
 
-    // One of their own by the same name hides it.
+    // A user's own printer with the same name hides it.
     let uri = "ipp://localhost:9/ipp/print"
     _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "Hall")
     let both = try await machine.airprint("printers", "--json").json.array
@@ -124,7 +124,7 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     _ = try await person.airprint("pick", printer.uri)
-    // It is there, and goes.
+    // The cache must exist before it is deleted.
     try FileManager.default.removeItem(atPath: person.path("cache"))
     let printed = try await person.airprint(
       "print", "--format", "pdf", try person.document(PDF().bytes))

@@ -2,8 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The units and the recipes of docs/linux.md under a real systemd: the process 1 of namespaces of its own,
-/// above a copy of this machine's files that is gone afterwards.
+/// The units and the recipes of docs/linux.md under a real systemd.
+///
+/// It is process 1 of its own namespaces, on an overlay of this machine's files that is removed afterwards.
 @Suite struct SystemdTests {
   /// The checkout.
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -36,14 +37,14 @@ import Testing
         .map { String($0.dropFirst(name.count + 2)) }
     }
     #expect(said("recipes") == "0", "\(report)")
-    // Type=notify: it is not active before it says that it is ready.
+    // Type=notify: it only becomes active when it reports that it is ready.
     #expect(said("active") == "active active active", "\(report)")
     #expect(said("next")?.contains(" 07:00:00") == true, "\(report)")
     #expect(said("folder") == "1 printed, 0 left", "\(report)")
     #expect(said("report") == "success, 2 printed", "\(report)")
     #expect(said("waits")?.contains("1 job waiting") == true, "\(report)")
     #expect(said("plugged") == "success, 3 printed", "\(report)")
-    // Its own lines in the journal, and nothing of a desktop that is not there.
+    // Only its own lines are in the journal, and nothing about a missing desktop.
     #expect(
       told.contains("\nTill is available: 1 job waiting; airprint queue run prints it.\n"),
       "\(report)")
@@ -55,7 +56,7 @@ import Testing
     "unshare", "--pid", "--mount", "--uts", "--ipc", "--net", "--cgroup", "--fork", "--kill-child",
   ]
 
-  /// By root alone: others may mount neither an overlay on a disk nor cgroups.
+  /// True if a system can be started: only root may mount an overlay on a disk, and cgroups.
   private static let canBoot: Bool = {
     let attempt = """
       mount --make-rprivate / && mount -t tmpfs tmpfs /mnt && mkdir /mnt/upper /mnt/work /mnt/root &&
@@ -65,10 +66,9 @@ import Testing
     return succeeds(unshare + ["sh", "-c", attempt])
   }()
 
-  /// Makes the machine and becomes its process 1.
+  /// Creates the machine and becomes its process 1.
   ///
-  /// What the machine that runs the tests has mounted, as a toolchain may be, is there too, but for what each
-  /// system has of its own.
+  /// It also has this machine's other mounts, such as a toolchain's, but not those that every system has for itself.
   private static let boot = """
     set -e
     mount --make-rprivate /
@@ -128,7 +128,7 @@ import Testing
       /lib/systemd/systemd --system --unit=story.target --log-target=console --show-status=no
     """
 
-  /// The machine's side: a printer, and somebody who is logged in.
+  /// The machine's side: a printer and a logged-in user.
   private static let story = """
     mkdir /run/spool /run/keys /run/out/printed
     printf '#!/bin/sh\\ncp "$1" "/run/out/printed/$IPP_JOB_ID"\\n' > /run/print

@@ -2,16 +2,16 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The udev rule of docs/linux.md, by udev itself, for printers that umockdev makes up.
+/// The udev rule of docs/linux.md, run by udev itself, for printers that umockdev emulates.
 @Suite struct UdevTests {
   /// The rule's folder in the checkout.
   private let rules =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/systemd/examples"
 
-  /// What a device calls its interfaces: class, subclass, protocol.
+  /// The interfaces of a device: class, subclass, protocol.
   enum Device: CaseIterable {
-    /// Old USB printing, and IPP over USB beside it.
+    /// Old USB printing, and IPP over USB in addition.
     case printer
     case oldPrinter
     case disk
@@ -39,7 +39,7 @@ import Testing
     let outcome = try await person.bench.run(
       Namespaces.available.unshare("--mount", "--net") + ["sh", "-c", script, "sh", rules, file])
     #expect(outcome.code == 0, "\(outcome.report)")
-    // Newer ones indent what they say.
+    // Newer versions indent their output.
     let lines = (outcome.stdout + outcome.stderr).split(separator: "\n")
       .map { $0.drop { $0 == " " } }
     let names = device.interfaces.map { $0.map { String($0, radix: 16).leftPadded }.joined() }
@@ -49,7 +49,7 @@ import Testing
     #expect((wanted?.contains("airprint-plugged.service") == true) == (device == .printer))
   }
 
-  /// A device as umockdev reads it, with its USB descriptors (USB 2.0 §9.6).
+  /// Returns a device in umockdev's format, with its USB descriptors (USB 2.0 §9.6).
   private static func description(_ interfaces: [[UInt8]]) -> String {
     let device: [UInt8] = [18, 1, 0, 2, 0, 0, 0, 64, 0xF0, 0x03, 0x34, 0x12, 0, 1, 1, 2, 3, 1]
     let count = UInt8(interfaces.count)
@@ -58,7 +58,7 @@ import Testing
     for (number, interface) in interfaces.enumerated() {
       bytes += [9, 4, UInt8(number), 0, 1]
       bytes += interface + [0]
-      // Its way out, in bulk.
+      // A bulk OUT endpoint.
       bytes += [7, 5, 1, 2, 0, 2, 0]
     }
     let descriptors = bytes.map { String($0, radix: 16).leftPadded }.joined()
@@ -78,6 +78,6 @@ import Testing
 }
 
 extension String {
-  /// Two digits.
+  /// The text, padded to two digits.
   fileprivate var leftPadded: String { count < 2 ? "0" + self : self }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `pick --from`: printers as an administrator hands them out.
+/// `pick --from`: lists of printers from an administrator.
 @Suite(.inTurn) struct PickFromListTests {
   @Test(.needsNamespaces) func `a list is saved for all users, those that answer`() async throws {
     let person = try await Person.anybody()
@@ -32,7 +32,7 @@ import Testing
     #expect(listed?.first?.system == .boolean(true))
     #expect(listed?.first?.settings?.quality == .string("draft"))
 
-    // Again, and unseen: the same list has the same end.
+    // Repeated without contact, the same list has the same result.
     for _ in 0..<2 {
       let unseen = try await machine.airprint(
         "pick", "--system", "--from", list, "--no-contact", "--json")
@@ -88,7 +88,7 @@ import Testing
     await printer.stop()
   }
 
-  /// An Apple profile with one printer.
+  /// Returns an Apple profile with one printer.
   private func profile(port: Int, encrypts: Bool = true) -> [UInt8] {
     Array(
       """
@@ -106,7 +106,7 @@ import Testing
     #expect(try await person.airprint("pick", printer.secureURI, "--as", "Till").code == 0)
     let before = try #require(person.printersFile)
     try printer.changeCertificate()
-    // Somebody else answers there.
+    // A different printer answers there.
     let list = person.path("list.mobileconfig")
     try profile(port: printer.port).write(to: list)
     let refused = try await person.airprint("pick", "--from", list)
@@ -132,7 +132,7 @@ import Testing
     let others = [try await person.office("Twin"), try await person.office("Twin")]
     #expect(try await person.airprint("pick", printer.secureURI, "--as", "Twin (2)").code == 0)
     let list = person.path("list.toml")
-    // Without names in the list the printers tell theirs.
+    // The list has no names, so the printers' own names are used.
     let entries = others.map {
       """
       <dict><key>IPAddress</key><string>localhost</string><key>ResourcePath</key><string>ipp/print</string>

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `pick PRINTER`: without a list.
+/// `pick PRINTER`, without a list.
 @Suite(.inTurn, .needsNamespaces) struct PickTests {
   @Test func `by name, a part of it, UUID or URI`() async throws {
     let person = try await Street.person()
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `69: a printer that does not answer is not saved`() async throws {
     let person = try await Street.person()
-    // Announced, with nobody behind it.
+    // One printer is announced but doesn't run, the other doesn't exist.
     for text in ["Labels", "ipp://localhost:\(try freePort())/ipp/print"] {
       let picked = try await person.airprint("pick", text)
       #expect(picked.code == 69, "\(picked.report)")
@@ -106,7 +106,7 @@ import Testing
   @Test func `--as takes no other printer's name unasked or unsaid`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--as", "upstairs")
-    // The same printer again is no other.
+    // The same printer under the same name replaces nothing.
     let again = try await person.airprint("pick", "Office", "--as", "upstairs")
     #expect(again.code == 0 && !again.stderr.contains("place"), "\(again.report)")
     for (answer, code) in [("n", Int32(1)), ("y", 0)] {
@@ -132,7 +132,7 @@ import Testing
     #expect(picked.code == 64, "\(picked.report)")
     #expect(
       picked.stderr.contains("tillside") && picked.stderr.contains("Till"), "\(picked.report)")
-    // Of itself, and a whole name.
+    // A part that only one name has, and a whole name.
     #expect(try await person.airprint("pick", "tillsi").code == 0)
     #expect(try await person.airprint("pick", "tillside").code == 0)
   }
@@ -151,7 +151,7 @@ import Testing
     #expect(again.assigned?.strings == ["photo"])
     let saved = try await person.airprint("printers", "--json").json.array ?? []
     #expect(saved.map { $0.assigned?.strings } == [["document", "photo"], ["receipt", "roll"]])
-    // Saved for types only: neither is the default.
+    // They are saved for types only, so neither is the default.
     #expect(saved.allSatisfy { $0.default == .boolean(false) })
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(plan.colorMode == .string("monochrome"))
     #expect(plan.quality == .string("draft"))
     #expect(plan.copies == .number(2))
-    // An option that is typed wins.
+    // An option on the command line takes precedence.
     let typed = try await person.airprint(
       "print", "--dry-run", "--json", "--quality", "high", "-n1", file
     ).json
@@ -204,7 +204,7 @@ import Testing
 
   @Test func `the file is the person's alone, and whole`() async throws {
     let person = try await Street.person()
-    // Several at once: none loses what another saved.
+    // Of several concurrent commands, none overwrites what another one saved.
     let uri = "ipp://localhost:9/ipp/print"
     try await withThrowingTaskGroup(of: Int32?.self) { group in
       for number in 1...8 {

@@ -27,16 +27,16 @@ import Testing
   @Test func `arrows move, Enter saves`() async throws {
     let person = try await Street.person()
     let session = try person.terminal("pick")
-    // One that comes later would move the rows.
+    // A printer that appears later would move the rows.
     try await session.wait(for: "4 found")
-    // Labels, Office, Photos, Till: typed at once, as impatient people do.
+    // The rows are Labels, Office, Photos, Till. All keys are typed at once, as by an impatient user.
     session.type(Key.end + Key.up + Key.up)
     try await session.wait(for: "Office is chosen") { selected($0)?.contains("Office") == true }
     session.type(Key.down + Key.down)
     try await session.wait(for: "Till is chosen") { selected($0)?.contains("Till") == true }
     session.type(Key.enter)
     #expect(await session.end().code == 0, "\(session.screen.text)")
-    // Its message is on the first screen, where it stays.
+    // Its message is on the primary screen, where it stays.
     #expect(session.screen.text.contains("Saved Till ("), "\(session.screen.text)")
     #expect(session.screen.text.contains("Till is the default printer."))
     let saved = try await person.airprint("printers", "--json").json.array
@@ -47,7 +47,7 @@ import Testing
     let person = try await Street.person()
     let session = try person.terminal("pick", "--type", "receipt")
     try await session.wait(for: "Till")
-    // discover's filters hold here too.
+    // The filters of `discover` apply here too.
     #expect(!session.screen.text.contains("Office"))
     #expect(session.screen.text.contains("for receipt"))
     session.type(Key.escape)
@@ -104,7 +104,7 @@ import Testing
     try await session.wait(for: "all are there") { screen in
       ["Till", "Office", "Labels"].allSatisfy { screen.text.contains($0) }
     }
-    // The list opens on the first printer that came; from here on it is the first of all.
+    // The list opens on the printer that appeared first; Home selects the first row.
     session.type(Key.home)
     for (columns, rows) in [(40, 8), (24, 4), (100, 24)] {
       session.resize(columns: columns, rows: rows)
@@ -135,7 +135,7 @@ import Testing
 
   @Test func `Ctrl-C is 130 for a shell`() async throws {
     let person = try await Street.person()
-    // A shell without a trap goes down with the program.
+    // Without a trap, Ctrl-C would end the shell with the program.
     let session = try person.shellTerminal("trap : INT; \"$airprint\" pick; echo \"code $?\"")
     try await session.wait(for: "Till")
     session.type(Key.interrupt)
@@ -144,7 +144,7 @@ import Testing
     #expect(person.printersFile == nil)
   }
 
-  /// The row that Enter would choose.
+  /// Returns the row that Enter would choose.
   private func selected(_ screen: Screen) -> String? {
     screen.lines.first { $0.hasPrefix("❯") || $0.hasPrefix(">") || $0.hasPrefix("›") }
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// `printers`, `default` and `forget`.
 @Suite(.inTurn) struct SavedPrintersTests {
-  /// Three printers, of which one answers.
+  /// Creates three saved printers, of which one answers.
   private func saved() async throws -> (person: Person, printer: VirtualPrinter) {
     let person = try await Person.anybody()
     let printer = try await person.office()
@@ -111,7 +111,7 @@ import Testing
     #expect(
       object.forgotten == .string("Office") && object.noDefault == .boolean(true), "\(object)")
     #expect(object.types?.strings == ["document", "photo"], "\(object)")
-    // Others are saved all the same, and the message says so.
+    // Other printers are still saved, and the message lists them.
     let lost = try await person.airprint("print", try person.document(PDF().bytes))
     #expect(lost.code == 69)
     #expect(
@@ -122,7 +122,7 @@ import Testing
     let printers = try await person.airprint("printers", "--json").json.array ?? []
     #expect(printers.map { $0.name } == [.string("Alpha"), .string("Beta")])
     #expect(printers.allSatisfy { $0.default == .boolean(false) && $0.assigned == .array([]) })
-    // Among saved ones alone: on the network others may be called so.
+    // Only saved printers count: others on the network may have this name.
     let again = try await person.airprint("default", "Office")
     #expect(again.code == 64, "\(again.report)")
     await printer.stop()
@@ -141,11 +141,11 @@ import Testing
       #expect(several.code == 64)
       #expect(several.stderr.contains("Alpha, Alphabet soup"), "\(several.stderr)")
     }
-    // A part of one will do for printing, but not for what can't be taken back.
+    // A part of a name is enough for printing, but not for what can't be undone.
     let part = try await person.airprint("forget", "SOUP")
     #expect(part.code == 64, "\(part.report)")
     #expect(part.stderr.contains("Did you mean \"Alphabet soup\"?"), "\(part.stderr)")
-    // A script's variable that is not set.
+    // The variable of a script that is not set.
     for arguments in [
       ["forget", ""], ["show", " "], ["print", "-d", "", "x"], ["print", "-d", ",", "x"],
     ] {

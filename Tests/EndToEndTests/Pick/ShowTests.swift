@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `show`: contactPrinter.
+/// `show`: details of a printer.
 @Suite(.inTurn) struct ShowTests {
   @Test func `JSON has every key of discover's, and the printer's state`() async throws {
     let person = try await Person.anybody()
@@ -20,7 +20,7 @@ import Testing
         "secure", "authentication", "saved", "endpoints", "available", "state", "stateReasons",
         "acceptingJobs", "ready", "supplies", "icons", "moreInfo",
       ])
-    // Without brackets, as discover has it.
+    // Without brackets, as in `discover`.
     let addresses = report.endpoints?.array?.compactMap { $0.address?.string } ?? []
     #expect(["127.0.0.1", "::1"].contains(addresses.first), "\(addresses)")
     #expect(report.name == .string("Office"))
@@ -96,7 +96,7 @@ import Testing
     #expect(report.name == .string("Office"))
     #expect(report.saved == .string("Office"))
     #expect(report.types?.strings == ["document", "photo"])
-    // When it last answered: today, in UTC.
+    // The time when it last answered: today, in UTC.
     let seen = try #require(report.lastSeen?.string)
     #expect(seen.hasPrefix("20") && seen.contains("T") && seen.hasSuffix("Z"), "\(seen)")
     let text = try await person.airprint("show")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `status`: a printer at a glance, from the cache, asked anew behind it.
+/// `status`: a printer at a glance, from the cache, which is updated in the background.
 @Suite(.inTurn) struct StatusTests {
   @Test func `it answers from the cache, and one process at a time asks anew`() async throws {
     let person = try await Person.anybody()
@@ -18,7 +18,7 @@ import Testing
     #expect(first.stdout.hasPrefix("Office: ready, low: black toner 7 %"), "\(first.stdout)")
     await printer.stop()
 
-    // Fresh enough: nobody asks.
+    // The cache is fresh, so the printer is not asked.
     let cached = try await person.airprint("status").stdout
     #expect(cached.hasPrefix("Office: ready, low: black toner 7 %"), "\(cached)")
     let report = try await person.airprint("status", "--json").json
@@ -29,7 +29,7 @@ import Testing
       ])
     #expect(report.low?.strings == ["black"] && report.state == .string("idle"), "\(report)")
 
-    // Old: the answer is still the cache's, and says its age. While another process asks, none does.
+    // The cache is old: the answer still comes from it, with its age. While one process updates it, no other does.
     let cache = try #require(try cacheFile(of: person))
     try age(cache, by: 600)
     let lock = open(String(cache.dropLast(5)) + ".lock", O_RDWR | O_CLOEXEC)
@@ -54,7 +54,7 @@ import Testing
     func status() async throws -> String { try await person.airprint("status").stdout }
     let first = try await status()
     #expect(first.hasPrefix("Till: ready"), "\(first)")
-    // From here on no process asks behind an answer.
+    // From here on, no process updates the cache in the background.
     let cache = try #require(try cacheFile(of: person))
     let lock = open(String(cache.dropLast(5)) + ".lock", O_RDWR | O_CLOEXEC)
     defer { close(lock) }
@@ -63,7 +63,7 @@ import Testing
     _ = try await person.airprint("show")
     let shown = try await status()
     #expect(shown.contains("out of paper"), "\(shown)")
-    // What a job waits for, and that it is over.
+    // Shows why a job waits, and that it is over.
     _ = try await person.airprint("simulate", "load", till.name, "main-roll=80mm")
     _ = try await person.airprint("simulate", "fault", till.name, "cover-open@1")
     let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
@@ -120,7 +120,7 @@ import Testing
       .first { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
   }
 
-  /// Makes the cache older by so many seconds.
+  /// Makes the cache older by this many seconds.
   private func age(_ path: String, by seconds: Double) throws {
     let text = String(decoding: try bytes(of: path), as: UTF8.self)
     let parts = text.split(separator: "\"asked\":")

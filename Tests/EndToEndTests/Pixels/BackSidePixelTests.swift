@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Every way in which printers want the backs of sheets, on one and two sides, in URF and PWG Raster: a
-/// reader who turns the sheet sees every page upright.
+/// All ways in which printers expect the backs of sheets, on one and two sides, in URF and PWG Raster: a reader who
+/// turns the sheet sees every page upright.
 @Suite(.inTurn) struct BackSidePixelTests {
-  /// The value of the format that is sent counts, so the two formats of a printer differ.
+  /// Only the value for the format that is sent counts, so a printer's two formats have different values.
   @Test(arguments: [
     (1, Feed.flipped), (2, .rotated), (3, .manualTumble), (4, .normal),
   ])
@@ -37,8 +37,8 @@ import Testing
     await printer.stop()
   }
 
-  /// Landscape pages lie along the same edge of both sides: turned over the edge that is asked for, they
-  /// can be read on.
+  /// Landscape pages have the same edge at the top on both sides: when the sheet is turned over the requested edge,
+  /// they can be read on.
   @Test func `landscape pages are turned alike on both sides`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.press(urf: 3)
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// How a sheet is turned to read its back.
+/// The way to turn a sheet to read its back.
 enum Binding: CaseIterable {
   case none, longEdge, shortEdge
 
@@ -76,8 +76,9 @@ enum Binding: CaseIterable {
     }
   }
 
-  /// What the reader of the back sees of something that lies behind `area` of a portrait sheet's front:
-  /// turned like a book's leaf left and right change places, turned like a calendar's top and bottom.
+  /// Returns the position on the back of `area` on a portrait sheet's front, as the reader sees it.
+  ///
+  /// Turned like a book's page, left and right are swapped; like a calendar's, top and bottom.
   func seen(_ area: Area, _ side: Sheet) -> Area {
     switch self {
     case .none: area
@@ -87,14 +88,14 @@ enum Binding: CaseIterable {
   }
 }
 
-/// How a printer's duplex unit moves the sheet: where the back's pixels land, seen from the front
-/// as if the sheet were glass.
+/// The way a printer's duplex unit moves the sheet: the position of the back's pixels, seen from the front as if the
+/// sheet were transparent.
 ///
-/// Only a printer of kind `normal` minds how the sheet will be bound.
+/// Only for kind `normal` does the printer take the binding into account.
 enum Feed: Sendable {
   case normal, flipped, rotated, manualTumble
 
-  /// In the order of URF's DM1 to DM4.
+  /// The kinds in the order of URF's DM1 to DM4.
   static let dm: [Feed] = [.normal, .flipped, .rotated, .manualTumble]
 
   var keyword: String {
@@ -117,7 +118,7 @@ enum Feed: Sendable {
     }
   }
 
-  /// PWG 5102.4, table 9: CrossFeedTransform and FeedTransform of a back.
+  /// Returns CrossFeedTransform and FeedTransform of a back (PWG 5102.4, table 9).
   func transforms(_ binding: Binding) -> [Int] {
     switch (self, binding) {
     case (.flipped, .longEdge): [1, -1]

@@ -2,14 +2,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What is drawn is what Poppler's own pdftoppm draws, which uses another engine (Splash) than we do
-/// (cairo).
+/// Comparisons with Poppler's own pdftoppm, which uses another renderer (Splash) than we do (cairo).
 ///
-/// The measure: the share of pixels that have no counterpart. A pixel has one when the other picture has
-/// a pixel within 64 gray levels of it, at the same place or beside it (a dilation by one pixel: the two
-/// engines differ in how they place and soften an edge). The bound: 0.5 % of all pixels, and 10 %
-/// of those that are not white, which a page with little on it can't hide from. (Measured: 0.1 to 0.4 %,
-/// and 0.6 to 4.7 %.) The same page two pixels lower is beyond the first.
+/// The measure is the share of pixels without a counterpart. A pixel has a counterpart if the other picture has a
+/// pixel within 64 gray levels of it, at the same place or next to it (a dilation by one pixel, because the two
+/// renderers place and soften edges differently). The limits are 0.5 % of all pixels, and 10 % of those that are not
+/// white, so that a nearly empty page is also checked. (Measured: 0.1 to 0.4 %, and 0.6 to 4.7 %.) The same page
+/// shifted by two pixels exceeds the first limit.
 @Suite(.inTurn) struct DrawingPixelTests {
   @Test func `a text page is what pdftoppm draws`() async throws {
     let person = try await Person.anybody()
@@ -35,7 +34,7 @@ import Testing
       person, receipt.path, "--type", "document", "--scaling", "none")
   }
 
-  /// Bars of every gray and hue, thin ones among them.
+  /// Bars of all grays and hues, including thin ones.
   static let drawing = PDF(pages: [
     PDF.Page(
       width: PageShape.a5.width, height: PageShape.a5.height,
@@ -72,16 +71,16 @@ import Testing
   }
 }
 
-/// A picture in gray, for comparing.
+/// A picture in gray, for comparisons.
 private struct GrayPicture {
   var width: Int
   var height: Int
   var pixels: [UInt8]
 
   struct Difference {
-    /// Pixels that are not white in one of the two.
+    /// The number of pixels that are not white in one of the two.
     var marked = 0
-    /// Shares of pixels without a counterpart.
+    /// The shares of pixels without a counterpart.
     var ofAll = 0.0
     var ofMarked = 0.0
 
@@ -116,7 +115,7 @@ private struct GrayPicture {
       ofMarked: Double(lost) / Double(max(1, marked)))
   }
 
-  /// Whether a pixel at a place or beside it is about so gray.
+  /// Returns true if a pixel at a place or next to it has about this level.
   private func hasNear(
     _ pixels: UnsafeBufferPointer<UInt8>, _ x: Int, _ y: Int, _ level: Int
   ) -> Bool {
@@ -129,7 +128,7 @@ private struct GrayPicture {
 }
 
 extension Sheet {
-  /// Its first channel: it is gray.
+  /// The picture's first channel, because it is gray.
   fileprivate var grayPicture: GrayPicture {
     GrayPicture(
       width: width, height: height,

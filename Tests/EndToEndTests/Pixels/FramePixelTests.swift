@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// `--margins`, `--header` and `--footer`: the lines never touch the page, nothing leaves what can be
-/// printed, and the page lies where it is to lie.
+/// `--margins`, `--header` and `--footer`: the lines never touch the page, everything stays in the printable area,
+/// and the page is in its place.
 @Suite(.inTurn) struct FramePixelTests {
   private static let lines = ["--header", "Éy{file}|{page}|{date}", "--footer", "{page}/{pages}"]
 
-  /// A document whose pages are black from edge to edge, so that whatever touches them is lost.
+  /// A document whose pages are black from edge to edge, so that anything that overlaps them is noticed.
   enum Body: Sendable {
     case pdf(Double, Double)
     case picture(Int, Int)
@@ -22,7 +22,7 @@ import Testing
       case .picture(let width, let height):
         return try Picture(width: width, height: height, black: (width, height)).png()
       case .text:
-        // Blocks that fill their lines.
+        // Full-block characters that fill their lines.
         let line = String(repeating: "\u{2588}", count: 400) + "\n"
         return Array(String(repeating: line, count: 40 * pages).utf8)
       }
@@ -40,7 +40,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     var body: Body
     var options: [String]
-    /// The sheet as it is fed is turned: lines run up it.
+    /// True if the fed sheet is turned, so that lines run upwards on it.
     var isTurned = false
 
     init(_ body: Body, _ options: String..., isTurned: Bool = false) {
@@ -84,7 +84,7 @@ import Testing
     let side = try #require(sides.first)
     let bands = side.bands(across: test.isTurned)
     try #require(bands.count == 3, "\(bands)")
-    // Some white between the three, and no line higher than one.
+    // There is some white between the three, and each has the height of one line.
     #expect(bands[1].lowerBound - bands[0].upperBound >= 2, "\(bands)")
     #expect(bands[2].lowerBound - bands[1].upperBound >= 2, "\(bands)")
     for line in [bands[0], bands[2]] {
@@ -104,7 +104,7 @@ import Testing
           "--sides", "one", "--header", "left|{page}|right", "--footer", "{pages}", name: name
         ).first)
       let area = A5.printable
-      // Two pages lie side by side on the sheet turned, four upright.
+      // Two pages are side by side on the turned sheet, four on an upright one.
       let cells =
         number == 2
         ? [
@@ -139,7 +139,7 @@ import Testing
       try #require(sides.count >= 2)
       for (index, side) in sides.prefix(2).enumerated() {
         #expect(side.bands(across: false).count == 3)
-        // Seen from the back a rotated side's margins have changed places.
+        // On the back, a rotated side's margins are swapped.
         let area = A5.printableTwice
         let isRotated = index == 1 && back == "rotated"
         let seen =
@@ -155,7 +155,7 @@ import Testing
 
   /// `page` of 420 x 595 points on A5, whose printable area is 391.2 x 547.1 points.
   @Test(arguments: [
-    // Less than the printer's own: those count.
+    // These are smaller than the printer's own margins, which apply.
     (["--margins", "1mm"], A5.printable),
     (["--margins", "20mm"], Area(0, 0, 419.528, 595.276).inset(56.69, 56.69, 56.69, 56.69)),
     (["--margins", "30mm,10mm,10mm,1in"], A5.whole.inset(85.04, 28.35, 34.02, 72)),
@@ -251,7 +251,7 @@ import Testing
     try #require(rendered.code == 0, "\(rendered.report)")
     let side = try #require(try Sheet.read(output).first)
     #expect(side.bands(across: false).count == 1)
-    // White between the three parts.
+    // There is white between the three parts.
     #expect(side.bands(across: true).filter { $0.upperBound - $0.lowerBound > 0.1 }.count >= 3)
     #expect(try #require(side.ink).isInside(Area(18, 18, 595.28 - 36, 842 - 36)))
   }
@@ -273,7 +273,7 @@ import Testing
   @Test(arguments: [("none", 0), ("single", 2), ("single-thick", 2), ("double", 4)])
   func `a border stands around each page of a side`(_ style: String, _ lines: Int) async throws {
     let person = try await Person.anybody()
-    // White pages; the smaller lies in the middle of its half.
+    // White pages; the smaller one is centered in its half.
     let document = PDF(pages: [
       PDF.Page(width: 400, height: 400, marks: []), PDF.Page(width: 400, height: 200, marks: []),
     ])
@@ -289,11 +289,11 @@ import Testing
       let row = Area(0, middle - 5, sheet.whole.width, 10)
       let columns = sheet.bands(across: true, in: row)
       #expect(columns.count == lines, "\(columns)")
-      // A gap keeps it from the edge.
+      // A gap separates it from the edge.
       #expect((columns.first?.lowerBound ?? 3) > 2, "\(columns)")
     }
     if let first = pages.first, let last = pages.last, lines > 0 {
-      // Half of A4 less a gap of 6 points: the square fills its height, the other its width.
+      // Half of A4 minus a gap of 6 points: the square fills its height, the other page its width.
       let (high, low) = (first.upperBound - first.lowerBound, last.upperBound - last.lowerBound)
       #expect(abs(high - 415) < 2 && abs(low - 589 / 2) < 2, "\(pages)")
     }
@@ -301,7 +301,7 @@ import Testing
 }
 
 extension Ink {
-  /// Whether nothing of it is outside of an area, to a pixel of 100 dpi.
+  /// Returns true if it is inside an area, to a pixel of 100 dpi.
   func isInside(_ area: Area) -> Bool {
     left >= area.left - 0.72 && top >= area.top - 0.72 && right <= area.right + 0.72
       && bottom <= area.bottom + 0.72
@@ -309,7 +309,7 @@ extension Ink {
 }
 
 extension Area {
-  /// What margins leave of it, in points.
+  /// Returns the area without these margins, in points.
   func inset(_ top: Double, _ right: Double, _ bottom: Double, _ left: Double) -> Area {
     Area(
       self.left + left, self.top + top, width - left - right, height - top - bottom)
@@ -317,10 +317,9 @@ extension Area {
 }
 
 extension Sheet {
-  /// The stretches, in points, of rows that have dark pixels, from top to bottom; of columns with
-  /// `across`.
+  /// Returns the ranges of rows with dark pixels, from top to bottom, in points; with `across`, of columns.
   ///
-  /// Stretches with less than a point of white between them are one.
+  /// Ranges with less than a point of white between them are merged.
   func bands(across: Bool, in window: Area? = nil) -> [ClosedRange<Double>] {
     let window = window ?? whole
     func clamped(_ start: Double, _ end: Double, _ limit: Int) -> Range<Int> {

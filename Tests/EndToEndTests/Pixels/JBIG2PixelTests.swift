@@ -1,22 +1,25 @@
 import TestSupport
 import Testing
 
-/// Pictures in JBIG2 that Poppler gives up at, and jbig2dec decodes.
+/// JBIG2 pictures that Poppler fails to decode, but jbig2dec decodes.
 @Suite(.inTurn) struct JBIG2PixelTests {
-  /// A page of 64 by 64 dots, black in its upper left quarter's quarter: a symbol of 16 by 16 dots, which a text region
-  /// places once (ITU-T T.88 §6.4, §6.5), by Huffman's codes; its bits are not packed, which Poppler misreads.
+  /// A page of 64 by 64 dots with a black square of 16 by 16: a symbol that a Huffman-coded text region places once
+  /// (ITU-T T.88 §6.4, §6.5).
+  ///
+  /// The symbol's bitmap is uncompressed, which Poppler misreads.
   private enum Picture {
     static let page = segment(0, type: 48, big(64, 4) + big(64, 4) + big(0, 4) + big(0, 7))
 
     static let symbols = segment(
       1, type: 0,
-      // Flags, symbols that are exported and new ones; height 16, width 16, no more, 0 bytes of a packed bitmap.
+      // Flags, numbers of exported and new symbols; height 16, width 16, no more, 0 bytes for an uncompressed bitmap.
       big(1, 2) + big(1, 4) + big(1, 4) + bits("11110 000100 11110 000101 111111 00000")
         + [UInt8](repeating: 0xFF, count: 32) + bits("00000 00001"))
 
     static let text = segment(
       2, type: 6, of: 1,
-      // The region, flags (Huffman, top left), tables, one instance; a code of one bit for the only symbol; its place.
+      // The region, flags (Huffman, top left), tables, one instance; a code of one bit for the only symbol; its
+      // position.
       big(64, 4) + big(64, 4) + big(0, 8) + [0] + big(0x11, 2) + big(0, 2) + big(1, 4)
         + bits("0000 0001" + String(repeating: "0", count: 33 * 4) + "0")
         + bits("0 0 00 0000000 0 01"))

@@ -3,8 +3,8 @@ import Testing
 
 /// Small sides that one worker draws one after another, on the same canvas.
 @Suite(.inTurn) struct LabelPixelTests {
-  /// Labels by number: the first ones are kept as lists, and what blends with bare paper on the others is drawn by
-  /// Splash.
+  /// Returns labels by number: plain ones are kept as display lists; the others blend with bare paper, so Splash
+  /// draws them.
   private func labels(_ isPlain: [Bool]) -> RawPDF {
     RawPDF().with { file in
       let kids = isPlain.indices.map { "\(10 + 2 * $0) 0 R" }.joined(separator: " ")

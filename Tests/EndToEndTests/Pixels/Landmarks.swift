@@ -1,14 +1,14 @@
-// Pixels: pages with landmarks are printed, rendered and previewed, and looked for on the sheets that
-// come out. Where they must be is worked out here from the standards' words, not by airprint's layout.
+// Pixels: pages with landmarks are printed, rendered and previewed, and the tests look for them on the output sheets.
+// Their expected positions are calculated here from the standards, not by airprint's layout code.
 
 import Glibc
 import Testing
 
-/// What tells where a page lies, which way up, and which one it is.
+/// A mark that shows a page's position, orientation or number.
 enum Landmark: Int, CaseIterable {
   /// Squares in the page's corners, which touch both edges.
   case topLeft, topRight, bottomLeft, bottomRight
-  /// A bar a third down the page, ten points wide for each page before it and for itself.
+  /// A bar a third down the page, ten points wide per page number.
   case number
 
   fileprivate static let side = 24.0
@@ -25,7 +25,7 @@ enum Landmark: Int, CaseIterable {
     }
   }
 
-  /// The landmark of a pixel's color, by which of red, green and blue are mostly there.
+  /// The landmark with a pixel's color, by which of red, green and blue are mostly present.
   fileprivate init?(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     switch (red >= 128, green >= 128, blue >= 128) {
     case (true, false, false): self = .topLeft
@@ -37,7 +37,7 @@ enum Landmark: Int, CaseIterable {
     }
   }
 
-  /// On a page of this size, in points from its top left.
+  /// Returns its area on a page of this size, in points from the top left.
   fileprivate func area(on page: PageShape, number: Int) -> Area {
     let (side, width, height) = (Landmark.side, page.width, page.height)
     return switch self {
@@ -64,7 +64,7 @@ struct PageShape: Sendable {
 
   var turned: PageShape { PageShape(height, width) }
 
-  /// A PDF of so many pages of this shape, each with its landmarks.
+  /// Returns a PDF with this many pages of this shape, each with its landmarks.
   func landmarks(pages: Int = 1) -> [UInt8] {
     PDF(pages: (1...pages).map(page)).bytes
   }
@@ -81,7 +81,7 @@ struct PageShape: Sendable {
   }
 }
 
-/// Which edge of a sheet the top of a page lies along.
+/// The edge of a sheet that a page's top is on.
 enum Lie: Sendable {
   case upright
   /// Turned counter-clockwise: orientation-requested 4, landscape.
@@ -89,7 +89,7 @@ enum Lie: Sendable {
   /// Turned clockwise: orientation-requested 5, reverse-landscape.
   case topAtRight
 
-  /// From a page of which `whole` is the place on the sheet to the sheet.
+  /// Converts an area of a page to the sheet, where the page covers `whole`.
   fileprivate func place(_ area: Area, scale: Double, in whole: Area) -> Area {
     let (x, y) = (area.left * scale, area.top * scale)
     let (width, height) = (area.width * scale, area.height * scale)
@@ -115,13 +115,13 @@ struct Area: Equatable, Sendable, CustomStringConvertible {
   var width: Double { right - left }
   var height: Double { bottom - top }
 
-  /// A rectangle in the middle of this one.
+  /// Returns a rectangle of this size, centered in this one.
   func centred(_ width: Double, _ height: Double) -> Area {
     Area(
       left + (self.width - width) / 2, top + (self.height - height) / 2, width, height)
   }
 
-  /// nil when less than a point of it is left.
+  /// Returns the intersection with another area; nil if it is less than a point wide or high.
   func clipped(to other: Area) -> Area? {
     var area = self
     area.left = max(left, other.left)
@@ -131,7 +131,7 @@ struct Area: Equatable, Sendable, CustomStringConvertible {
     return area.width >= 1 && area.height >= 1 ? area : nil
   }
 
-  /// Seen in a mirror beside it, and in a mirror above it.
+  /// Return the area mirrored left to right, and top to bottom.
   func mirrored(in width: Double) -> Area { Area(width - right, top, self.width, height) }
   func flipped(in height: Double) -> Area { Area(left, height - bottom, width, self.height) }
 
@@ -149,17 +149,17 @@ struct Area: Equatable, Sendable, CustomStringConvertible {
 // MARK: - Looking
 
 extension Sheet {
-  /// Its size in points, as its pixels have it.
+  /// The size in points, from its pixels.
   var whole: Area {
     Area(0, 0, Double(width) * pixel, Double(height) * pixel)
   }
 
-  /// How many points a pixel is.
+  /// The size of a pixel in points.
   var pixel: Double { 72 / Double(resolution) }
 
-  /// The rectangles around all pixels of each landmark's color.
+  /// Returns the bounding rectangles of each landmark's color.
   ///
-  /// - `window`: only what is in here is looked at.
+  /// - `window`: limits the search.
   func landmarks(in window: Area? = nil) -> [Landmark: Area] {
     let window = window ?? whole
     let columns = clamped(window.left, window.right, to: width)
@@ -201,11 +201,11 @@ extension Sheet {
     return first..<max(first, min(limit, Int((end / pixel).rounded(.up))))
   }
 
-  /// Checks that a page with landmarks lies where it is to lie, each landmark to so many pixels.
+  /// Checks that a page with landmarks is in its place, each landmark within this many pixels.
   ///
-  /// - `area`: where the whole page lies; what is beyond the sheet's edge can't be seen.
+  /// - `area`: the place of the whole page; parts beyond the sheet's edge can't be seen.
   /// - `window`: the part of the sheet that belongs to the page.
-  /// - `view`: from the sheet as it is sent to the sheet as its reader sees it.
+  /// - `view`: converts from the sheet as sent to the sheet as read.
   func expect(
     _ number: Int, of page: PageShape, at area: Area, _ lie: Lie = .upright,
     in window: Area? = nil, seen view: (Area) -> Area = { $0 }, pixels tolerance: Double = 1,
@@ -230,7 +230,7 @@ extension Sheet {
     }
   }
 
-  /// The number of the page whose number bar is in `window`, at some scale.
+  /// Returns the number of the page whose number bar is in `window`, at some scale.
   func number(scale: Double = 1, in window: Area? = nil) -> Int? {
     landmarks(in: window)[.number].map {
       Int((max($0.width, $0.height) / (Landmark.unit * scale)).rounded())

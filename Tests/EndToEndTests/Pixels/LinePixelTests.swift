@@ -2,10 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Lines and bars thinner than a pixel, and pictures that meet.
+/// Lines and bars thinner than a pixel, and adjoining pictures.
 @Suite(.inTurn) struct LinePixelTests {
-  /// Lines of one width: strokes across, strokes down, bars across and bars down, a quarter of the page
-  /// each.
+  /// Returns lines of one width: horizontal and vertical strokes and bars, a quarter of the page each.
   private func lines(_ width: Double) -> [UInt8] {
     var content = "0 G 0 g \(width) w\n"
     for index in 0..<20 {
@@ -26,7 +25,7 @@ import Testing
     ]).bytes
   }
 
-  /// The lengths of the dark runs from one point to another, along an axis.
+  /// Returns the lengths of the dark runs from one point to another, along an axis.
   private func runs(
     _ side: Sheet, from start: (Double, Double), to end: (Double, Double)
   ) -> [Int] {
@@ -81,7 +80,7 @@ import Testing
     }
   }
 
-  /// A circle or a quarter of one around (100, 100), of Bézier curves.
+  /// Returns a circle or a quarter of one around (100, 100), made of Bézier curves.
   private static func arc(_ radius: Double, quarters: Int, isBack: Bool, joins: Bool) -> String {
     let pull = 0.5522847498
     let around: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -97,7 +96,7 @@ import Testing
       }.joined()
   }
 
-  /// Outlines of an arc and of rings, as drawing programs write lines that were made shapes.
+  /// Outlines of an arc and of rings, as drawing programs export strokes converted to shapes.
   @Test(arguments: [
     ("a quarter", 0.02), ("a quarter", 0.1), ("a ring", 0.03), ("a ring", 0.1),
     ("a ring of two turns", 0.03),
@@ -110,7 +109,7 @@ import Testing
     let inner = Self.arc(
       80 - width, quarters: quarters, isBack: kind != "a ring", joins: quarters == 1)
     let fill = kind == "a ring" ? "f*" : "f"
-    // A thick part beside it in the same path.
+    // A thick part in the same path.
     let square = quarters == 1 ? "" : "95 95 10 10 re "
     let person = try await Person.anybody()
     let side = try #require(
@@ -121,7 +120,7 @@ import Testing
     var lost: [Int] = []
     for angle in 1..<90 * quarters {
       let (x, y) = (cos(Double(angle) * .pi / 180), sin(Double(angle) * .pi / 180))
-      // A ray may pass between two pixels that meet at their corners.
+      // A ray may pass between two pixels that only share a corner.
       let isSeen = stride(from: 79.7, through: 80.2, by: 0.03).contains { radius in
         let place = (100 + x * radius, 100 - y * radius)
         return [-0.06, 0, 0.06].contains { side.dot(place.0 + $0, place.1)[0] < 128 }
@@ -130,13 +129,13 @@ import Testing
     }
     #expect(lost.isEmpty)
     let dark = side.pixels.count { $0 < 128 }
-    // Pixels of the line, two wide at most, and of the square.
+    // The pixels of the line, at most two wide, and of the square.
     let length: Int = quarters * 1_048
     let rest: Int = quarters == 1 ? 0 : 84 * 84
     #expect(dark <= 2 * length + rest + 100, "\(dark) of a line of \(length)")
   }
 
-  /// Frames of two rectangles, and the teeth of a comb: all sides, along the pixels and across them.
+  /// Frames of two rectangles, and the teeth of a comb: all sides, aligned with the pixels and at an angle.
   @Test(arguments: [0, 20])
   func `lines between outlines of straight lines are whole`(_ turn: Int) async throws {
     let angle = Double(turn) * .pi / 180
@@ -182,7 +181,7 @@ import Testing
         expectLine("tooth", (x, -16), (x, 17.8))
       }
     }
-    // Pixels of the lines, two wide at most, and of the comb's back: 10 frames, 8 teeth of 34 points.
+    // The pixels of the lines, at most two wide, and of the comb's back: 10 frames, 8 teeth of 34 points.
     let length: Double = 8 * (200 + 45 * 4.0501) + 8 * 34
     let most = Int(2 * length * 600 / 72) + 300 * 17
     #expect(side.pixels.count { $0 < 128 } <= most)
@@ -192,8 +191,8 @@ import Testing
     "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 200 0] /Extend [true true] "
     + "/Function << /FunctionType 2 /N 1 /C0 [0] /C1 [0.2] /Domain [0 1] >>"
 
-  /// What shows through a thin clip, thin stencils, thin bars of a gradient, and strokes of a pen that is long one
-  /// way and thin the other.
+  /// Thin clips, thin stencils, thin bars of a gradient, and strokes of a pen that is long in one direction and thin
+  /// in the other.
   @Test(arguments: [(600, 0), (300, 0), (300, 90), (100, 0)])
   func `thin is not nothing, whatever it is made of`(_ resolution: Int, _ turn: Int) async throws {
     var content = "0 g 0 G /Pattern cs\n"
@@ -204,7 +203,7 @@ import Testing
       content += "q 30 0 0 .04 90 \(y) cm 0 g BI /W 8 /H 1 /IM true /BPC 1 /F /AHx ID 00> EI Q\n"
       content += "/P scn 130 \(y) 30 .03 re f\n"
       content += "q 1 0 0 .001 0 0 cm 5 w 10 \((y + 90) * 1000) m 40 \((y + 90) * 1000) l S Q\n"
-      // What has no height at all hides what lies in it.
+      // A clip without any height hides its contents.
       content += "q 50 \(y + 90) 30 0 re W n 0 g 0 0 200 200 re f Q\n"
     }
     let document = RawPDF(
@@ -230,7 +229,7 @@ import Testing
     }
   }
 
-  /// Office programs clip a table to where its outer lines have their middle.
+  /// Office programs clip a table to the middle of its outer lines.
   @Test(arguments: [600])
   func `a line is whole where half of it is clipped away`(_ resolution: Int) async throws {
     let boxes = (0..<14).map { index in
@@ -252,7 +251,7 @@ import Testing
     }
   }
 
-  /// macOS writes pictures in strips that are to be smoothed, and clips to each.
+  /// macOS writes pictures as strips with interpolation, and clips to each strip.
   @Test(arguments: [(300, false), (600, false), (300, true), (600, true)])
   func `there is no seam between strips of a picture`(
     _ resolution: Int, isClipped: Bool

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Labels, photos and envelopes: what is done to a page for the medium that it is for.
+/// Labels, photos and envelopes: adjustments of a page to its medium.
 @Suite(.inTurn) struct MediumPixelTests {
   /// 62 by 29 mm at 203 dpi.
   static let label = (width: 495, height: 231)
@@ -35,10 +35,11 @@ import Testing
         at: printer, upright.png(), "--format", format, name: "label.png"
       ).first)
     try #require((side.width, side.height) == (width, height))
-    // Not compared in the macro: it would work out how two lists of a hundred thousand numbers differ.
+    // The comparison is outside the macro, which would compute the difference of two lists of a hundred thousand
+    // numbers.
     let isKept = side.pixels == upright.gray
     #expect(isKept)
-    // As high as the label is wide: turned, its top along the label's left edge.
+    // It is as high as the label is wide: it is turned, with its top on the label's left edge.
     let standing = Picture(width: height, height: width, isNoise: true)
     let turned = try #require(
       try await person.sides(
@@ -72,7 +73,7 @@ import Testing
     let sheet = Area(0, 0, 288, 432)
     let (upright, wide) = (PageShape(300, 400), PageShape(400, 300))
     let expectations: [(PageShape, [String], Area, Lie)] = [
-      // A page is no picture: only a picture fills the sheet unasked.
+      // A page is not a picture: only pictures fill the sheet by default.
       (upright, ["--paper", "4x6"], sheet.fitted(upright), .upright),
       (upright, ["--paper", "4x6", "--scaling", "fill"], sheet.filled(upright), .upright),
       (upright, ["--paper", "4x6", "--scaling", "fit"], sheet.fitted(upright), .upright),

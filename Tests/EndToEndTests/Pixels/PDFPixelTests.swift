@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a PDF says of its pages beside their content: how they are turned, cropped and measured, and what
-/// lies on them.
+/// Properties of PDF pages other than their content: rotation, crop box, user unit, and annotations.
 @Suite(.inTurn) struct PDFPixelTests {
   private static let shape = PageShape(300, 400)
 
@@ -41,7 +40,7 @@ import Testing
   func `a cropped page is what is left of it, wherever its origin is`(_ degrees: Int) async throws {
     let person = try await Person.anybody()
     let shape = Self.shape
-    // The medium is larger by 40 points at the left, 70 at the right, 60 at the top, 20 at the bottom.
+    // The media box is larger by 40 points on the left, 70 on the right, 60 at the top, 20 at the bottom.
     var page = PDF.Page(
       width: shape.width + 110, height: shape.height + 80,
       marks: [PDF.Mark(x: 0, y: 0, width: 410, height: 480, color: "0.9 g")])
@@ -58,7 +57,7 @@ import Testing
       1, of: shape, at: Area(0, 0, seen.width, seen.height), degrees == 0 ? .upright : .topAtRight)
   }
 
-  /// In the file as it stands, and in an object stream, where the key can't be seen from outside.
+  /// The key is either readable in the file, or hidden in an object stream.
   @Test(arguments: [false, true])
   func `a unit of two points makes a page twice as large`(_ isPacked: Bool) async throws {
     let person = try await Person.anybody()
@@ -180,7 +179,7 @@ import Testing
     }
   }
 
-  /// A picture of an annotation is drawn by others whatever the annotation lacks.
+  /// Other programs draw an annotation's appearance even if the annotation lacks other keys.
   @Test(
     arguments: [
       ("/Subtype /Highlight", "QuadPoints"), ("/Subtype /Polygon", "Vertices"),
@@ -226,7 +225,7 @@ import Testing
     }
   }
 
-  /// Pixels on the longest side of a triangle are half black, also where the glyph is looked at before it is drawn.
+  /// Pixels on a triangle's longest side are half black, even if the glyph is examined before it is drawn.
   @Test func `a glyph that the document draws itself has soft edges`() async throws {
     let person = try await Person.anybody()
     let glyph = "1000 0 0 0 1000 1000 d1 0 0 m 1000 0 l 0 1000 l f"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Pictures as they look: the right way round, in the right colors, in the size that they say.
+/// The appearance of pictures: orientation, colors, and size.
 @Suite(.inTurn) struct PicturePixelTests {
   /// Draws a picture over a whole sheet of 240 × 160 points.
   private func drawn(
@@ -13,7 +13,7 @@ import Testing
     return try #require(sides.first)
   }
 
-  /// The color in the middle of the sheet.
+  /// Returns the color in the middle of the sheet.
   private func color(
     _ file: [UInt8], _ name: String, _ person: Person
   ) async throws -> [UInt8] {
@@ -49,7 +49,7 @@ import Testing
     var picture = PictureFile(color: [255, 0, 0])
     for (profile, wanted) in [
       ([], [255, 0, 0]), (TestProfile.swapped, [0, 255, 0]),
-      // One for other colors, and one that is none, are left aside.
+      // A profile for another color space, and an invalid one, are ignored.
       (TestProfile.redCyan, [255, 0, 0]), (Array("no profile at all".utf8), [255, 0, 0]),
     ] as [([UInt8], [UInt8])] {
       picture.profile = profile
@@ -84,13 +84,13 @@ import Testing
     async throws
   {
     let person = try await Person.anybody()
-    // Cyan: all of the first ink. Adobe's JPEGs have 0 for all of it.
+    // Cyan is all of the first ink, which Adobe's JPEGs store as 0.
     var cyan = PictureFile(color: [255, 0, 0, 0])
     cyan.isInk = true
     var inverted = PictureFile(color: [0, 255, 255, 255])
     let files: [(String, [UInt8], [UInt8])] = [
-      // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's mark 179, 171, 0 are taken for
-      // inks themselves (T.871 §6.6), 255 for all of it.
+      // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's marker, 179, 171, 0 are read as the inks
+      // themselves (T.871 §6.6), with 255 for full ink.
       ("plain.jpg", try cyan.jpeg(isAdobe: false), [76, 84, 255]),
       ("adobe.jpg", try inverted.jpeg(), [0, 255, 255]),
       ("cyan.tif", cyan.tiff(), [0, 255, 255]),
@@ -203,7 +203,8 @@ import Testing
       let checked = try await person.airprint("check", "--json", try person.document(file, name))
       #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")
     }
-    // gdk-pixbuf reads the rarer ones, or says that it would start programs for that, which no worker may.
+    // gdk-pixbuf reads the rarer formats, or reports that it needs to start programs for them, which a worker may
+    // not.
     let rare = try await person.airprint("check", try person.document(targa, "a.tga"))
     if rare.code == 0 {
       #expect(isNear(try await color(targa, "a.tga", person), [255, 0, 0]))
@@ -216,7 +217,7 @@ import Testing
       let refused = try await person.airprint("check", cut)
       #expect(refused.code == 65 && refused.stderr.contains("cut short"), "\(refused.report)")
     }
-    // Its loader writes a file, which no worker may.
+    // Its loader writes a file, which no worker may do.
     let refused = try await person.airprint(
       "check", try person.document(Array(xpm.utf8), "a.xpm"))
     #expect(refused.code == 65 && refused.stderr.contains("image/x-xpixmap"), "\(refused.report)")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Where a page comes to lie on its sheet: print-scaling's five values, and which way round.
+/// The position of a page on its sheet: the five values of print-scaling, and the orientation.
 @Suite(.inTurn) struct PlacePixelTests {
-  /// Smaller than the sheet, and larger.
+  /// One smaller than the sheet, and one larger.
   static let small = PageShape(200, 320)
   static let large = PageShape(450, 620)
 
@@ -27,17 +27,17 @@ import Testing
         at: printer, page.landmarks(), ["--scaling", scaling])
       let side = try #require(try printer.sheets(of: job).first)
       side.expect(1, of: page, at: area)
-      // What is placed already must not be placed again.
+      // The page is already placed, so the printer must not place it again.
       #expect(job["print-scaling"] == "none")
     }
     await printer.stop()
   }
 
   @Test(arguments: [
-    // The sheet's size: only what may be scaled keeps clear of the margins.
+    // A page of the sheet's size is only kept clear of the margins if it may be scaled.
     (PageShape.a5, "auto-fit", A5.printable.fitted(.a5)),
     (PageShape.a5, "auto", A5.whole),
-    // In the sheet's middle this page would lose its lower edge, though there is room for all of it.
+    // Centered on the sheet, this page would lose its lower edge, although the printable area has room for it.
     (PageShape(380, 540), "auto-fit", Area(19.76, 21.26, 380, 540)),
     (PageShape(380, 540), "auto", Area(19.76, 21.26, 380, 540)),
     (PageShape(380, 540), "none", A5.whole.centred(380, 540)),
@@ -100,7 +100,7 @@ import Testing
         ).first)
       side.expect(1, of: page, at: area, lie)
     }
-    // Turned, the four margins stay where the sheet has them.
+    // On a turned page, the four margins stay those of the sheet.
     let fitted = try #require(
       try await person.sides(at: printer, landscape.landmarks(), "--scaling", "fit").first)
     fitted.expect(1, of: landscape, at: A5.printable.fitted(portrait), lie)
@@ -109,13 +109,13 @@ import Testing
 }
 
 extension Area {
-  /// A page in the middle of this, as large as it can be whole.
+  /// Returns the largest area in the middle of this one that holds the whole page.
   func fitted(_ page: PageShape) -> Area {
     let scale = min(width / page.width, height / page.height)
     return centred(page.width * scale, page.height * scale)
   }
 
-  /// A page in the middle of this, as small as it can be and leave nothing bare.
+  /// Returns the smallest area in the middle of this one that leaves nothing bare.
   func filled(_ page: PageShape) -> Area {
     let scale = max(width / page.width, height / page.height)
     return centred(page.width * scale, page.height * scale)

@@ -2,26 +2,26 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// The sheet that most pixel tests print on: A5, whose four unprintable margins all differ, so that none
-/// can be taken for another.
+/// The sheet of most pixel tests: A5 with four different unprintable margins, so that none can be mistaken for
+/// another.
 enum A5 {
-  /// 1/100 mm.
+  /// The margins in 1/100 mm.
   static let margins = (top: 500, bottom: 1_200, left: 400, right: 600)
   static let whole = Area(0, 0, points(14_800), points(21_000))
   static let printable = Area(
     points(margins.left), points(margins.top),
     points(14_800 - margins.left - margins.right), points(21_000 - margins.top - margins.bottom))
-  /// On a sheet with two sides what is the top of one is the bottom of the other: the larger counts.
+  /// On a two-sided sheet, the top of one side is the bottom of the other, so the larger margin counts.
   static let printableTwice = Area(
     points(margins.left), points(margins.bottom),
     points(14_800 - margins.left - margins.right), points(21_000 - 2 * margins.bottom))
 }
 
-/// 1/100 mm as points.
+/// Converts 1/100 mm to points.
 func points(_ hundredths: Int) -> Double { Double(hundredths) * 72 / 2540 }
 
 extension Person {
-  /// A color printer with two sides, 100 dpi and A5 loaded.
+  /// Starts a two-sided color printer, with 100 dpi and A5 loaded.
   ///
   /// - `urf`: the number of its DM token.
   /// - `pwg`: its pwg-raster-document-sheet-back.
@@ -31,7 +31,7 @@ extension Person {
     try await printer("Press", Attributes.press(urf: urf, pwg: pwg) + lines)
   }
 
-  /// Prints a document and gives the job that the printer received.
+  /// Prints a document and returns the job that the printer received.
   func nextJob(
     at printer: VirtualPrinter, _ document: [UInt8], _ options: [String] = [],
     name: String = "page.pdf"
@@ -46,7 +46,7 @@ extension Person {
     return job
   }
 
-  /// Prints a document and gives the sides that the printer received.
+  /// Prints a document and returns the sides that the printer received.
   func sides(
     at printer: VirtualPrinter, _ document: [UInt8], _ options: String...,
     name: String = "page.pdf"
@@ -55,7 +55,7 @@ extension Person {
     return try printer.sheets(of: job)
   }
 
-  /// Draws a document without a printer and gives the sides of the raster.
+  /// Renders a document without a printer and returns the sides of the raster.
   func rendered(
     _ document: [UInt8], _ options: String..., name: String = "page.pdf", as suffix: String = "pwg"
   ) async throws -> [Sheet] {
@@ -66,7 +66,7 @@ extension Person {
     return try Sheet.read(output)
   }
 
-  /// A preview's sides, at 150 dpi.
+  /// Returns a preview's sides, at 150 dpi.
   func previewed(
     _ document: [UInt8], _ options: [String], name: String = "page.pdf"
   ) async throws -> [Sheet] {
@@ -79,9 +79,9 @@ extension Person {
     return try names.map { try Sheet(picture: try bytes(of: $0), resolution: 150) }
   }
 
-  /// What Poppler's own program draws of a PDF, page by page.
+  /// Renders a PDF with Poppler's own program, page by page.
   ///
-  /// - `options`: of pdftoppm.
+  /// - `options`: options of pdftoppm.
   func pdftoppm(
     _ file: String, resolution: Int, _ options: String...
   ) async throws -> [Sheet] {
@@ -119,7 +119,7 @@ extension Attributes {
     ]
   }
 
-  /// A media-col; lengths in 1/100 mm, margins top, bottom, left, right.
+  /// Returns a media-col; lengths are in 1/100 mm, margins in the order top, bottom, left, right.
   static func medium(
     _ width: Int, _ length: Int, _ margins: [Int], _ source: String, _ type: String
   ) -> String {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// `preview`, for every type: the sheet's size, the page on it, the tinted margin, the cut.
+/// `preview` of every type: the sheet's size, the page on it, the tinted margin, the cut.
 @Suite(.inTurn) struct PreviewPixelTests {
-  /// A type, its options, the page, the sheet in 1/100 mm, where the page comes to lie.
+  /// A type with its options, the page, the sheet in 1/100 mm, and the expected place of the page.
   struct Case: Sendable, CustomTestStringConvertible {
     var type: String
     var options: [String] = []
@@ -65,7 +65,7 @@ import Testing
       try #require(sheets.count == 1)
       let whole = Area(0, 0, points(test.sheet.width), points(test.sheet.length))
       #expect(sheets[0].whole.isWithin(1, of: whole), "\(sheets[0].whole), not \(whole)")
-      // pdftoppm's page is cut at its own pixels: one more may differ.
+      // pdftoppm cuts the page at its own pixels, so one more may differ.
       sheets[0].expect(
         1, of: test.page, at: test.place(whole), test.lie,
         pixels: output.hasSuffix("png") ? 1 : 2)
@@ -84,7 +84,7 @@ import Testing
         ? try Sheet(picture: try bytes(of: output), resolution: 150)
         : try #require(try await person.pdftoppm(output, resolution: 150).first)
       sheet.expect(1, of: .a5, at: A5.whole)
-      // Along a line through each margin, away from the landmarks.
+      // Checks a line through each margin, away from the landmarks.
       let middle = (x: A5.whole.width / 2, y: A5.whole.height / 2)
       for (x, y, isTinted) in [
         (middle.x, 2.0, true), (middle.x, A5.printable.top - 1, true),
@@ -111,10 +111,10 @@ import Testing
     let receipt = try await person.previewed(
       PDF(pages: pages).bytes, ["--type", "receipt", "-d", till.uri])
     try #require(receipt.count == 2)
-    // 60 mm of content and twice 4 mm; 40 mm of content.
+    // 60 mm of content plus twice 4 mm; 40 mm of content.
     for (side, length) in zip(receipt, [6_800, 4_800]) {
       #expect(side.whole.isWithin(1, of: Area(0, 0, points(8_000), points(length))))
-      // Tint in the margin of 4 mm above the cut, and content as far as there.
+      // The margin of 4 mm above the cut is tinted, and the content extends down to it.
       #expect(side.dot(113, points(length) - 6) != [255, 255, 255])
       #expect(side.dot(113, points(length - 400) - 3) == [0, 0, 0])
     }
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension Sheet {
-  /// Red, green and blue at a place in points.
+  /// Returns red, green and blue at a position in points.
   func dot(_ x: Double, _ y: Double) -> [UInt8] {
     let start = (Int(y / pixel) * width + Int(x / pixel)) * bytesPerPixel
     return Array(pixels[start..<start + bytesPerPixel])

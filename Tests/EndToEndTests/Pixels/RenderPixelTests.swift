@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `render` without a printer, and `paper`: what other programs build on.
+/// `render` without a printer, and `paper`: the basis for other programs.
 @Suite(.inTurn) struct RenderPixelTests {
   @Test(arguments: ["urf", "pwg"], ["normal", "flipped", "rotated", "manual-tumble"])
   func `sides and sheet-back need no printer`(_ format: String, _ back: String) async throws {
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("A5", "75", 437, 620), ("letter", "50", 425, 550), ("4x6", "100", 400, 600),
     ("100x200mm", "127", 500, 1000), ("iso_a6_105x148mm", "100", 413, 582),
-    // Columns at one resolution, rows at the other.
+    // Columns have one resolution, rows the other.
     ("4x6", "100x200dpi", 400, 1200),
   ])
   func `paper and resolution make the pixels, in gray and in color`(
@@ -39,7 +39,7 @@ import Testing
         ).first)
       #expect((side.width, side.height, side.bytesPerPixel) == (width, height, depth))
       let ink = try #require(side.ink)
-      // In the middle of the sheet, eighty points wide.
+      // It is centered on the sheet, eighty points wide.
       #expect(abs((ink.left + ink.right) / 2 - side.whole.width / 2) <= side.pixel)
       #expect(abs((ink.top + ink.bottom) / 2 - side.whole.height / 2) <= side.pixel)
       #expect(abs(ink.right - ink.left - 80) <= 2 * side.pixel)
@@ -134,7 +134,7 @@ import Testing
 }
 
 extension JSON {
-  /// `{x, y, width, height}`.
+  /// The area of a JSON object `{x, y, width, height}`.
   fileprivate var area: Area? {
     guard let x = self.x?.number, let y = self.y?.number, let width = self.width?.number,
       let height = self.height?.number

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Pages that restore a graphics state which they have not saved.
+/// Pages that restore a graphics state that they have not saved.
 @Suite(.inTurn) struct RestorePixelTests {
   private static let black = "0 g 100 500 100 100 re f"
 

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// Rolls: cut where the content ends, at 100 %, across the 72 mm that an 80 mm receipt printer prints.
+/// Rolls: cut at the end of the content, at 100 %, over the 72 mm that an 80 mm receipt printer prints.
 @Suite(.inTurn) struct RollPixelTests {
-  /// The till's margin on every side.
+  /// The receipt printer's margin on every side.
   static let margin = points(400)
 
-  /// A receipt whose ink ends `length` points down a page that is longer.
+  /// Returns a receipt whose ink ends `length` points down a longer page.
   private func receipt(_ width: Double, _ lengths: Double...) -> [UInt8] {
     PDF(
       pages: lengths.map { length in
@@ -20,7 +20,7 @@ import Testing
     ).bytes
   }
 
-  /// Cut at `length` points, up to the next millimeter.
+  /// Checks that the side is cut at `length` points, rounded up to the next millimeter.
   private func expectCut(
     _ side: Sheet, at length: Double, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -44,10 +44,10 @@ import Testing
         expectCut(side, at: length + 2 * Self.margin)
         let ink = try #require(side.ink)
         #expect(ink.isAt(Self.margin, Self.margin, 204.1, length), "\(ink)")
-        // PWG 5102.4: 4, after every page.
+        // PWG 5102.4: 4 means after every page.
         #expect(side.cutMedia == (format == "pwg" ? 4 : 0))
       }
-      // The ticket promises the longest.
+      // The ticket has the longest length.
       let longest = Int(sides[1].whole.height / 72 * 25.4 + 0.5) * 100
       #expect(job["media-col"]?.contains("y-dimension=\(longest)") == true)
     }
@@ -55,9 +55,9 @@ import Testing
   }
 
   @Test(arguments: [
-    // Narrower than the printable width: in its middle.
+    // Narrower than the printable width: centered.
     (100.0, Area(margin + 52.05, margin, 100, 200), 200 + 2 * margin),
-    // Made for the roll, margins and all: from edge to edge, and it has its own top margin.
+    // Made for the roll including its margins: drawn from edge to edge, with its own top margin.
     (226.8, Area(0, 0, 226.8, 200), 200 + margin),
     // Wider: scaled to the printable width.
     (408.2, Area(margin, margin, 204.1, 100), 100 + 2 * margin),
@@ -87,7 +87,7 @@ import Testing
       ).first)
     #expect(side.height == Int(millimeters * 203 / 25.4))
     let ink = try #require(side.ink)
-    // 40 mm are shorter than the content: the first mark is all that is left of it.
+    // 40 mm are shorter than the content, so only the first mark is left.
     let isWhole = millimeters > 80
     #expect(
       ink.isAt(Self.margin, Self.margin, isWhole ? 204.1 : 102.05, isWhole ? 170 : 20), "\(ink)")
@@ -97,7 +97,7 @@ import Testing
   @Test func `a text receipt is set across the roll and cut after its last line`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()
-    // Longer than the shortest cut, one inch.
+    // Both are longer than the shortest cut, one inch.
     let lines = (1...8).map { "\($0) Espresso  \($0).80" }
     let texts = [lines, lines + lines]
     var heights: [Double] = []
@@ -110,12 +110,12 @@ import Testing
       let ink = try #require(side.ink)
       #expect(abs(ink.left - Self.margin) < 3 && abs(ink.top - Self.margin) < 8, "\(ink)")
       #expect(ink.right < side.whole.width - Self.margin + 1)
-      // Below the last line: its descenders' room, the margin, and up to the next millimeter.
+      // Below the last line there is room for descenders, the margin, and rounding up to the next millimeter.
       let below = side.whole.height - ink.bottom - Self.margin
       #expect((0...12).contains(below), "\(below)")
       heights.append(side.whole.height)
     }
-    // Eight more lines, of at least eight points each.
+    // Eight more lines, each at least eight points high.
     #expect(heights[1] - heights[0] > 64)
     await printer.stop()
   }

@@ -14,7 +14,7 @@ import Testing
       """.utf8)
   }
 
-  /// 1/96 inch is a pixel.
+  /// A pixel is 1/96 inch.
   @Test(arguments: [
     ("width='96' height='48'", 72.0, 36.0), ("width='40mm' height='1in'", 113.386, 72),
     ("viewBox='0 0 200 100'", 150, 75), ("width='2in' viewBox='0 0 200 100'", 144, 72),
@@ -116,7 +116,7 @@ import Testing
       let strict = try await person.airprint("render", file, "-o", output, "--strict")
       #expect(strict.code == 65, "\(strict.report)")
     }
-    // From somewhere else, as HTML's are.
+    // From another folder, like HTML files.
     let moved = person.path("moved.svg")
     try bytes(of: present).write(to: moved)
     let assets = try await person.airprint(
@@ -124,7 +124,7 @@ import Testing
     #expect(assets.code == 0, "\(assets.report)")
   }
 
-  /// librsvg's layers want an upright context; a wide drawing is turned on tall paper.
+  /// librsvg's layers need an upright context; a wide drawing is turned on tall paper.
   @Test(arguments: [
     "opacity='0.5'", "mask='url(#m)'", "filter='url(#f)'", "style='mix-blend-mode: multiply'",
   ])
@@ -143,7 +143,7 @@ import Testing
       ).first)
     let ink = try #require(side.ink)
     #expect(abs(ink.right - ink.left - 40) <= 1 && abs(ink.bottom - ink.top - 40) <= 1, "\(ink)")
-    // Its top is at the paper's left or right.
+    // Its top is on the paper's left or right.
     let isLeft = ink.left < 50
     #expect(abs(isLeft ? ink.left - 20 : ink.right - 80) <= 1, "\(ink)")
     let dot = side.dot((ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2)
@@ -151,7 +151,7 @@ import Testing
     #expect(dot[0] > 250 && (isHalf ? abs(Int(dot[1]) - 128) < 4 : dot[1] == 0), "\(layer): \(dot)")
   }
 
-  /// All of them would be filled in black, and have no area (SVG 2 §13.4).
+  /// These would all be filled in black, but have no area (SVG 2 §13.4).
   @Test(arguments: [
     "<line x1='10' y1='50' x2='90' y2='50'/>", "<line x1='10' y1='20' x2='90' y2='77'/>",
     "<path d='M10 50 L90 50'/>", "<path d='M10 10 L50 33 L90 56'/>", "<path d='M50 10 V90 V20 Z'/>",
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  /// Strokes and what is thin have a pixel at least, at 600 dpi.
+  /// Strokes and thin shapes are at least one pixel wide, at 600 dpi.
   @Test func `gaps of dashes are white, and hairlines are drawn`() async throws {
     let person = try await Person.anybody()
     let shapes = [

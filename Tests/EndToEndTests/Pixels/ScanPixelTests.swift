@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Scanned pages that are as large as the memory that a page may take.
+/// Scanned pages as large as a page's memory limit.
 @Suite(.inTurn) struct ScanPixelTests {
-  /// A page of A4 with a black picture of so many pixels, an inch and more from its edges.
+  /// Returns an A4 page with a black picture of this many pixels, an inch or more from its edges.
   private static func scan(_ width: Int, _ height: Int) -> RawPDF {
     var page = RawPDF("395 0 0 642 100 100 cm /I Do", resources: "/XObject << /I 5 0 R >>")
     page.stream(
@@ -14,7 +14,7 @@ import Testing
     return page
   }
 
-  /// Twice a picture of A4 at 600 dpi is 278 MB.
+  /// Two copies of an A4 picture at 600 dpi take 278 MB.
   @Test(arguments: [(2480, 3508, 64), (4960, 7016, 256), (4960, 7016, 96), (9920, 14032, 128)])
   func `it prints in the memory that there is`(
     _ width: Int, _ height: Int, _ memory: Int
@@ -30,7 +30,7 @@ import Testing
     let ink = try #require(side.ink)
     #expect(ink.isAt(100, 100, 395, 642), "\(ink)")
     #expect(side.dot(300, 415)[0] == 0)
-    // What costs resolution is said.
+    // A reduced resolution is reported.
     let lines = drawn.stderr.split(separator: "\n").filter { !$0.hasPrefix("Wrote") }
     #expect(lines.allSatisfy { $0.contains("half of the resolution") }, "\(lines)")
   }

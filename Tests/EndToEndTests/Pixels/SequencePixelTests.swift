@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Which pages are on which sides: copies, ranges, several pages on a side.
+/// The pages of each side: copies, ranges, several pages per side.
 @Suite(.inTurn) struct SequencePixelTests {
   @Test(arguments: ["urf", "pwg"])
   func `copies of an odd number of pages begin on fronts, and the heads count every side`(
@@ -10,7 +10,7 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.press()
     let document = PageShape.a5.landmarks(pages: 5)
-    // 0: a blank side.
+    // 0 is a blank side.
     let expectations: [([String], [Int])] = [
       (["-n", "3", "--sides", "long", "-P", "1-3"], [1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]),
       (["-n", "2", "--sides", "short", "-P", "2-3,5"], [2, 3, 5, 0, 2, 3, 5]),
@@ -33,14 +33,14 @@ import Testing
       } else {
         #expect(sides.allSatisfy { $0.totalPages == numbers.count })
       }
-      // The copies are in the raster: a printer that was told as well would print nine.
+      // The copies are in the raster: if the printer received the number as well, it would print nine.
       #expect(job["copies"] == nil || job["copies"] == "1")
       for (side, number) in zip(sides, numbers) where number == 0 { #expect(side.ink == nil) }
     }
     await printer.stop()
   }
 
-  /// Columns, rows, and whether the sheet is turned for them.
+  /// The columns and rows, and true if the sheet is turned for them.
   @Test(arguments: [
     (2, PageShape(300, 380), Grid(2, 1, isTurned: true)),
     (4, PageShape(300, 380), Grid(2, 2)),
@@ -67,7 +67,7 @@ import Testing
       sides[(number - 1) / count].expect(
         number, of: page, at: place, grid.isTurned ? .topAtLeft : .upright, in: cell)
     }
-    // One page on the last side, and nothing beside it.
+    // The last side has one page, and nothing next to it.
     #expect(sides[1].number(scale: 1, in: grid.cell(1)) == nil)
     await printer.stop()
   }
@@ -88,7 +88,7 @@ import Testing
       if pair.isEmpty { #expect(side.ink == nil) }
       for (index, number) in pair.enumerated() {
         let cell = grid.cell(index)
-        // Turned over its short edge, a printer of kind `rotated` wants the back as it is read.
+        // If the sheet is turned over its short edge, a `rotated` printer expects the back as it is read.
         side.expect(number, of: page, at: cell.fitted(page.turned), .topAtLeft, in: cell)
       }
     }
@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-/// A grid of cells on the printable part of A5, read as one reads the pages on it.
+/// A grid of cells on the printable part of A5, in reading order.
 struct Grid: Sendable {
   var columns: Int
   var rows: Int
@@ -142,10 +142,9 @@ struct Grid: Sendable {
     self.printable = printable
   }
 
-  /// A cell on the sheet, without the three points around it that keep pages apart.
+  /// Returns a cell on the sheet, without the three points around it that separate pages.
   ///
-  /// On a turned sheet the first column is the lowest part of the sheet, and its left is the
-  /// sheet's bottom.
+  /// On a turned sheet, the first column is the lowest part of the sheet, and its left is the sheet's bottom.
   func cell(_ index: Int) -> Area {
     let (column, row) = (Double(index % columns), Double(index / columns))
     let (width, height) =

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What Poppler draws wrong on cairo comes from its other renderer.
+/// Pages that cairo draws wrong, so that Poppler's other renderer draws them.
 @Suite(.inTurn) struct SplashPixelTests {
-  /// A glyph that is red by itself.
+  /// A glyph with its own color, red.
   private static let emoji = [
     "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
       + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
@@ -16,7 +16,7 @@ import Testing
     "<< /Length \(data.utf8.count) \(members) >>\nstream\n\(data)\nendstream"
   }
 
-  /// The color at (150, 550) of a page of A4, from the bottom left.
+  /// Returns the color at (150, 550) of an A4 page, from the bottom left.
   private func color(_ page: RawPDF, _ options: [String] = []) async throws -> [UInt8] {
     let person = try await Person.anybody()
     let output = person.path("out.pwg")
@@ -42,7 +42,7 @@ import Testing
     let page = RawPDF(
       "1 1 0 rg 0 0 595 842 re f /X Do", resources: "/XObject << /X 5 0 R >>", objects: [group])
     #expect(try await color(page) == [0, 255, 0])
-    // A highlighter's, by the page's resources.
+    // Like that of a highlighter, with the page's resources.
     let bare = Self.stream(
       "/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Group << /S /Transparency >>",
       "/M gs 0 1 1 rg 100 500 100 100 re f")
@@ -52,7 +52,7 @@ import Testing
     #expect(try await color(highlighted) == [0, 255, 0])
   }
 
-  /// Screen leaves nothing on white, and paper is not white to a page.
+  /// Screen on white stays white, but the paper is not part of the page's backdrop.
   @Test(arguments: ["/Screen", "[/Unheard /Screen]", "/Luminosity", "/ColorDodge"])
   func `what blends lies on bare paper`(_ mode: String) async throws {
     let page = RawPDF(
@@ -60,12 +60,12 @@ import Testing
     #expect(try await color(page) == [255, 0, 0])
   }
 
-  /// Splash makes other colors of it; mutool and gs agree with cairo.
+  /// Splash draws different colors here; mutool and gs agree with cairo.
   @Test func `what burns is drawn by cairo where no paper shines through`() async throws {
     let page = RawPDF(
       "0.8 0.9 1 rg 0 0 595 842 re f /E gs 1 0.5 0 rg 100 500 100 100 re f",
       resources: "/ExtGState << /E << /BM /ColorBurn >> >>")
-    // 1 - (1 - backdrop) / source, and 1 on 1 whatever burns (ISO 32000-2 §11.3.5.2)
+    // 1 - (1 - backdrop) / source, and 1 over 1 for any source (ISO 32000-2 §11.3.5.2)
     let (seen, expected) = (try await color(page), [204, 204, 255])
     #expect(zip(seen, expected).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(seen)")
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(try await color(page) == expected)
   }
 
-  /// A picture of 40,000 by 1 pixels, which cairo takes for nothing, and says so to nobody.
+  /// A picture of 40,000 by 1 pixels, which cairo silently leaves out.
   @Test func `a page on which cairo leaves nothing is drawn`() async throws {
     let page = RawPDF(
       "400 0 0 200 50 500 cm /X Do", resources: "/XObject << /X 5 0 R >>"
@@ -133,12 +133,12 @@ import Testing
           + "/ColorSpace /DeviceRGB", [UInt8](repeating: 0, count: 120_000))
     }
     #expect(try await color(page) == [0, 0, 0])
-    // In one band, too, and where there is nothing to be found.
+    // The same in one band, and on a page without any content.
     #expect(try await color(page, ["--resolution", "30"]) == [0, 0, 0])
     #expect(try await color(RawPDF("")) == [255, 255, 255])
   }
 
-  /// Rows at the top without a mark are sent when there is one below them, or none on the whole side.
+  /// Blank rows at the top are sent if there is a mark below them, or none on the whole side.
   @Test(arguments: ["urf", "pwg"])
   func `rows without marks are sent in their place`(_ format: String) async throws {
     let contents = [

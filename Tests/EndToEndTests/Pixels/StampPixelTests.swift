@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `--overlay` and `--underlay`: where they lie on pages of every kind, on which pages, and how they look.
+/// `--overlay` and `--underlay`: their position on pages of all kinds, their pages, and their appearance.
 @Suite(.inTurn) struct StampPixelTests {
   private static let page = PageShape(300, 400)
   private static let mark = PageShape(100, 50)
 
-  /// Draws a document on paper of its own size, a pixel a point.
+  /// Draws a document on paper of its own size, one pixel per point.
   private func drawn(
     _ document: [UInt8], _ shape: PageShape, _ person: Person, _ options: [String],
     name: String = "page.pdf"
@@ -30,7 +30,7 @@ import Testing
     return PDF(pages: Array(repeating: page, count: count)).bytes
   }
 
-  /// A page all of one color.
+  /// Returns a page filled with one color.
   private func all(_ color: String, _ width: Double, _ height: Double) -> [UInt8] {
     let mark = PDF.Mark(x: 0, y: 0, width: width, height: height, color: color)
     return PDF(pages: [PDF.Page(width: width, height: height, marks: [mark])]).bytes
@@ -75,12 +75,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // Its shape is kept, in the middle of the rectangle.
+    // It keeps its shape, in the middle of the rectangle.
     ("rect=20,30,200,50", Area(70, 320, 100, 50), Lie.upright),
     ("rect=20,30,200,200", Area(20, 220, 200, 100), .upright),
-    // Without one, the whole page.
+    // Without a rectangle, it covers the whole page.
     ("opacity=1", Area(0, 125, 300, 150), .upright),
-    // Counter-clockwise, and as large as fits then.
+    // Turned counter-clockwise, at the largest size that then fits.
     ("rect=20,30,50,100,rotate=90", Area(20, 270, 50, 100), .topAtLeft),
     ("rect=20,30,50,100,rotate=-90", Area(20, 270, 50, 100), .topAtRight),
   ])
@@ -105,7 +105,7 @@ import Testing
         try await drawn(PDF(pages: [page]).bytes, Self.page, person, options).first)
       return (side.dot(120, 120), side.dot(80, 80))
     }
-    // From 50 to 150 points: half on the blue square.
+    // From 50 to 150 points: half of it on the blue square.
     let rect = "rect=50,250,100,100"
     var seen = try await dots("--overlay", "\(red)@\(rect)")
     #expect(seen.inside == [255, 0, 0] && seen.beside == [255, 0, 0], "\(seen)")
@@ -113,7 +113,7 @@ import Testing
     #expect(seen.inside == [0, 0, 255] && seen.beside == [255, 0, 0], "\(seen)")
     seen = try await dots("--overlay", "\(red)@\(rect),opacity=0.5")
     #expect(seen.inside.near([128, 0, 128]) && seen.beside.near([255, 128, 128]), "\(seen)")
-    // In the order given.
+    // Drawn in the given order.
     let green = try person.document(all("0 1 0 rg", 100, 100), "green.pdf")
     seen = try await dots("--overlay", "\(red)@\(rect)", "--overlay", "\(green)@\(rect)")
     #expect(seen.beside == [0, 255, 0], "\(seen)")
@@ -129,7 +129,7 @@ import Testing
         ["--underlay", "\(red)@rect=-50,-50,450,500", "--margins", "50pt"], name: "t.txt"
       ).first)
     #expect(side.dot(55, 55) == [0, 0, 0] && side.dot(150, 200) == [255, 0, 0])
-    // Two pages on a sheet: each stamp ends at its own page.
+    // With two pages on a sheet, each stamp is clipped to its own page.
     let two = try #require(
       try await drawn(
         blank(2), PageShape(600, 400), person,
@@ -152,7 +152,7 @@ import Testing
     let sides = try await drawn(
       blank(5), Self.page, person, ["--overlay", "\(stamp)\(options)"])
     #expect(sides.map { $0.number(scale: 3) ?? 0 } == numbers)
-    // Pages keep their numbers when only some are printed.
+    // Pages keep their numbers if only some are printed.
     let some = try await drawn(
       blank(5), Self.page, person, ["--overlay", "\(stamp)\(options)", "--pages", "4,5"])
     #expect(some.map { $0.number(scale: 3) ?? 0 } == Array(numbers[3...]))
@@ -174,7 +174,7 @@ import Testing
       try await drawn(blank(), Self.page, person, ["--overlay", "text:PAID,rect=10,10,200,100"])
         .first)
     let ink = try #require(words.ink)
-    // As wide as the rectangle, in its middle.
+    // As wide as the rectangle, and centered in it.
     #expect(abs(ink.left - 10) < 2 && abs(ink.right - 210) < 2, "\(ink)")
     #expect(abs((ink.top + ink.bottom) / 2 - 340) < 2 && ink.bottom - ink.top > 30, "\(ink)")
     let lines = (1...12).map { "line \($0)\n" }.joined()
@@ -186,7 +186,7 @@ import Testing
     #expect(try #require(sides[0].ink).isInside(Area(20, 280, 100, 100)))
   }
 
-  /// FreeType makes no mask of letters of 2,000 pixels.
+  /// FreeType creates no mask for letters of 2,000 pixels.
   @Test(arguments: ["text:A", "text:OK", "text:COPY,rotate=55", "text:NO\u{1F44D}"], [600, 1200])
   func `short words are drawn as high as the page, at a laser's resolution`(
     _ stamp: String, _ resolution: Int
@@ -277,7 +277,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Each within 3 of the other's.
+  /// Returns true if each value is within 3 of the other's.
   func near(_ other: [UInt8]) -> Bool {
     zip(self, other).allSatisfy { abs(Int($0) - Int($1)) <= 3 }
   }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Plain text: its columns, where its lines stand, its ink, its encoding and its bounds.
+/// Plain text: columns, line positions, ink, encoding and limits.
 @Suite(.inTurn) struct TextPixelTests {
-  /// What is drawn of a text on a sheet of 400 × 300 points.
+  /// Draws a text on a sheet of 400 × 300 points.
   private func drawn(
     _ text: [UInt8], _ person: Person, _ options: String...
   ) async throws -> Sheet {
@@ -16,7 +16,7 @@ import Testing
     return try #require(try Sheet.read(output).first)
   }
 
-  /// As many columns as till rolls have: 48 of 72 mm, 32 of 48 mm, which is what is printable of 80 and 58.
+  /// The usual columns of receipt rolls: 48 on 72 mm and 32 on 48 mm, the printable widths of 80 mm and 58 mm rolls.
   @Test(arguments: [("72x200mm", 48), ("48x200mm", 32)])
   func `a receipt has its columns`(_ paper: String, _ columns: Int) async throws {
     let person = try await Person.anybody()
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `lines stand where they are asked to`() async throws {
     let person = try await Person.anybody()
-    // Within 54 points of margin.
+    // The margins are 54 points.
     for (option, left, right) in [
       ("start", 54.0, nil), ("left", 54, nil), ("right", nil, 346.0), ("center", nil, nil),
     ] as [(String, Double?, Double?)] {
@@ -47,7 +47,7 @@ import Testing
       if let right { #expect(abs(ink.right - right) <= 2, "\(option): \(ink)") }
       if option == "center" { #expect(abs((ink.left + ink.right) / 2 - 200) <= 2, "\(ink)") }
     }
-    // Hebrew begins at the right, and a full line of words reaches both edges when it is justified.
+    // Hebrew starts on the right, and a full line of words reaches both edges when it is justified.
     let hebrew = try #require(try await drawn(Array("שלום\n".utf8), person).ink)
     #expect(abs(hebrew.right - 346) <= 3, "\(hebrew)")
     let words = Array(String(repeating: "wwwwwww ", count: 12).utf8)
@@ -75,7 +75,7 @@ import Testing
     let person = try await Person.anybody()
     let text = Array("H\n\(String(repeating: "H", count: 60))\n\nH\n".utf8)
     let sheet = try await drawn(text, person, "--number-lines")
-    // The margin is 54 points, and two figures with their space are 21 wide.
+    // The margin is 54 points, and two digits with their space are 21 wide.
     let numbers = sheet.marks(in: 50..<72)
     try #require(numbers.count == 4, "\(numbers)")
     let pitch = numbers[1] - numbers[0]
@@ -139,7 +139,7 @@ import Testing
 
   @Test func `a text that is too long is refused with what to do`() async throws {
     let person = try await Person.anybody()
-    // One line of 500 MB, most of which is a hole.
+    // One line of 9 MB.
     let long = person.path("long.txt")
     let made = try await person.bench.run([
       "sh", "-c", "printf aaaa > '\(long)'; head -c 9000000 /dev/zero | tr '\\0' a >> '\(long)'",
@@ -152,7 +152,7 @@ import Testing
     #expect(feeds.code == 65 && feeds.stderr.contains("10000 pages"), "\(feeds.report)")
   }
 
-  /// Within page-time: marks, one word without end.
+  /// Checks long lines against page-time: combining marks, and a word without an end.
   @Test(arguments: ["a", "\u{301}", "e\u{301}\u{302}"])
   func `a line of megabytes`(_ unit: String) async throws {
     let person = try await Person.anybody()
@@ -162,7 +162,7 @@ import Testing
     #expect(checked.code == 0, "\(checked.report)")
   }
 
-  /// A line that is folded into four, where so many of a page's lines are left.
+  /// A line that is folded into four, with this many lines left on the page.
   @Test(arguments: zip(1...4, [0, 2, 2, 4]))
   func `neither the first nor the last line of a paragraph stands alone`(
     _ room: Int, _ onFirst: Int
@@ -186,7 +186,7 @@ import Testing
 }
 
 extension Sheet {
-  /// The first rows of what stands apart from each other in some columns.
+  /// Returns the first rows of separate marks in these columns.
   fileprivate func marks(in columns: Range<Int>) -> [Int] {
     var marks: [Int] = []
     var isInked = false

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Documents that a program turns into pages, by the real programs.
+/// Documents that real converter programs turn into pages.
 @Suite(.inTurn) struct ConverterTests {
   private static let page = """
     <!doctype html><html><head><title>Bill &amp; Co</title><style>
@@ -51,12 +51,12 @@ import Testing
     let long = try person.document(Array(html.utf8), "long.html")
     let one = try await person.sheets(short, "--type", "receipt", "--paper", "80mm")
     #expect(one.count == 1)
-    // 36 points of black, up to the millimeter that a cutter makes.
+    // 36 points of black, rounded up to a whole millimeter.
     #expect(one[0].pageSize.height == 36, "\(one[0].pageSize)")
     #expect(one[0].ink?.isAt(0, 0, 72, 36) == true, "\(String(describing: one[0].ink))")
     let other = try await person.sheets(long, "--type", "receipt", "--paper", "80mm")
     #expect(other.count == 1)
-    // 40 paragraphs of 40 points and at least 10 points between them.
+    // 40 paragraphs of 40 points, with at least 10 points between them.
     #expect((1_990...2_400).contains(other[0].pageSize.height), "\(other[0].pageSize)")
   }
 
@@ -90,7 +90,7 @@ import Testing
       run.code == 0 && run.stderr.contains("is wider than the paper: it is scaled to"),
       "\(run.report)")
     #expect(run.stderr.contains("nothing is lost"), "\(run.report)")
-    // A paragraph alone breaks where it must.
+    // A paragraph without a table breaks where it has to.
     let text = try person.document(
       Array(html.replacing("<table>", with: "<table hidden>").utf8), "text.html")
     let other = try await person.airprint("render", text, "-o", output, "--paper", "A4")
@@ -102,7 +102,7 @@ import Testing
     #expect(ink.right > 595 - margins - 12, "\(ink)")
   }
 
-  /// What is filled in is printed, and what is not loaded is said.
+  /// Values filled into forms are printed, and resources that are not loaded are reported.
   @Test(arguments: [
     ("<input value=MMMM>", "<input value=''>"),
     ("<input type=checkbox checked>", "<input type=checkbox>"),
@@ -120,7 +120,7 @@ import Testing
       return sheet.pixels.count { $0 < 128 }
     }
     let (more, fewer) = (try await marks(full), try await marks(empty))
-    // A check is 33 pixels at this resolution.
+    // A checkmark is 33 pixels at this resolution.
     #expect(more > fewer + 20, "\(more), \(fewer)")
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(try await person.sheets(file).first?.ink?.isAt(54, 54, 72, 50) == true)
     let other = try await person.sheets(file, "--assets", folder)
     #expect(other.first?.ink?.isAt(54, 54, 72, 100) == true)
-    // Through a pipe it has no folder: a warning, or with --strict a refusal.
+    // From a pipe, the document has no folder: that is a warning, or with --strict a refusal.
     let output = person.path("piped.pwg")
     let piped = try await person.airprint(
       "render", "-", "-o", output, input: Array(html.utf8))
@@ -334,7 +334,7 @@ import Testing
   }
 }
 
-/// A person's own converters.
+/// A user's own converters.
 @Suite(.inTurn) struct OwnConverterTests {
   @Test func `one of the person's, by suffix, by a type of its own`() async throws {
     let person = try await Person.anybody()
@@ -395,7 +395,7 @@ import Testing
     #expect(checked.code == 78, "\(checked.report)")
     #expect(checked.stderr.contains("converters/wrong.toml:\(line):"), "\(checked.stderr)")
     #expect(checked.stderr.contains(words), "\(checked.stderr)")
-    // What no converter is needed for prints all the same.
+    // Documents that need no converter still print.
     let pdf = try person.document(PDF().bytes)
     #expect(try await person.airprint("check", pdf).code == 0)
   }
@@ -406,20 +406,20 @@ private let repository = #filePath.split(separator: "/").dropLast(4)
   .reduce(into: "") { $0 += "/\($1)" }
 
 extension Person {
-  /// The package's converter by Chromium, under a name that comes first.
+  /// Makes the package's Chromium converter the first one, under another name.
   func takeChromium() throws {
     let own = try bytes(of: "\(repository)/Sources/Settings/converters/html-chromium.toml")
     try converter(String(decoding: own, as: UTF8.self), "aa-chromium")
   }
 
-  /// Writes a converter of theirs.
+  /// Writes a converter of the user's.
   func converter(_ text: String, _ name: String) throws {
     let place = "\(folder)/config/airprint/converters"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     try Array(text.utf8).write(to: "\(place)/\(name).toml")
   }
 
-  /// The sides of a document as gray raster of 72 dpi.
+  /// Returns the sides of a document as gray raster at 72 dpi.
   func sheets(_ file: String, _ options: String...) async throws -> [Sheet] {
     let output = path("sheets-\(UUID().uuidString.prefix(8)).pwg")
     let rendered = try await airprint(

@@ -14,7 +14,7 @@ import Testing
     let words = try await person.airprint("show", queue.uri)
     #expect(words.stdout.contains("a CUPS queue: what is loaded is not known"), "\(words.report)")
 
-    // cupsd has the filters: PDF is what it reads best.
+    // cupsd has the filters, and PDF is the best input for them.
     let document = PDF(pages: [.a4(), .a4()]).bytes
     let printed = try await person.airprint(
       "print", "-d", queue.uri, "--json", try person.document(document))
@@ -23,7 +23,7 @@ import Testing
     #expect(job.contentType == "application/pdf")
     #expect(job.document == document)
 
-    // Without a driver, and not to an IPP printer: nobody knows what is read there.
+    // It has no driver, and no IPP printer behind it, so the formats that it accepts are unknown.
     let sink = person.path("sink")
     try [UInt8]().write(to: sink)
     let raw = try await person.bench.run([
@@ -38,7 +38,7 @@ import Testing
       "print", "-d", uri, "-o", "raw", try person.document(codes, "till.bin"))
     #expect(sent.code == 0 && sent.stderr.contains("unchecked"), "\(sent.report)")
     #expect(sent.stderr.contains("as is.\n"), "\(sent.report)")
-    // As cupsd keeps them.
+    // The documents as cupsd keeps them.
     let spool = person.path("cups/spool")
     let kept = try FileManager.default.contentsOfDirectory(atPath: spool)
     #expect(
@@ -59,7 +59,7 @@ import Testing
     let printer = try await person.office()
     let queue = try await CupsQueue(leadingTo: printer.uri, of: person)
     let other = try Person(at: person.bench)
-    // Named without a path it lists its queues.
+    // Without a path, the server lists its queues.
     let second = try await person.bench.run([
       "lpadmin", "-h", queue.server, "-p", "second", "-E", "-v", printer.uri, "-m", "raw",
     ])
@@ -92,7 +92,7 @@ import Testing
       #expect(jobs?.count == 3)
       #expect(jobs?.allSatisfy { $0.state == .string("completed") } == true)
     }
-    // The server's history, whoever asks.
+    // The server's history, available to anyone.
     #expect(try await other.airprint("wait", "\(queue.uri)/1").code == 0)
 
     // Held until it is released.
@@ -129,7 +129,7 @@ import Testing
     let late = try await person.airprint("release", "\(queue.uri)/8")
     #expect(late.code == 76, "\(late.report)")
     #expect(try printer.jobs().count == 7)
-    // Until a time, which stands behind the option, as behind lp's.
+    // Held until a time, which follows the option, as with lp.
     let tonight = try await person.airprint(
       "print", "-d", queue.uri, "--no-wait", "--hold", halfADayAway, "--json",
       try person.document(document))
@@ -140,7 +140,7 @@ import Testing
       try await person.airprint("jobs", night, "--json").json.state == .string("pending-held"))
     #expect(try await person.airprint("cancel", night).code == 0)
 
-    // What another program sent goes from queue to queue, by the server.
+    // The server moves another program's job from queue to queue.
     let lp = try await person.bench.run([
       "lp", "-h", queue.server, "-d", "behind", "-H", "hold", try person.document(document),
     ])
@@ -152,7 +152,7 @@ import Testing
     let places = try await person.bench.run(["lpstat", "-h", queue.server, "-o"])
     #expect(places.stdout.hasPrefix("second-10 "), "\(places.report)")
 
-    // It was told of events rather than asked for states alone.
+    // It subscribed to events instead of only polling the state.
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
     await queue.close()
     await printer.stop()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `print --detach`, `wait` and `reprint`: jobs that go on without who asked for them.
+/// `print --detach`, `wait` and `reprint`: jobs that continue without the command that started them.
 @Suite(.inTurn) struct DetachTests {
   @Test func `the ID alone on standard output, and the job is printed without its parent`()
     async throws
@@ -17,7 +17,7 @@ import Testing
     let id = detached.stdout.split(separator: "\n").joined()
     #expect(id.count == 5 && detached.stdout == "\(id)\n")
     #expect(detached.stderr.isEmpty)
-    // The document was copied.
+    // The job uses a copy of the document.
     unlink(file)
     let waited = try await person.airprint("wait", id, "--json")
     #expect(waited.code == 0, "\(waited.report)")
@@ -25,7 +25,7 @@ import Testing
     #expect(line.job == .string(id) && line.state == .string("completed"))
     #expect(line.exitCode == .number(0))
     #expect(try printer.jobs().map(\.document) == [PDF().bytes])
-    // What is over can be waited for too.
+    // Jobs that have ended can also be waited for.
     #expect(try await person.airprint("wait", id).code == 0)
     await printer.stop()
   }
@@ -45,7 +45,7 @@ import Testing
     let process = try #require(worker(on: String(id)), "nobody prints \(id)")
     let numbers = try #require(sessionAndTerminal(of: process))
     #expect(numbers.session == process && numbers.terminal == 0)
-    // It ends by itself, and has printed: `wait` would begin anew what nobody works on.
+    // The process ends by itself once it has printed: `wait` would resume a job that no process works on.
     try writeFile([], to: person.path("go"))
     try await eventually("\(process) ends") { worker(on: String(id)) == nil }
     #expect(try printer.jobs().count == 1)
@@ -96,7 +96,7 @@ import Testing
     let printer = try await person.office(
       command: "while [ ! -e \(person.path("go")) ]; do sleep 0.1; done")
     let file = try person.document(PDF().bytes)
-    // The second waits because the printer is busy with the first; the third stands in line.
+    // The second job waits because the printer is busy with the first; the third is in line.
     var ids: [String] = []
     for _ in 0..<3 {
       ids.append(
@@ -220,11 +220,11 @@ import Testing
 }
 
 extension Outcome {
-  /// The one line on standard output.
+  /// The only line on standard output.
   var line: String { stdout.split(separator: "\n").joined() }
 }
 
-/// The process that prints a job of the journal: `airprint __job ID`.
+/// Returns the process that prints a job of the journal: `airprint __job ID`.
 private func worker(on id: String) -> Int? {
   let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
   return names.compactMap(Int.init).first { process in
@@ -233,10 +233,10 @@ private func worker(on id: String) -> Int? {
   }
 }
 
-/// The sixth and seventh field of /proc/PID/stat: the session, and the terminal or 0 (proc(5)).
+/// Returns the sixth and seventh field of /proc/PID/stat: the session, and the terminal or 0 (proc(5)).
 private func sessionAndTerminal(of process: Int) -> (session: Int, terminal: Int)? {
   let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
-  // The program's name is in brackets, and may hold anything.
+  // The program's name is in parentheses, and may contain anything.
   let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(
     separator: " ")
   guard let fields, fields.count > 4, let session = Int(fields[3]), let terminal = Int(fields[4])

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// `-d front,back`: the next printer when one is away, stopped or out of paper before the first byte of
-/// the document, never after.
+/// `-d front,back`: the next printer is used if one is away, stopped or out of paper before the first byte of the
+/// document, never after.
 @Suite(.inTurn) struct FailOverTests {
   struct Trouble: Sendable {
     var state: Int32
@@ -119,7 +119,7 @@ import Testing
     front.with { ($0.printerState, $0.reasons) = (5, ["media-empty"]) }
     let printed = try await person.airprint(
       "print", "-d", "\(front.uri),\(try isAway())", try person.document(PDF().bytes))
-    // This one prints all the same.
+    // This printer prints anyway.
     #expect(printed.code == 0, "\(printed.report)")
     #expect(front.documents.count == 1)
     front.close()
@@ -151,7 +151,7 @@ import Testing
   @Test func `a saved name with a comma in it is one name`() async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter()
-    // What its parts would be, were it a list of names.
+    // The printers that the name would refer to if it were a list.
     let parts = [try OddPrinter(), try OddPrinter()]
     for (uri, name) in [
       (printer.uri, "Till, left"), (parts[0].uri, "Till"), (parts[1].uri, "left"),

@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Standard output is full, closed, or read by nobody when a job has been accepted: the exit status still
-/// tells of the paper, and standard error tells the job.
+/// Standard output is full, closed, or has no reader when a job has been accepted: the exit status still reports what
+/// happened to the paper, and standard error has the job.
 @Suite(.inTurn) struct FullOutputTests {
   enum Output: String, CaseIterable {
     case full = ">/dev/full"

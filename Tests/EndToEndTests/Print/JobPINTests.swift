@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What of a PIN is on the wire, below TLS.
+/// The form of a PIN on the wire, below TLS.
 @Suite struct JobPINTests {
-  /// The registry's names (IANA, job-password-encryption), and openssl's for the same hash.
+  /// Names in the registry (IANA, job-password-encryption), and openssl's names for the same hash.
   @Test(
     arguments: [
       ("sha2-224", "sha224"), ("sha2-256", "sha256"), ("sha2-384", "sha384"),
@@ -21,7 +21,7 @@ import Testing
     ])
     let file = try person.document(PDF().bytes)
     let pin = try person.document(Array("471108\n".utf8), "pin")
-    // The relay's certificate is the printer's own.
+    // The relay uses the printer's own certificate.
     #expect(try await person.airprint("show", printer.secureURI).code == 0)
     let relay = try await Relay(to: printer, person)
     let printed = try await person.airprint(
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-/// TLS to the one side and to the other, with what the client says kept in a file.
+/// A relay with TLS on both sides, which stores what the client sends in a file.
 private struct Relay {
   let program: Program
   let record: String

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Labels by a server that nobody here wrote.
+/// Labels on a label server that is not our code.
 @Suite(.inTurn) struct LabelServerTests {
   @Test(.needsNamespaces) func `labels through LPrint are as those loaded`() async throws {
     let person = try await Person.anybody()
@@ -12,14 +12,14 @@ import Testing
       let shown = try await person.airprint("show", name, "--json")
       #expect(try shown.json.types?.array == [.string("label")], "\(shown.report)")
     }
-    // 4x6 at 203 dpi: 102 bytes a line, 1218 lines (ZPL's ~DG).
+    // 4x6 at 203 dpi: 102 bytes per line, 1218 lines (ZPL's ~DG).
     let wide = try person.document(PageShape(432, 288).landmarks(), "wide.pdf")
     let label = try await person.airprint("print", "-d", "Zebra", wide)
     #expect(label.code == 0 && label.stderr.contains("1 page on 4x6"), "\(label.report)")
     let zebra = try await server.bytes(after: Array("~DGR:LPRINT.GRF,".utf8))
     #expect(String(decoding: zebra.prefix(11), as: UTF8.self) == "124236,102,")
 
-    // 3.5 inches at 300 dpi: 1050 lines (ESC L), which the page lies along.
+    // 3.5 inches at 300 dpi: 1050 lines (ESC L), with the page turned along it.
     let address = try person.document(PageShape(252, 90).landmarks(), "address.pdf")
     let strip = try await person.airprint("print", "-d", "Dymo", address)
     #expect(strip.code == 0 && strip.stderr.contains("x88.9mm"), "\(strip.report)")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Command lines that are nearly right: what is wrong with them, and that nothing is printed by mistake.
+/// Slightly wrong command lines: the error messages, and that nothing is printed by mistake.
 @Suite(.inTurn) struct MistypedTests {
   @Test(arguments: ["9pm", "25:00", "missing.pdf", "missing"])
   func `64: a word behind --hold that is neither a time nor a file`(_ word: String) async throws {
@@ -20,7 +20,7 @@ import Testing
     let piped = try await person.airprint([], input: Array("hello\n".utf8))
     #expect(piped.code == 64 && piped.stdout.isEmpty, "\(piped.report)")
     #expect(piped.stderr.contains("… | airprint print"), "\(piped.stderr)")
-    // Nothing in it: as a daemon starts it.
+    // Empty input, as when a daemon starts it.
     for input in [nil, []] as [[UInt8]?] {
       let first = try await person.airprint([], input: input)
       #expect(first.code == 0 && first.stdout.contains("airprint pick"), "\(first.report)")
@@ -56,7 +56,7 @@ import Testing
       #expect(printed.code == 0, "\(printed.report)")
     }
     #expect(try printer.jobs().count == 3)
-    // Nothing is printed for what print does not know.
+    // An option that `print` does not have prints nothing.
     let unknown = try await person.airprint("--foolish", input: PDF().bytes)
     #expect(unknown.code == 64 && unknown.stderr.contains("--foolish"), "\(unknown.report)")
     await printer.stop()

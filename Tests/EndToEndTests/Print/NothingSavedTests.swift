@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Which printer `print` takes when none is named.
+/// The printer that `print` uses if none is named.
 @Suite(.inTurn, .needsNamespaces) struct NothingSavedTests {
   @Test func `with nothing saved a terminal shows the picker, saves and prints`() async throws {
     let bench = try await Bench()
@@ -20,7 +20,7 @@ import Testing
     #expect(try printer.jobs().count == 1)
     let saved = try await person.airprint("printers", "--json").json.array
     #expect(saved?.map { $0.assigned?.strings } == [["receipt"]])
-    // And from now on nobody is asked.
+    // From now on, the picker is not shown.
     let again = try await person.airprint("print", "--type", "receipt", file)
     #expect(again.code == 0, "\(again.report)")
     #expect(try printer.jobs().count == 2)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `elsewhere it is 69 with the exact command`() async throws {
-    // Two printers and a lone one: none is taken unasked.
+    // Neither with several printers nor with a single one is a printer chosen without asking.
     let person = try await Street.person()
     let file = try person.document(PDF().bytes)
     let plain = try await person.airprint("print", file)
@@ -115,7 +115,7 @@ import Testing
     #expect(try guessed.jsonLines.first?.printer == .string("Usual"))
     let named = try await person.airprint("print", "--json", "--type", "photo", file)
     #expect(try named.jsonLines.first?.printer == .string("Photos"))
-    // A type that no printer is saved for: the default.
+    // No printer is saved for this type, so the default is used.
     let other = try await person.airprint("print", "--json", "--type", "document", file)
     #expect(try other.jsonLines.first?.printer == .string("Usual"), "\(other.report)")
   }
@@ -126,7 +126,7 @@ import Testing
       "pick", "ipp://localhost:1/ipp/print", "--no-contact", "--as", "Photo Booth", "--type",
       "photo")
     #expect(saved.code == 0, "\(saved.report)")
-    // A megapixel of many tones.
+    // A megapixel of many tones, as in a photo.
     var picture = PictureFile(width: 1_200, height: 900, color: [0, 0, 0])
     for index in picture.pixels.indices {
       let pixel = index / 3

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the desktop hears of a job's end: `--notify`, and `notify` in the settings.
+/// Desktop notifications at a job's end: `--notify`, and `notify` in the settings.
 @Suite(.inTurn) struct NoticeTests {
   @Test func `the desktop hears how jobs ended, when it was asked for`() async throws {
     let bench = try await Bench()
@@ -24,7 +24,7 @@ import Testing
     #expect(try await print("--notify", file).code == 0)
     try await heard("a <b>.pdf is printed", "2 pages")
     #expect(try await print("--notify", broken).code == 65)
-    // The title is plain text, the body markup (Desktop Notifications Specification).
+    // The title is plain text, the body is markup (Desktop Notifications Specification).
     try await heard("broken \u{FFFD}<i>\u{FFFD}.pdf was not printed", "The PDF is damaged")
     let nobody = try await person.airprint(["print", "--notify", file], adding: variables)
     #expect(nobody.code == 69)

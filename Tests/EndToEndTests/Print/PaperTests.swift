@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `paper`: for programs that lay out their own pages.
+/// `paper`, for programs that lay out their own pages.
 @Suite(.inTurn) struct PaperTests {
   @Test func `JSON has every key, in points from the top left`() async throws {
     let person = try await Person.anybody()
@@ -18,7 +18,7 @@ import Testing
     #expect(paper.ready == .boolean(true))
     #expect(paper.paperRect?.keys == ["x", "y", "width", "height"])
     #expect(paper.printableRect?.width?.number?.rounded() == 578)
-    // The same object as in a job's plan.
+    // This is the same object as in a job's plan.
     let plan = try await person.airprint(
       "print", "-d", printer.uri, "--dry-run", "--json",
       try person.document(PDF(pages: [.a4()]).bytes)
@@ -72,7 +72,7 @@ import Testing
     let nobody = try await person.airprint("paper", "--type", "label")
     #expect(nobody.code == 69)
     #expect(nobody.stderr.contains("airprint pick --type label"))
-    // A saved printer is called by its name, whatever it calls itself.
+    // A saved printer appears under its saved name, not its own.
     #expect(try await person.airprint("pick", printer.uri, "--as", "Hall").code == 0)
     let saved = try await person.airprint("paper", "Hall", "--paper", "A3")
     #expect(saved.stderr.contains("A3 is not loaded in Hall"), "\(saved.report)")
@@ -97,7 +97,7 @@ import Testing
     let asked = try await person.airprint("identify", printer.uri, "--json")
     #expect(asked.code == 0, "\(asked.report)")
     #expect(try asked.json.actions?.strings == ["display", "sound"])
-    // What ippeveprinter does: a line in its log, and a bell.
+    // ippeveprinter writes a line to its log and rings the bell.
     try await eventually("the printer was identified: \(printer.errors)") {
       printer.errors.contains("Identify-Printer") || !printer.program.output.isEmpty
     }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Several files: the next is sent while the printer prints the one before.
+/// Several files: the next one is sent while the printer prints the one before.
 @Suite(.inTurn) struct PrintAheadTests {
   private static let page = PDF.Page(width: 595, height: 842, marks: [])
 
@@ -13,7 +13,7 @@ import Testing
 
   @Test func `two jobs are at the printer, never three, and results keep the order`() async throws {
     let person = try await Person.anybody()
-    // It stops on its first page until somebody closes the cover.
+    // It stops on its first page until the cover is closed.
     let printer = try await person.simulate("laser", "--fault", "cover-open@1")
     let files = try documents(3, person)
     let program = try person.start(
@@ -73,7 +73,7 @@ import Testing
     let outcome = await program.end()
     #expect(outcome.end == .signalled(2), "\(outcome.report)")
     let jobs = try await person.airprint("jobs", "--json").json.array ?? []
-    // A document that was cut off on its way the printer may give up before it hears of the cancel.
+    // If its document was cut off, the printer may abort a job before it receives the cancel.
     #expect(jobs.count == 2, "\(jobs)")
     #expect(
       jobs.allSatisfy { ["canceled", "aborted"].contains($0.state?.string) }, "\(jobs)")

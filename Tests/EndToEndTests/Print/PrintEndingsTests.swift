@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How a job can end, and the exit code that says so: each ending is brought about at the printer.
+/// The ways a job can end, and the exit code for each: the tests cause every one at the printer.
 @Suite(.inTurn) struct PrintEndingsTests {
   @Test func `0: the printer completed the job, and the message says where and on what`()
     async throws
@@ -89,7 +89,7 @@ import Testing
       "ipptool", "-t", printer.uri, try person.cancelTest(1),
     ])
     #expect(canceled.code == 0, "\(canceled.report)")
-    // Its command is waited for.
+    // The printer waits for its command.
     try person.finish()
     let printed = await printing.end()
     #expect(printed.code == 81, "\(printed.report)")
@@ -118,7 +118,7 @@ import Testing
     _ options: [String]
   ) async throws {
     let person = try await Person.anybody()
-    // It never reads on: whoever waits for that, waits for ever.
+    // The printer never reads the rest of the document.
     let printer = try OddPrinter(stopsReading: 100_000)
     let file = try person.document(PDF(ballast: 20_000_000).bytes)
     let printing = try person.bench.start(
@@ -142,14 +142,15 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     let door = try Door.leading(to: printer.port, breaksAfter: 300_000)
-    // More than all sockets on the way hold: its last byte can't have left when the way breaks.
+    // The document is larger than all socket buffers on the way, so its last byte can't have left when the connection
+    // breaks.
     let file = try person.document(PDF(ballast: 40_000_000).bytes)
     let printed = try await person.airprint(
       "print", "-d", door.uri, "--json", "--format", "pdf", file)
     #expect(printed.code == 74, "\(printed.report)")
     #expect(printed.stderr.contains("Part of it may have printed; it is not sent again."))
     #expect(try printed.jsonLines.first?.exitCode == .number(74))
-    // Never sent again; and the job that was left is canceled, or over.
+    // The document is never sent again, and the job left at the printer is canceled, or over.
     #expect(try printer.jobs().count <= 1)
     let open = try await person.bench.run(["ipptool", "-tv", printer.uri, "get-jobs.test"])
     #expect(!open.stdout.contains("job-state (enum) = pending"), "\(open.stdout)")

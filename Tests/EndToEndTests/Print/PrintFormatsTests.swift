@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What reaches the printer, for every kind of document and every format.
+/// The data that reaches the printer, for every kind of document and every format.
 @Suite(.inTurn) struct PrintFormatsTests {
   @Test func `a PDF is drawn as URF, and its marks are where they belong`() async throws {
     let person = try await Person.anybody()
@@ -66,7 +66,7 @@ import Testing
     await printer.stop()
   }
 
-  /// Two pages, and the copies that the printer makes.
+  /// Checks two pages, and copies that the printer makes.
   @Test func `a printer that reads PostScript alone gets that`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [
@@ -84,7 +84,7 @@ import Testing
     #expect(job.document.allSatisfy { $0 < 0x80 }, "fit for any line")
     let file = person.path("sent.ps")
     try job.document.write(to: file)
-    // Left, bottom, right and top of each page's marks, in points, and all pixels that they touch.
+    // Left, bottom, right and top of each page's marks, in points, including all pixels that they touch.
     let read = try await person.bench.run([
       "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=bbox", file,
     ])
@@ -121,7 +121,7 @@ import Testing
     let job = try await person.job(at: printer, jpeg, "--type", "photo", name: "photo.jpg")
     #expect(job.contentType == "image/jpeg")
     #expect(job.document == jpeg)
-    // As a photo: on photo paper, to the edge, in the best quality.
+    // As a photo: on photo paper, borderless, in the best quality.
     #expect(job["media-col"]?.contains("x-dimension=10160 y-dimension=15240") == true)
     #expect(job["print-scaling"] == "fill")
     #expect(job["print-quality"] == "high")
@@ -153,7 +153,7 @@ import Testing
     let job = try await person.job(
       at: printer, jpeg, "--type", "photo", "--format", "urf", name: "wide.jpg")
     let sheet = try #require(try printer.sheets(of: job).first)
-    // Landscape on portrait paper: turned, so that its upper half is one of the long halves.
+    // A landscape picture on portrait paper is turned, so that its upper half is one of the long halves.
     let ink = try #require(sheet.ink)
     #expect(ink.isAt(0, 0, 144, 432) || ink.isAt(144, 0, 144, 432), "\(ink)")
     await printer.stop()

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The job's name: what people read on the printer's display and in its log.
+/// The job's name, which people read on the printer's display and in its log.
 @Suite(.inTurn) struct PrintNamesTests {
   @Test func `a file's job has the last part of its path for a name`() async throws {
     let person = try await Person.anybody()
@@ -11,7 +11,7 @@ import Testing
       at: printer, PDF(title: "Not this").bytes, "--format", "pdf", name: "Rechnung für Zoë.pdf")
     #expect(job["job-name"] == "Rechnung für Zoë.pdf")
     #expect(job["document-name-supplied"] == "Rechnung für Zoë.pdf")
-    // The same everywhere.
+    // The name is the same everywhere.
     let jobs = try await person.airprint("jobs", "--json").json.array
     #expect(jobs?.map { $0.name } == [.string("Rechnung für Zoë.pdf")])
     await printer.stop()
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [
     ("\u{1B}]0;red\u{7}\nline\ttab\u{85}\u{2028}end", "]0;redlinetabend"),
-    // 254 bytes, for half an é is no character.
+    // 254 bytes, because half an é is not a character.
     (String(repeating: "é", count: 300), String(repeating: "é", count: 127)),
     ("x" + String(repeating: "é", count: 300), "x" + String(repeating: "é", count: 127)),
     ("\u{1}\u{2}", "untitled"),
@@ -62,7 +62,7 @@ import Testing
     await printer.stop()
   }
 
-  /// The name that a printer gets for a document from standard input.
+  /// Returns the name that a printer receives for a document from standard input.
   private func name(of document: [UInt8], _ options: String...) async throws -> String? {
     let person = try await Person.anybody()
     let printer = try await person.office()

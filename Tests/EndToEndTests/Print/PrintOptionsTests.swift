@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// Every option of `print`, by what the printer received.
+/// Every option of `print`, checked against what the printer received.
 @Suite(.inTurn) struct PrintOptionsTests {
   @Test func `copies of a raster are drawn, copies of a file are the printer's`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let pages = PDF(pages: [.a4(), .a4([PDF.Mark(x: 300, y: 300, width: 9, height: 9)])]).bytes
     let drawn = try await person.job(at: printer, pages, "-n", "2", "--sides", "one")
-    // The printer is not told, or it would print four.
+    // The printer does not receive the number, or it would print four.
     #expect(drawn["copies"].map { $0 == "1" } != false)
     let tops = try printer.sheets(of: drawn).map { try #require($0.ink).top.rounded() }
     #expect(tops == [144, 300, 144, 300])
@@ -77,7 +77,7 @@ import Testing
   @Test(arguments: [
     ("long", "two-sided-long-edge", true, false), ("short", "two-sided-short-edge", true, true),
     ("one", "one-sided", false, false),
-    // The printer's sides-default, for there are two pages.
+    // The printer's sides-default, because there are two pages.
     ("auto", "two-sided-long-edge", true, false),
   ])
   func `sides are in the ticket and in the raster`(
@@ -97,7 +97,7 @@ import Testing
   @Test func `a back side is turned as the printer wants it`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    // pwg-raster-document-sheet-back is `rotated`: backs on the long edge stand on their heads.
+    // pwg-raster-document-sheet-back is `rotated`: backs on the long edge are upside down.
     let job = try await person.job(
       at: printer, PDF(pages: [.a4(), .a4()]).bytes, "--sides", "long", "--format", "pwg")
     let inks = try printer.sheets(of: job).map { try #require($0.ink) }
@@ -184,7 +184,7 @@ import Testing
     await printer.stop()
   }
 
-  /// Scripts take the ID out of this line and give it to `cancel`.
+  /// Scripts extract the ID from this line and pass it to `cancel`.
   @Test func `--lp says what lp says, and the names that people give to lp are understood`()
     async throws
   {

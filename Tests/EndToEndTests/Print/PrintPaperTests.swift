@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The paper that a job gets: what is loaded wins.
+/// The paper for a job: loaded paper takes precedence.
 @Suite(.inTurn) struct PrintPaperTests {
   @Test func `the paper that is loaded wins, and is echoed as the printer stated it`() async throws
   {
@@ -25,7 +25,7 @@ import Testing
   func `the first paper that is loaded is taken`(_ paper: String) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    // `best` for a page of 4 by 6 inches is the photo paper.
+    // For a page of 4 by 6 inches, `best` is the photo paper.
     let page = PDF.Page(width: 288, height: 432, marks: [PDF.corner])
     let job = try await person.job(
       at: printer, PDF(pages: [page]).bytes, "--paper", paper)
@@ -95,7 +95,7 @@ import Testing
   @Test func `a receipt is cut where its content ends`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()
-    // 72 mm wide, as the roll prints; content down to 60 mm.
+    // 72 mm wide, the roll's printable width; content down to 60 mm.
     let page = PDF.Page(
       width: 204.1, height: 800, marks: [PDF.Mark(x: 0, y: 0, width: 100, height: 170.1)])
     let file = try person.document(PDF(pages: [page]).bytes, "receipt.pdf")
@@ -108,12 +108,12 @@ import Testing
       job["media-col"]?.split(separator: "y-dimension=").last.flatMap {
         Int($0.prefix { $0.isNumber })
       })
-    // The content, the roll's margins of 4 mm, and what the cutter rounds up.
+    // The content, the roll's margins of 4 mm, and rounding up for the cutter.
     #expect((6_800...6_900).contains(length))
     let sheet = try #require(try printer.sheets(of: job).first)
     #expect(abs(sheet.height - length * 203 / 2540) <= 1)
     let ink = try #require(sheet.ink)
-    // At 100 %, within the left margin, at the top.
+    // At 100 %, inside the left margin, at the top.
     #expect(ink.isAt(11.3, 11.3, 100, 170.1), "\(ink)")
     await printer.stop()
   }

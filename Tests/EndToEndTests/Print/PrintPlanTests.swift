@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `print --dry-run`: the plan and its reasons, nothing sent.
+/// `print --dry-run`: the plan and its reasons; nothing is sent.
 @Suite(.inTurn) struct PrintPlanTests {
   @Test func `a plan has every key, and nothing is sent`() async throws {
     let person = try await Person.anybody()

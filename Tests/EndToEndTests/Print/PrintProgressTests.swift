@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `print` on a terminal: one line that moves, and sentences that stay.
+/// `print` on a terminal: one progress line, and messages that stay.
 @Suite(.inTurn) struct PrintProgressTests {
   @Test func `progress is shown while it prints, and nothing of it is left`() async throws {
     let person = try await Person.anybody()

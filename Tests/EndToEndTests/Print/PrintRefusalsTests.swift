@@ -2,9 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Documents that can't be printed: refused before a printer is asked for anything.
+/// Documents that can't be printed: refused before any printer is contacted.
 @Suite(.inTurn) struct PrintRefusalsTests {
-  /// A document, and what the message must say.
+  /// Documents, each with a text that the message must contain.
   static let documents: [(name: String, bytes: [UInt8], words: String)] = [
     ("locked.pdf", PDF(isLocked: true).bytes, "password"),
     ("malformed.pdf", Array("%PDF-1.7\nthis is no PDF at all\n".utf8), ""),
@@ -65,7 +65,7 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     let good = try person.document(PDF().bytes, "good.pdf")
-    // A file that is not there is found before anything is printed.
+    // A missing file is detected before anything is printed.
     let missing = try await person.airprint(
       "print", "-d", printer.uri, "--stop-on-error", "--format", "pdf", good, "missing.pdf", good)
     #expect(missing.code == 66, "\(missing.report)")

@@ -3,8 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Ctrl-C and SIGTERM, at any moment: the job is canceled at the printer, then the signal takes its
-/// course.
+/// Ctrl-C and SIGTERM at any moment: the job is canceled at the printer, then the signal has its default effect.
 @Suite(.inTurn) struct PrintSignalsTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `while the printer prints`(_ signal: Int32) async throws {
@@ -29,7 +28,7 @@ import Testing
     let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let print = "\"$airprint\" print -d \(printer.uri) --format pdf \(file)"
-    // Without job control a shell starts what is in the background with SIGINT ignored.
+    // Without job control, a shell starts background programs with SIGINT ignored.
     let outcome = try await person.shell(
       """
       set -m
@@ -88,7 +87,7 @@ import Testing
   @Test func `while the printer takes no more of the document`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    // What leads to the printer stands still after the first bytes of the document.
+    // The connection to the printer stalls after the first bytes of the document.
     let door = try Door.leading(to: printer.port, stallsAfter: 100_000)
     let file = try person.document(PDF(ballast: 8_000_000).bytes)
     let printing = try person.start("print", "-d", door.uri, "--format", "pdf", file)
@@ -165,7 +164,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    // What was refused has left no job.
+    // The refused request left no job.
     #expect(printed.stderr.contains("Interrupted; nothing was sent."), "\(printed.report)")
     let jobs = try await person.shell("cat \(person.folder)/state/airprint/jobs/*/job.json")
     #expect(jobs.stdout.contains("\"ended\"") && !jobs.stdout.contains("orphans"), "\(jobs.report)")
@@ -174,7 +173,7 @@ import Testing
 
   @Test func `a second signal does not wait for the printer`() async throws {
     let person = try await Person.anybody()
-    // Neither takes the document nor answers to being asked to cancel it.
+    // It neither reads the document nor answers Cancel-Job.
     let printer = try OddPrinter(stopsReading: 100_000) { request, _ in
       request.operation == OddPrinter.cancelJob ? .silence : .usual
     }
@@ -186,7 +185,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    // It had no time to say so.
+    // There was no time to report that.
     #expect(!printed.stderr.contains("may still print"), "\(printed.report)")
     printer.close()
   }

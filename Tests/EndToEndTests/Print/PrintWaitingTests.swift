@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// `--timeout`: the printer is busy, stopped or silent, and somebody has to decide how long that is
-/// borne.
+/// `--timeout`: limits the wait for a printer that is busy, stopped or silent.
 @Suite(.inTurn) struct PrintWaitingTests {
   @Test func `75: paper is out, and the job is taken back`() async throws {
     let person = try await Person.anybody()

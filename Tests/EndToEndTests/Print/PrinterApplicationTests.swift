@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Printing by a server that nobody here wrote, and that has what no printer of ours has.
+/// Printing on a server that is not our code, and that has features no other test printer has.
 @Suite(.inTurn) struct PrinterApplicationTests {
   @Test func `a printer application: sheets, labels, held and canceled jobs`() async throws {
     let person = try await Person.anybody()
@@ -24,7 +24,7 @@ import Testing
       pages.allSatisfy { $0.contains("2480x3507 pixels 300 dpi iso_a4_210x297mm main") }, "\(pages)"
     )
 
-    // A label that was made in landscape is turned, and none is cut elsewhere than it ends.
+    // A landscape label is turned, and no label is cut before its end.
     let wide = try person.document(PageShape(432, 288).landmarks(), "wide.pdf")
     let label = try await person.airprint("print", "--type", "label", "-t", "wide", wide)
     #expect(label.code == 0, "\(label.report)")
@@ -32,7 +32,7 @@ import Testing
       server.pages(of: "wide").contains("812x1218 pixels 203 dpi na_index-4x6_4x6in main-roll"),
       "\(server.pages(of: "wide"))")
 
-    // What it reads itself it holds, until a time, too.
+    // Formats that it reads itself are held, also until a time.
     let picture = try person.document(try Picture(width: 80, height: 120).jpeg(), "photo.jpg")
     for hold in [["--hold"], ["--hold", halfADayAway]] {
       let held = try await person.airprint(
@@ -47,7 +47,7 @@ import Testing
         #expect(try await person.airprint("wait", id).code == 81)
       }
     }
-    // Raster it prints as it comes, and that is said.
+    // Raster is printed as it arrives, and a message reports that.
     let early = try await person.airprint(
       "print", "-d", "Sheet", "--hold", "--no-wait", "--json", document)
     #expect(early.stderr.contains("does not hold the job"), "\(early.report)")

@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// Raster that another program made: it goes to the printer as it is when it is what the printer takes,
-/// else it is drawn again, with the reason.
+/// Raster from another program: sent unchanged if the printer accepts it, or else drawn again, with the reason.
 @Suite(.inTurn) struct RasterPassingTests {
   @Test func `what fits goes byte for byte, what does not is drawn anew`() async throws {
     let person = try await Person.anybody()

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What is said while a printer prints, or does not.
+/// Messages while a printer prints, or does not.
 @Suite(.inTurn) struct WatchingTests {
-  /// A printer that becomes ready for its job by and by: a step at each question about it.
+  /// Creates a printer that gradually becomes ready for its job, one step per query about it.
   private func printer(
     _ steps: [(state: Int, reasons: [String], printer: [String])]
   ) throws -> OddPrinter {
@@ -11,7 +11,7 @@ import Testing
     let printer = try OddPrinter { request, state in
       if request.operation == OddPrinter.getJobAttributes {
         let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count
-        // Twice each: what passes between two looks is never seen.
+        // Each step lasts for two queries, because a state between two polls is never seen.
         let step = steps[min(asked / 2, steps.count - 1)]
         if state.jobs[1]?.state ?? 9 < 7 {
           state.jobs[1]?.state = step.state
@@ -75,7 +75,7 @@ import Testing
       "Odd: Low on black ink: printing continues.", "Odd: Close the cover.",
       "Odd: Paper jam after page 2: clear it.",
     ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
-    // Supplies stay low for weeks: once a day is enough.
+    // Supplies stay low for weeks, so one message a day is enough.
     printer.with {
       $0.log = []
       $0.jobs = [:]

@@ -1,14 +1,14 @@
 import TestSupport
 
-/// Rows of a side that have ink without a white row between: a line of text, a rule, a code.
+/// Rows of a side with ink and no white row between them: a line of text, a rule, a code.
 ///
-/// Pixels; the right and the bottom are the first that are white.
+/// The unit is pixels; the right and the bottom are exclusive.
 struct Band: Equatable {
   var left: Int
   var top: Int
   var right: Int
   var bottom: Int
-  /// Dark pixels.
+  /// The number of dark pixels.
   var dark: Int
 
   var width: Int { right - left }
@@ -16,12 +16,12 @@ struct Band: Equatable {
 }
 
 extension Sheet {
-  /// Whether a pixel is darker than half.
+  /// Returns true if a pixel is darker than 50 %.
   func isDark(_ x: Int, _ y: Int) -> Bool { pixels[(y * width + x) * bytesPerPixel] < 128 }
 
-  /// What is printed in some columns, from top to bottom.
+  /// Returns the bands in some columns, from top to bottom.
   ///
-  /// - `gap`: white rows that do not end a band, as those between the marks of one letter.
+  /// - `gap`: white rows that do not end a band, such as those between the parts of one letter.
   func bands(in columns: Range<Int>? = nil, gap: Int = 1) -> [Band] {
     let columns = columns ?? 0..<width
     var bands: [Band] = []
@@ -41,21 +41,21 @@ extension Sheet {
     return bands
   }
 
-  /// As a PGM or PPM file.
+  /// The side as a PGM or PPM file.
   var portable: [UInt8] {
     Array("P\(bytesPerPixel == 1 ? 5 : 6)\n\(width) \(height)\n255\n".utf8) + pixels
   }
 }
 
 extension Person {
-  /// A receipt at 203 dpi on a roll without margins.
+  /// Renders a receipt at 203 dpi, for a roll without margins.
   func receipt(_ text: String, _ options: String..., paper: String = "80mm") async throws -> Sheet {
     let sheets = try await receipts(text, options, paper: paper)
     guard sheets.count == 1 else { throw Missing("one part, not \(sheets.count)") }
     return sheets[0]
   }
 
-  /// Every part of it.
+  /// Renders all parts of a receipt.
   func receipts(
     _ text: String, _ options: [String] = [], paper: String = "80mm"
   ) async throws -> [Sheet] {
@@ -67,7 +67,7 @@ extension Person {
     return try Sheet.read(output)
   }
 
-  /// What a scanner reads on a side, each code as `EAN-13:4006381333931`, in no order.
+  /// Returns the codes that a scanner reads on a side, such as `EAN-13:4006381333931`, in no order.
   func scanned(_ sheet: Sheet) async throws -> Set<String> {
     let picture = path("\(UInt32.random(in: 0 ... .max)).pnm")
     try sheet.portable.write(to: picture)

@@ -33,7 +33,7 @@ import Testing
     #expect(try await person.scanned(side) == ["QR-Code:\(text)"])
   }
 
-  /// What a printer of 203 dpi draws crisply: every module so many whole dots, and nothing gray.
+  /// Checks that a 203 dpi printer's codes are crisp: every module has a whole number of dots, and nothing is gray.
   @Test(arguments: [("80mm", "203"), ("58mm", "203"), ("A4", "300"), ("80mm", "180")])
   func `modules are whole dots`(_ paper: String, _ resolution: String) async throws {
     let person = try await Person.anybody()
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// The lengths of what is dark and what is light in a row.
+  /// Returns the lengths of the dark and light runs in a row.
   private func runs(_ side: Sheet, row: Int, _ band: Band) -> [Int] {
     var runs = [1]
     for x in band.left + 1..<band.right {
@@ -75,7 +75,7 @@ import Testing
     let bars = try #require(
       try await person.receipt("barcode(20mm notext): A").bands().first)
     #expect(abs(bars.height - 160) <= 1, "\(bars)")
-    // 20 mm are 160 dots, unless the module is larger anyway.
+    // 20 mm are 160 dots, unless the smallest module makes it larger.
     for paper in ["80mm", "58mm"] {
       let usual = try #require(try await person.receipt("qr: A", paper: paper).bands(gap: 60).first)
       #expect((160...185).contains(usual.width), "\(usual)")
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// Codes and the rest of a receipt, as a printer got them.
+/// Codes and other elements of a receipt, as a printer received them.
 @Suite(.inTurn) struct ReceiptPrinterTests {
   @Test(arguments: [80, 58])
   func `a printed receipt is whole`(_ width: Int) async throws {
@@ -125,7 +125,7 @@ import Testing
       try await person.scanned(parts[0]) == [
         "EAN-13:4006381333931", "QR-Code:https://example.com/r/1042",
       ])
-    // So many columns fill what is printed across, and one more wraps.
+    // This many columns fill the printable width, and one more wraps.
     let margin = Int(points(width == 80 ? 400 : 500) / 72 * 203)
     let full = parts[0].bands()[1]
     #expect(full.left >= margin - 1 && full.right <= parts[0].width - margin + 1, "\(full)")
@@ -149,7 +149,7 @@ import Testing
 }
 
 extension Attributes {
-  /// The till with a roll so many millimeters wide: 80 mm prints 72, 58 mm prints 48.
+  /// Returns the options for a receipt printer with a roll of this width: 80 mm prints 72, 58 mm prints 48.
   static func roll(of millimeters: Int) -> [String] {
     let margin = millimeters == 80 ? 400 : 500
     let size =

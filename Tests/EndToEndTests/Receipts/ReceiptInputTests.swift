@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What is a receipt, what it may name, and what is too much.
+/// Input that counts as a receipt, the files it may name, and its limits.
 @Suite struct ReceiptInputTests {
   @Test func `told by the first line, then by the name, and by content before both`() async throws {
     let person = try await Person.anybody()
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// A PNG that says that it has 100,000 × 100,000 pixels.
+  /// A PNG that claims 100,000 × 100,000 pixels.
   private let bomb: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 1, 0x86,
     0xA0, 0, 1, 0x86, 0xA0, 8, 0, 0, 0, 0, 0x8D, 0x39, 0x54, 0x14, 0, 0, 0, 9, 0x49, 0x44, 0x41,

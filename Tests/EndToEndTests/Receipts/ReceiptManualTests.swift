@@ -2,13 +2,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The examples of airprint-receipt(5) and of docs/receipt.md: true, and shown.
+/// The examples of airprint-receipt(5) and docs/receipt.md: correct, and with pictures.
 @Suite struct ReceiptManualTests {
   private static let root = #filePath.split(separator: "/").dropLast(4)
     .reduce(into: "") { $0 += "/\($1)" }
   private static let folder = "\(root)/docs/receipt"
 
-  /// The names of the examples, without their suffix.
+  /// The names of the examples, without suffix.
   static var examples: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { $0.hasSuffix(".receipt") }.map { String($0.dropLast(8)) }.sorted()
@@ -39,7 +39,7 @@ import Testing
         try Sheet(picture: try bytes(of: picture), resolution: 150),
         try Sheet(picture: committed, resolution: 150)
       )
-      // Fonts differ a little from machine to machine.
+      // Fonts are slightly different on each machine.
       #expect(now.width == then.width && abs(now.height - then.height) <= 12, "run make pictures")
       let ink = (now.bands().map(\.dark).reduce(0, +), then.bands().map(\.dark).reduce(0, +))
       #expect(abs(ink.0 - ink.1) * 10 < ink.1, "run make pictures: \(name) \(ink)")

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// Where each element of a receipt lies, and how it looks, in dots of a receipt printer.
+/// The position and appearance of each element of a receipt, in dots of a receipt printer.
 @Suite struct ReceiptPixelTests {
-  /// 80 mm at 203 dpi.
+  /// The width of 80 mm at 203 dpi.
   private let roll = 639
-  /// Where nobody states a margin: 4 mm at both sides.
+  /// The left edge inside the default margins: 4 mm on both sides.
   private let left = 32
   private let right = 607
 
@@ -30,7 +30,7 @@ import Testing
     let usual = lines[0]
     #expect(abs(lines[1].width - usual.width) <= 3 && abs(lines[1].height - usual.height) <= 1)
     #expect(Double(lines[1].dark) > 1.2 * Double(usual.dark), "\(lines)")
-    // Wide letters are as they are, with room between them.
+    // Wide letters keep their shape, with space between them.
     #expect((usual.width * 3 / 2...usual.width * 2).contains(lines[2].width), "\(lines)")
     #expect(abs(lines[2].height - usual.height) <= 1, "\(lines)")
     for (line, across, along) in [(3, 1, 2), (4, 2, 2), (5, 2, 2)] {
@@ -51,7 +51,7 @@ import Testing
     let prices = side.bands(in: 490..<roll)
     try #require(prices.count == 3, "\(prices)")
     #expect(prices.allSatisfy { (right - 4...right).contains($0.right) }, "\(prices)")
-    // The price is beside the name's first line, and what follows is below its last.
+    // The price is next to the name's first line, and the following row is below its last.
     #expect(prices[0].top == names[0].top && prices[1].top > names[1].bottom, "\(names) \(prices)")
   }
 
@@ -70,7 +70,7 @@ import Testing
     let text =
       "ITEM | COUNT | EINZELPREIS NETTO | GESAMTPREIS BRUTTO\nBREAD | 12 | 104.50 | 1254.00\n"
     let lines = try await person.receipt(text, paper: "58mm").bands()
-    // Item, the two lines of the other headings, bread and its figures.
+    // Item, the two lines of the other headings, bread, and its figures.
     #expect(lines.count == 5, "\(lines)")
     #expect(lines[4].height <= lines[3].height + 2, "\(lines)")
   }
@@ -81,7 +81,7 @@ import Testing
     let person = try await Person.anybody()
     let wide = try await person.receipt("wide: TOTAL | 1.234,50\n", paper: "58mm").bands()
     #expect(wide.count == 1, "\(wide)")
-    // The first row's figures are longer; those of the second leave its item room.
+    // The first row's figures are longer; those of the second leave room for its item.
     let text = "wide: A | 1.234,50\ndouble: Total EUR | 12,50\n"
     let both = try await person.receipt(text, paper: "58mm").bands()
     #expect(both.count == 2, "\(both)")
@@ -100,7 +100,7 @@ import Testing
     let side = try await person.receipt("I | HHH | HHHHH\nI | H | H\n\nI | H | H")
     let rows = (0..<3).map { side.bands()[$0] }
     func middle(_ row: Band) -> Int? {
-      // The right edge of the second column: from the right, past the third and the gap.
+      // The right edge of the second column, searched from the right, past the third column and the gap.
       let columns = (0..<side.width).map { x in
         (row.top..<row.bottom).contains { side.isDark(x, $0) }
       }
@@ -146,7 +146,7 @@ import Testing
     #expect(lines[2].left < left + 4, "\(lines)")
   }
 
-  /// Each script has ink, and leaves what follows in its place.
+  /// Checks that each script has ink, and that the text after it stays in place.
   @Test(arguments: [
     "Ελληνικά", "Кофе", "コーヒー", "咖啡", "커피", "กาแฟ", "कॉफ़ी", "قهوة", "קפה", "☕😀🎉", "€£¥₽",
   ])
@@ -164,7 +164,7 @@ import Testing
     try #require(parts.count == 2)
     #expect(parts[0].bands().count == 20 && parts[1].bands().count == 30)
     #expect(parts[1].height > parts[0].height + 200, "\(parts.map(\.height))")
-    // A sheet is not cut: a line of dashes between the parts, and a column in its middle.
+    // A sheet is not cut: there is a dashed line between the parts, and a column in its middle.
     let sheet = try await person.receipt("HOME\ncut\nright: HOME\n", paper: "A4")
     let bands = sheet.bands()
     try #require(bands.count == 3, "\(bands)")

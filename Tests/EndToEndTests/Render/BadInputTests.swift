@@ -2,12 +2,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Files that mean no good: each prints or is refused with one sentence and exit 65, soon, and in memory
-/// that a till has.
+/// Malicious files: each prints or is refused with one sentence and exit 65, quickly, and in as much memory as a
+/// point-of-sale system has.
 @Suite(.inTurn) struct BadInputTests {
   private static let wide = 100_000
 
-  /// Headers that claim 100,000 × 100,000 pixels, and few bytes behind them.
+  /// Headers that claim 100,000 × 100,000 pixels, with few bytes after them.
   private static var huge: [(name: String, bytes: [UInt8])] {
     let size = big(wide, 4) + big(wide, 4)
     let png: [UInt8] =
@@ -39,7 +39,7 @@ import Testing
   @Test func `a TIFF whose directories are a ring`() async throws {
     let person = try await Person.anybody()
     var ring = PictureFile.tiff([PictureFile(color: [0]), PictureFile(color: [255])])
-    // The last directory's link leads to the first.
+    // The last directory's link points to the first.
     ring.replaceSubrange(ring.count - 4..<ring.count, with: ring[4..<8])
     let checked = try await person.airprint(
       "check", "--json", try person.document(ring, "ring.tif"))
@@ -47,7 +47,7 @@ import Testing
     #expect(checked.code == 65 || pages == 2, "\(checked.report)")
   }
 
-  /// Nothing more than that it does not crash, hang or blame itself.
+  /// Only checks that it does not crash, hang or report an internal error.
   @Test(arguments: [1.0, 20_000])
   func `a PDF of very small and very large pages is drawn or refused`(
     _ side: Double
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Documents that lie beside some checkouts; nil where there are none.
+/// The path of documents next to some checkouts; nil where there are none.
 private let corpus: String? = {
   let root = #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/\($1)" }
   let path = "\(root)/../shared/corpus"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `check`: can this be printed, and what is it? Asks no printer.
+/// `check`: tests and describes a document without contacting a printer.
 @Suite(.inTurn) struct CheckTests {
   @Test func `what files are`() async throws {
     let person = try await Person.anybody()
@@ -16,11 +16,11 @@ import Testing
     #expect(checked.code == 0, "\(checked.report)")
     let reports = try #require(try checked.json.array)
     #expect(reports.map { $0.file } == files.map { .string($0) })
-    // By what is in them, whatever they are called.
+    // The type comes from the content, whatever the name.
     #expect(
       reports.map { $0.mediaType?.string }
         == ["application/pdf", "image/png", "image/jpeg", "image/gif"])
-    // None is a photo: no camera makes so few pixels.
+    // None is a photo, because no camera produces so few pixels.
     #expect(reports.map { $0.pages?.number } == [2, 1, 1, 1])
     #expect(reports.map { $0.type?.string } == ["document", "document", "document", "document"])
     #expect(reports.map { $0.title?.string } == ["Report", nil, nil, nil])
@@ -43,7 +43,7 @@ import Testing
     #expect(try checked.json.array?.first?.mediaType == .string("application/pdf"))
   }
 
-  /// Libraries draw tiles since librsvg 2.55; it is the same, whatever they say.
+  /// Since librsvg 2.55, tiles are drawn; the result is the same for `check` and `render`, drawn or not.
   @Test func `a drawing that can't be drawn is refused as it is when it is printed`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// PDFs of which a part is bad: what is good of them is printed, and the rest is said.
+/// PDFs with a damaged part: the rest is printed, and the damage is reported.
 @Suite(.inTurn) struct DamagedPDFTests {
-  /// Pages 1 and 3 are good, page 2 has no size.
+  /// A document with good pages 1 and 3, and a page 2 without a size.
   private static var gap: [UInt8] {
     RawPDF().with { file in
       file.add(2, "<< /Type /Pages /Count 3 /Kids [3 0 R 5 0 R 6 0 R] >>")
@@ -40,7 +40,7 @@ import Testing
     #expect(drawn.stderr.contains(words), "\(drawn.stderr)")
   }
 
-  /// Page 2 takes more of the processor's time than it may, which is known only when it is drawn.
+  /// A document whose page 2 exceeds its processor time, which is only noticed when it is drawn.
   private static let slow = RawPDF().with { file in
     file.add(2, "<< /Type /Pages /Count 3 /Kids [3 0 R 5 0 R 6 0 R] >>")
     file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 7 0 R >>")
@@ -66,7 +66,7 @@ import Testing
     #expect(drawn.code.map(Int.init) == code, "\(drawn.report)")
     #expect(drawn.stderr.contains("more than 2 s"), "\(drawn.stderr)")
     guard code == 0 else { return }
-    // Once, however many copies there are.
+    // Reported once, for any number of copies.
     let notes = drawn.stderr.split(separator: "\n").filter { $0.contains("left blank") }
     #expect(notes.count == 1 && notes[0].contains("Page 2 is left blank: "), "\(drawn.stderr)")
     let blanks = try Sheet.read(output).map { $0.ink == nil }
@@ -86,7 +86,7 @@ import Testing
     #expect(checked.stderr.contains("Page 2"), "\(checked.stderr)")
   }
 
-  /// What is wrong, and how many pages there are all the same.
+  /// The damage, and the number of pages that can still be read.
   private static let mendable: [(name: String, bytes: [UInt8], pages: Int)] = [
     ("pages that are not there", tree("/Count 900 /Kids [3 0 R]"), 1),
     ("more pages than a number holds", tree("/Count 99999999999 /Kids [3 0 R]"), 1),
@@ -129,11 +129,11 @@ import Testing
     #expect(drawn.code == 0, "\(drawn.report)")
     let sides = try Sheet.read(output)
     #expect(sides.count == kind.pages)
-    // RawPDF's square.
+    // The square that RawPDF draws.
     #expect(sides.first?.ink.map { $0.right - $0.left > 95 } == true)
   }
 
-  /// FreeType can't read the font that is embedded; other programs take another for it.
+  /// FreeType can't read the embedded font; other programs substitute another.
   @Test func `text in a font that cairo can't make is drawn`() async throws {
     let font = [
       "<< /Type /Font /Subtype /TrueType /BaseFont /X /FirstChar 72 /LastChar 72 /Widths [700] "

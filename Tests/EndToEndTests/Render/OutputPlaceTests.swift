@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Where `-o` leads: along one's own links, and nowhere by a stranger's in a folder for all.
+/// The target of `-o`: the user's own links are followed, links of others in a shared folder are not.
 @Suite struct OutputPlaceTests {
   private static let canGiveAway: Bool = {
     let path = "\(Scratch.shared.path)/given-link"
@@ -70,7 +70,7 @@ import Testing
         outcome.stderr.contains("is a link that belongs to another user"), "\(outcome.report)")
     }
     #expect(try bytes(of: person.path("mine")) == Array("mine".utf8))
-    // To a device, where nothing would be replaced, too.
+    // The same applies to a device, where nothing would be replaced.
     symlink("/dev/null", "\(shared)/device")
     lchown("\(shared)/device", 65_534, 65_534)
     let outcome = try await render(person, to: person.path("shared/device"))

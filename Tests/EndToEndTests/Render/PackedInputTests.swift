@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What gzip has packed is printed as what it is.
+/// Files compressed with gzip are printed as their content.
 @Suite(.inTurn) struct PackedInputTests {
   private func packed(_ bytes: [UInt8], _ person: Person) async throws -> [UInt8] {
     let file = try person.document(bytes, "plain")
@@ -45,7 +45,7 @@ import Testing
     #expect(try checked.json.array?.first?.pages == .number(2), "\(checked.report)")
   }
 
-  /// It would read the document with the person's access.
+  /// Otherwise it would read the document with the user's permissions.
   @Test func `gzip itself is not run`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(try await packed(Array("Notes\n".utf8), person), "notes.txt.gz")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `preview`: the pages as they would come out.
+/// `preview`: the pages as they would be printed.
 @Suite(.inTurn) struct PreviewTests {
   @Test func `one side is one PNG, at 150 dpi`() async throws {
     let person = try await Person.anybody()
@@ -82,7 +82,7 @@ import Testing
       let shown = try await person.airprint(["preview", file, "-o", output] + options)
       #expect(shown.code == 0, "\(shown.report)")
     }
-    // A blank page with a tinted edge is not the blank page of no printer.
+    // A blank page with a tinted edge is different from a blank page without a printer.
     #expect(try bytes(of: with) != bytes(of: without))
     #expect(try printer.jobs().isEmpty)
     await printer.stop()
@@ -114,7 +114,7 @@ import Testing
     )
     #expect(shown.code == 0, "\(shown.report)")
     #expect(shown.stderr == "Wrote report.v2-preview.png.\nWrote page.jpg.\n")
-    // 150 dots an inch are 5906 a meter.
+    // 150 dots per inch are 5906 per meter.
     let png = try bytes(of: person.path("report.v2-preview.png"))
     #expect(
       Array(png[33..<50])
@@ -151,7 +151,7 @@ import Testing
   }
 }
 
-/// The size that a PNG states; nil for what is none.
+/// The size in a PNG's header; nil for other files.
 private struct PNG {
   var width: Int
   var height: Int

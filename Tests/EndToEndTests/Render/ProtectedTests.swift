@@ -2,9 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// PDFs that are protected by a password, and PDFs that call their pages something.
+/// PDFs with password protection, and PDFs with page labels.
 @Suite(.inTurn) struct ProtectedTests {
-  /// A PDF with a password for readers and another for its owner, protected by QPDF.
+  /// Creates a PDF with a user and an owner password, encrypted by QPDF.
   private func locked(
     _ person: Person, _ method: [String], reader: String, name: String = "locked.pdf"
   ) async throws -> String {
@@ -75,7 +75,7 @@ import Testing
     }
     let ink = try #require(try Sheet.read(output).first?.ink)
     #expect(ink.right - ink.left > 69)
-    // The printer has no password: what it gets as PDF is drawn here.
+    // The printer has no password, so the PDF that it receives is drawn here.
     let plan = try await person.airprint(
       "print", "-d", printer.uri, "--document-password-file", key, "--format", "pdf", file)
     #expect(plan.code == 0, "\(plan.report)")

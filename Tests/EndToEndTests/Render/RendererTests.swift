@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `--renderer`: a program of the person's own makes the pages for the paper that it is told.
+/// `--renderer`: a user's program creates the pages, with the paper in its environment.
 @Suite(.inTurn) struct RendererTests {
-  /// Prints its environment to `seen.txt` beside it, then a PDF page of that paper.
+  /// Writes its environment to `$0.seen`, then a PDF page of that paper.
   private static let telling = """
     #!/bin/sh
     env | grep ^AIRPRINT | sort > "$0.seen"
@@ -73,7 +73,7 @@ import Testing
     let data = try person.document(Array("x".utf8), "order")
     let sheets = try await person.sheets(
       data, "--renderer", program, "--type", "receipt", "--paper", "80mm")
-    // 100 points, up to the next millimeter.
+    // 100 points, rounded up to the next millimeter.
     #expect(sheets.map(\.pageSize.height) == [102], "\(sheets.map(\.pageSize))")
   }
 
@@ -151,7 +151,7 @@ import Testing
         order, "--renderer", example, "--type", "receipt", "--paper", roll)
       let ink = try #require(sheets.first?.ink)
       #expect(sheets.count == 1)
-      // From edge to edge of either roll.
+      // From edge to edge on both rolls.
       let width = Double(sheets[0].pageSize.width)
       #expect(ink.left < width / 20 && ink.right > width * 0.9 && ink.right <= width, "\(ink)")
       heights.append(sheets[0].pageSize.height)
@@ -182,7 +182,7 @@ import Testing
       try #require(rendered.code == 0, "\(rendered.report)")
       return try Sheet.read(output).first?.ink
     }
-    // Drawn with its top along the sheet's left edge.
+    // Drawn with its top on the sheet's left edge.
     #expect(try await ink("A6")?.isAt(7, 419.53 - 25, 10, 20) == true)
     #expect(try await ink("A4")?.isAt(72, 144, 72, 72) == true)
   }
@@ -214,7 +214,7 @@ import Testing
   }
 }
 
-/// `airprint-NAME` on PATH is `airprint NAME`.
+/// `airprint NAME` runs `airprint-NAME` from PATH.
 @Suite(.inTurn) struct ExternalCommandTests {
   @Test func `it gets the arguments, AIRPRINT, the streams and the last word`() async throws {
     let person = try await Person.anybody()
@@ -255,10 +255,10 @@ import Testing
 }
 
 extension Person {
-  /// Writes a program of theirs and gives its path.
+  /// Writes a program of the user's and returns its path.
   ///
-  /// Another process writes it: one of those that this one starts at the same time would hold the file open, and a
-  /// file that is open for writing can't be run.
+  /// Another process writes it: a program that is started at the same time would inherit the open file, and a file
+  /// that is open for writing can't be executed.
   func program(_ text: String, _ name: String) async throws -> String {
     let place = "\(folder)/programs"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

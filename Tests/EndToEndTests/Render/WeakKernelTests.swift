@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A machine whose kernel has less to keep workers in with: the rest of the walls stands, documents are
-/// drawn, and `doctor` says what is missing.
+/// A kernel with fewer sandbox features: workers use those that exist, documents are drawn, and `doctor` reports
+/// which are missing.
 @Suite struct WeakKernelTests {
   @Test(arguments: [
     (["landlock"], ["Landlock"]), (["seccomp"], ["seccomp"]),
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Runs it under a filter of its own, in which these calls do not exist.
+  /// Runs airprint with a filter under which these calls do not exist.
   private func airprint(
     _ person: Person, without missing: [String], _ arguments: String...
   ) async throws -> Outcome {
@@ -37,8 +37,8 @@ import Testing
         + arguments, adding: person.variables)
   }
 
-  /// ENOSYS for landlock_create_ruleset(2), EINVAL for seccomp(2) and prctl(PR_SET_SECCOMP), as kernels
-  /// without them answer.
+  /// Lets landlock_create_ruleset(2) fail with ENOSYS, and seccomp(2) and prctl(PR_SET_SECCOMP) with EINVAL, as on
+  /// kernels without them.
   private static let script = """
     import ctypes, os, sys
     library = ctypes.CDLL('libseccomp.so.2')

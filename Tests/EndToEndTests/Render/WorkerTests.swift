@@ -3,9 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The processes that draw: what becomes of a job when one dies, and of them when nobody wants them.
+/// Worker processes: the fate of a job when one dies, and of the workers when they are no longer needed.
 @Suite(.inTurn) struct WorkerTests {
-  /// Stripes over the whole height, since white rows take no time, on so many pages that drawing them takes a minute.
+  /// A document whose drawing takes a minute: many pages with stripes over the whole height, because white rows take
+  /// no time.
   private static let long: [UInt8] = {
     let stripes = (0..<20).map {
       PDF.Mark(x: 28 * Double($0), y: 0, width: 14, height: 841)
@@ -21,7 +22,7 @@ import Testing
     let workers = try await workersThatDraw(for: printing, person)
     try #require(kill(workers[0], SIGKILL) == 0)
     let printed = await printing.end()
-    // What was sent by then tells whether something of it may be out.
+    // The exit code depends on whether some of the document was already sent.
     #expect([65, 74].contains(printed.code), "\(printed.report)")
     let lines = printed.stderr.split(separator: "\n")
     #expect(lines.count == 1 && lines[0].contains("page.pdf: "), "\(printed.stderr)")
@@ -55,7 +56,7 @@ import Testing
     let printing = try person.start(
       "print", "-d", printer.uri, "--format", "urf", try person.document(WorkerTests.long))
     let workers = try await workersThatDraw(for: printing, person)
-    // Whether they were forked from it or started, they have none of its own three.
+    // Whether they were forked or started, they have none of the parent's three standard streams.
     let parents = Set((0...2).compactMap { file($0, of: printing.pid) }).subtracting(["/dev/null"])
     try await eventually("the workers have a document and a socket") {
       workers.allSatisfy { worker in
@@ -69,7 +70,7 @@ import Testing
     await printer.stop()
   }
 
-  /// The workers of a job whose document is on its way; one for each core, if there are several.
+  /// Returns the workers of a job whose document is being sent; one per core, if there are several.
   private func workersThatDraw(for program: Program, _ person: Person) async throws -> [Int32] {
     var workers: [Int32] = []
     try await eventually("the document is on its way") {
@@ -83,7 +84,7 @@ import Testing
     let text = (try? bytes(of: "/proc/\(parent)/task/\(parent)/children")) ?? []
     let main = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     guard main.isEmpty else { return main }
-    // Whichever of its threads started them.
+    // Any of its threads may have started them.
     let threads =
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
     return threads.flatMap { thread in
@@ -92,21 +93,21 @@ import Testing
     }
   }
 
-  /// The file behind a descriptor, such as `pipe:[4711]`.
+  /// Returns the file that a descriptor refers to, such as `pipe:[4711]`.
   private func file(_ descriptor: Int, of process: Int32) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(descriptor)")
   }
 
   private func isRunning(_ process: Int32) -> Bool {
     let text = (try? bytes(of: "/proc/\(process)/stat")) ?? []
-    // Behind the name in brackets: Z is one that nobody has asked after.
+    // The state follows the name in parentheses: Z is a process that has not been waited for.
     let state = String(decoding: text, as: UTF8.self).split(separator: ") ").last?.first
     return state != nil && state != "Z"
   }
 }
 
 extension Person {
-  /// All of the jobs' records.
+  /// The records of all jobs.
   fileprivate var journal: String {
     let place = "\(folder)/state/airprint/jobs"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

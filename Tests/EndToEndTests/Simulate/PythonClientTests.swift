@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// pyipp, by which Python's world asks and prints (Home Assistant): a client that nobody here wrote.
+/// pyipp, the IPP client of Python programs (Home Assistant), which is not our code.
 @Suite(.inTurn) struct PythonClientTests {
   private static let python =
     #filePath.split(separator: "/").dropLast(4)

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// What IPP Everywhere (PWG 5100.14) and its certification look at in a printer's attributes: lists that belong
-/// together are as long, defaults are single values, and jobs have UUIDs.
+/// Checks of IPP Everywhere (PWG 5100.14) and its certification: lists that belong together have the same length,
+/// defaults are single values, and jobs have UUIDs.
 @Suite(.inTurn) struct SimulateConformanceTests {
   private static let profiles = [
     "laser", "inkjet", "photo", "receipt", "label", "envelope", "large-format", "save-original",
@@ -62,7 +62,7 @@ import Testing
 }
 
 extension String {
-  /// What stands between two marks, the first time.
+  /// Returns the text between two markers, the first time that they occur.
   fileprivate func components(between start: String, and end: String) -> Substring? {
     guard let from = firstRange(of: start), let to = self[from.upperBound...].firstRange(of: end)
     else { return nil }

@@ -2,9 +2,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// CUPS' own programs, which find simulated printers, make queues of them and print.
+/// CUPS' own programs, which find simulated printers, create queues for them and print.
 @Suite(.inTurn) struct SimulateCupsTests {
-  /// Each profile with the size that its queue has by default.
+  /// The profiles, each with the default size of its queue.
   private static let sizes = [
     "laser": "A4", "inkjet": "A4", "photo": "4x6", "receipt": "80x297mm", "label": "62x297mm",
     "envelope": "Env10", "large-format": "609.6x297mm", "save-original": "A4", "office": "Letter",
@@ -71,7 +71,7 @@ import Testing
     #expect(canceled.code == 0, "\(canceled.report)")
     #expect(try await lp("-i", "laser-1", "-H", "resume").code == 0)
     #expect(try await printed(2).pages == 2)
-    // A queue with a description is a printer to airprint, too.
+    // A queue with a PPD is also a printer for airprint.
     let uri = "ipp://\(queue.server)/printers/laser"
     let through = try await person.airprint("print", "-d", uri, "--sides", "long", file)
     #expect(through.code == 0, "\(through.report)\n\(queue.log)")
@@ -91,7 +91,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// As cups-browsed and desktops' settings use it: the printers that need no driver, and a PPD of each.
+  /// Run like cups-browsed and desktop settings run it: it lists the driverless printers, and creates a PPD for each.
   @Test(.needsDriverless) func `driverless lists every profile, and makes a PPD of it`()
     async throws
   {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What happens at a simulated printer is told to those who subscribe to it (RFC 3995, RFC 3996).
+/// Notifications of events at a simulated printer, for its subscribers (RFC 3995, RFC 3996).
 @Suite(.inTurn) struct SimulateEventsTests {
   @Test func `a subscriber hears of jobs and of the printer, once and in order`() async throws {
     let person = try await Person.anybody()
@@ -21,7 +21,7 @@ import Testing
       try person.document(PageShape.a5.landmarks(pages: 2)))
     try await simulation.wait(for: "stopped")
 
-    // airprint itself has subscribed to its job, and waits for what is told of it.
+    // airprint itself subscribes to its job, and waits for events.
     try await eventually("the job is subscribed to") {
       try await person.ask(
         simulation, "Get-Subscriptions",
@@ -41,7 +41,7 @@ import Testing
       simulation, "Get-Notifications", "ATTR integer notify-subscription-ids 1,1")
     #expect(twice.contains("client-error-bad-request"), "\(twice)")
     let events = told.values(of: "notify-subscribed-event")
-    // Created, queued, printing, a page, out of paper, on again, a page, over: as one keyword each.
+    // Created, queued, printing, a page, out of paper, printing again, a page, completed: one keyword each.
     #expect(
       events == [
         "job-created", "job-state-changed", "job-state-changed", "job-progress",
@@ -96,7 +96,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// A lease of 0 seconds has no end (RFC 3995 §5.3.8).
+  /// A lease of 0 seconds never expires (RFC 3995 §5.3.8).
   @Test func `one client's eternal subscriptions leave room for others`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -105,14 +105,14 @@ import Testing
       .joined(separator: "\nGROUP subscription-attributes-tag\n")
     let made = try await person.ask(
       simulation, "Create-Printer-Subscriptions", "", subscription: many, user: "mallory")
-    // No more than there is room for.
+    // Only as many as there is room for.
     #expect(made.values(of: "notify-subscription-id").count == 100, "\(made)")
     #expect(made.contains("successful-ok-ignored-subscriptions"), "\(made)")
     let other = try await person.ask(
       simulation, "Create-Printer-Subscriptions", "",
       subscription: "ATTR keyword notify-pull-method ippget")
     #expect(other.contains("notify-subscription-id (integer) = 101"), "\(other)")
-    // The oldest of whoever has the most made room, and does so again; the only one of another stays.
+    // The user with the most subscriptions lost the oldest one, and loses another; the other user's only one stays.
     let again = try await person.ask(
       simulation, "Create-Printer-Subscriptions", "", subscription: wish, user: "mallory")
     #expect(again.contains("notify-subscription-id (integer) = 102"), "\(again)")
@@ -153,7 +153,7 @@ import Testing
 }
 
 extension Person {
-  /// ipptool's report of a request with these attributes, and of its answer, whatever that is.
+  /// Returns ipptool's report of a request with these attributes, and of the response, whatever it is.
   ///
   /// - `subscription`: attributes of a subscription group.
   fileprivate func ask(
@@ -181,7 +181,7 @@ extension Person {
 }
 
 extension String {
-  /// The values of an attribute in ipptool's report, one of each group of the answer.
+  /// Returns the values of an attribute in ipptool's report, one for each group of the response.
   fileprivate func values(of name: String) -> [String] {
     split(separator: "\n").compactMap { line in
       let parts = line.split(separator: " = ", maxSplits: 1)

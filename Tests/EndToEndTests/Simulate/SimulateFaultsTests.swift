@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What goes wrong at a simulated printer when it is asked to, and by itself when what it gets is bad.
+/// Faults of a simulated printer: requested ones, and those caused by bad input.
 @Suite(.inTurn) struct SimulateFaultsTests {
-  /// The printer stops as a real one does, in the middle of a job, and goes on when somebody sees to it.
+  /// The printer stops in the middle of a job, like a real one, and continues once the fault is cleared.
   @Test func `out of paper before page 2`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--fault", "media-empty@2")
@@ -31,7 +31,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// Paper that a job asks for and nobody has loaded is waited for.
+  /// The printer waits for paper that a job needs and that is not loaded.
   @Test func `paper is loaded while it runs`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -51,10 +51,10 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// A fault, what `print` exits with, and the job's last state at the printer.
+  /// Faults with the possible exit codes of `print`, and the job's last state at the printer.
   ///
-  /// When the connection breaks the printer knows that it gave the job up, if it is asked before it
-  /// is told to.
+  /// If the connection breaks, the printer aborts the job. It reports that if it is asked before it receives the
+  /// cancel.
   static let faults: [(fault: String, codes: [Int32], state: String?)] = [
     ("cancel@1", [81], "canceled"), ("abort", [80], "aborted"), ("forget", [82], "completed"),
     ("drop@2k", [74, 80], nil), ("busy:1s", [0], "completed"), ("toner-low", [0], "completed"),
@@ -90,7 +90,7 @@ import Testing
     let printed = try await person.airprint("print", "-d", simulation.uri, "--json", file)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try printed.jsonLines.first?.jobId == .number(1))
-    // What was printed before is still there.
+    // The pages of the job that was printed before are still there.
     #expect(try simulation.job(2, of: "laser").pages == 1)
     _ = await simulation.end()
   }
@@ -150,7 +150,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// Raster whose end is missing: what arrived is shown, and the job is given up with a reason.
+  /// Truncated raster: the printer shows the part that arrived, and aborts the job with a reason.
   @Test func `a raster that is cut off`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -196,7 +196,7 @@ import Testing
     }
     """
 
-  // MARK: Asked for what can't be
+  // MARK: Impossible requests
 
   static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
     (["lazer"], 64, "No such profile: lazer"),
@@ -243,7 +243,7 @@ import Testing
 }
 
 extension Simulation {
-  /// What one of CUPS' questions shows.
+  /// Returns the output of one of CUPS' ipptool files.
   func attributes(_ test: String) async throws -> String {
     try await person.bench.run(["ipptool", "-tv", uri, test]).stdout
   }

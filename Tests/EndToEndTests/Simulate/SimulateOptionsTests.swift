@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a simulated printer is told at its start, and while it runs.
+/// The options of a simulated printer, at its start and while it runs.
 @Suite(.inTurn) struct SimulateOptionsTests {
   @Test func `without sensors nothing is reported ready, and what is asked for is printed`()
     async throws
@@ -77,7 +77,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", simulation.uri, "--resolution", "300", document)
     #expect(printed.code == 0, "\(printed.report)")
-    // Two pages at 40 a minute: never sooner, whatever the machine.
+    // Two pages at 40 per minute take at least this long on any machine.
     #expect(ContinuousClock.now - begun >= .seconds(3))
     try await eventually("the pages are opened") { access(person.path("shown"), F_OK) == 0 }
     #expect(try person.shown() == "\(simulation.folder)/laser/job-1/pages.pdf")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What clients may not do to a simulated printer.
+/// Operations that a simulated printer refuses to clients.
 @Suite struct SimulateStrangersTests {
   @Test func `it survives deep requests, and crowds`() async throws {
     let person = try await Person.anybody()
@@ -21,7 +21,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// It may be answered in the clear (RFC 9110 §7.8); libcups asks by OPTIONS.
+  /// The response may be unencrypted (RFC 9110 §7.8); libcups requests the upgrade with OPTIONS.
   @Test func `a request that would be encrypted`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -45,7 +45,7 @@ import Testing
     print('answered' if answer.status == 200 and names else answer.status)
     """
 
-  /// One open file for each of the 500 jobs that it remembers is more than a process may have.
+  /// The printer keeps 500 jobs; an open file for each exceeds the limit of a process.
   @Test func `the document of a job that is over is closed`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -65,7 +65,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// In a folder for all, others may have made the next job's folder, with links in it to what is the person's.
+  /// In a shared folder, others may have made the next job's folder, with links in it to the user's files.
   @Test func `what a stranger has put into its folder is not written to`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
@@ -124,7 +124,7 @@ import Testing
     #expect(refused.stderr.contains("does not belong to you alone"), "\(refused.stderr)")
   }
 
-  /// Whoever owns a folder above it may put another one in its place.
+  /// The owner of a parent folder may replace the folder.
   @Test func `jobs go into the folder that it began with`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")

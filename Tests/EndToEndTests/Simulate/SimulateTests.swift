@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `airprint simulate`: what is printed comes out as pictures of the paper.
+/// `airprint simulate`: pages become pictures of the paper.
 @Suite(.inTurn) struct SimulateTests {
-  /// A profile, what is printed to it, and what must come out.
+  /// A profile, a page to print on it, and the expected picture.
   ///
-  /// Lengths in 1/100 mm.
+  /// Lengths are in 1/100 mm.
   struct Case: Sendable, CustomTestStringConvertible {
     var profile: String
     var options: [String]
@@ -65,7 +65,7 @@ import Testing
     #expect(sheet.resolution == test.resolution)
     #expect(sheet.width == test.sheet.width * test.resolution / 2540)
     #expect(abs(sheet.height - test.sheet.length * test.resolution / 2540) <= test.resolution / 25)
-    // The paper's edge, the margin beside it, and white where there is none.
+    // The paper's edge, the margin next to it, and white if there is no margin.
     #expect(sheet.pixel(0, 40) == (test.margin == 0 ? [60, 120, 220] : [160, 160, 160]))
     #expect(sheet.pixel(0, 40) == sheet.pixel(sheet.width - 1, 40))
     let middle = sheet.height * 2 / 3
@@ -74,14 +74,14 @@ import Testing
       #expect(sheet.pixel(edge - 1, middle) == [239, 207, 219])
     }
     #expect(sheet.pixel(edge + 2, middle) == [255, 255, 255])
-    // A cut is dashed.
+    // A cut is a dashed line.
     let bottom = (20..<36).map { sheet.pixel($0, sheet.height - 1) }
     #expect((Set(bottom).count > 1) == test.isRoll)
-    // Gray printers print gray; the colors of the landmarks are there on the others.
+    // Gray printers print gray; on the others, the landmarks have their colors.
     let colors = sheet.landmarks()
     #expect((colors[.bottomLeft] != nil) == test.isColor, "\(colors)")
     if test.page.width == PageShape.a4.width, test.isColor {
-      // Within the edge that is drawn: its blue is a landmark's too.
+      // Inside the outline, whose blue is also the color of a landmark.
       let inside = Area(0.5, 0.5, sheet.whole.width - 1, sheet.whole.height - 1)
       sheet.expect(1, of: test.page, at: sheet.whole, in: inside, pixels: 4)
     }
@@ -100,8 +100,8 @@ import Testing
     #expect(ended.end == .exited(0), "\(ended.report)")
   }
 
-  /// Backs come rotated, and whoever turns the sheet sees them upright, with the margins of two-sided
-  /// sheets; a PDF, which nobody turns, comes out the same.
+  /// Backs arrive rotated, and a reader who turns the sheet sees them upright, with the margins of two-sided sheets;
+  /// PDF pages, which are not rotated, give the same result.
   @Test(arguments: ["urf", "pdf"])
   func `the back is upright for the reader`(_ format: String) async throws {
     let person = try await Person.anybody()
@@ -124,7 +124,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// What falls into the margin can be seen there, or is gone.
+  /// Content in the margin is either shown there, or lost.
   @Test(arguments: [true, false])
   func `the margin shows what is lost`(_ isShown: Bool) async throws {
     let person = try await Person.anybody()
@@ -141,7 +141,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// On the network as printers are, until it ends; then nothing is left.
+  /// It is on the network like any printer until it ends; then nothing of it is left.
   @Test func `it is listed while it is there`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("receipt", "--location", "Shelf 4")
@@ -161,7 +161,7 @@ import Testing
     #expect(secure.code == 0 && secure.stdout.contains("main-roll"), "\(secure.report)")
     let ended = await simulation.end()
     #expect(ended.end == .exited(0), "\(ended.report)")
-    // A goodbye counts after a second (RFC 6762 §10.1).
+    // A goodbye takes effect after a second (RFC 6762 §10.1).
     try await eventually("it is not listed any more") {
       try await person.airprint("discover", "--json", "--name", simulation.name).code == 1
     }
@@ -178,7 +178,7 @@ import Testing
     let name = try #require(simulation.printers[0].name?.string)
     await bench.stopDaemon()
     await bench.stopBus()
-    // It has looked for the bus and not found it meanwhile.
+    // Meanwhile it has tried to find the bus and failed.
     try await Task.sleep(for: .seconds(3))
     let shown = try await person.airprint("show", simulation.uri)
     #expect(shown.code == 0, "\(shown.report)")
@@ -211,7 +211,7 @@ import Testing
     #expect(released.code == 0, "\(released.report)")
     #expect(try released.json.job == .string(id))
     #expect(try await person.airprint("wait", id).code == 0)
-    // What has ended can't be released.
+    // A job that has ended can't be released.
     #expect(try await person.airprint("release", id).code == 76)
     #expect(try await person.airprint("release", "nobody").code == 64)
     _ = await simulation.end()
@@ -226,7 +226,7 @@ import Testing
       "\(try locate("airprint")) print --type receipt \(file) && exit 7")
     #expect(outcome.code == 7, "\(outcome.report)")
     #expect(exists("\(folder)/receipt/job-1/page-1.png"))
-    // Without an output nothing is left.
+    // Without an output folder, nothing is left.
     let temporary = person.path("temporary")
     try FileManager.default.createDirectory(
       atPath: temporary, withIntermediateDirectories: false)
@@ -237,7 +237,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
   }
 
-  /// A clone says what the original says, and prints on its paper.
+  /// A clone has the original's attributes, and prints on its paper.
   @Test func `it is like a printer of a file, and like one that runs`() async throws {
     let person = try await Person.anybody()
     let file =
@@ -258,7 +258,7 @@ import Testing
     _ = await again.end()
   }
 
-  /// A recording may name what is loaded, and not in which tray.
+  /// A recording may have the names of the loaded media without their trays.
   @Test func `it is loaded as a printer that lists names alone`() async throws {
     let person = try await Person.anybody()
     let recording = """
@@ -275,7 +275,7 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// The suites were written for cupsd; what a printer has not got is skipped.
+  /// The suites were written for cupsd; features that a printer does not have are skipped.
   @Test func `it passes CUPS' suites for IPP 1.1 and 2.0`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")

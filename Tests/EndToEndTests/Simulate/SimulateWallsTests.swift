@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What clients send to a simulated printer is decoded by a process that can do nothing else.
+/// A simulated printer decodes clients' documents in a sandboxed process.
 @Suite(.inTurn) struct SimulateWallsTests {
   @Test(arguments: ["urf", "pwg"])
   func `raster is decoded by a worker, and what ends that ends one job`(
@@ -18,7 +18,7 @@ import Testing
     let workers = try children(of: simulation.program.pid)
     try #require(workers.count == 1, "\(workers)")
     #expect(try process(workers[0], "cmdline").contains("render-worker"))
-    // It raised its walls before it read.
+    // It entered the sandbox before it read the document.
     #if !SANITIZED
       #expect(try process(workers[0], "status").contains("NoNewPrivs:\t1"))
     #endif
@@ -28,7 +28,7 @@ import Testing
     #expect(printed.code == 80, "\(printed.report)")
     let ended = try await simulation.wait(for: "ended")
     #expect(ended.state == .string("aborted"), "\(ended)")
-    // The next one has a worker of its own, which is gone when it is printed.
+    // The next job has its own worker, which ends once the job is printed.
     let next = try await person.airprint(
       "print", "-d", simulation.uri, "--resolution", "300", "--format", format, document)
     #expect(next.code == 0, "\(next.report)")
@@ -41,7 +41,7 @@ import Testing
 
   private func children(of parent: Int32) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init).filter {
-      // `PID (NAME) STATE PARENT …`: one that ends meanwhile has no file any more.
+      // `PID (NAME) STATE PARENT …`: the file of a process that ends meanwhile no longer exists.
       let fields = (try? process($0, "stat"))?.split(separator: ")").last?.split(separator: " ")
       return fields?.dropFirst().first == "\(parent)" && fields?.first != "Z"
     }

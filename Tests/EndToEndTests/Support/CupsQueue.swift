@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// A cupsd with nothing of the machine's: its folders, its port, one queue that hands on what it gets.
+/// A cupsd separate from the machine's: it has its own folders, port, and one queue that forwards its jobs.
 struct CupsQueue: Sendable {
   let uri: String
   let server: String
@@ -17,11 +17,11 @@ struct CupsQueue: Sendable {
       try FileManager.default.createDirectory(
         atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
     }
-    // cupsd's backends may be nobody's, who must find the way.
+    // cupsd's backends may run as `nobody`, who needs access to the path.
     for path in [person.bench.scratch.path, person.folder, folder] { chmod(path, 0o755) }
     try Array(CupsQueue.settings(port).utf8).write(to: "\(folder)/cupsd.conf")
     try Array(CupsQueue.files(folder).utf8).write(to: "\(folder)/cups-files.conf")
-    // PDF goes to a printer that reads it without cups-filters.
+    // PDF is forwarded to a printer that accepts it, without cups-filters.
     try Array("application/pdf application/vnd.cups-pdf 0 -\n".utf8)
       .write(to: "\(folder)/root/local.convs")
     cupsd = try person.bench.start([
@@ -33,7 +33,7 @@ struct CupsQueue: Sendable {
     ]
     let bench = person.bench
     try await eventually("cupsd has a queue") { try await bench.run(lpadmin).code == 0 }
-    // Enabled and accepting are a step of their own, which may come later.
+    // The queue is enabled and accepts jobs in a separate step, which may come later.
     try await eventually("the queue prints") {
       try await bench.run(["lpstat", "-h", server, "-p", "behind"]).stdout.contains("idle")
     }
@@ -44,24 +44,26 @@ struct CupsQueue: Sendable {
     _ = await cupsd.end()
   }
 
-  /// The description that it made of a printer's attributes (`lpadmin -m everywhere`).
+  /// Returns the PPD that cupsd created from a printer's attributes (`lpadmin -m everywhere`).
   func ppd(_ name: String) -> String {
     (try? bytes(of: "\(folder)/root/ppd/\(name).ppd")).map { String(decoding: $0, as: UTF8.self) }
       ?? ""
   }
 
-  /// cupsd's error log, for a test that fails.
+  /// cupsd's error log, for the message of a failed test.
   var log: String {
     (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// The requests that it got.
+  /// The requests that it received.
   var requests: String {
     (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Not those of `start_queue` in bench/print.sh, which runs without the tests and is timed: this cupsd logs every
-  /// request, for tests to look at, and may print to files.
+  /// The contents of cupsd.conf.
+  ///
+  /// They differ from `start_queue` in bench/print.sh, which runs without the tests and is timed: this cupsd logs
+  /// every request, for the tests, and may print to files.
   private static func settings(_ port: Int) -> String {
     """
     Listen localhost:\(port)

@@ -1,25 +1,25 @@
 import TestSupport
 
-/// A notification service on the bench's bus (org.freedesktop.Notifications), which writes down what it
-/// is asked to show and answers each with one action.
+/// A notification service on the bench's bus (org.freedesktop.Notifications), which records notifications and
+/// responds to each with one action.
 struct Desktop: Sendable {
   let program: Program
 
-  /// - `answer`: the action that its person chooses; nil: none.
+  /// - `answer`: the action that the user chooses; nil for none.
   init(at bench: Bench, answering answer: String? = nil) async throws {
     let script = try bench.scratch.write(Desktop.script, to: "desktop.py")
-    // Debian's, which has python3-dbus.
+    // Debian's Python, which has python3-dbus.
     program = try bench.start(
       ["/usr/bin/python3", script] + (answer.map { [$0] } ?? []), adding: Desktop.variables(bench))
     try await program.wait(for: "ready")
   }
 
-  /// For programs that are to find it.
+  /// Returns the environment variables with which programs find it.
   static func variables(_ bench: Bench) -> [String: String] {
     ["DBUS_SESSION_BUS_ADDRESS": bench.busAddress]
   }
 
-  /// What it was asked to show: `TITLE | TEXT | ACTIONS`, a line each.
+  /// The notifications so far, one per line: `TITLE | TEXT | ACTIONS`.
   var shown: [String] {
     String(decoding: program.output, as: UTF8.self).split(separator: "\n").map(String.init)
       .filter { $0 != "ready" }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import System
 
-/// A TCP port on loopback that does with its callers what no good printer does.
+/// A TCP port on loopback with faults that no good printer has.
 final class Door: Sendable {
   let port: Int
   private let listener: Int32
@@ -18,10 +18,10 @@ final class Door: Sendable {
   }
 
   var uri: String { "ipp://localhost:\(port)/ipp/print" }
-  /// How many connections there were.
+  /// The number of connections so far.
   var callers: Int { state.withLock { $0.callers } }
 
-  /// - `serve`: what a caller gets, on a thread of its own; the connection is closed after it.
+  /// - `serve`: handles a connection, on its own thread; the connection is then closed.
   init(serve: @escaping @Sendable (Door, Int32) -> Void) throws {
     (port, listener) = try listenSomewhere()
     detachThread { [self] in
@@ -40,7 +40,7 @@ final class Door: Sendable {
     }
   }
 
-  /// Nobody is let in any more, and who is in is put out.
+  /// Stops accepting connections, and ends the open ones.
   func shut() {
     state.withLock {
       $0.isClosed = true
@@ -51,7 +51,7 @@ final class Door: Sendable {
 
   var isShut: Bool { state.withLock { $0.isClosed } }
 
-  /// How long those who come from now on are kept waiting before anything is passed on.
+  /// The delay before anything is forwarded, for connections from now on.
   var delay: Duration {
     get { state.withLock { $0.delay } }
     set { state.withLock { $0.delay = newValue } }
@@ -62,7 +62,7 @@ final class Door: Sendable {
     close(caller)
   }
 
-  /// A caller is kept waiting with part of what he had to say.
+  /// True if a connection has stalled with part of its data unread.
   var isStalled: Bool { state.withLock { $0.isStalled } }
 
   private func stall() {
@@ -70,29 +70,29 @@ final class Door: Sendable {
     while !isShut { usleep(20_000) }
   }
 
-  // MARK: Kinds of doors
+  // MARK: Kinds of ports
 
-  /// Lets callers in and says nothing.
+  /// Accepts connections and sends nothing.
   static func silent() throws -> Door {
     try Door { _, caller in while receive(caller) != nil {} }
   }
 
-  /// Answers whatever it is asked with the same bytes, and hangs up.
+  /// Answers every request with the same bytes, and closes the connection.
   static func saying(_ answer: String) throws -> Door {
     try Door { _, caller in
       _ = receive(caller)
       send(Array(answer.utf8)[...], to: caller)
       shutdown(caller, Int32(SHUT_WR))
-      // What is not read when a connection is closed makes a reset of the end.
+      // Closing a connection with unread data would reset it.
       while receive(caller) != nil {}
     }
   }
 
-  /// Leads to another port.
+  /// Forwards connections to another port.
   ///
-  /// - `delay`: of the first callers.
-  /// - `breaks`: after so many bytes of one caller the connection is reset, once.
-  /// - `stalls`: after so many bytes of one caller no more is taken of him.
+  /// - `delay`: the delay of the first connections.
+  /// - `breaks`: resets one connection after this many bytes, once.
+  /// - `stalls`: stops reading from a connection after this many bytes.
   static func leading(
     to port: Int, after delay: Duration = .zero, breaksAfter breaks: Int? = nil,
     stallsAfter stalls: Int? = nil
@@ -119,7 +119,7 @@ final class Door: Sendable {
         send(piece[...], to: printer)
       }
       shutdown(printer, Int32(SHUT_RDWR))
-      // Neither descriptor may become somebody else's while it is in use.
+      // Neither descriptor may be reused while the other thread uses it.
       while !isAnswered.load(ordering: .acquiring) { usleep(1_000) }
       close(printer)
     }
@@ -135,7 +135,7 @@ private func once(_ flag: inout Bool) -> Bool {
 
 // MARK: - Sockets
 
-/// A free port may be somebody else's before it is listened at.
+/// Finds a free port, and tries again if another program takes it first.
 private func listenSomewhere() throws -> (port: Int, listener: Int32) {
   var last = Missing("a port")
   for _ in 0..<10 {
@@ -167,11 +167,11 @@ private func listen(at port: Int) throws(Missing) -> Int32 {
   return descriptor
 }
 
-/// The next caller; nil when the listener was shut.
+/// Accepts the next connection; returns nil when the listener is shut down.
 private func admit(from listener: Int32) -> Int32? {
   var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
   while poll(&waiting, 1, -1) < 0, errno == EINTR {}
-  // No program that is started now may keep the connection open.
+  // A program that is started now must not inherit the connection.
   return spawning.withLock { _ in
     let caller = accept(listener, nil, nil)
     guard caller >= 0 else { return nil }
@@ -198,7 +198,7 @@ func connected(to port: Int) -> Int32? {
   return descriptor
 }
 
-/// The next bytes; nil at the end.
+/// Returns the next bytes; nil at the end.
 func receive(_ descriptor: Int32) -> [UInt8]? {
   let piece = [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count in
     count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
@@ -217,7 +217,7 @@ func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
   }
 }
 
-/// Makes the end of the connection a reset, as a cable that was pulled and plugged in again does.
+/// Resets the connection, as after a cable was pulled and plugged in again.
 func reset(_ descriptor: Int32) {
   var patience = linger(l_onoff: 1, l_linger: 0)
   setsockopt(

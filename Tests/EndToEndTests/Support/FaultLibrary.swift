@@ -1,13 +1,17 @@
 import Glibc
 import TestSupport
 
-/// A library that is loaded before the C library and makes what a program does with its journal fail now
-/// and then, or its wall clock be wrong: disks that are full or broken, as a program meets them.
+/// A library that is loaded before the C library and makes some of a program's journal operations fail, or shifts its
+/// wall clock.
+///
+/// It simulates disks that are full or broken.
 struct FaultLibrary {
   private let path: String
 
-  /// `FAULTS="fsync:15,rename:10"` are percents of the calls on paths with `/state/` in them, `FAULT_ERRNO`
-  /// is how they fail, `FAULT_SEED` which of them; `FAULT_SHIFT` is added to the wall clock, in seconds.
+  /// The source of the library.
+  ///
+  /// `FAULTS="fsync:15,rename:10"` are percentages of the calls on paths that contain `/state/`; `FAULT_ERRNO` is the
+  /// error, `FAULT_SEED` selects the calls; `FAULT_SHIFT` is added to the wall clock, in seconds.
   private static let source = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -99,7 +103,7 @@ struct FaultLibrary {
     guard made.code == 0 else { throw Missing("a library of faults: \(made.report)") }
   }
 
-  /// What makes calls fail, or the clock wrong, for a program with this environment.
+  /// Returns the environment of a program with these faults.
   func environment(_ variables: [String: String]) -> [String: String] {
     variables.merging(["LD_PRELOAD": path]) { $1 }
   }

@@ -1,28 +1,28 @@
 import Glibc
 import TestSupport
 
-/// What goes wrong on the way to a printer: once, in one direction, after so many bytes.
+/// A fault of the connection to a printer, which occurs once, in one direction, after some bytes.
 struct Fault: Sendable {
   enum Kind: CaseIterable, Sendable {
-    /// Both ends see the connection end.
+    /// Both ends see end of file.
     case cut
     /// Both ends see a reset.
     case reset
-    /// Nothing goes on, until the caller gives up.
+    /// Nothing is forwarded until the client gives up.
     case stall
-    /// Everything goes on a second later.
+    /// Everything is forwarded a second later.
     case delay
-    /// The caller gets rid of all that he has, and the printer gets only what came before.
+    /// The client can send everything, but the printer only receives the part before the fault.
     case swallow
   }
 
   var kind: Kind
-  /// From the caller to the printer, else from the printer to the caller.
+  /// True for the direction to the printer, false for that to the client.
   var isUp: Bool
   var after: Int
 }
 
-/// Numbers that are the same in every run (SplitMix64).
+/// A generator of the same numbers in every run (SplitMix64).
 struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
@@ -38,8 +38,8 @@ struct Seeded: RandomNumberGenerator {
 }
 
 extension Fault {
-  /// None two times out of three; else anywhere in a connection over which `length` bytes of a document
-  /// go, and more often where a request begins or ends.
+  /// Returns nil two times out of three; otherwise a fault anywhere in a connection with a document of `length`
+  /// bytes, more often near the start or end of a request.
   static func random(_ length: Int, _ numbers: inout Seeded) -> Fault? {
     guard Int.random(in: 0..<3, using: &numbers) == 0,
       let kind = Kind.allCases.randomElement(using: &numbers)
@@ -58,8 +58,7 @@ extension Fault {
 }
 
 extension Door {
-  /// Leads to another port; to each connection something may happen, which is asked of `fault` when it is
-  /// made.
+  /// Forwards to another port, and calls `fault` for each new connection.
   static func faulty(
     to port: Int, _ fault: @escaping @Sendable () -> Fault?
   ) throws -> Door {

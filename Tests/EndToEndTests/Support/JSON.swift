@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestSupport
 
-/// Any JSON value, as it came.
+/// Any JSON value.
 @dynamicMemberLookup
 enum JSON: Decodable, Equatable, Sendable {
   case null
@@ -32,7 +32,7 @@ enum JSON: Decodable, Equatable, Sendable {
     }
   }
 
-  /// A member of an object; nil when there is none of that name, or this is no object.
+  /// Returns a member of an object; nil if it has no such member, or is not an object.
   subscript(dynamicMember key: String) -> JSON? { self[key] }
 
   subscript(key: String) -> JSON? {
@@ -45,7 +45,7 @@ enum JSON: Decodable, Equatable, Sendable {
   var bool: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }
   var isNull: Bool { self == .null }
   var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
-  /// The strings of an array that has nothing else.
+  /// The strings of an array that contains nothing else.
   var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
@@ -54,7 +54,7 @@ enum JSON: Decodable, Equatable, Sendable {
 }
 
 extension Outcome {
-  /// Standard output as the one JSON document that it must be.
+  /// Standard output as a single JSON document.
   var json: JSON {
     get throws {
       do { return try JSON(output) } catch {
@@ -63,7 +63,7 @@ extension Outcome {
     }
   }
 
-  /// Standard output as JSON objects, one a line.
+  /// Standard output as JSON objects, one per line.
   var jsonLines: [JSON] {
     get throws {
       try stdout.split(separator: "\n").map { line in
@@ -72,6 +72,6 @@ extension Outcome {
     }
   }
 
-  /// How it ended and what it said, for a test's comment.
+  /// The exit and the output, for a test's comment.
   var report: String { "\(end)\n\(stdout)\n\(stderr)" }
 }

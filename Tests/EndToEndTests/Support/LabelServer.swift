@@ -3,15 +3,15 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// LPrint, which makes the languages of label printers of raster: two of its printers, whose bytes are kept.
+/// LPrint, which converts raster to the languages of label printers, with two printers whose bytes are stored.
 ///
-/// Zebra has 4x6 labels, Dymo those for addresses: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
+/// Zebra has 4x6 labels, Dymo address labels: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
 struct LabelServer {
   private let program: Program
   private let place: String
   private let sink: Sink
 
-  /// What a printer's port gets, a connection each.
+  /// The data that a printer's port receives, one entry per connection.
   private final class Sink: Sendable {
     private let jobs = Mutex<[[UInt8]]>([])
     private let server = Mutex<ScriptedServer?>(nil)
@@ -35,7 +35,7 @@ struct LabelServer {
       atPath: "\(folder)/home", withIntermediateDirectories: true)
     sink = Sink()
     let output = try sink.listen()
-    // LPrint's own socket, without which `lprint add` starts a server of its own, is in /run or TMPDIR.
+    // LPrint's socket is in /run or TMPDIR. Without it, `lprint add` starts another server.
     let script = """
       mount -t tmpfs tmpfs /run
       lprint server -o server-port=$1 -o listen-hostname=127.0.0.1 -o spool-directory="$2/spool" \\
@@ -58,7 +58,7 @@ struct LabelServer {
 
   func uri(of printer: String) -> String { "ipp://\(place)/ipp/print/\(printer)" }
 
-  /// Waits for bytes in which a part that begins with `start` is, and gives them from there on.
+  /// Waits for data that contains `start`, and returns it from there on.
   func bytes(after start: [UInt8]) async throws -> [UInt8] {
     var found: [UInt8] = []
     try await eventually("LPrint sends \(start)") {

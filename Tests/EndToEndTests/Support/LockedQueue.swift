@@ -1,11 +1,11 @@
-/// A cupsd in namespaces of its own whose queue `behind` takes jobs from known users alone, as text for a shell.
+/// A cupsd in its own namespaces, whose queue `behind` only accepts jobs from known users, as shell code.
 ///
-/// The shell's `$1` is a folder for everything, `$2` the program, `$3` a document. The parts go in this order: `host`,
-/// whatever the users need, `setUp`, `steps`.
+/// The shell's `$1` is a folder for everything, `$2` the program, `$3` a document. The order of the parts is: `host`,
+/// commands for the users, `setUp`, `steps`.
 enum LockedQueue {
-  /// Gives this machine the name `print.example.test`.
+  /// Sets this machine's name to `print.example.test`.
   ///
-  /// libcups trusts localhost with everything, and asks for no ticket there.
+  /// libcups trusts localhost completely, and requests no ticket there.
   static let host = """
     set -e
     cd "$1"
@@ -20,11 +20,11 @@ enum LockedQueue {
 
     """
 
-  /// Starts cupsd at port 18631.
+  /// Starts cupsd on port 18631.
   ///
-  /// - `kind`: how users show who they are, in cupsd.conf(5)'s words: `Basic` or `Negotiate`.
-  /// - `users`: a line of cupsd.conf with those who may print.
-  /// - `lpadmin`: what makes the queue.
+  /// - `kind`: the authentication, in cupsd.conf(5)'s terms: `Basic` or `Negotiate`.
+  /// - `users`: a line of cupsd.conf with the users who may print.
+  /// - `lpadmin`: creates the queue.
   static func setUp(_ kind: String, _ users: String, lpadmin: String, environment: String = "")
     -> String
   {
@@ -81,7 +81,7 @@ enum LockedQueue {
     """
   }
 
-  /// `airprint STEP ARGUMENT…` runs the program and leaves what it says, and how it ended, in the file STEP.
+  /// Defines `airprint STEP ARGUMENT…`, which runs the program and writes its output and exit code to the file STEP.
   static let steps = """
     command=$2
     airprint() {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TestSupport
 
-/// The same person on a machine with an /etc/airprint of its own.
+/// The same user on a machine with its own /etc/airprint.
 struct Machine {
   let person: Person
   private var etc: String { person.path("etc") }
@@ -12,17 +12,17 @@ struct Machine {
       atPath: "\(etc)/airprint", withIntermediateDirectories: true)
   }
 
-  /// The administrator's config.toml.
+  /// Writes the system's config.toml.
   func configure(_ text: String) throws {
     try Array(text.utf8).write(to: "\(etc)/airprint/config.toml")
   }
 
-  /// A file of /etc/airprint; nil when there is none.
+  /// Returns a file of /etc/airprint; nil if it does not exist.
   func text(of name: String) -> String? {
     (try? bytes(of: "\(etc)/airprint/\(name)")).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Puts a file in the place of one of /etc.
+  /// Replaces a file of /etc.
   func put(_ bytes: [UInt8], at name: String) throws {
     let path = "\(etc)/\(name)"
     try FileManager.default.createDirectory(
@@ -34,7 +34,7 @@ struct Machine {
   func airprint(_ arguments: String...) async throws -> Outcome { try await airprint(arguments) }
 
   func airprint(_ arguments: [String]) async throws -> Outcome {
-    // /etc itself is copied, for /etc/airprint need not exist on the machine that runs the tests.
+    // All of /etc is copied, because the machine that runs the tests may have no /etc/airprint.
     let script = """
       set -e
       [ -e "$1/passwd" ] || cp -an /etc/. "$1" 2>/dev/null || true

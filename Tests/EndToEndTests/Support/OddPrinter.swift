@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A printer that does by a script what no good printer does, and is a plain printer otherwise: it takes
-/// PDF and URF, has one job at a time done as soon as it has the document, and counts what it received.
+/// A printer whose misbehavior is scripted, and that is otherwise plain: it accepts PDF and URF, completes one job at
+/// a time as soon as it has the document, and counts what it received.
 ///
 ///     let printer = try OddPrinter { request, printer in
 ///       request.operation == OddPrinter.createJob ? .answer(status: 0x0507) : .usual
@@ -18,21 +18,21 @@ final class OddPrinter: Sendable {
   static let getPrinterAttributes = 0x0B
 
   enum Reaction {
-    /// As a plain printer would.
+    /// The response of a plain printer.
     case usual
-    /// So, but not before this is true.
+    /// The usual response, but not before this is true.
     case late(@Sendable () -> Bool)
-    /// A status, with attributes of the unsupported group that say which.
+    /// A status, with these attributes in the unsupported group.
     case answer(status: Int, unsupported: [String] = [], message: String? = nil)
-    /// What a plain printer does, and then a status, as if it had not.
+    /// The usual action, followed by a status as if it had failed.
     case doneBut(status: Int)
     /// Any bytes.
     case bytes([UInt8])
-    /// What a plain printer does, without a word; then the connection ends.
+    /// The usual action, but the connection ends without a response.
     case mute
     /// The connection ends at once.
     case hangUp
-    /// Nothing, for ever.
+    /// No response, and the connection stays open.
     case silence
 
     fileprivate var doesAsUsual: Bool {
@@ -49,21 +49,21 @@ final class OddPrinter: Sendable {
     var reasons = ["job-data-insufficient"]
     var impressions: Int32?
     var uuid: String?
-    /// What was sent, each time that something was.
+    /// The documents received, one per Send-Document or Print-Job.
     var documents: [[UInt8]] = []
   }
 
   struct State: Sendable {
     var jobs: [Int: Job] = [:]
     var next = 1
-    /// Operations in the order in which they came.
+    /// The operations in the order in which they arrived.
     var log: [Int] = []
     var name = "Odd"
     var reasons = ["none"]
     var printerState: Int32 = 3
-    /// job-state and what belongs to it once a document has come.
+    /// The job-state and related attributes once a document has arrived.
     var ending = (state: 9, reasons: ["job-completed-successfully"], impressions: Int32?.none)
-    /// More of its attributes.
+    /// Additional attributes.
     var attributes: [(name: String, values: [String])] = []
     var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
@@ -78,7 +78,7 @@ final class OddPrinter: Sendable {
 
   var uri: String { server.uri }
 
-  /// The printer as it is; changes take effect at once.
+  /// Accesses the printer's state; changes take effect at once.
   func with<Value: Sendable>(_ body: @Sendable (inout sending State) -> sending Value) -> Value {
     box.state.withLock { body(&$0) }
   }
@@ -87,14 +87,14 @@ final class OddPrinter: Sendable {
     box.state.withLock { $0.log.filter { $0 == operation }.count }
   }
 
-  /// Documents that it has taken, whole or not.
+  /// Documents that it accepted, complete or not.
   var documents: [[UInt8]] {
     box.state.withLock { $0.jobs.sorted { $0.key < $1.key }.flatMap(\.value.documents) }
   }
 
   func close() { server.close() }
 
-  /// - `stopsReading`: after so many bytes of the first document it reads no more.
+  /// - `stopsReading`: stops reading after this many bytes of the first document.
   init(
     stopsReading limit: Int? = nil,
     _ react: @escaping @Sendable (ScriptedServer.Request, inout State) -> Reaction = { _, _ in
@@ -114,7 +114,7 @@ final class OddPrinter: Sendable {
         } else {
           request = try client.readRequest()
         }
-        // At once: what the script counts is what the printer does, whoever else asks meanwhile.
+        // In one step, so that concurrent requests can't change the state between the script and the action.
         let (reaction, usual) = box.state.withLock { state in
           state.log.append(request.operation)
           let reaction = react(request, &state)
@@ -144,7 +144,7 @@ final class OddPrinter: Sendable {
 }
 
 extension OddPrinter.State {
-  /// What a plain printer does and answers.
+  /// Performs a plain printer's action and returns the response.
   mutating func usual(_ request: ScriptedServer.Request) -> [UInt8] {
     var answer = IPPAnswer(to: request)
     let number = request.integer("job-id")
@@ -253,7 +253,7 @@ extension IPPAnswer {
 }
 
 extension ScriptedServer.Request {
-  /// An attribute's first value, wherever it stands.
+  /// Returns an attribute's first value, from any group.
   func value(_ name: String) -> [UInt8]? {
     let wanted = [UInt8(name.utf8.count >> 8), UInt8(name.utf8.count & 0xFF)] + Array(name.utf8)
     guard let range = body.firstRange(of: wanted), range.upperBound + 2 <= body.count else {
@@ -272,8 +272,7 @@ extension ScriptedServer.Request {
 }
 
 extension ScriptedServer.Client {
-  /// A request; of a document that goes on after so many bytes no more is read, until the other side
-  /// gives up.
+  /// Reads a request; after this many bytes of a document, stops reading until the other side gives up.
   fileprivate func readRequest(
     stallingAfter limit: Int, _ stalls: () -> Void
   ) throws -> ScriptedServer.Request {

@@ -1,12 +1,12 @@
-/// A PDF of a test's own: pages with black marks where the test wants them.
+/// A PDF for one test: pages with black marks in given places.
 struct PDF {
-  /// Points; the origin is the page's top left corner.
+  /// A rectangle in points; the origin is the page's top left corner.
   struct Mark: Sendable {
     var x: Double
     var y: Double
     var width: Double
     var height: Double
-    /// What PDF calls it: `0 g` is black, `1 0 0 rg` red.
+    /// The color as a PDF operator: `0 g` is black, `1 0 0 rg` red.
     var color = "0 g"
   }
 
@@ -14,7 +14,7 @@ struct PDF {
     var width: Double
     var height: Double
     var marks: [Mark]
-    /// More of its dictionary: `/Rotate 90`.
+    /// Additional entries of its dictionary: `/Rotate 90`.
     var attributes = ""
 
     static func letter(_ marks: [Mark] = [PDF.corner]) -> Page {
@@ -30,12 +30,12 @@ struct PDF {
 
   var pages: [Page] = [.letter()]
   var title: String?
-  /// Opens with a password that nobody knows.
+  /// True if it needs an unknown password.
   var isLocked = false
-  /// More of the catalog, and objects for what it or a page refers to: the first is `firstObject`.
+  /// Additional entries of the catalog, and objects that it or a page refers to; the first number is `firstObject`.
   var catalog = ""
   var objects: [String] = []
-  /// So many bytes that say nothing, to make the file long.
+  /// The number of filler bytes, which make the file longer.
   var ballast = 0
 
   var firstObject: Int { 4 + 2 * pages.count }
@@ -62,7 +62,7 @@ struct PDF {
     return file.end("/Root 1 0 R /Info 3 0 R \(lock) /ID [<\(noise)> <\(noise)>]")
   }
 
-  /// A text string, as PDF has it for any character: UTF-16.
+  /// Returns a text string as UTF-16, which PDF supports for any character.
   private static func text(_ text: String) -> String {
     let units = [0xFEFF] + Array(text.utf16)
     let digits = units.map { unit in

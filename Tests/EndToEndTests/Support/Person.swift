@@ -1,15 +1,15 @@
-// EndToEndTests: the built program from outside. Each test is a person who types commands; the printers,
-// the network and the files are real, and what is asserted is what comes out: text, JSON, exit codes,
-// files, and what the printer received.
+// EndToEndTests: the built program from outside. Each test acts as a user who types commands; the printers, the
+// network and the files are real, and the tests check the results: text, JSON, exit codes, files, and what the
+// printer received.
 
 import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Somebody who runs `airprint` at a bench, with settings, jobs and a cache of their own.
+/// A user who runs `airprint` on a bench, with their own settings, jobs and cache.
 struct Person: Sendable {
   let bench: Bench
-  /// Everything that is theirs is in here.
+  /// The folder with all of the user's files.
   let folder: String
 
   init(at bench: Bench) throws {
@@ -21,7 +21,7 @@ struct Person: Sendable {
     }
   }
 
-  /// A person at the bench that all share: for tests that don't mind what else is on the network.
+  /// Returns a user on the shared bench, for tests that don't depend on what else is on the network.
   static func anybody() async throws -> Person { try Person(at: await Bench.shared) }
 
   var variables: [String: String] {
@@ -48,10 +48,9 @@ struct Person: Sendable {
       adding: variables.merging(others) { $1 }, input: input)
   }
 
-  /// A search ends by itself when all has been said.
+  /// Returns a longer timeout for `discover`, whose search ends by itself once all printers have answered.
   ///
-  /// On a machine that stands still its deadline of 5 s may come first; whoever tests that one
-  /// states it.
+  /// On a busy machine, its limit of 5 s could be reached first. Tests of that limit pass it explicitly.
   private static func enoughTime(for arguments: [String]) -> [String] {
     arguments.first == "discover" && !arguments.contains { ["--timeout", "--help"].contains($0) }
       ? ["--timeout", "600"] : []
@@ -62,7 +61,7 @@ struct Person: Sendable {
     try bench.start(["airprint"] + arguments, adding: variables, input: input)
   }
 
-  /// Runs a script in which `$airprint` is the program: for what a shell does around it.
+  /// Runs a script in which `$airprint` is the program, to test it together with a shell.
   func shell(_ script: String, timeout: Duration = patience) async throws -> Outcome {
     try await bench.run(
       ["bash", "-c", script],
@@ -81,14 +80,14 @@ struct Person: Sendable {
 
   // MARK: Files
 
-  /// Writes a document and gives its path.
+  /// Writes a document and returns its path.
   func document(_ bytes: [UInt8], _ name: String = "page.pdf") throws -> String {
     let path = "\(folder)/documents/\(name)"
     try bytes.write(to: path)
     return path
   }
 
-  /// Writes a file of their settings: `config.toml` or `printers.toml`.
+  /// Writes a settings file: `config.toml` or `printers.toml`.
   func configure(_ text: String, in name: String = "config.toml") throws {
     let place = "\(folder)/config/airprint"
     try FileManager.default.createDirectory(
@@ -96,14 +95,14 @@ struct Person: Sendable {
     try Array(text.utf8).write(to: "\(place)/\(name)")
   }
 
-  /// The saved printers' file; nil when there is none.
+  /// The file of saved printers; nil if there is none.
   var printersFile: [UInt8]? {
     (try? Data(contentsOf: URL(filePath: "\(folder)/config/airprint/printers.toml"))).map {
       Array($0)
     }
   }
 
-  /// A path in their folder.
+  /// Returns a path in the user's folder.
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 }
 
@@ -111,7 +110,7 @@ extension [UInt8] {
   func write(to path: String) throws { try Data(self).write(to: URL(filePath: path)) }
 }
 
-/// A file's bytes.
+/// Reads a file.
 func bytes(of path: String) throws -> [UInt8] {
   Array(try Data(contentsOf: URL(filePath: path)))
 }
@@ -127,7 +126,7 @@ extension Person {
   }
 }
 
-/// A time of the day that is half a day away, whenever a test runs.
+/// A time of day that is half a day away, whenever a test runs.
 var halfADayAway: String {
   var now = time(nil)
   var parts = tm()

@@ -1,13 +1,13 @@
 internal import CPixbuf
 import TestSupport
 
-/// A picture of a test's own: white, with a black rectangle at its top left, or black and white noise.
+/// A picture for one test: white with a black rectangle in its top left corner, or black and white noise.
 struct Picture {
   var width: Int
   var height: Int
-  /// Of the black part, in pixels.
+  /// The size of the black part, in pixels.
   var black: (width: Int, height: Int) = (0, 0)
-  /// Every pixel is black or white, without order: nothing can happen to it unnoticed.
+  /// True if every pixel is randomly black or white, so that any change is noticed.
   var isNoise = false
 
   private func isBlack(_ x: Int, _ y: Int) -> Bool {
@@ -20,12 +20,12 @@ struct Picture {
     (0..<height).flatMap { y in (0..<width).map { x in isBlack(x, y) ? 0 : 255 } }
   }
 
-  /// As a baseline JPEG.
+  /// Encodes it as a baseline JPEG.
   func jpeg() throws -> [UInt8] { try encoded("jpeg") }
 
   func png() throws -> [UInt8] { try encoded("png") }
 
-  /// Written with a clear code before the codes get longer than a byte: GIF without compression.
+  /// Encodes it as GIF without compression: a clear code is written before the codes get longer than a byte.
   func gif() -> [UInt8] {
     var codes: [UInt8] = []
     for y in 0..<height {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// What no encoder of ours writes: red pictures of 16 by 16 pixels, made by libheif's heif-enc.
+/// Pictures that none of our encoders can write, red and 16 by 16 pixels, made by libheif's heif-enc.
 extension PictureFile {
   /// JP2 of 8 × 8 pixels; the last 156 bytes are the codestream.
   static var redJPEG2000: [UInt8] {
@@ -18,7 +18,7 @@ extension PictureFile {
     }
   }
 
-  /// 8 x 8 pixels of red, the lower half transparent.
+  /// 8 x 8 red pixels, the lower half transparent.
   static var halfJPEG2000: [UInt8] {
     get throws {
       Array(
@@ -34,7 +34,7 @@ extension PictureFile {
     }
   }
 
-  /// As iPhones take them: HEVC in a grid.
+  /// HEVC in a grid, as iPhones write it.
   static var redHEIC: [UInt8] {
     get throws {
       Array(
@@ -53,7 +53,7 @@ extension PictureFile {
     }
   }
 
-  /// AV1 in the same box.
+  /// AV1 in the same container.
   static var redAVIF: [UInt8] {
     get throws {
       Array(

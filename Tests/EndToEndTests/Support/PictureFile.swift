@@ -3,24 +3,22 @@ internal import CTurboJPEG
 import Glibc
 import TestSupport
 
-/// A picture file of a test's own, byte by byte: what no writer of gdk-pixbuf makes.
+/// A picture file for one test, written byte by byte, with features that gdk-pixbuf can't write.
 struct PictureFile {
   var width: Int
   var height: Int
-  /// Red, green, blue and alpha; gray alone; or four inks.
-  ///
-  /// So many bytes a pixel as `channels` says.
+  /// The number of bytes per pixel: red, green, blue and alpha; gray alone; or four inks.
   var channels: Int
   var pixels: [UInt8]
-  /// The four channels are cyan, magenta, yellow and black, 255 for all of it.
+  /// True if the four channels are cyan, magenta, yellow and black, 255 for full ink.
   var isInk = false
-  /// EXIF's.
+  /// The EXIF orientation.
   var orientation: Int?
   var profile: [UInt8] = []
-  /// Dots per inch.
+  /// The resolution in dots per inch.
   var resolution: Int?
 
-  /// One color all over.
+  /// Creates a picture of one color.
   init(width: Int = 24, height: Int = 16, color: [UInt8]) {
     self.width = width
     self.height = height
@@ -28,8 +26,10 @@ struct PictureFile {
     pixels = (0..<width * height).flatMap { _ in color }
   }
 
-  /// Red, green, blue and black squares in the corners (in reading order) of a white picture of 24 × 16
-  /// pixels, stored so that `orientation` sets it upright (EXIF 2.3 §4.6.4).
+  /// Creates a white picture of 24 × 16 pixels with squares in the corners: red, green, blue and black, in reading
+  /// order.
+  ///
+  /// It is stored so that `orientation` turns it upright (EXIF 2.3 §4.6.4).
   init(cornersTurned orientation: Int) {
     let (across, down) = (24, 16)
     func seen(_ x: Int, _ y: Int) -> [UInt8] {
@@ -47,7 +47,7 @@ struct PictureFile {
     self.orientation = orientation
     pixels = (0..<height).flatMap { row in
       (0..<width).flatMap { column -> [UInt8] in
-        // Where the 0th row and the 0th column of the file are when it is looked at.
+        // The position of the file's row 0 and column 0 in the upright picture.
         switch orientation {
         case 2: seen(across - 1 - column, row)
         case 3: seen(across - 1 - column, down - 1 - row)
@@ -62,7 +62,7 @@ struct PictureFile {
     }
   }
 
-  /// EXIF with nothing but an orientation.
+  /// An EXIF block that only contains an orientation.
   private var exif: [UInt8] {
     guard let orientation else { return [] }
     return Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0]
@@ -76,13 +76,13 @@ func little(_ value: Int, _ count: Int) -> [UInt8] {
 
 func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
 
-/// The bytes of all parts, in order: long sums of arrays take compilers long.
+/// Concatenates arrays: long sums of arrays take the compiler a long time.
 func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
 
 // MARK: - PNG
 
 extension PictureFile {
-  /// - `depth`: 8 or 16 bits; with 16 every byte stands for itself twice.
+  /// - `depth`: 8 or 16 bits; with 16, every byte is stored twice.
   func png(depth: Int = 8) -> [UInt8] {
     let kind: UInt8 = [1: 0, 3: 2, 4: 6][channels] ?? 0
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -114,7 +114,7 @@ enum PNGFile {
     return big(body.count, 4) + named + big(Int(~check), 4)
   }
 
-  /// Deflate without compression (RFC 1950, RFC 1951).
+  /// Returns a deflate stream without compression (RFC 1950, RFC 1951).
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var file: [UInt8] = [0x78, 0x01]
     for start in stride(from: 0, to: max(1, bytes.count), by: 65_535) {
@@ -134,7 +134,7 @@ enum PNGFile {
 // MARK: - JPEG
 
 extension PictureFile {
-  /// - `isAdobe`: whether four inks are marked as Adobe's, stored the other way round.
+  /// - `isAdobe`: true to mark four inks as Adobe's, which are stored inverted.
   func jpeg(isAdobe: Bool = true) throws -> [UInt8] {
     guard let encoder = tjInitCompress() else { throw Missing("an encoder of JPEG") }
     defer { tjDestroy(encoder) }
@@ -161,7 +161,7 @@ extension PictureFile {
       segments += [0xFF, marker] + big(body.count + 2, 2) + body
     }
     if orientation != nil { segment(0xE1, Array("Exif\0\0".utf8) + exif) }
-    // In two pieces, the second first.
+    // Stored in two parts, the second first.
     let half = profile.count / 2
     if !profile.isEmpty {
       let name = Array("ICC_PROFILE\0".utf8)
@@ -177,7 +177,7 @@ extension PictureFile {
 extension PictureFile {
   func tiff() -> [UInt8] { PictureFile.tiff([self]) }
 
-  /// A file of several pages, little-endian, each of one strip without compression.
+  /// Returns a little-endian file of several pages, each a single strip without compression.
   static func tiff(_ pages: [PictureFile]) -> [UInt8] {
     var file = Array("II*\0".utf8) + [0, 0, 0, 0]
     var link = 4
@@ -219,7 +219,7 @@ extension PictureFile {
 // MARK: - WebP
 
 extension PictureFile {
-  /// Lossless, in the form that has chunks for what stands beside the pixels.
+  /// Encodes it as lossless WebP, in the extended format with chunks for metadata.
   func webp() throws -> [UInt8] {
     let simple = try encoded("webp", options: ["quality": "100"])
     let picture = Array(simple[12...])
@@ -234,7 +234,7 @@ extension PictureFile {
     return Array("RIFF".utf8) + little(body.count, 4) + body
   }
 
-  /// By gdk-pixbuf's own writer.
+  /// Encodes it with gdk-pixbuf's own writer.
   private func encoded(_ type: String, options: [String: String]) throws -> [UInt8] {
     guard let pixbuf = gdk_pixbuf_new(GDK_COLORSPACE_RGB, 0, 8, Int32(width), Int32(height)),
       let target = gdk_pixbuf_get_pixels(pixbuf)

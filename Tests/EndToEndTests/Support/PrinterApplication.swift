@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 
 extension Person {
-  /// Starts a server of somebody else's, known by its address alone, and waits until it lists a printer.
+  /// Starts a third-party server, known only by its address, and waits until it lists a printer.
   ///
-  /// - `path`: that printer's.
-  /// - `command`: starts it at a port; one that is free now may be another's when the program takes it.
+  /// - `path`: the path of that printer.
+  /// - `command`: starts the server on a port; another program may take a free port first.
   func startServer(
     listing path: String, _ command: (Int) -> [String]
   ) async throws -> (program: Program, place: String) {
@@ -26,11 +26,11 @@ extension Person {
   }
 }
 
-/// A printer application by PAPPL, a server that nobody here wrote: a printer for sheets of A4, and one for labels of
-/// 4 by 6 inches on a roll.
+/// A printer application based on PAPPL, a server that is not our code, with one printer for A4 sheets, and one for
+/// labels of 4 by 6 inches on a roll.
 ///
-/// It is known by its address alone, and writes a line for each page into the file of its job. It never sets the
-/// machine's name, which PAPPL can.
+/// It is known only by its address, and writes a line for each page into the file of its job. It never sets the
+/// machine's name, which PAPPL can do.
 struct PrinterApplication {
   let program: Program
   let place: String
@@ -61,7 +61,7 @@ struct PrinterApplication {
     _ = await program.end()
   }
 
-  /// The lines for the pages of the job of this name.
+  /// Returns the lines for the pages of the job with this name.
   func pages(of name: String) -> String {
     (try? bytes(of: "\(folder)/paper/\(name).prn")).map { String(decoding: $0, as: UTF8.self) }
       ?? ""

@@ -1,24 +1,26 @@
 import TestSupport
 
 extension Person {
-  /// For a printer's `command`: it prints until `finish`, or for as long as the printer is there.
+  /// A `command` for a printer that prints until `finish`, or as long as the printer runs.
+  ///
+  /// It stops after 3,000 steps of 0.1 s.
   var busy: String {
     "n=0; while [ ! -e '\(path("finished"))' ] && [ $n -lt 3000 ] && kill -0 $PPID; "
       + "do n=$((n + 1)); sleep 0.1; done"
   }
 
-  /// What is `busy` has printed.
+  /// Lets `busy` end.
   func finish() throws { try writeFile([], to: path("finished")) }
 
-  /// A color printer with two sides that reads everything.
+  /// Starts a two-sided color printer that accepts every format.
   ///
   /// A4 and borderless 4x6 photo paper are loaded.
   ///
-  /// It is not announced: tests that name it by its URI need no Avahi, and disturb no other. It has 150
-  /// dpi, which is quickly drawn and read.
+  /// It is not announced: tests that use its URI need no Avahi, and don't affect each other. Its 150 dpi are fast to
+  /// draw and read.
   ///
-  /// - `command`: what it does with a document, as `Options.command`.
-  /// - `lines`: attributes that it has instead of, or beside, those below.
+  /// - `command`: processes a document, as `Options.command`.
+  /// - `lines`: attributes that replace those below, or are added.
   func office(
     _ name: String = "Office", command: String = "", with lines: [String] = [],
     surroundings: [String] = []
@@ -27,14 +29,14 @@ extension Person {
       name, Attributes.office + lines, command: command, surroundings: surroundings)
   }
 
-  /// An 80 mm receipt printer with a cutter, 203 dpi, 72 mm printable.
+  /// Starts an 80 mm receipt printer with a cutter, 203 dpi, 72 mm printable.
   func till(_ name: String = "Till", command: String = "") async throws -> VirtualPrinter {
     try await printer(name, Attributes.till, command: command)
   }
 
-  /// A printer of these attributes; of two lines for the same one the last counts.
+  /// Starts a printer with these attributes; of two lines for the same one, the last counts.
   ///
-  /// - `subtypes`: of its DNS-SD records; `["off"]`: it is not announced.
+  /// - `subtypes`: the subtypes of its DNS-SD records; `["off"]` to not announce it.
   func printer(
     _ name: String, _ lines: [String], command: String = "", subtypes: [String] = ["off"],
     location: String? = nil, others: [String] = [], surroundings: [String] = []
@@ -52,7 +54,7 @@ extension Person {
     options.others = others
     options.surroundings = surroundings
     let printer = try await bench.printer(name, options)
-    // Its first TLS connection makes its certificate; a second one meanwhile is torn down.
+    // Its first TLS connection creates its certificate; a second connection meanwhile would be dropped.
     if subtypes != ["off"] { _ = try await airprint("show", name) }
     return printer
   }
@@ -132,10 +134,10 @@ enum Attributes {
       "collection media-col-ready \(roll)",
     ]
 
-  /// Instead of what else is loaded.
+  /// Replaces the other loaded media.
   static let onlyA4 = "collection media-col-ready \(a4)"
 
-  /// What Create-Job may bring.
+  /// Returns the attributes that are common to all printers, with those that Create-Job accepts.
   private static func common(creating more: [String]) -> [String] {
     let usual = [
       "copies", "media", "media-col", "page-ranges", "print-color-mode", "print-content-optimize",
@@ -159,13 +161,13 @@ enum Attributes {
   private static let roll = sheet(
     rollSize, 400, "main-roll", "continuous MEMBER keyword media-tracking continuous")
 
-  /// A size that no document has, to be listed with a roll's.
+  /// A size that no document has, listed together with a roll's.
   ///
-  /// ippeveprinter from libcups 2.4.3 on leaves out media-col unless some supported size differs from it in both
+  /// From libcups 2.4.3 on, ippeveprinter omits media-col unless some supported size differs from it in both
   /// dimensions (its comparison is inverted).
   static let dot = size(1, 1)
 
-  /// Hundredths of a millimeter.
+  /// Returns a size from hundredths of a millimeter.
   private static func size(_ width: Int, _ length: Int) -> String {
     "{ MEMBER integer x-dimension \(width) MEMBER integer y-dimension \(length) }"
   }
@@ -182,7 +184,7 @@ enum Attributes {
 }
 
 extension Person {
-  /// Prints a document and gives the one job that the printer received.
+  /// Prints a document and returns the only job that the printer received.
   func job(
     at printer: VirtualPrinter, _ document: [UInt8], _ options: String..., name: String = "page.pdf"
   ) async throws -> VirtualPrinter.Job {
@@ -197,19 +199,19 @@ extension Person {
 }
 
 extension VirtualPrinter {
-  /// The sides of a raster that it received.
+  /// Returns the sides of a received raster.
   func sheets(of job: Job) throws -> [Sheet] {
     try Sheet.read("\(jobsFolder)/\(job.id)/document")
   }
 }
 
 extension Person {
-  /// A file for ipptool that cancels a job.
+  /// Returns an ipptool file that cancels a job.
   func cancelTest(_ job: Int) throws -> String {
     try question("Cancel-Job", "ATTR integer job-id \(job)", named: "cancel-\(job)")
   }
 
-  /// job-state and its reasons, as a printer states them.
+  /// Returns a job's job-state and reasons, as the printer reports them.
   func state(ofJob job: Int, at printer: VirtualPrinter) async throws -> String {
     let test = try question(
       "Get-Job-Attributes", "ATTR integer job-id \(job)", named: "state-\(job)")
@@ -217,7 +219,7 @@ extension Person {
     return answer.split(separator: "\n").filter { $0.contains("job-state") }.joined(separator: "\n")
   }
 
-  /// A file for ipptool that asks for one operation, with these lines more.
+  /// Returns an ipptool file for one operation, with these additional lines.
   func question(_ operation: String, _ line: String, named name: String) throws -> String {
     let file = path("\(name).test")
     try Array(

@@ -3,16 +3,16 @@ internal import CPixbuf
 import Glibc
 import TestSupport
 
-/// A side of a raster that airprint made, as libcups reads it.
+/// A side of a raster that airprint wrote, as libcups reads it.
 struct Sheet: Sendable {
   var width: Int
   var height: Int
-  /// 1: gray, 3: color.
+  /// The bytes per pixel: 1 for gray, 3 for color.
   var bytesPerPixel: Int
   var resolution: Int
   var isDuplex: Bool
   var isTumble: Bool
-  /// PWG Raster's, in points.
+  /// The page size in PWG Raster, in points.
   var pageSize: (width: Int, height: Int)
   /// PWG Raster's TotalPageCount.
   var totalPages: Int
@@ -23,7 +23,7 @@ struct Sheet: Sendable {
   /// Rows of `width * bytesPerPixel` bytes.
   private(set) var pixels: [UInt8]
 
-  /// All sides of a URF or PWG Raster file.
+  /// Reads all sides of a URF or PWG Raster file.
   static func read(_ path: String) throws -> [Sheet] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, let raster = cupsRasterOpen(descriptor, CUPS_RASTER_READ) else {
@@ -60,7 +60,7 @@ struct Sheet: Sendable {
     pixels = Array(repeating: 0, count: Int(header.cupsBytesPerLine) * height)
   }
 
-  /// A PNG or JPEG, seen as a color side of so many dots an inch.
+  /// Reads a PNG or JPEG as a color side of this resolution in dots per inch.
   init(picture bytes: [UInt8], resolution: Int) throws {
     guard let loader = gdk_pixbuf_loader_new() else { throw Missing("a loader of pictures") }
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
@@ -88,7 +88,7 @@ struct Sheet: Sendable {
     }
   }
 
-  /// Where something is printed, in points from the top left; nil for a blank side.
+  /// The bounding box of everything that is printed, in points from the top left; nil for a blank side.
   var ink: Ink? {
     let line = width * bytesPerPixel
     let white = [UInt8](repeating: 255, count: line)
@@ -96,7 +96,7 @@ struct Sheet: Sendable {
     pixels.withUnsafeBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
       for y in 0..<height {
-        // Most lines of a page are white, and memcmp is quicker than an unoptimised loop.
+        // Most lines of a page are white, and memcmp is faster than an unoptimized loop.
         let row = base + y * line
         guard memcmp(row, white, line) != 0 else { continue }
         var (first, last) = (0, line - 1)
@@ -117,14 +117,14 @@ struct Sheet: Sendable {
   }
 }
 
-/// The rectangle around everything that is printed, in points.
+/// The bounding box of everything that is printed, in points.
 struct Ink: Equatable, CustomStringConvertible {
   var left: Double
   var top: Double
   var right: Double
   var bottom: Double
 
-  /// Whether it is this rectangle, to a third of a millimeter.
+  /// Returns true if it is this rectangle, to a third of a millimeter.
   func isAt(_ left: Double, _ top: Double, _ width: Double, _ height: Double) -> Bool {
     func near(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1 }
     return near(self.left, left) && near(self.top, top) && near(right, left + width)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// `airprint simulate`, running.
+/// A running `airprint simulate`.
 struct Simulation: Sendable {
   let person: Person
   let program: Program
@@ -13,11 +13,11 @@ struct Simulation: Sendable {
 
   var uri: String { printers[0].uri?.string ?? "" }
   var secureURI: String { "ipps" + uri.dropFirst(3) }
-  /// The port that it listens on, as a word for a program.
+  /// The port that it listens on, as text for a command line.
   var port: String { String(uri.split(separator: ":").last?.prefix { $0.isNumber } ?? "") }
   var name: String { printers[0].name?.string ?? "" }
 
-  /// What has happened until now, one object an event.
+  /// The events so far, one object per event.
   var events: [JSON] {
     String(decoding: program.output, as: UTF8.self).split(separator: "\n").compactMap {
       try? JSON(Array($0.utf8))
@@ -33,13 +33,13 @@ struct Simulation: Sendable {
     return events.filter { $0.event?.string == kind }[count - 1]
   }
 
-  /// Ends it as a service manager does, and gives how it ended.
+  /// Ends it as a service manager does, and returns the outcome.
   func end() async -> Outcome {
     program.signal(SIGTERM)
     return await program.end()
   }
 
-  /// What became of a job: `job.json`, and its pictures.
+  /// Returns the result of a job: `job.json`, and its pictures.
   func job(_ number: Int, of profile: String) throws -> Job {
     let folder = "\(folder)/\(profile)/job-\(number)"
     return Job(folder: folder, record: try JSON(bytes(of: "\(folder)/job.json")))
@@ -51,7 +51,7 @@ struct Simulation: Sendable {
 
     var pages: Int { record.pages?.array?.count ?? 0 }
 
-    /// A page's picture, with the resolution that it says it has.
+    /// Returns a page's picture, with the resolution that the job states.
     func sheet(_ number: Int) throws -> Sheet {
       let page = record.pages?.array?[number - 1]
       let resolution = page?.resolution?.x?.number ?? 0
@@ -64,7 +64,7 @@ struct Simulation: Sendable {
 extension Person {
   /// Starts `airprint simulate` and waits until its printers are there.
   ///
-  /// Every printer has a name of its own, as tests run side by side.
+  /// Every printer has a different name, because tests run at the same time.
   func simulate(
     _ profile: String, _ options: String..., adding others: [String: String] = [:]
   ) async throws -> Simulation {
@@ -76,11 +76,11 @@ extension Person {
   ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
     var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
-    // Several have names that are free.
+    // Several printers choose names that are free.
     if profile != "all", !options.contains("--name"), !options.contains("--server") {
       arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"]
     }
-    // `like`: what is simulated is an option's.
+    // With `like`, an option has the printer to simulate.
     if profile != "like" { arguments.append(profile) }
     let program = try bench.start(
       arguments + options, adding: variables.merging(others) { $1 })
@@ -92,7 +92,7 @@ extension Person {
 }
 
 extension Sheet {
-  /// A pixel's red, green and blue.
+  /// Returns a pixel's red, green and blue.
   func pixel(_ x: Int, _ y: Int) -> [UInt8] {
     let place = (y * width + x) * bytesPerPixel
     return Array(pixels[place..<place + bytesPerPixel])

@@ -2,31 +2,32 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A printer for storms: it counts what came out as a whole by the job's name, takes a moment to print, and forgets
-/// its jobs when it is restarted.
+/// A printer for storms: it counts complete documents by job name, takes a moment to print, and forgets its jobs when
+/// it restarts.
 ///
-/// Paper that was out stays out.
+/// Sheets that were printed before a restart still count.
 final class StormPrinter: Sendable {
   private let printer: OddPrinter
   private let paper: Paper
   private let length: Int
 
   private final class Paper: Sendable {
-    /// Whole documents by name, and those of them that are still being printed, by number.
+    /// The number of complete documents, by name.
     let whole = Mutex([String: Int]())
     let numbers = Mutex(Seeded(0))
   }
 
   var port: Int { Int(printer.uri.split(separator: ":")[2].split(separator: "/")[0]) ?? 0 }
 
-  /// - `document`: what every job sends.
+  /// - `document`: the document of every job.
   init(_ document: [UInt8], pages: Int32) throws {
     let paper = Paper()
     let length = document.count
     self.paper = paper
     self.length = length
     printer = try OddPrinter { request, state in
-      // Answers get lost, and printers are busy; of what it hangs up on it has heard nothing.
+      // Some responses get lost, and the printer is sometimes busy. A request whose connection it drops has no
+      // effect.
       let luck = paper.numbers.withLock { Int.random(in: 0..<60, using: &$0) }
       if luck == 2 { return .hangUp }
       let number = request.integer("job-id") ?? 0
@@ -34,7 +35,7 @@ final class StormPrinter: Sendable {
       case OddPrinter.sendDocument:
         guard let job = state.jobs[number], job.state < 7 else { return .answer(status: 0x0404) }
         state.ending = (5, ["job-printing"], 0)
-        // Cut off it is no document, and prints in part at the most.
+        // A truncated document does not count; at most, a part of it prints.
         if request.document.count == length {
           paper.whole.withLock { $0[job.name, default: 0] += 1 }
         }
@@ -46,7 +47,7 @@ final class StormPrinter: Sendable {
         state.jobs[number] = job
       case OddPrinter.cancelJob:
         guard let job = state.jobs[number], job.state == 5 else { break }
-        // Stopped in the middle.
+        // The printing job is interrupted.
         paper.whole.withLock { $0[job.name, default: 0] -= 1 }
       default: break
       }
@@ -59,10 +60,10 @@ final class StormPrinter: Sendable {
     }
   }
 
-  /// How many whole documents of this name are on paper.
+  /// Returns the number of complete documents of this name on paper.
   func whole(_ name: String) -> Int { paper.whole.withLock { $0[name] ?? 0 } }
 
-  /// It is switched off and on again: what it was printing is not finished.
+  /// Switches the printer off and on again: the current job is not finished.
   func restart() {
     let printing = printer.with { state in
       defer { state.jobs = [:] }

@@ -1,16 +1,18 @@
-/// ICC profiles of a test's own (ICC.1:2001-04), which change colors so that nobody can miss it.
+/// ICC profiles for tests (ICC.1:2001-04) that change colors conspicuously.
 enum TestProfile {
-  /// What the file calls red is green, and the other way round.
+  /// A profile that swaps red and green.
   static let swapped = profile(
     "RGB ", "XYZ ",
     [
       ("wtpt", xyz(white)), ("rXYZ", xyz(green)), ("gXYZ", xyz(red)), ("bXYZ", xyz(blue)),
       ("rTRC", curve([563])), ("gTRC", curve([563])), ("bTRC", curve([563])),
     ])
-  /// What the file calls black is white, and the other way round.
+  /// A profile that swaps black and white.
   static let negative = profile(
     "GRAY", "XYZ ", [("wtpt", xyz(white)), ("kTRC", curve([65_535, 0]))])
-  /// Cyan ink alone is red; with any other ink it is black, as all inks are for Little CMS, which asks for black.
+  /// A profile in which cyan ink alone is red, and any other ink makes black.
+  ///
+  /// Little CMS tests for black, and expects it from all inks.
   static let redCyan = profile("CMYK", "Lab ", [("wtpt", xyz(white)), ("A2B0", table)])
 
   // D50, and sRGB's primaries adapted to it.

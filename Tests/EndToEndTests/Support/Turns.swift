@@ -1,8 +1,9 @@
 import Synchronization
 import Testing
 
-/// Lets a few tests run at a time: each starts printers and programs, and all at once they would only
-/// keep each other waiting until their own patience ends.
+/// Limits the number of tests that run at a time.
+///
+/// Each test starts printers and programs; all at once, they would only delay each other until they time out.
 struct Turns: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -17,11 +18,11 @@ struct Turns: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Turns {
-  /// The test waits for its turn.
+  /// A trait for tests that wait for their turn.
   static var inTurn: Self { Turns() }
 }
 
-/// Lets in as many as there is room for; the others wait without holding a thread.
+/// Admits as many as there is room for; the others wait without blocking a thread.
 private final class Turnstile: Sendable {
   static let shared = Turnstile(room: 6)
 

@@ -2,8 +2,8 @@ import FoundationEssentials
 import TestSupport
 
 extension Person {
-  /// A person whose xdg-open writes down what it is asked to show, and ends as told; with the environment
-  /// that has it.
+  /// Returns a user whose xdg-open records what it is asked to open and exits with this code, and the environment for
+  /// it.
   static func withDesktop(_ code: Int = 0) async throws -> (Person, [String: String]) {
     let person = try await Person.anybody()
     let folder = person.path("bin")
@@ -18,7 +18,7 @@ extension Person {
     )
   }
 
-  /// What that xdg-open was asked to show last.
+  /// Returns the last file that xdg-open was asked to open.
   func shown() throws -> String {
     String(decoding: try bytes(of: path("shown")), as: UTF8.self).split(separator: "\n").joined()
   }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Certificates that an authority vouches for, by the machine's own list in /etc/ssl/certs.
+/// Certificates from an authority in the machine's own list in /etc/ssl/certs.
 @Suite(.inTurn) struct AuthorityTests {
   @Test(.needsNamespaces) func `an authority's word is as good as the pin, for the name it names`()
     async throws
@@ -24,20 +24,20 @@ import Testing
       #expect(try person.tillPin == pin, "\(stranger)")
     }
     try await authority.certify(printer.keysFolder, as: "localhost", days: 2)
-    // A machine that does not know the authority.
+    // This machine does not have the authority's certificate.
     #expect(try await person.airprint("show", "Till").code == 77)
     let file = try person.document(PDF().bytes)
     let printed = try await machine.airprint("print", "-d", "Till", file)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(printed.stderr.contains("an authority vouches for it"), "\(printed.stderr)")
     #expect(try printer.jobs().count == 1)
-    // What it vouched for is the pin from now on.
+    // The new certificate has become the pin.
     #expect(try person.tillPin != pin)
     #expect(try await person.airprint("show", "Till").code == 0)
     await printer.stop()
   }
 
-  /// Whoever owns a domain gets a certificate for it, and may announce any printer's UUID there.
+  /// The owner of a domain can get a certificate for it, and announce any printer's UUID there.
   @Test(.needsNamespaces) func `an authority's word is nothing for a host that the network told`()
     async throws
   {
@@ -45,7 +45,7 @@ import Testing
     let authority = try await Authority(person)
     let machine = try Machine(person)
     try machine.put(authority.certificate, at: "ssl/certs/ca-certificates.crt")
-    // Of one name on one machine they have one UUID. Nobody hears of them but by the record below.
+    // With the same name on one machine, they have the same UUID. Only the record below announces them.
     let options = ["--name", "Till \(UUID().uuidString.prefix(8))"]
     let unheard = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(person.path("no-bus"))"]
     let printer = try await person.simulate("laser", options, adding: unheard)
@@ -55,7 +55,7 @@ import Testing
     let uuid = try #require(printer.printers[0].uuid?.string)
     #expect(evil.printers[0].uuid?.string == uuid)
     let txt = ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"]
-    // It makes its keys when the first comes by TLS.
+    // It creates its keys for the first TLS connection.
     let first = try await Person.anybody().airprint("show", evil.secureURI)
     #expect(first.code == 0, "\(first.report)")
     try await authority.certify(
@@ -67,7 +67,7 @@ import Testing
     #expect(try await machine.airprint("pick", front.secureURI, "--as", "Till").code == 0)
     front.close()
 
-    // He hands on what the printer shows, then shows his own.
+    // The attacker first forwards to the printer, then presents another certificate.
     let target = Mutex(port)
     let relay = try ScriptedServer { client in try client.relay(to: target.withLock { $0 }) }
     let host = try await person.bench.publishHost("evil.example.com", address: "127.0.0.1")
@@ -81,7 +81,7 @@ import Testing
     #expect(book.contains("evil.example.com:\(relay.port)"), "\(book)")
     target.withLock { $0 = evilPort }
     let pin = try person.tillPin
-    // By its saved name, and by its name on the network.
+    // By its saved name, by its name on the network, and by URI.
     for word in ["Till", name, "ipps://evil.example.com:\(relay.port)/ipp/print"] {
       let refused = try await machine.airprint("print", "-d", word, file)
       #expect(refused.code == 77, "\(refused.report)")
@@ -107,7 +107,7 @@ extension Person {
   }
 }
 
-/// A certificate authority of a test's own, by openssl.
+/// A certificate authority for one test, made with openssl.
 private struct Authority {
   let person: Person
   let certificate: [UInt8]
@@ -122,8 +122,9 @@ private struct Authority {
     certificate = try bytes(of: person.path("ca.crt"))
   }
 
-  /// Gives the printer of these keys a certificate for `name`, in the place of the one that it made itself.
-  /// - `days`: how long it holds; 0: it has run out.
+  /// Replaces a printer's own certificate by one for `name`, signed for the printer's keys.
+  ///
+  /// - `days`: its validity; with 0 it has already expired.
   func certify(_ keysFolder: String, as name: String, days: Int) async throws {
     try await Self.shell(
       """

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Whose a password is that `login` has kept: the printer's that took it, whatever others say that they are.
+/// A password that `login` has saved only goes to the printer that accepted it, whatever other printers claim to be.
 @Suite(.inTurn) struct KeptLoginTests {
-  /// A printer with a password, and somebody who has it in a file.
+  /// A printer with a password, and a user who has it in a file.
   private struct Guarded {
     let person: Person
     let simulation: Simulation
@@ -23,7 +23,7 @@ import Testing
       uuid = stated.hasPrefix("urn:uuid:") ? String(stated.dropFirst(9)) : stated
     }
 
-    /// A service over TLS that leads to it, and its URI.
+    /// Announces a TLS service that leads to it, and returns its URI.
     func publish(_ name: String, uuid: String? = nil) async throws -> (Announcement, String) {
       let port = try #require(Int(simulation.port))
       let path = simulation.uri.split(separator: "/", maxSplits: 2).last ?? ""
@@ -44,7 +44,7 @@ import Testing
       try await person.airprint("print", "-d", printer, file)
     }
 
-    /// Notes another connection for the password: `none`, or as older versions did, nothing.
+    /// Replaces the connection saved with the password: `none`, or nothing, as in older versions.
     func note(_ connection: String?) throws {
       let lines = try person.text("config/airprint/passwords.toml").split(separator: "\n")
       var old = lines.filter { !$0.hasPrefix("certificate") }
@@ -76,7 +76,7 @@ import Testing
     _ = await guarded.simulation.end()
   }
 
-  /// Anyone can state a UUID.
+  /// Any printer can state any UUID.
   @Test func `a printer that encrypts gets no password of one that does not`() async throws {
     let guarded = try await Guarded()
     let person = guarded.person
@@ -99,7 +99,7 @@ import Testing
         """, in: "printers.toml")
     let refused = try await guarded.print("Lobby")
     #expect(refused.code == 77, "\(refused.report)")
-    // One that was kept by an older version, too.
+    // Also a password that an older version saved.
     try person.configure(
       office + """
         [printers.Lobby]

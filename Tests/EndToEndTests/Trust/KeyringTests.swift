@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The desktop's keyring, GNOME's: it keeps the password, and no file does.
+/// The desktop's keyring, GNOME's: it stores the password, and no file does.
 @Suite(.inTurn) struct KeyringTests {
   @Test func `a password is kept in the keyring, used, and forgotten`() async throws {
     let person = try await Person.anybody()
@@ -29,7 +29,7 @@ import Testing
     try #require(lines.count == 7, "\(told.report)")
     #expect(try JSON(Array(lines[0].utf8)).keptIn == .string("keyring"), "\(told.report)")
     #expect(lines[1] == "ada:\(password)")
-    // The certificate that it was told to.
+    // The certificate that the password was saved for.
     #expect(lines[2].utf8.count == 95 && lines[2].contains(":"), "\(told.report)")
     #expect(lines[3] == "printed 0", "\(told.report)")
     #expect(try JSON(Array(lines[4].utf8)).forgotten == .boolean(true))

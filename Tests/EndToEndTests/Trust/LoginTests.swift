@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Passwords: asked for, tried, kept, forgotten, and never told to anybody else.
+/// Passwords: asked for, tried, saved, forgotten, and never sent to another printer.
 @Suite(.inTurn) struct LoginTests {
   @Test func `a password is typed once, kept, and seen nowhere`() async throws {
     let person = try await Person.anybody()
@@ -24,7 +24,7 @@ import Testing
         try await airprint("pick", simulation.secureURI, "--as", "Locked", "--no-contact").code == 0
       )
     }
-    // Nobody is asked, and the command that helps is named.
+    // There is no prompt, and the message has the command to run.
     let refused = try await airprint("print", "-d", "Locked", file)
     #expect(refused.code == 77, "\(refused.report)")
     #expect(refused.stderr.contains("airprint login Locked"), "\(refused.stderr)")
@@ -71,7 +71,7 @@ import Testing
     #expect(open.stderr.contains("chmod 600 \(person.passwords)"), "\(open.stderr)")
     chmod(person.passwords, 0o600)
 
-    // Everything that was said, and every file but the one.
+    // All output, and every file except this one.
     let secrets = [password, Data("kay:\(password)".utf8).base64EncodedString()]
     for secret in secrets {
       for text in told { #expect(!text.contains(secret), "\(text)") }
@@ -99,7 +99,7 @@ import Testing
       try await picking.expect("User name for")
       picking.type("kay\r")
       try await picking.expect("Password for kay: ")
-      // Several ticks of the line of progress, which waits.
+      // Several updates of the progress line, which has to wait.
       try await Task.sleep(for: .milliseconds(400))
       #expect(picking.rest.isEmpty, "\(picking.rest.debugDescription)")
       picking.type("\(answer)\r")
@@ -148,7 +148,8 @@ import Testing
       let printed = try await person.airprint(print, adding: variables)
       #expect(printed.code == 0, "\(printed.report)")
     }
-    // An address without encryption, of a printer that was seen with it: encrypted before it is asked.
+    // An unencrypted URI of a printer that was seen with encryption: the connection is encrypted before the password
+    // is sent.
     let plain = ["-d", simulation.uri, "--password-file", secret]
     let upgraded = try await person.airprint(["print", file] + plain)
     #expect(upgraded.code == 0, "\(upgraded.report)")
@@ -166,7 +167,7 @@ import Testing
 
   @Test(.needsNamespaces) func `a printer whose users PAM knows`() async throws {
     let person = try await Person.anybody()
-    // A PAM of its own, whose only service knows one person.
+    // A PAM configuration whose only service accepts one user.
     let pam = person.path("pam")
     try FileManager.default.createDirectory(atPath: pam, withIntermediateDirectories: false)
     try writeFile(
@@ -218,7 +219,7 @@ import Testing
     let unpaid = try await person.airprint("print", "-d", uri, file, "--pin-file", pin)
     #expect(unpaid.code == 76, "\(unpaid.report)")
     #expect(unpaid.stderr.contains("-o job-account-id=VALUE"), "\(unpaid.stderr)")
-    // Somebody who has never seen its certificate: else the plain URI is upgraded.
+    // This user has not seen the printer's certificate, or the plain URI would be upgraded.
     let stranger = try Person(at: person.bench)
     let plain = try await stranger.airprint(
       ["print", "-d", printer.uri, file, "--pin-file", pin] + account)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Kerberos: a realm with a real KDC, and a cupsd that takes jobs only with its tickets.
+/// Kerberos: a realm with a real KDC, and a cupsd that only accepts jobs with its tickets.
 @Suite struct NegotiateTests {
   @Test(.needsNamespaces) func `a ticket is all that a printer of a realm wants`() async throws {
     let person = try await Person.anybody()
@@ -24,10 +24,10 @@ import Testing
     #expect(with.contains("exit 0") && with.contains("Printed"), "\(with)")
     let shown = try said("shown")
     #expect(shown.contains("exit 0") && shown.contains("\"negotiate\""), "\(shown)")
-    // Somebody whom the realm knows and the printer does not let in.
+    // A user of the realm who may not use the printer.
     let stranger = try said("stranger")
     #expect(stranger.contains("exit 77") && stranger.contains("does not allow it"), "\(stranger)")
-    // cupsd's own word for who printed: one document of kay's.
+    // cupsd's own log of who printed: one document of kay's.
     let requests = try said("access.log").split(separator: "\n").filter {
       $0.contains("Send-Document successful-ok")
     }
@@ -35,7 +35,7 @@ import Testing
     #expect(requests.allSatisfy { $0.contains(" kay@AIRPRINT.EXAMPLE ") }, "\(requests)")
   }
 
-  /// libcups asks for no ticket for localhost, nor for a name without a dot: hence a host with a name.
+  /// libcups requests no ticket for localhost, or for a name without a dot, so the host has a name.
   private static let setUp =
     LockedQueue.host + """
       trap '[ $? = 0 ] || tail -n 20 realm.log lpadmin.log error.log with* >&2' EXIT

@@ -2,10 +2,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Printers that speak only what nobody should (RFC 8996): nothing older than TLS 1.2, unless somebody
-/// has said so for that printer.
+/// Printers with only obsolete TLS versions (RFC 8996): nothing older than TLS 1.2 is used, unless the user has
+/// allowed it for that printer.
 @Suite(.inTurn) struct OldTLSTests {
-  /// An office printer whose libcups speaks nothing newer than `version` (client.conf(5)).
+  /// Starts an office printer whose libcups supports nothing newer than `version` (client.conf(5)).
   private func office(
     upTo version: String, _ person: Person
   ) async throws -> VirtualPrinter {
@@ -37,7 +37,7 @@ import Testing
     #expect(trusted.code == 76, "\(trusted.report)")
     #expect(try printer.jobs().isEmpty)
 
-    // For this printer, by whatever name, and for no other.
+    // The option applies to this printer under any name, and to no other.
     let unseen = try await person.airprint("pick", printer.secureURI, "--as", "A", "--no-contact")
     #expect(unseen.code == 0, "\(unseen.report)")
     let picked = try await person.airprint(
@@ -51,7 +51,7 @@ import Testing
     let other = try await office(upTo: version, person)
     #expect(try await person.airprint("print", "-d", other.secureURI, file).code == 76)
 
-    // Picked again it stays so, until somebody says otherwise.
+    // It stays if the printer is picked again, until the option is given again.
     for name in ["Old", printer.secureURI] {
       let again = try await person.airprint("pick", name, "--as", "Old", "--set", "copies=2")
       #expect(again.code == 0, "\(again.report)")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A queue with a driver's description (PPD) that lets in those whose password the print server's machine knows.
+/// A queue with a PPD that admits users whose passwords the print server's machine has.
 @Suite struct QueuePasswordTests {
   @Test(.needsNamespaces) func `a password opens a queue with a PPD, for every command`()
     async throws
@@ -24,7 +24,7 @@ import Testing
       for words in words { #expect(said.contains(words), "\(step): \(said)") }
     }
 
-    // What there is may be seen by all.
+    // Attributes are readable by everyone.
     try expect("discovered", 0, "behind", "ipps://print.example.test:18631/printers/behind")
     try expect("locked", 77, "airprint login ipp://print.example.test:18631/printers/behind")
     try expect("mistaken", 77, "does not accept the user name and the password")
@@ -33,11 +33,11 @@ import Testing
     try expect("shown", 0, "Example Laser", "a CUPS queue", "both sides  yes", "encrypted")
     try expect("paper", 0, "Letter, margins 4.2 mm")
     try expect("printed", 0, "2 copies on A4")
-    // cupsd counts no pages that no filter counts; neither do we.
+    // cupsd only counts pages that a filter counts; neither does airprint.
     try expect("jobs", 0, "completed\t\tDesk")
     try expect("held", 0)
     try expect("canceled", 0, "Canceled ")
-    // cupsd's own words for who printed what.
+    // cupsd's own log of who printed.
     let requests = try person.text("server/access.log").split(separator: "\n")
     let sent = requests.filter { $0.contains("Send-Document successful-ok") }
     #expect(sent.count == 2 && sent.allSatisfy { $0.contains(" kay ") }, "\(requests)")
@@ -75,7 +75,7 @@ import Testing
 
       """
 
-  /// A driver for a laser printer that reads PDF, as Debian's drivers describe theirs.
+  /// A PPD for a laser printer that accepts PDF, like those of Debian's drivers.
   private static let description = """
     *PPD-Adobe: "4.3"
     *FormatVersion: "4.3"

@@ -4,12 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whoever answers in a printer's place: at its address, under its name, with its UUID.
+/// Impostors of a printer: at its address, under its name, with its UUID.
 @Suite(.inTurn) struct StrangerTests {
   /// A printer that encrypts, and a TXT record for it.
   private struct Known {
     let printer: VirtualPrinter
-    /// What it says itself: newer ippeveprinters take none from a file of attributes.
+    /// The UUID that it reports: newer ippeveprinters don't read one from an attribute file.
     let uuid: String
     let name: String
     var txt: [String] { ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"] }
@@ -51,7 +51,7 @@ import Testing
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     #expect(try await person.airprint("wait", id).code == 77)
     #expect(plain.documents.isEmpty)
-    // The command of the message.
+    // The command in the message.
     #expect(try await person.airprint("trust", "--yes", known.name).code == 0)
     #expect(try await person.airprint("print", "-d", known.name, file).code == 0)
     #expect(plain.documents.count == 1)
@@ -67,12 +67,12 @@ import Testing
     let file = try person.document(PDF().bytes)
     let record = try await person.bench.publish(
       known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
-    // A search has ten seconds, which a machine that stands still may take for itself.
+    // A search is limited to ten seconds, which a busy machine may exceed.
     try await eventually("the name is known") {
       try await person.airprint("show", known.name).code == 0
     }
     await record.withdraw()
-    // Without a UUID that could be compared.
+    // Without a UUID to compare.
     let theirs = try await person.bench.publish(
       known.name, type: "_ipps._tcp", port: other.port, txt: Array(known.txt.dropLast()))
     let refused = try await person.airprint("print", "-d", known.name, file)
@@ -104,10 +104,10 @@ import Testing
     await known.printer.stop()
   }
 
-  /// Of two that say that they are it, the one with the key.
+  /// Of two printers that claim to be it, the one with the key is chosen.
   @Test func `a saved printer that moved is known by its key`() async throws {
     let person = try await Person.anybody()
-    // Of one name on one machine they have one UUID, and each person's has a key of its own.
+    // With the same name on one machine, they have the same UUID; each user's has a different key.
     let options = ["--name", "Known \(UUID().uuidString.prefix(8))"]
     let before = try await person.simulate("laser", options)
     let file = try person.document(PDF().bytes)
@@ -134,7 +134,7 @@ import Testing
     #expect(!impostor.events.contains { $0.event?.string == "received" }, "\(impostor.events)")
     let book = try person.text("config/airprint/printers.toml")
     #expect(book.contains(":\(after.port)/"), "\(book)")
-    // The person's own word for its host is still there.
+    // The host that the user chose is still there.
     #expect(book.contains("host = 'localhost'"), "\(book)")
     _ = await impostor.end()
     _ = await after.end()
@@ -167,7 +167,9 @@ import Testing
     await known.printer.stop()
   }
 
-  /// Of more than are asked at one time, it is asked first: it leaves its place to them, and is asked again.
+  /// More printers claim to be it than are asked at a time.
+  ///
+  /// It is asked first, then its turn passes to the others, and it is asked again.
   @Test func `a printer that moved and wakes slowly is not lost among many that say nothing`()
     async throws
   {
@@ -206,7 +208,7 @@ import Testing
     await known.printer.stop()
   }
 
-  /// Makes it the person's printer, by its key, at an address where it is not any more.
+  /// Saves the printer with its key, at an address where it no longer is.
   private func save(_ known: Known, elsewhereFor person: Person) async throws {
     let picked = try await person.airprint(
       "pick", known.printer.secureURI, "--as", "Till", "--json")
@@ -221,7 +223,7 @@ import Testing
       """, in: "printers.toml")
   }
 
-  /// It has no key: who shows one elsewhere may be anybody.
+  /// It has no key, so a printer elsewhere that has one may be any printer.
   @Test func `a printer without a key is not known by a stranger's`() async throws {
     let person = try await Person.anybody()
     let known = try await Known(person)
@@ -244,7 +246,9 @@ import Testing
     await known.printer.stop()
   }
 
-  /// It took the password by Digest; who says that it has moved and wants the password itself gets nothing.
+  /// The printer got the password by Digest.
+  ///
+  /// An impostor that claims to have moved and asks for the password itself gets nothing.
   @Test func `a printer that moved without a key is told no password`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")
@@ -278,7 +282,7 @@ import Testing
     let known = try await Known(person, command: person.busy)
     let evil = try await person.office("Evil")
     let file = try person.document(PDF().bytes)
-    // Its first job is over.
+    // The other printer's first job has ended.
     let sent = try await Person(at: person.bench).airprint("print", "-d", evil.uri, file)
     #expect(sent.code == 0, "\(sent.report)")
     let target = Mutex(known.printer.port)
@@ -303,7 +307,7 @@ import Testing
     await known.printer.stop()
   }
 
-  /// The same once the printer is saved no more.
+  /// The same, after the printer was forgotten.
   @Test func `a forgotten printer's job is believed of nobody else`() async throws {
     let person = try await Person.anybody()
     let known = try await Known(person, command: person.busy)
@@ -347,13 +351,13 @@ import Testing
     try await eventually("the list has asked it") { server.requests.count > 1 }
     picker.type("\u{1B}")
     _ = await picker.program.end()
-    // Nor do those who ask all that are saved.
+    // Commands that ask all saved printers don't send it either.
     try person.configure("[printers.Asking]\nuri = \"\(server.uri)\"\n", in: "printers.toml")
     for command in [["printers", "--check"], ["doctor"]] {
       _ = try await person.airprint(command, adding: variables)
     }
     #expect(server.requests.allSatisfy { $0.field("Authorization") == nil })
-    // The one that is named gets it.
+    // A printer that is named gets it.
     _ = try await person.airprint("show", "Asking", adding: variables)
     #expect(server.requests.contains { $0.field("Authorization") != nil })
     await record.withdraw()

@@ -15,7 +15,7 @@ import Testing
     let pin = try #require(try person.pins.first)
     let ends = [pin.prefix(5), pin.suffix(5)].joined(separator: ":…:")
     #expect(first.stderr.contains("certificate saved (SHA-256 \(ends))"), "\(first.report)")
-    // Said once.
+    // Reported only once.
     let second = try await person.airprint("show", uri)
     #expect(second.code == 0)
     #expect(!second.stderr.contains("SHA-256"), "\(second.stderr)")
@@ -97,13 +97,13 @@ import Testing
     #expect(try await person.airprint("queue", "add", "-d", "Till one", file).code == 0)
     let queued = try await person.airprint("queue", "run")
     #expect(queued.code == 77, "\(queued.report)")
-    // Picked again under another name it is no other printer.
+    // Picked again under another name, it is the same printer.
     let again = try await person.airprint("pick", printer.secureURI, "--as", "Other")
     #expect(again.code == 77, "\(again.report)")
     #expect(again.stderr.contains("airprint trust 'Till one'"), "\(again.stderr)")
     #expect(try printer.jobs().count == 1)
 
-    // Without a terminal nobody is asked.
+    // Without a terminal, there is no prompt.
     let unasked = try await person.airprint("trust", "Till one")
     #expect(unasked.code == 77, "\(unasked.report)")
     #expect(unasked.stderr.contains("airprint trust --yes"), "\(unasked.stderr)")
@@ -126,7 +126,7 @@ import Testing
   {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    // A plain URI: the printer takes the upgrade when it is asked to.
+    // With a plain URI, the printer is asked to upgrade the connection, and does.
     let trusted = try await person.airprint("trust", printer.uri, "--yes", "--json")
     #expect(trusted.code == 0, "\(trusted.report)")
     #expect(try trusted.json.before == .null)
@@ -177,7 +177,7 @@ import Testing
 }
 
 extension VirtualPrinter {
-  /// It makes itself another certificate at the next handshake.
+  /// Removes the certificate, so that the printer creates another one at the next handshake.
   func changeCertificate() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: keysFolder) {
       try FileManager.default.removeItem(atPath: "\(keysFolder)/\(name)")
@@ -186,12 +186,12 @@ extension VirtualPrinter {
 }
 
 extension Person {
-  /// A file of theirs as text.
+  /// Reads one of the user's files as text.
   func text(_ name: String) throws -> String {
     String(decoding: try bytes(of: path(name)), as: UTF8.self)
   }
 
-  /// The fingerprints that are kept for printers that are not saved.
+  /// The pinned fingerprints of printers that are not saved.
   var pins: [String] {
     get throws {
       let folder = "state/airprint/certificates"

@@ -60,6 +60,8 @@ private struct FolderCopy {
     let descriptor = open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
+    // Another user who can write the folder may have put a link into the path since (proc(5)).
+    guard realPath("/proc/self/fd/\(descriptor)") == place else { return }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     files -= 1

@@ -157,7 +157,7 @@ import Testing
     let waiting = Task { try await checkDomain("a.test", for: Self.types, timeout: .seconds(3600)) }
     waiting.cancel()
     await #expect(throws: DNSSDError.self) { try await waiting.value }
-    // The domains that the network recommends are not wanted here.
+    // The user did not ask for the recommended domains, so a silent server for them only ends the search.
     let events = try await browse([], recommended: true) { $0.contains(.allForNow) }
     #expect(events.compactMap(\.service).isEmpty)
   }

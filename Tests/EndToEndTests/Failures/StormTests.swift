@@ -161,7 +161,7 @@ extension StormTests {
         if job.fault == .kill || job.fault == .terminate { try await endDetached(job) }
       case .queue:
         let fault = job.fault
-        // The rest is up to the queue.
+        // In two of three jobs, only `queue run` has the fault, not `queue add`.
         if Int.random(in: 0..<3, using: &numbers) > 0 { job.fault = .none }
         try await run(["queue", "add"] + base + ["-d", uri, file], &job)
         job.fault = fault
@@ -247,7 +247,7 @@ extension StormTests {
           + "kill -\(number) ${p#/proc/}; fi; done 2>/dev/null")
     }
 
-    /// Waits until all jobs have ended, and returns the journal's result for each name.
+    /// Runs the queue until all jobs have ended, at most 12 times, and returns the journal's result for each name.
     func settled() async throws -> [String: End] {
       var ends: [String: End] = [:]
       for _ in 0..<12 {

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `elsewhere it is 69 with the exact command`() async throws {
-    // Neither with several printers nor with a single one is a printer chosen without asking.
+    // None of the printers on the network is chosen without asking.
     let person = try await Street.person()
     let file = try person.document(PDF().bytes)
     let plain = try await person.airprint("print", file)

@@ -106,6 +106,23 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
   }
 }
 
+/// Reports a file on the command line whose name is not UTF-8, and returns exit code 66; nil if there is none.
+///
+/// Swift's strings would name another file.
+package func refuseUndecodableFile(_ arguments: [UnsafePointer<CChar>]) -> Int32? {
+  let file = arguments.first { argument in
+    String(validatingCString: argument) == nil
+      && (access(argument, F_OK) == 0 || access(String(cString: argument), F_OK) == 0)
+  }
+  guard let file else { return nil }
+  return explainAnything(
+    Failure(
+      .unreadable,
+      "\(String(cString: file).onOneLine): The name is not UTF-8: rename the file, or send it to standard input."
+    ),
+    [])
+}
+
 /// Returns the output of the parser's option of this name, adapted like the installed scripts: with the rarer options,
 /// and without evaluation.
 ///

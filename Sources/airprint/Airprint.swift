@@ -13,6 +13,7 @@ struct Main {
     }
     let arguments = arguments
     if let code = runAtOnce(arguments) { end(code) }
+    if let code = refuseUndecodableFile(argumentPointers) { end(code) }
     let worker = start_forked_worker()
     let forked = worker > 0 ? (process: worker, socket: start_forked_worker_socket()) : nil
     // Not on the main actor, whose thread goes to sleep.
@@ -29,10 +30,12 @@ struct Main {
     _exit(code)
   }
 
+  private static var argumentPointers: [UnsafePointer<CChar>] {
+    (1..<max(1, start_argument_count())).compactMap { start_argument($0).map { UnsafePointer($0) } }
+  }
+
   /// The arguments behind the program's name.
   private static var arguments: [String] {
-    (1..<max(1, start_argument_count())).compactMap { index in
-      start_argument(index).map { String(cString: $0) }
-    }
+    argumentPointers.map { String(cString: $0) }
   }
 }

@@ -36,7 +36,8 @@ package final class Scratch: Sendable {
   /// The end of the process does the same.
   package func close() async {
     guardian.closeInput()
-    _ = await guardian.end(within: .seconds(10))
+    // Killed too early, on a busy machine or by a test that is canceled, it would leave programs running.
+    _ = await Task.detached { [guardian] in await guardian.end(within: .seconds(120)) }.value
   }
 
   /// Everything that a program needs to know of the machine, and nothing of the person who runs the

@@ -37,13 +37,15 @@ package enum PackedFile {
   ) -> Int? {
     guard let inflater = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
+    // G_CONVERTER_INPUT_AT_END, by which name newer headers of GLib don't give it to Swift.
+    let atEnd = GConverterFlags(rawValue: 1 << 0)
     var used = 0
     while true {
       var (read, written) = (0, 0)
       let rest = UnsafeRawBufferPointer(rebasing: packed.dropFirst(used))
       let result = g_converter_convert(
         inflater, rest.baseAddress, gsize(rest.count), piece.baseAddress, gsize(piece.count),
-        G_CONVERTER_INPUT_AT_END, &read, &written, nil)
+        atEnd, &read, &written, nil)
       guard result != G_CONVERTER_ERROR else { return nil }
       used += read
       if written > 0 { output(UnsafeRawBufferPointer(rebasing: piece[..<written])) }

@@ -36,7 +36,8 @@ package final class Scratch: Sendable {
   /// This also happens when the process ends.
   package func close() async {
     guardian.closeInput()
-    _ = await guardian.end(within: .seconds(10))
+    // Killed too early, on a busy machine or by a test that is canceled, it would leave programs running.
+    _ = await Task.detached { [guardian] in await guardian.end(within: .seconds(120)) }.value
   }
 
   /// The environment for programs: what they need of the machine, and nothing of the user who runs the tests.

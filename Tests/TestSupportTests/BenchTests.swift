@@ -72,6 +72,19 @@ import Testing
     await second.close()
   }
 
+  @Test func `a canceled test closes its folder, too`() async throws {
+    let scratch = try Scratch()
+    let program = try Program(["/bin/sleep", "60"], environment: scratch.environment)
+    let closing = Task {
+      while !Task.isCancelled { await Task.yield() }
+      await scratch.close()
+    }
+    closing.cancel()
+    await closing.value
+    #expect(access(scratch.path, F_OK) != 0)
+    #expect(await program.end().end == .signalled(SIGKILL))
+  }
+
   @Test(.needsNamespaces) func `a closed bench leaves nothing, in whatever session it runs`()
     async throws
   {

@@ -109,9 +109,9 @@ suite_bring_checkout() {
   git -C "$1" ls-files -z --others --exclude-standard | tar -C "$1" --null -T - -c | tar -C "$copy" -x
 }
 
-# Runs a command in the system, without a terminal, in English.
+# Runs a command in the system, without a terminal, in English. What it leaves running does not keep the layer locked.
 suite_run() {
   env -i HOME=/root TERM=dumb LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
     PATH=/opt/swift/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-    chroot "$suite_root" "$@" < /dev/null
+    chroot "$suite_root" "$@" < /dev/null 8>&-
 }

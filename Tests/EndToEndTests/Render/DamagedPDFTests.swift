@@ -64,7 +64,8 @@ import Testing
       ["render", try person.document(Self.slow, "slow.pdf"), "-o", output] + options
         + ["--resolution", "72", "--paper", "A4"])
     #expect(drawn.code.map(Int.init) == code, "\(drawn.report)")
-    #expect(drawn.stderr.contains("more than 2 s"), "\(drawn.stderr)")
+    // By the clock it is 20 s, which may pass first on a busy machine.
+    #expect(drawn.stderr.contains("more than 2"), "\(drawn.stderr)")
     guard code == 0 else { return }
     // Reported once, for any number of copies.
     let notes = drawn.stderr.split(separator: "\n").filter { $0.contains("left blank") }

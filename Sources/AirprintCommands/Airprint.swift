@@ -367,6 +367,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = withoutFarSuggestion(message)
+  if arguments.contains("print") { text = withLpAdvice(text) }
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -396,6 +397,16 @@ private func withoutFarSuggestion(_ text: String) -> String {
   let meant = String(text[middle.upperBound..<end.lowerBound])
   guard [meant].nearest(to: typed) == nil else { return text }
   return text[..<middle.lowerBound] + "'." + text[end.upperBound...]
+}
+
+/// The parser's message with a sentence for options that `lp` has (`--mirror`).
+private func withLpAdvice(_ text: String) -> String {
+  guard let start = text.firstRange(of: "Unknown option '--"),
+    let end = text[start.upperBound...].firstIndex(of: "'"),
+    let advice = PrintOption.advice(forLpName: String(text[start.upperBound..<end]))
+  else { return text }
+  let lines = text[end...].drop { $0 != "\n" }
+  return text[...end] + ": \(advice)." + lines
 }
 
 /// Returns the end of `airprint --help`: the commands that programs on PATH add.

@@ -82,8 +82,8 @@ extension Negotiator {
     return nil
   }
 
-  /// Returns PDF, PostScript or JPEG for a printer that does not support raster, else a kind of raster that it does not
-  /// describe.
+  /// PDF, PostScript or JPEG for a printer that takes no raster, else raster of a kind that it does not describe, or
+  /// text as it is.
   ///
   /// Exit 76 if the printer supports nothing that airprint writes.
   private mutating func lastResort(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
@@ -106,6 +106,7 @@ extension Negotiator {
         "format: \(DocumentFormat.pwg), the printer does not report which kind; trying sRGB")
       return (DocumentFormat.pwg, false)
     }
+    if let text = try unchangedText(draft) { return text }
     if isOffered(DocumentFormat.jpeg, draft) {
       throw Failure(
         .refused,
@@ -113,6 +114,24 @@ extension Negotiator {
           + "without --copies.")
     }
     throw Failure(.refused, "\(printer) takes \(formats), \(whyNone).")
+  }
+
+  /// A text file for a printer that takes text; nil for any other document or printer.
+  ///
+  /// Exit 76 for what would have to be drawn.
+  private mutating func unchangedText(_ draft: FormatRequirements) throws(Failure) -> FormatChoice?
+  {
+    let text = DocumentFormat.text
+    guard document.mediaType == text, isOffered(text, draft) else { return nil }
+    guard goesThrough(as: text, draft) else {
+      throw Failure(
+        .refused,
+        "\(printer) takes \(formats), and text has to go there unchanged: leave out options that change its pages."
+      )
+    }
+    because("format: \(text), the printer takes nothing else that airprint writes")
+    warn("\(printer) is sent the text unchanged, and chooses its font and margins.")
+    return (text, true)
   }
 
   /// The reason why nothing can be sent: the kinds of raster that the printer lists, if it supports raster.
@@ -212,7 +231,8 @@ extension Negotiator {
   /// Returns true if the document already has this format and needs no changes that the printer does not make itself,
   /// assuming that nothing is drawn on its pages.
   private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
-    guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
+    guard document.mediaType == format, !DocumentFormat.isRaster(format),
+      !draft.paper.isRoll || format == DocumentFormat.text,
       !document.isLocked, !isReordered,
       request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
       request.scaling.map(capabilities.scalings.contains) ?? true

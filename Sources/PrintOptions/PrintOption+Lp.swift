@@ -24,10 +24,11 @@ extension PrintOption {
     let value = name.value.lowercased()
     switch name.meaning {
     case nil: request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
-    case .option(.scaling, let words) where words[value] == nil && Double(value) != nil:
+    case .option(.scaling, let words) where words[value] == nil && PrintOption.isPercentage(value):
+      throw refuse(text, PrintOption.noPercentages)
+    case .option(.orientation, _) where ["5", "6"].contains(value):
       throw refuse(
-        text,
-        "percentages are not supported; --scaling takes fit, fill or none, and --paper a size")
+        text, "pages are not turned upside down; --orientation takes auto, portrait or landscape")
     case .option(let option, let words):
       try option.apply(words[value] ?? name.value, to: &request)
       request.fromSettings[option.rawValue] = nil
@@ -47,6 +48,21 @@ extension PrintOption {
       request.margins = margins
       request.fromSettings[PrintOption.margins.rawValue] = nil
     }
+  }
+
+  /// The sentence about a name that `lp -o` takes and airprint has no option for, with or without `no-` before it; nil
+  /// for any other name.
+  package static func advice(forLpName name: String) -> String? {
+    let plain = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
+    guard case .usual(_, let otherwise)? = LpMeaning.of[plain] else { return nil }
+    return otherwise
+  }
+
+  static let noPercentages =
+    "percentages are not supported; --scaling takes fit, fill or none, and --paper a size"
+
+  static func isPercentage(_ text: String) -> Bool {
+    Double(text.hasSuffix("%") ? text.dropLast() : text[...]) != nil
   }
 
   /// Applies `media=SIZE,SOURCE,TYPE` in any order, as in CUPS, with the names from PPDs.

@@ -38,7 +38,11 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .mediaType: request.mediaType = text
     case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
     case .color: request.color = try one(of: PrintRequest.ColorOption.self, text)
-    case .scaling: request.scaling = try one(of: Scaling.self, text)
+    case .scaling:
+      guard !PrintOption.isPercentage(text) else {
+        throw refuse(text, PrintOption.noPercentages)
+      }
+      request.scaling = try one(of: Scaling.self, text)
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
     case .numberUp: request.numberUp = try numberUp(text)

@@ -37,14 +37,14 @@ package func pickPrinters(
   from path: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
   let list = try PrinterList(path: path)
-  let store = try context.settings.printers()
+  var names = NamesInUse(try context.settings.printers())
   var results: [ListedPrinter] = []
   var saved: [SavedPrinter] = []
   for entry in list.entries {
     var result = ListedPrinter(entry: entry.label)
     do throws(Failure) {
       var printer = try await prepare(entry, arguments, context)
-      printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : store)
+      printer.name = names.take(for: printer, isNamed: entry.isNamed)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
     } catch {
@@ -89,7 +89,7 @@ private func save(
 ) throws(Failure) {
   let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   try PrinterStore.change(context.places, system: arguments.system) { file in
-    for printer in saved { file.save(printer) }
+    file.save(saved)
     if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { file.defaultName = name }
     for (type, name) in list.byType {
       if let name = names[name.lowercased()] { file.byType[type] = name }
@@ -130,16 +130,30 @@ private func contact(
   }
 }
 
-/// Returns a free name: two entries with the same name are two printers, and a name announced by the network replaces
-/// no entry of `store`.
-private func free(
-  for printer: SavedPrinter, besides saved: [SavedPrinter], in store: PrinterStore?
-) -> String {
-  let taken = Set(saved.map { $0.name.lowercased() })
-  func isTaken(_ name: String) -> Bool {
-    taken.contains(name.lowercased()) || store?.isTaken(name, for: printer) == true
+/// The names that a printer of a list can't have; there may be tens of thousands.
+private struct NamesInUse {
+  /// Saved before, by name in lowercase.
+  private let holders: [String: SavedPrinter]
+  /// Given to printers of the list.
+  private var taken: Set<String> = []
+
+  init(_ store: PrinterStore) {
+    holders = Dictionary(store.printers.map { ($0.name.lowercased(), $0) }) { first, _ in first }
   }
-  let name = printer.name.isEmpty ? "Printer" : printer.name
-  guard isTaken(name) else { return name }
-  return (2...10_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0) } ?? name
+
+  /// Gives a printer its own name or, where another has that, one with a number.
+  ///
+  /// Two of one name in a list are two printers; and a name announced by the network replaces no entry that was saved.
+  mutating func take(for printer: SavedPrinter, isNamed: Bool) -> String {
+    let name = printer.name.isEmpty ? "Printer" : printer.name
+    func isTaken(_ name: String) -> Bool {
+      let key = name.lowercased()
+      if taken.contains(key) { return true }
+      return !isNamed && holders[key].map { !$0.isSame(as: printer) } == true
+    }
+    let numbered = (2...10_000).lazy.map { "\(name) (\($0))" }
+    let free = isTaken(name) ? numbered.first { !isTaken($0) } ?? name : name
+    taken.insert(free.lowercased())
+    return free
+  }
 }

@@ -313,10 +313,15 @@ extension PrinterStore {
   }
 
   /// Returns true if another printer has the name.
-  func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
-    guard let holder = self.printer(named: name) else { return false }
-    let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
-    return !isSame
+  private func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
+    self.printer(named: name).map { !$0.isSame(as: printer) } ?? false
+  }
+}
+
+extension SavedPrinter {
+  /// True for the same UUID or, where this one has none, the same URI.
+  func isSame(as printer: SavedPrinter) -> Bool {
+    uuid.map { $0 == printer.uuid } ?? (uri == printer.uri)
   }
 }
 

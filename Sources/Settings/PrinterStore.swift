@@ -21,10 +21,8 @@ package struct PrinterStore: Sendable, Equatable {
 
   /// The user's printers, then the administrator's whose names the user's don't have.
   package var printers: [SavedPrinter] {
-    user.printers
-      + system.printers.filter { theirs in
-        !user.printers.contains { $0.name.lowercased() == theirs.name.lowercased() }
-      }
+    let own = Set(user.printers.map { $0.name.lowercased() })
+    return user.printers + system.printers.filter { !own.contains($0.name.lowercased()) }
   }
 
   package var defaultPrinter: SavedPrinter? {
@@ -51,8 +49,22 @@ package struct PrinterStore: Sendable, Equatable {
 extension PrinterStore.File {
   /// Saves a printer, replacing one with the same name.
   package mutating func save(_ printer: SavedPrinter) {
-    let place = printers.firstIndex { $0.name.lowercased() == printer.name.lowercased() }
-    if let place { printers[place] = printer } else { printers.append(printer) }
+    save([printer])
+  }
+
+  /// Saves printers, of which there may be tens of thousands.
+  package mutating func save(_ new: [SavedPrinter]) {
+    var places = Dictionary(
+      printers.indices.map { (printers[$0].name.lowercased(), $0) }, uniquingKeysWith: min)
+    for printer in new {
+      let key = printer.name.lowercased()
+      if let place = places[key] {
+        printers[place] = printer
+      } else {
+        places[key] = printers.endIndex
+        printers.append(printer)
+      }
+    }
   }
 
   /// Removes a printer and all references to it; returns false when there is none of that name.

@@ -6,8 +6,8 @@ internal import TOMLKit
 /// A TOML file as plain values, along with its text so that an error can name a line.
 struct TOMLFile {
   let path: String
-  let text: String
   let root: [String: Value]
+  private let lines: TOMLLines
 
   indirect enum Value: Equatable {
     case text(String)
@@ -36,7 +36,7 @@ struct TOMLFile {
   }
 
   /// Maximum size of a file, in bytes.
-  private static let longest = 1 << 20
+  static let longest = 1 << 20
 
   /// The bytes of a file; nil when there is no such file.
   ///
@@ -69,7 +69,7 @@ struct TOMLFile {
   /// Parses text in place of a file; `path` is its name in errors.
   init(text: String, path: String) throws(Failure) {
     self.path = path
-    self.text = text
+    lines = TOMLLines(text)
     if let mistake = TOMLMistakes.first(in: text) {
       throw Failure(.configuration, "\(path):\(mistake.line): \(mistake.what)")
     }
@@ -131,7 +131,7 @@ struct TOMLFile {
   func failure(
     at key: String, in table: String? = nil, entry: Int = 0, _ why: String
   ) -> Failure {
-    let place = line(of: key, in: table, entry).map { "\(path):\($0)" } ?? path
+    let place = lines.line(of: key, in: table, entry).map { "\(path):\($0)" } ?? path
     return Failure(.configuration, "\(place): \(why)")
   }
 
@@ -139,22 +139,6 @@ struct TOMLFile {
   func line(in failure: Failure) -> Int {
     guard failure.message.hasPrefix("\(path):") else { return 0 }
     return Int(failure.message.dropFirst(path.count + 1).prefix { $0.isNumber }) ?? 0
-  }
-
-  /// The first line from the table's header on that sets the key, or is the header of a table with that name.
-  private func line(of key: String, in table: String?, _ entry: Int) -> Int? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.filter { $0 != " " && $0 != "\"" && $0 != "'" } }
-    let start = table.flatMap { table in
-      let headers = lines.indices.filter { index in
-        lines[index].hasPrefix("[\(table.filter { $0 != " " })]")
-      }
-      return headers.dropFirst(entry).first
-    }
-    let plain = key.filter { $0 != " " }
-    return lines[(start ?? 0)...].firstIndex {
-      $0.hasPrefix("\(plain)=") || $0.hasPrefix("[\(plain)") || $0.contains(".\(plain)]")
-    }.map { $0 + 1 }
   }
 
   /// `values` as TOML text, keys in alphabetical order.

@@ -112,6 +112,8 @@ import PrintOptions
   @Test(arguments: [
     ("page-set=some", "even"), ("outputorder=backwards", "reverse"),
     ("nocollate", "collated"), ("scaling=50", "percentages"), ("natural-scaling=50", "percentages"),
+    ("scaling=50%", "percentages"), ("orientation-requested=5", "upside down"),
+    ("orientation-requested=6", "upside down"),
     ("raw=maybe", "true or false"), ("mirror", "mirrored"),
     ("prettyprint", "--header"), ("cpi=12", "--font"),
     ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),

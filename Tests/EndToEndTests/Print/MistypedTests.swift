@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("--mirror", "never mirrored"), ("--no-collate", "always collated"), ("--cpi=12", "--font"),
+  ])
+  func `64: an option that lp has, with what there is for it`(
+    _ typed: String, _ advice: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printed = try await person.airprint("print", typed, "x.pdf")
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(printed.stderr.contains("Unknown option '--"), "\(printed.stderr)")
+    #expect(printed.stderr.contains(advice), "\(printed.stderr)")
+  }
+
   @Test func `print's options without its name, and a document through a pipe`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -66,6 +66,34 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a printer that reads plain text alone gets text as it is, and nothing else`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "mimeMediaType document-format-supported application/octet-stream,text/plain",
+      "mimeMediaType document-format-preferred text/plain",
+    ])
+    let text = Array("Milk\nÄpfel\n".utf8)
+    let file = person.path("list.txt")
+    try text.write(to: file)
+    let printed = try await person.airprint("print", "-d", printer.uri, file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("is sent the text unchanged"), "\(printed.stderr)")
+    let job = try #require(try printer.jobs().first)
+    #expect(job.contentType == "text/plain" && job.document == text)
+
+    for (options, document) in [
+      (["--number-up", "2"], file), ([], try person.document(PDF().bytes)),
+    ] {
+      let refused = try await person.airprint(["print", "-d", printer.uri] + options + [document])
+      #expect(refused.code == 76, "\(refused.report)")
+      #expect(refused.stderr.contains("takes application/octet-stream and text/plain"))
+    }
+    #expect(try printer.jobs().count == 1)
+    await printer.stop()
+  }
+
   /// Checks two pages, and copies that the printer makes.
   @Test func `a printer that reads PostScript alone gets that`() async throws {
     let person = try await Person.anybody()

@@ -9,8 +9,9 @@ package func completionScript(for shell: String) -> String? {
     case .zsh: return withFiles(zsh: script)
     // Use the cursor's position in the word, which every version of fish provides, with or without a terminal.
     case .fish:
-      return script.replacing(
-        "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")") + fishFiles
+      return withoutRepetition(
+        fish: script.replacing(
+          "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")) + fishFiles
     default: return script
     }
   }
@@ -65,6 +66,21 @@ private func withFiles(zsh script: String) -> String {
         """, maxReplacements: 1
     )
     .replacing("'*:subcommands:'", with: "'*:subcommands:(\(commandNames))'")
+}
+
+/// The script with an empty description for each value of an option: fish would repeat the option's beside every one.
+private func withoutRepetition(fish script: String) -> String {
+  let lines = script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    if line.hasSuffix("    command $tokens[1] $argv $tokens") {
+      return String(line) + #" | string replace -r '^[^\t]+$' '$0\t'"#
+    }
+    guard line.hasSuffix("'"), let values = line.firstRange(of: " -rfka '"),
+      line[values.upperBound...].first != "("
+    else { return String(line) }
+    let words = line[values.upperBound...].dropLast().split(separator: " ")
+    return String(line[..<values.upperBound]) + words.joined(separator: #"\t "#) + #"\t'"#
+  }
+  return lines.joined(separator: "\n")
 }
 
 private var fishFiles: String {

@@ -39,7 +39,10 @@ struct SimulationView: Sendable {
       say("\(printer) has stopped: \(words.joined(separator: "; ")).")
     case .resumed(let printer): say("\(printer) has resumed.")
     case .ended(let job):
-      say("\(job.printer): job \(job.job) \(job.state): \(job.message)")
+      let state = job.state == "completed" ? "printed" : job.state
+      // `Printed.` says nothing more.
+      let isPlain = ["Printed.", "Canceled."].contains(job.message)
+      say("\(job.printer): job \(job.job) \(state)\(isPlain ? "." : ": \(job.message)")")
       if let folder = job.folder, job.pages > 0 { open("\(folder)/pages.pdf") }
     case .identified(let printer, let actions, let message):
       say(

@@ -48,6 +48,22 @@ struct Shell: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct CompletionTests {
+  @Test(.enabled(if: (try? locate("fish")) != nil, "fish is not installed"))
+  func `fish does not repeat an option's description beside each value`() async throws {
+    let scratch = try Scratch()
+    let script = try scratch.write(
+      """
+      source '\(root)/completions/airprint.fish'
+      complete -C 'airprint print --sides '
+      complete -C 'airprint print --sid'
+      """, to: "values.fish")
+    let listed = try await run(
+      ["fish", "--no-config", script], environment: scratch.environment)
+    let lines = listed.stdout.split(separator: "\n")
+    #expect(lines.prefix(4) == ["one", "long", "short", "auto"], "\(listed.stdout)")
+    #expect(lines.last?.hasPrefix("--sides\tOne- or two-sided: ") == true, "\(listed.stdout)")
+  }
+
   @Test(arguments: Shell.installed)
   func `Tab offers saved printers, types, paper and the rarer options`(_ shell: Shell) async throws
   {

@@ -80,8 +80,6 @@ extension Case {
     Case("office-laser", .a4, "--overlay text:PAID@rect=9,9,99,20", "whole=no"),
     Case("office-laser", .a4, "--underlay text:DRAFT", "whole=no"),
     Case(
-      "office-laser", .a4, "--color gray", "color=gray", because: "color: gray, as asked for"),
-    Case(
       "office-laser", .png, "--underlay paper.pdf", "whole=no",
       warns: ["hides what is below it"]),
     Case(
@@ -118,7 +116,9 @@ extension Case {
 
   static let inks: [Case] = [
     Case("office-laser", .a4, "mode=auto ink=color @print-color-mode=auto raster=color"),
-    Case("office-laser", .a4, "--color gray", "mode=monochrome ink=gray raster=gray"),
+    Case(
+      "office-laser", .a4, "--color gray", "mode=monochrome ink=gray raster=gray",
+      because: "color: gray, as asked for"),
     Case("office-laser", .a4, "--color color", "mode=color @print-color-mode=color"),
     Case("wide-format", .a4, "mode=color ink=color"),
     Case(

@@ -34,7 +34,7 @@ import Testing
     var state = PickerState(text, size: ScreenSize(width: 40, height: 8))
     state.apply(rows: [row])
     let lines = state.draw(colors: false)
-    #expect(lines.contains("❯ Printer on the sec…  ✓ photo,…  ready"), "\(lines)")
+    #expect(lines.contains("❯ Printer on the seco…  ✓ photo,…  ready"), "\(lines)")
     // Keys are left out whole.
     #expect(lines.last == "Enter chooses · Esc leaves · Tab paper")
   }

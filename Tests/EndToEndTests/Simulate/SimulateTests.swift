@@ -226,6 +226,7 @@ import Testing
       "\(try locate("airprint")) print --type receipt \(file) && exit 7")
     #expect(outcome.code == 7, "\(outcome.report)")
     #expect(exists("\(folder)/receipt/job-1/page-1.png"))
+    #expect(outcome.stderr.contains("Exec: job 1 printed.\n"), "\(outcome.report)")
     // Without an output folder, nothing is left.
     let temporary = person.path("temporary")
     try FileManager.default.createDirectory(

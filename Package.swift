@@ -107,16 +107,15 @@ let package = Package(
         "ForeignText", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
-      // Drawing libraries must find these functions in the program (PixelMinimum.swift, DrawnRows.swift,
-      // ColorTransforms.swift, CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift,
-      // temporary.c).
+      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
+      // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, FilledText.swift, temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
             "cairo_stroke", "cairo_stroke_preserve", "cairo_fill", "cairo_fill_preserve",
             "cairo_clip", "cairo_paint", "cairo_paint_with_alpha", "cairo_mask",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
-            "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
+            "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
             "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "pixman_image_set_transform",
             "pixman_image_set_filter", "pixman_image_set_repeat", "pixman_image_set_clip_region32",
             "pixman_image_unref", "pixman_image_composite32", "pixman_fill",

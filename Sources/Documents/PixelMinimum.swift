@@ -67,6 +67,9 @@ enum PixelMinimum {
     _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
   ) {
     guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
+    if isEnforced, let context, FilledText.strokeOutline(on: context, { stroke?(context) }) {
+      return
+    }
     guard isEnforced, let context, let pen = PenMinimum(context) else {
       stroke?(context)
       return

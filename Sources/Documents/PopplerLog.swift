@@ -65,7 +65,7 @@ struct PopplerLog {
     let tag = "Unknown font tag '"
     if let found = message.firstRange(of: tag), unknownFonts.count < PopplerLog.mostFonts {
       let name = String(message[found.upperBound...].prefix { $0 != "'" })
-      if !name.isEmpty, !unknownFonts.contains(name) { unknownFonts.append(name) }
+      if !unknownFonts.contains(name) { unknownFonts.append(name) }
     }
     let unknown = "non-embedded font using identity encoding: "
     if let found = message.firstRange(of: unknown), missingFonts.count < PopplerLog.mostFonts {

@@ -272,4 +272,30 @@ import Testing
       #expect(abs(Int(side.dot(100, y)[0]) - 60) <= 2, "\(y): \(side.dot(100, y))")
     }
   }
+
+  /// Filled and stroked (ISO 32000-1 §9.3.6): as good as nothing is left of small letters under a white pixel.
+  @Test(arguments: [(100, "1 G 0 w"), (600, "1 G 0 w"), (100, "0 G .05 w")])
+  func `filled letters with a thin outline are as dark as those without`(
+    _ resolution: Int, _ outline: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let text = "/F 8 Tf 20 100 Td (An image in CMYK) Tj ET"
+    var sums: [Int] = []
+    for content in ["BT 0 g \(text)", "BT 0 g \(outline) 2 Tr \(text)"] {
+      let pdf = RawPDF(
+        content, resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>",
+        box: "0 0 200 200")
+      let side = try #require(
+        try await person.rendered(
+          pdf.bytes, "--paper", "200x200pt", "--resolution", "\(resolution)", "--color", "gray",
+          "--scaling", "none"
+        ).first)
+      sums.append(
+        stride(from: 90.0, to: 110, by: 0.25).reduce(0) { sum, y in
+          sum
+            + stride(from: 15.0, to: 120, by: 0.25).reduce(0) { $0 + 255 - Int(side.dot($1, y)[0]) }
+        })
+    }
+    #expect(sums[0] > 0 && abs(sums[1] - sums[0]) * 3 < sums[0], "\(sums)")
+  }
 }

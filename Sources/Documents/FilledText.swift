@@ -1,0 +1,73 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import Glibc
+
+/// Letters that are filled first and stroked then (text rendering mode 2, ISO 32000-1 §9.3.6): a pen of a pixel, or of
+/// less, which Poppler makes a pixel, is a fifth of one.
+///
+/// They are on the page already, and a whole pixel would make them fat, or leave little of them where it is white. Where
+/// edges are hard pixels are small enough, and a thinner line would be lost.
+enum FilledText {
+  /// The letters that this thread filled last, by the first of them, and the context whose path is their outline.
+  private struct Note {
+    var first = cairo_glyph_t()
+    var count: Int32 = 0
+    var outlined: OpaquePointer?
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { free($0) }
+    return key
+  }()
+
+  private static var note: UnsafeMutablePointer<Note> {
+    if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Note.self) }
+    let memory = UnsafeMutablePointer<Note>.allocate(capacity: 1)
+    memory.initialize(to: Note())
+    pthread_setspecific(key, memory)
+    return memory
+  }
+
+  static func fill(_ glyphs: UnsafePointer<cairo_glyph_t>?, _ count: Int32) {
+    note.pointee.count = count
+    if let glyphs, count > 0 { note.pointee.first = glyphs[0] }
+  }
+
+  fileprivate static func outline(
+    _ glyphs: UnsafePointer<cairo_glyph_t>?, _ count: Int32, on context: OpaquePointer?
+  ) {
+    let known = note.pointee
+    guard let glyphs, count > 0, count == known.count else { return }
+    let isFilled =
+      glyphs[0].index == known.first.index && glyphs[0].x == known.first.x
+      && glyphs[0].y == known.first.y
+    note.pointee.outlined = isFilled ? context : nil
+  }
+
+  /// Has `stroke` draw the context's path with a thin pen; false when it is no such outline.
+  static func strokeOutline(on context: OpaquePointer, _ stroke: () -> Void) -> Bool {
+    guard note.pointee.outlined == context else { return false }
+    note.pointee.outlined = nil
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    let scale = abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx).squareRoot()
+    let own = cairo_get_line_width(context)
+    guard cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE, scale > 0, own * scale < 1.001
+    else { return false }
+    cairo_set_line_width(context, 0.2 / scale)
+    stroke()
+    cairo_set_line_width(context, own)
+    return true
+  }
+
+  fileprivate static let ownPath = libraryFunction(
+    "cairo_glyph_path",
+    (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void).self)
+}
+
+/// In the place of cairo's own (see `FilledText`).
+@_cdecl("cairo_glyph_path")
+public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  FilledText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)
+  FilledText.ownPath?(context, glyphs, count)
+}

@@ -54,6 +54,7 @@ extension Case {
     Case("no-ready", .letter, "--type document", "@media-col.media-type=stationery"),
     // A picture is no page
     Case(small, .photo, "--type document", "tray=tray-2", because: "smaller than the picture"),
+    Case("receipt-80", .photo, "--type receipt", "type=receipt"),
     Case("receipt-80", .screenshot, "--type receipt", "", warns: ["The picture is", "wide at"]),
     // Micrometers, recognized by all sizes together or by one size's name; the printer gets its own numbers
     Case(

@@ -92,6 +92,22 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `among several files a warning names its own`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let small = try person.document(PDF(pages: [.a4()]).bytes, "letter.pdf")
+    let large = try person.document(
+      PDF(pages: [PDF.Page(width: 1684, height: 2384, marks: [])]).bytes, "poster.pdf")
+    let command = ["print", "-d", printer.uri, "--dry-run", "--json"]
+    let both = try await person.airprint(command + [small, large])
+    #expect(
+      both.stderr.contains("\(large): The page is larger than A4: it is scaled to"),
+      "\(both.report)")
+    let alone = try await person.airprint(command + [large])
+    #expect(alone.stderr.hasPrefix("The page is larger than A4"), "\(alone.report)")
+    await printer.stop()
+  }
+
   @Test func `for people the plan gives every choice and why`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

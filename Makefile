@@ -87,7 +87,7 @@ test: deps lint pkg-config testing
 
 # The tests that need neither a daemon nor the built program: values, parsers, state machines. For the minutes between
 # two edits.
-DAEMON_SUITES := SlowAnswersTests|LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests|DiscoveryFailureTests|UnicastTests|LinkBrowsingTests
+DAEMON_SUITES := HostileLinkTests|SlowAnswersTests|LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests|DiscoveryFailureTests|UnicastTests|LinkBrowsingTests
 test-fast: pkg-config testing
 	$(SWIFT) build --build-tests $(TEST_LINK)
 	$(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH) --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'

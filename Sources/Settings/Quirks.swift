@@ -38,7 +38,7 @@ package struct Quirks: Sendable {
       try file.refuseUnknown(entry.members, but: keys, in: "[quirk]", entry: number)
       guard let pattern = entry.members["model"]?.string,
         let reason = entry.members["reason"]?.string
-      else { throw failure("[quirk", "every quirk needs a model and a reason.") }
+      else { throw failure("quirk", "every quirk needs a model and a reason.") }
       entries.append((pattern.lowercased(), try quirk(entry.members, reason, failure)))
     }
     return entries

@@ -163,7 +163,7 @@ import PrintOptions
   @Test(arguments: [
     ("sides=three", "--sides three: takes one, long, short or auto."),
     ("copies=0", "--copies 0: takes a number from 1 to 9999."),
-    ("orientation-requested=6", "--orientation 6: takes auto, portrait or landscape."),
+    ("orientation-requested=7", "--orientation 7: takes auto, portrait or landscape."),
     ("print-color-mode=bi-level", "--color bi-level: takes auto, color or gray."),
   ])
   func `a bad value is refused in the words of the option`(_ text: String, _ message: String) {

@@ -130,7 +130,7 @@ import PrintOptions
     (PrintOption.copies, "takes a number from 1 to 9999", ["0", "10000", "-1", "1.5", "", "two"]),
     (.sides, "takes one, long, short or auto", ["", "three", "left"]),
     (.color, "takes auto, color or gray", ["", "purple"]),
-    (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "100%"]),
+    (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "wide"]),
     (.orientation, "takes auto, portrait or landscape", ["", "3", "seascape"]),
     (.format, "takes auto, pdf, urf, pwg, jpeg or ps", ["", "jpg", "image/urf"]),
     (.quality, "takes draft, normal or high", ["", "5", "finest"]),

@@ -53,7 +53,7 @@ import Testing
     let other = try person.document(Array("another file".utf8), "m\u{FFFD}.txt")
     let script = "printf one > \"$1/m$2.txt\"; exec \"$3\" print -d \"$4\" \"$1/m$2.txt\""
     for isThere in [true, false] {
-      if !isThere { unlink(other) }
+      if !isThere { try FileManager.default.removeItem(atPath: other) }
       let printed = try await person.bench.run(
         [
           "bash", "-c", "set -- \"$1\" $'\\xff' \"$2\" \"$3\"; \(script)", "bash", person.folder,

@@ -27,7 +27,7 @@ import Testing
     // Attributes are readable by everyone.
     try expect("discovered", 0, "behind", "ipps://print.example.test:18631/printers/behind")
     try expect("locked", 77, "airprint login ipp://print.example.test:18631/printers/behind")
-    try expect("mistaken", 77, "does not accept the user name and the password")
+    try expect("mistaken", 77, "refused this user name and password")
     try expect("known", 0, "Saved the login of kay")
     try expect("picked", 0, "Saved Desk")
     try expect("shown", 0, "Example Laser", "a CUPS queue", "both sides  yes", "encrypted")

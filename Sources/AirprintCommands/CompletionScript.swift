@@ -78,6 +78,7 @@ private func withoutRepetition(fish script: String) -> String {
       line[values.upperBound...].first != "("
     else { return String(line) }
     let words = line[values.upperBound...].dropLast().split(separator: " ")
+    guard !words.isEmpty else { return String(line) }
     return String(line[..<values.upperBound]) + words.joined(separator: #"\t "#) + #"\t'"#
   }
   return lines.joined(separator: "\n")

@@ -80,8 +80,10 @@ enum LpHabits {
       names.append(rest.remove(at: place + 1))
       rest.remove(at: place)
     }
-    while let place = rest.firstIndex(where: { $0.hasPrefix("--to=") }) {
-      names.append(String(rest.remove(at: place).dropFirst("--to=".count)))
+    while let place = rest.firstIndex(where: {
+      $0.hasPrefix("--to=") || $0.hasPrefix("--printer=")
+    }) {
+      names.append(String(rest.remove(at: place).split(separator: "=", maxSplits: 1).last ?? ""))
     }
     return rest + names
   }

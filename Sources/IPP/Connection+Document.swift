@@ -52,7 +52,7 @@ extension Connection {
     if hasRoom {
       guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
       hasEndedDocument = true
-      if !isReadable(within: Connection.promptAnswer) { whenUnanswered() }
+      if !answersPromptly() { whenUnanswered() }
     }
     return try receive()
   }
@@ -84,6 +84,17 @@ extension Connection {
       if count > 0, socket.revents & ~Int16(POLLOUT) != 0, try hearsAnswer() { return false }
       if socket.revents & Int16(POLLOUT) != 0 { return true }
     }
+  }
+
+  /// Reads the beginning of an answer that comes at once; false for none, for `100 Continue`, and for a connection that
+  /// ends.
+  private func answersPromptly() -> Bool {
+    guard isReadable(within: Connection.promptAnswer) else { return false }
+    watchdog.watch(until: .now + patience + Connection.longestAnswer)
+    defer { watchdog.watch(until: nil) }
+    let status = httpUpdate(http)
+    if status != HTTP_STATUS_CONTINUE { firstStatus = status }
+    return status != HTTP_STATUS_CONTINUE && status != HTTP_STATUS_ERROR
   }
 
   /// Milliseconds in which most printers answer the last byte of a document.

@@ -77,8 +77,7 @@ extension Negotiator {
   private func copies(_ ticket: Ticket, _ job: inout [Attribute]) {
     job.append(Attribute("copies", .integer(ticket.copies)))
     let listed = capabilities.attributes.strings("multiple-document-handling-supported")
-    let inSets = ["separate-documents-collated-copies", "single-document"]
-    if let handling = inSets.first(where: listed.contains) {
+    if let handling = Negotiator.inSets.first(where: listed.contains) {
       job.append(Attribute("multiple-document-handling", .keyword(handling)))
     }
   }

@@ -217,9 +217,13 @@ extension Negotiator {
   /// of a printer that says nothing about it.
   func makesCopies(ofSheets hasSeveral: Bool) -> Bool {
     let handling = capabilities.attributes.strings("multiple-document-handling-supported")
-    let uncollated = "separate-documents-uncollated-copies"
     return capabilities.attributes["copies-supported"] != nil
       && capabilities.copies?.contains(request.copies) == true
-      && (!hasSeveral || handling.isEmpty || handling.contains { $0 != uncollated })
+      && (!hasSeveral || handling.isEmpty || Negotiator.inSets.contains(where: handling.contains))
   }
+
+  /// Values of multiple-document-handling that give one set after the other, the best first (RFC 8011 §5.2.4).
+  static let inSets = [
+    "separate-documents-collated-copies", "single-document", "single-document-new-sheet",
+  ]
 }

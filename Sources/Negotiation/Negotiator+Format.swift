@@ -126,11 +126,13 @@ extension Negotiator {
     guard goesThrough(as: text, draft) else {
       throw Failure(
         .refused,
-        "\(printer) takes \(formats), and text has to go there unchanged: leave out options that change its pages."
+        "\(printer) accepts \(formats), and text is sent there unchanged: leave out options that change its pages."
       )
     }
-    because("format: \(text), the printer takes nothing else that airprint writes")
-    warn("\(printer) is sent the text unchanged, and chooses its font and margins.")
+    because("format: \(text), the printer supports no other that airprint writes")
+    let sentence = "\(printer) is sent the text unchanged, and chooses its font and margins."
+    // A font or a color that is asked for is not granted.
+    if request.text == TextStyle() { warn(sentence) } else { try warnStrictly(sentence) }
     return (text, true)
   }
 

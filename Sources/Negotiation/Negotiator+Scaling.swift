@@ -186,7 +186,7 @@ extension Negotiator {
   }
 
   /// Adds a warning, which is exit 64 with `--strict`.
-  private mutating func warnStrictly(_ sentence: String) throws(Failure) {
+  mutating func warnStrictly(_ sentence: String) throws(Failure) {
     if request.strict { throw Failure(.usage, "With --strict: \(sentence)") }
     warn(sentence)
   }

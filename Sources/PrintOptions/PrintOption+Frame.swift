@@ -20,7 +20,9 @@ extension PrintOption {
       return Margins(
         top: lengths[0], bottom: lengths[2], left: lengths[3], right: lengths[1])
     default:
-      if parts.allSatisfy({ Double($0).map { $0.isFinite && $0 >= 0 } == true }) {
+      if [1, 2, 4].contains(parts.count),
+        parts.allSatisfy({ Double($0).map { $0.isFinite && $0 >= 0 } == true })
+      {
         let guess = parts.map { $0 == "0" ? "0" : "\($0)mm" }.joined(separator: ",")
         throw refuse(text, "a length needs its unit (\(guess))")
       }

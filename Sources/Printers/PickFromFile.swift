@@ -136,6 +136,8 @@ private struct NamesInUse {
   private let holders: [String: SavedPrinter]
   /// Given to printers of the list.
   private var taken: Set<String> = []
+  /// The next number to try for a name, in lowercase: thousands may have one name.
+  private var next: [String: Int] = [:]
 
   init(_ store: PrinterStore) {
     holders = Dictionary(store.printers.map { ($0.name.lowercased(), $0) }) { first, _ in first }
@@ -151,8 +153,12 @@ private struct NamesInUse {
       if taken.contains(key) { return true }
       return !isNamed && holders[key].map { !$0.isSame(as: printer) } == true
     }
-    let numbered = (2...10_000).lazy.map { "\(name) (\($0))" }
-    let free = isTaken(name) ? numbered.first { !isTaken($0) } ?? name : name
+    var (free, number) = (name, next[name.lowercased()] ?? 2)
+    while isTaken(free) {
+      free = "\(name) (\(number))"
+      number += 1
+    }
+    next[name.lowercased()] = number
     taken.insert(free.lowercased())
     return free
   }

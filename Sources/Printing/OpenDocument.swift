@@ -338,7 +338,7 @@ package struct DocumentHandling: Sendable {
   package init() {}
 
   init(_ request: PrintRequest) {
-    assets = request.assets
+    assets = request.assets.map { absolutePath($0) ?? $0 }
     from = request.from
     isStrict = request.strict
     isRaw = request.isRaw

@@ -14,7 +14,9 @@ extension PrintRun {
     let type = arguments.type ?? document.info.guessedType
     let request = try arguments.request(
       type: type, on: session.target.saved, context.settings.configuration())
-    for saved in try context.settings.printers().printers.sorted(by: { $0.name < $1.name })
+    guard request.paper.contains(where: { $0 != .best }) else { return nil }
+    for saved in try context.settings.printers().printers.sorted(by: { $0.name < $1.name }).prefix(
+      50)
     where saved.uri != session.target.uri && saved.name != session.target.name {
       let isLoaded = loadedPapers(of: saved, context).contains { paper in
         request.paper.contains { $0 != .best && $0.matches(paper) }

@@ -127,14 +127,14 @@ extension JobRequest {
     // The job may be printed from another folder.
     options = options.map { option in
       guard option.name == PrintOption.renderer.rawValue, option.value.contains("/"),
-        let real = absolute(option.value)
+        let real = absolutePath(option.value)
       else { return option }
       return Option(name: option.name, value: real)
     }
     // An HTML page finds its pictures in their original place: its folder may have any size.
     let assets = PrintOption.assets.rawValue
     options = options.map { option in
-      guard option.name == assets, let real = absolute(option.value) else { return option }
+      guard option.name == assets, let real = absolutePath(option.value) else { return option }
       return Option(name: assets, value: real)
     }
     // Pictures that a receipt names are copied along with it.
@@ -182,7 +182,7 @@ extension PrintArguments {
 }
 
 /// Returns the absolute path; nil if nothing exists there.
-private func absolute(_ path: String) -> String? {
+func absolutePath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
   return String(cString: real)

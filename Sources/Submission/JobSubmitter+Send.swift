@@ -122,6 +122,8 @@ extension JobSubmitter {
     guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
       throw cutOff(error, job: job)
     }
+    // An answer that came at once, and can't be read, was recorded as none.
+    try? record { $0.phase = .delivered }
     return .lost
   }
 

@@ -55,12 +55,13 @@ struct Shell: CustomTestStringConvertible, Sendable {
       """
       source '\(root)/completions/airprint.fish'
       complete -C 'airprint print --sides '
+      complete -C 'airprint print --copies ' | count
       complete -C 'airprint print --sid'
       """, to: "values.fish")
     let listed = try await run(
       ["fish", "--no-config", script], environment: scratch.environment)
     let lines = listed.stdout.split(separator: "\n")
-    #expect(lines.prefix(4) == ["one", "long", "short", "auto"], "\(listed.stdout)")
+    #expect(lines.prefix(5) == ["one", "long", "short", "auto", "0"], "\(listed.stdout)")
     #expect(lines.last?.hasPrefix("--sides\tOne- or two-sided: ") == true, "\(listed.stdout)")
   }
 

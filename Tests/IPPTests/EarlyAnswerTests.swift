@@ -1,5 +1,7 @@
+import Glibc
 import IPP
 import PrintModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -99,6 +101,31 @@ import Testing
     #expect(found.kind == .broken, "\(found.message)")
     #expect(found.message.contains("while the document was being sent"))
     #expect(found.time < soon)
+  }
+
+  /// Manners of a printer that has the document and gives no answer to it for now.
+  enum Silence: String, CaseIterable, Sendable {
+    case silent, continues, closes
+  }
+
+  /// The journal has to know before a wait that may be long.
+  @Test(arguments: Silence.allCases)
+  func `a document that is complete and unanswered is reported`(_ manner: Silence) async throws {
+    let server = try ScriptedServer { client in
+      let request = try client.readRequest()
+      guard manner != .closes else { return }
+      if manner == .continues { try client.send("HTTP/1.1 100 Continue\r\n\r\n") }
+      usleep(500_000)
+      try client.send(IPPAnswer(to: request).http)
+    }
+    let isReported = Mutex(false)
+    let status = try? await connected(to: server.uri) { (connection) throws(IPPError) -> Status in
+      try connection.beginDocument(question(connection.uri, .printJob))
+      _ = try write([1, 2, 3][...], to: connection)
+      return try connection.finish { isReported.withLock { $0 = true } }.status
+    }
+    #expect(isReported.withLock { $0 })
+    #expect(status == (manner == .closes ? nil : .ok))
   }
 
   @Test func `a document that is abandoned ends the connection`() async throws {

@@ -35,6 +35,10 @@ extension Case {
     Case(
       "multiple-document-handling-supported=single-document; " + copying, .threePages, "--copies 3",
       "repeats=1 @copies=3 @multiple-document-handling=single-document"),
+    Case(
+      "multiple-document-handling-supported=separate-documents-uncollated-copies,single-document-new-sheet; "
+        + copying, .threePages, "--copies 3",
+      "repeats=1 @copies=3 @multiple-document-handling=single-document-new-sheet"),
     Case(copying, .threePages, "--copies 100", "repeats=100 @copies=-"),
     // and are repeated where it lays all copies of a page on each other, a PDF's, too
     Case(uncollated, .threePages, "--copies 3", "repeats=3 @copies=-"),

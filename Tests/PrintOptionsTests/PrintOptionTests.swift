@@ -120,7 +120,7 @@ import PrintOptions
 
   // MARK: Bad values
 
-  @Test(arguments: [("10", "10mm"), ("10,0", "10mm,0"), ("2.5", "2.5mm"), ("1,2,3", "1mm,2mm,3mm")])
+  @Test(arguments: [("10", "10mm"), ("10,0", "10mm,0"), ("2.5", "2.5mm")])
   func `margins without their unit are told so`(_ text: String, _ guess: String) {
     let failure = #expect(throws: Failure.self) { _ = try request(.margins, text) }
     #expect(failure?.message == "--margins \(text): a length needs its unit (\(guess)).")
@@ -147,7 +147,7 @@ import PrintOptions
       .margins,
       "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
         + "left and right) or four (top, right, bottom, left); separated by commas",
-      ["", "-5mm", "10mm,", "1mm,2mm,3mm", "1mm,2mm,3mm,4mm,5mm", "wide"]
+      ["", "-5mm", "10mm,", "1mm,2mm,3mm", "1,2,3", "1mm,2mm,3mm,4mm,5mm", "wide"]
     ),
   ])
   func `a value that makes no sense is refused with what would`(

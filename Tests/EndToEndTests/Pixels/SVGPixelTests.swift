@@ -119,9 +119,13 @@ import Testing
     // From another folder, like HTML files.
     let moved = person.path("moved.svg")
     try bytes(of: present).write(to: moved)
-    let assets = try await person.airprint(
-      "render", moved, "-o", output, "--assets", "\(person.folder)/documents", "--strict")
-    #expect(assets.code == 0, "\(assets.report)")
+    let linked = person.path("linked")
+    try FileManager.default.createSymbolicLink(atPath: linked, withDestinationPath: "documents")
+    for folder in ["\(person.folder)/documents", linked] {
+      let assets = try await person.airprint(
+        "render", moved, "-o", output, "--assets", folder, "--strict")
+      #expect(assets.code == 0, "\(assets.report)")
+    }
   }
 
   /// librsvg's layers need an upright context; a wide drawing is turned on tall paper.

@@ -131,7 +131,9 @@ import Testing
     #expect(picked.code == 0, "\(picked.report)")
     for command in ["show", "status", "paper"] {
       let plain = try await person.airprint(command, "Front")
-      for words in [["-d", "Front"], ["-dFront"], ["--printer", "Front"], ["--to=Front"]] {
+      for words in [
+        ["-d", "Front"], ["-dFront"], ["--printer", "Front"], ["--to=Front"], ["--printer=Front"],
+      ] {
         let asked = try await person.airprint([command] + words)
         #expect(asked.code == 0 && asked.stdout == plain.stdout, "\(asked.report)")
       }

@@ -88,7 +88,7 @@ import Testing
     ] {
       let refused = try await person.airprint(["print", "-d", printer.uri] + options + [document])
       #expect(refused.code == 76, "\(refused.report)")
-      #expect(refused.stderr.contains("takes application/octet-stream and text/plain"))
+      #expect(refused.stderr.contains("application/octet-stream and text/plain"))
     }
     #expect(try printer.jobs().count == 1)
     await printer.stop()

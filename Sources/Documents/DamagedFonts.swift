@@ -2,7 +2,7 @@ internal import CQPDF
 internal import Glibc
 
 /// Fonts of a PDF with which Poppler draws no letter: those whose data can't be unpacked to its end (ISO 32000-1 §9.9),
-/// and names that stand in no resources.
+/// and names that are missing from a page's resources.
 ///
 /// Other readers take another font for them, as Poppler does where it is told of one.
 struct DamagedFonts {
@@ -13,6 +13,7 @@ struct DamagedFonts {
 
   /// Gives a page those of `names` that it has no font for, as Helvetica; what the page draws may use them, too.
   func add(_ names: [String], to page: qpdf_oh) {
+    guard !names.isEmpty else { return }
     let resources = dictionary("/Resources", of: page)
     let fonts = dictionary("/Font", of: resources)
     for name in names where qpdf_oh_has_key(data, fonts, "/" + name) == 0 {
@@ -32,7 +33,7 @@ struct DamagedFonts {
     return qpdf_oh_get_key(data, holder, key)
   }
 
-  /// Takes the files that are cut off out of the document.
+  /// Removes font files that are cut off.
   func removeFiles() {
     let size = qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, qpdf_get_trailer(data), "/Size"))
     for number in 1..<max(2, min(Int32(clamping: size), Self.mostObjects)) {
@@ -46,6 +47,7 @@ struct DamagedFonts {
   }
 
   private func isDamaged(_ descriptor: qpdf_oh, _ key: String) -> Bool {
+    guard qpdf_oh_has_key(data, descriptor, key) != 0 else { return false }
     let file = qpdf_oh_get_key_if_dict(data, descriptor, key)
     guard qpdf_oh_is_stream(data, file) != 0 else { return false }
     let members = qpdf_oh_get_dict(data, file)

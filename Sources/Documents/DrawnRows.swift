@@ -244,7 +244,7 @@ final class DrawnRows {
   }
 }
 
-// MARK: In the place of cairo's own
+// MARK: Replaced functions
 
 /// cairo's own functions of these names.
 private enum CairoFunctions {
@@ -303,7 +303,7 @@ public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
   if DrawnRows.note(.all, context) { CairoFunctions.showText?(context, text) }
 }
 
-/// In the place of cairo's own (see `DrawnRows`, `FilledText`).
+/// Replaces cairo's function (see `DrawnRows`, `FilledText`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   FilledText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
@@ -312,7 +312,7 @@ public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _
   }
 }
 
-/// In the place of cairo's own (see `DrawnRows`, `FilledText`).
+/// Replaces cairo's function (see `DrawnRows`, `FilledText`).
 @_cdecl("cairo_show_text_glyphs")
 public func noteTextGlyphs(
   _ context: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int32,

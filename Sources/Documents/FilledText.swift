@@ -1,7 +1,7 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import Glibc
 
-/// Letters that are filled first and stroked then (text rendering mode 2, ISO 32000-1 §9.3.6): a pen of a pixel, or of
+/// Letters that are first filled, then stroked (text rendering mode 2, ISO 32000-1 §9.3.6): a pen of a pixel, or of
 /// less, which Poppler makes a pixel, is a fifth of one.
 ///
 /// They are on the page already, and a whole pixel would make them fat, or leave little of them where it is white. Where
@@ -36,6 +36,7 @@ enum FilledText {
   fileprivate static func outline(
     _ glyphs: UnsafePointer<cairo_glyph_t>?, _ count: Int32, on context: OpaquePointer?
   ) {
+    note.pointee.outlined = nil
     let known = note.pointee
     guard let glyphs, count > 0, count == known.count else { return }
     let isFilled =
@@ -44,10 +45,14 @@ enum FilledText {
     note.pointee.outlined = isFilled ? context : nil
   }
 
-  /// Has `stroke` draw the context's path with a thin pen; false when it is no such outline.
+  /// Takes the mark of an outline, which holds for the next path function only; true when it is this context's path.
+  static func takeOutline(on context: OpaquePointer?) -> Bool {
+    defer { note.pointee.outlined = nil }
+    return context != nil && note.pointee.outlined == context
+  }
+
+  /// Draws an outline with a thin pen by calling `stroke`; false when its own pen is wide.
   static func strokeOutline(on context: OpaquePointer, _ stroke: () -> Void) -> Bool {
-    guard note.pointee.outlined == context else { return false }
-    note.pointee.outlined = nil
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
     let scale = abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx).squareRoot()
@@ -65,7 +70,7 @@ enum FilledText {
     (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void).self)
 }
 
-/// In the place of cairo's own (see `FilledText`).
+/// Replaces cairo's function (see `FilledText`).
 @_cdecl("cairo_glyph_path")
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   FilledText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)

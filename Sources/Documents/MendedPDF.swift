@@ -9,6 +9,8 @@ final class MendedPDF {
   private var data: qpdf_data?
   /// The new file, which this object owns.
   let bytes: UnsafeRawBufferPointer
+  /// True when `RebuiltReferences` found the objects: parts of the document may be missing.
+  let isRebuilt: Bool
 
   /// Rewriting a larger file takes more memory than a page may use.
   static let longest = 48 << 20
@@ -23,7 +25,7 @@ final class MendedPDF {
     if let made = try MendedPDF(file, password: password) { return made }
     guard file.count <= longest, let rebuilt = RebuiltReferences.file(for: file) else { return nil }
     return try rebuilt.withUnsafeBufferPointer { bytes throws(Failure) in
-      try MendedPDF(UnsafeRawBufferPointer(bytes), password: nil)
+      try MendedPDF(UnsafeRawBufferPointer(bytes), password: nil, isRebuilt: true)
     }
   }
 
@@ -36,8 +38,9 @@ final class MendedPDF {
   /// - `fonts`: names that pages use, and for which there is no font.
   init?(
     _ file: UnsafeRawBufferPointer, password: String?, forPage index: Int? = nil,
-    fonts: [String] = []
+    fonts: [String] = [], isRebuilt: Bool = false
   ) throws(Failure) {
+    self.isRebuilt = isRebuilt
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()
     var source: qpdf_data? = MendedPDF.quiet()

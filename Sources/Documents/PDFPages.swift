@@ -63,6 +63,7 @@ final class PDFPages: Pages {
     }
     count = Int(poppler_document_get_n_pages(document))
     self.password = isLocked && mended == nil ? password : nil
+    noteDamage()
     if count <= 0 { try mend(keeping: 0) }
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
     try lookIntoObjects()
@@ -168,10 +169,16 @@ final class PDFPages: Pages {
     self.count = count
     isLocked = true
     mended = made
+    noteDamage()
     prepared = []
     splash = nil
     try lookIntoObjects()
     return true
+  }
+
+  private func noteDamage() {
+    guard mended?.isRebuilt == true else { return }
+    omissions.add("The PDF is damaged or cut off; pages or parts of them may be missing.")
   }
 
   private func lookIntoObjects() throws(Failure) {

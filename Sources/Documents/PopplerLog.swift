@@ -14,7 +14,7 @@ struct PopplerLog {
   /// Fonts that are not embedded, though text refers to their characters by number.
   private(set) var missingFonts: [String] = []
 
-  /// Names of fonts that a content uses, and its resources have not.
+  /// Names of fonts that a content uses, and that its resources lack.
   private(set) var unknownFonts: [String] = []
 
   /// Set by Poppler, on the only thread that draws.

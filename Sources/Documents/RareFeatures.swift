@@ -179,6 +179,10 @@ extension UnsafeRawBufferPointer {
       .split {
         isSpace($0) || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "/")
       }
+    // A reference is no number: `/XStep 5 0 R`.
+    if count == 1, words.count > 1, Double(String(decoding: words[1], as: UTF8.self)) != nil {
+      return nil
+    }
     let numbers = words.prefix(count).compactMap { Double(String(decoding: $0, as: UTF8.self)) }
     return numbers.count == count ? numbers : nil
   }

@@ -13,45 +13,85 @@ struct RebuiltReferences {
   /// Bytes that may still be unpacked.
   private var budget = 24 << 20
   private static let mostObjects = 200_000
-  /// The longest dictionary that is looked at.
-  private static let longest = 2_000
 
   private enum Place {
-    case file(offset: Int, generation: Int)
+    /// `members`: what stands before the data of a stream, or the object's end.
+    case file(offset: Int, generation: Int, members: Range<Int>)
     case packed([UInt8])
   }
 
   /// The file with the objects of its object streams, a table of references and a trailer behind it.
   ///
-  /// nil for one that is encrypted, or has no catalog.
+  /// nil for one that is encrypted, has no catalog, or lacks pages or their contents.
   static func file(for damaged: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard !damaged.contains("/Encrypt") else { return nil }
+    guard
+      !["/Encrypt", "/Filter /Standard", "/Filter/Standard", "/CFM"].contains(where: {
+        damaged.contains($0)
+      })
+    else { return nil }
     var references = RebuiltReferences(damaged)
     references.findObjects()
+    guard !references.lacksParts else { return nil }
     return references.root.map { references.written(root: $0) }
   }
 
   private init(_ file: UnsafeRawBufferPointer) { self.file = file }
 
   private mutating func findObjects() {
-    var (place, count) = (0, 0)
-    while count < RebuiltReferences.mostObjects,
+    var headings: [(number: Int, generation: Int, start: Int, end: Int)] = []
+    var place = 0
+    while headings.count < RebuiltReferences.mostObjects,
       let found = file.firstPlace(of: "obj", from: place)
     {
       place = found + 3
-      guard let (number, generation, start) = heading(before: found)
-      else { continue }
-      count += 1
-      objects[number] = .file(offset: start, generation: generation)
-      look(at: members(from: place), of: number, from: place)
+      if let (number, generation, start) = heading(before: found) {
+        headings.append((number, generation, start, place))
+      }
+    }
+    for (index, heading) in headings.enumerated() {
+      let next = index + 1 < headings.count ? headings[index + 1].start : file.count
+      let range = members(in: heading.end..<max(heading.end, next))
+      objects[heading.number] = .file(
+        offset: heading.start, generation: heading.generation, members: range)
+      look(at: file.piece(range), of: heading.number, from: heading.end)
     }
   }
 
-  /// The text from a place on that may have an object's dictionary, without the data of a stream.
-  private func members(from place: Int) -> UnsafeRawBufferPointer {
-    let text = file.piece(place..<min(file.count, place + RebuiltReferences.longest))
-    let ends = ["stream", "endobj"].compactMap { text.firstPlace(of: $0, from: 0) }
-    return text.piece(0..<(ends.min() ?? text.count))
+  /// The part of an object that may be its dictionary, without the data of a stream.
+  private func members(in range: Range<Int>) -> Range<Int> {
+    var text = file.piece(range)
+    for end in ["stream", "endobj"] {
+      if let place = text.firstPlace(of: end, from: 0) { text = text.piece(0..<place) }
+    }
+    return range.lowerBound..<range.lowerBound + text.count
+  }
+
+  /// True when a page, or a part of a page's content, is not in the file: it is cut off.
+  private var lacksParts: Bool {
+    objects.values.contains { place in
+      switch place {
+      case .file(_, _, let members): isIncomplete(file.piece(members))
+      case .packed(let object): object.withUnsafeBytes { isIncomplete($0) }
+      }
+    }
+  }
+
+  /// True when it refers to a page, or to a content of one, that is not in the file.
+  private func isIncomplete(_ members: UnsafeRawBufferPointer) -> Bool {
+    guard members.contains("/Page"), !members.contains("/Catalog") else { return false }
+    return ["/Kids", "/Contents"].contains { name in
+      members.references(behind: name).contains { number in
+        switch objects[number] {
+        case nil: true
+        case .file(_, _, let range):
+          // Cut off in its dictionary, or else a list of contents.
+          range.upperBound == file.count
+            || file.piece(range).references(at: 0).contains { objects[$0] == nil }
+        case .packed(let object):
+          object.withUnsafeBytes { $0.references(at: 0).contains { objects[$0] == nil } }
+        }
+      }
+    }
   }
 
   private mutating func look(
@@ -130,7 +170,7 @@ struct RebuiltReferences {
     for (number, place) in objects.sorted(by: { $0.key < $1.key }) {
       var (offset, generation) = (bytes.count, 0)
       switch place {
-      case .file(let start, let stated): (offset, generation) = (start, stated)
+      case .file(let start, let stated, _): (offset, generation) = (start, stated)
       case .packed(let object):
         bytes += "\(number) 0 obj\n".utf8
         bytes += object
@@ -152,6 +192,33 @@ struct RebuiltReferences {
 }
 
 extension UnsafeRawBufferPointer {
+  /// The objects that a name's values refer to.
+  fileprivate func references(behind name: String) -> [Int] {
+    var (place, numbers) = (0, [Int]())
+    while let found = firstPlace(of: name, from: place) {
+      place = found + name.utf8.count
+      numbers += references(at: place)
+    }
+    return numbers
+  }
+
+  /// The objects that a reference at a place, or a list of them, refers to.
+  fileprivate func references(at place: Int) -> [Int] {
+    let rest = dropping(place).drop { $0 <= 32 }
+    guard let first = rest.first else { return [] }
+    let isList = first == UInt8(ascii: "[")
+    guard isList || (48...57).contains(first) else { return [] }
+    let text = rest.dropFirst(isList ? 1 : 0).prefix { !"]/<>(".utf8.contains($0) }
+    let words = text.split { $0 <= 32 }.prefix(isList ? Int.max : 3)
+    var numbers: [Int] = []
+    for index in words.indices.dropFirst(2) where words[index].elementsEqual("R".utf8) {
+      if let number = Int(String(decoding: words[index - 2], as: UTF8.self)) {
+        numbers.append(number)
+      }
+    }
+    return numbers
+  }
+
   /// The first integer behind a name.
   fileprivate func number(behind name: String) -> Int? {
     var place = 0

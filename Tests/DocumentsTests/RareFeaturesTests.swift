@@ -34,6 +34,7 @@ import Testing
     ("5 0 obj<</BBox [ 0 0 9 12 ] /YStep 9 /XStep 9 >>\nstream", true),
     ("5 0 obj<</BBox[0 0 12 9]/YStep 9/XStep 9/Length 1>>stream", true),
     ("5 0 obj<</BBox 7 0 R/YStep 9/XStep 9>>stream", true), ("/XStep 9 /BBox [0 0 9 9]", true),
+    ("5 0 obj<</BBox[0 0 5 5]/YStep 9/XStep 5 0 R>>stream", true),
     ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment /F 4", true),
   ])
   func words(_ text: String, _ expected: Bool) throws {

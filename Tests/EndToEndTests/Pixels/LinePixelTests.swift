@@ -298,4 +298,22 @@ import Testing
     }
     #expect(sums[0] > 0 && abs(sums[1] - sums[0]) * 3 < sums[0], "\(sums)")
   }
+
+  /// Letters that are only filled and clip (text modes 4 and 6) leave an outline that is never stroked.
+  @Test(arguments: [4, 6])
+  func `a line behind letters that clip is whole`(_ mode: Int) async throws {
+    let person = try await Person.anybody()
+    let pdf = RawPDF(
+      "q BT /F 80 Tf \(mode) Tr 20 100 Td (H) Tj ET Q 0 G 0.2 w 10 50 m 190 50 l S",
+      resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>",
+      box: "0 0 200 200")
+    let side = try #require(
+      try await person.rendered(
+        pdf.bytes, "--paper", "200x200pt", "--resolution", "150", "--color", "gray", "--scaling",
+        "none"
+      ).first)
+    for x in stride(from: 20.0, to: 180, by: 5) {
+      #expect(runs(side, from: (x, 145), to: (x, 155)).count == 1, "\(x)")
+    }
+  }
 }

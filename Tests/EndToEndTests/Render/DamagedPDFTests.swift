@@ -115,6 +115,33 @@ import Testing
     return Array(text[..<(text.firstRange(of: "\nxref\n")?.lowerBound ?? text.endIndex)].utf8)
   }()
 
+  @Test func `65: a PDF that is cut off before the content of a page`() async throws {
+    let file = RawPDF().with {
+      $0.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
+      $0.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R >>")
+      $0.stream(6, "", Array("0 0 100 100 re f".utf8))
+    }.bytes
+    let text = String(decoding: file, as: UTF8.self)
+    let cut = try #require(text.firstRange(of: "6 0 obj")).lowerBound
+    let person = try await Person.anybody()
+    let drawn = try await person.airprint(
+      "render", try person.document(Array(text[..<cut].utf8), "cut.pdf"), "-o",
+      person.path("out.pwg"))
+    #expect(drawn.code == 65, "\(drawn.report)")
+  }
+
+  @Test(arguments: [([], 0), (["--strict"], 65)])
+  func `a PDF whose references are made anew is reported`(
+    _ options: [String], _ code: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Self.withoutTrailer, "damaged.pdf")
+    let drawn = try await person.airprint(
+      ["render", file, "-o", person.path("out.pwg"), "--resolution", "72"] + options)
+    #expect(drawn.code.map(Int.init) == code, "\(drawn.report)")
+    #expect(drawn.stderr.contains("The PDF is damaged or cut off;"), "\(drawn.stderr)")
+  }
+
   private static func tree(_ members: String) -> [UInt8] {
     RawPDF().with { $0.add(2, "<< /Type /Pages \(members) >>") }.bytes
   }

@@ -14,6 +14,10 @@ final class PDFPages: Pages {
   private var mended: MendedPDF?
   private var triedToMend = false
   private var triedToMendContents = false
+  /// Names of fonts that pages lack, and that the mended document has.
+  private var mendedFonts: Set<String> = []
+  /// The document is written once for each page with new ones.
+  private static let mostMendedFonts = 16
   private lazy var hasJBIG2 = JBIG2Pictures.mayBe(in: file.bytes)
   private let password: String?
   /// Set for a picture that Poppler decodes.
@@ -147,7 +151,11 @@ final class PDFPages: Pages {
   /// Does the same for pages that Poppler ends too early, or leaves pictures out of; false: this is not possible, or
   /// was already done.
   private func mendContents(of index: Int, fonts: [String] = []) throws(Failure) -> Bool {
-    guard !triedToMendContents else { return false }
+    let known = mendedFonts.count
+    mendedFonts.formUnion(fonts)
+    // Each page may have unknown fonts of its own.
+    let hasNewFonts = mendedFonts.count > known && known < PDFPages.mostMendedFonts
+    guard !triedToMendContents || hasNewFonts else { return false }
     triedToMendContents = true
     guard
       let made = try MendedPDF(

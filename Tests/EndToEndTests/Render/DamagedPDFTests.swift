@@ -208,6 +208,24 @@ import Testing
     #expect(try #require(sides.first?.ink).top < 300)
   }
 
+  @Test func `each page may lack a font of its own`() async throws {
+    let pages = 0..<6
+    let document = RawPDF().with { pdf in
+      for page in pages {
+        pdf.add(
+          10 + page,
+          "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents \(20 + page) 0 R >>")
+        pdf.stream(20 + page, "", Array("BT /F\(page) 200 Tf 100 500 Td (H) Tj ET".utf8))
+      }
+      let kids = pages.map { "\(10 + $0) 0 R" }.joined(separator: " ")
+      pdf.add(2, "<< /Type /Pages /Count 6 /Kids [\(kids)] >>")
+    }
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      document.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
+    #expect(sides.map { $0.ink != nil } == [Bool](repeating: true, count: 6))
+  }
+
   /// Poppler draws nothing of such a page.
   @Test func `contents that are no streams are left out`() async throws {
     let page = RawPDF().with {

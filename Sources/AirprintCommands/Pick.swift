@@ -96,6 +96,7 @@ struct Pick: AsyncParsableCommand {
     var arguments = PickArguments()
     arguments.types = try saving.types.jobTypes()
     arguments.name = saving.savedName
+    arguments.domains = options.search.domain
     arguments.asDefault = saving.asDefault
     arguments.settings = saving.settings
     if let name = saving.savedName,

@@ -2,6 +2,7 @@ internal import CCups
 internal import CGnuTLS
 internal import Glibc
 internal import Synchronization
+internal import System
 
 /// The certificates of printers that are served here.
 ///
@@ -36,6 +37,9 @@ enum ServedCertificates {
   /// Returns a certificate's path without its suffix, and creates the certificate if missing.
   private static func made(_ name: String, in folder: String) -> String {
     let path = "\(folder)/\(name)"
+    // Another process may be making it, and another certificate would fit neither's key.
+    let lock = FileLock(file: "\(path).lock", waits: true)
+    defer { withExtendedLifetime(lock) {} }
     if access("\(path).crt", R_OK) != 0 || access("\(path).key", R_OK) != 0 {
       // If that fails, the handshake fails as well.
       _ = cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 10 * 365 * 86_400)

@@ -101,10 +101,10 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 
 /// Finds a printer on the network by its DNS-SD name, its UUID, or an unambiguous part of its name.
 ///
-/// A match of the whole name or the UUID ends the search: DNS-SD allows only one. Exit 69 if there is none, or no
-/// Avahi; 64 if several match; 78 if a settings file is invalid.
+/// A match of the whole name or the UUID ends the search: DNS-SD allows only one. With `domains`, only these are
+/// searched. Exit 69 if there is none, or no Avahi; 64 if several match; 78 if a settings file is invalid.
 package func discoverPrinter(
-  _ text: String, saved names: [String] = [], _ context: Context
+  _ text: String, saved names: [String] = [], in domains: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
   var present: [DiscoveredPrinter] = []
@@ -112,7 +112,7 @@ package func discoverPrinter(
   do throws(Failure) {
     // Longer than Avahi's own 5 s for a record, to find slow printers, even on a busy machine. A search that has
     // received everything ends immediately.
-    var scope = try SearchScope(context)
+    var scope = try SearchScope(context, only: domains)
     // Of thousands on a campus, query only those whose name may match exactly or nearly; a UUID is only in their
     // records.
     if !word.isUUID {

@@ -13,6 +13,8 @@ package struct PickArguments: Sendable {
   package var types: [JobType] = []
   /// `--as`.
   package var name: String?
+  /// `--domain`: the only ones in which a name is searched for; empty: all.
+  package var domains: [String] = []
   package var asDefault = false
   /// It is chosen for one job, and the default printer stays.
   package var keepsDefault = false
@@ -112,7 +114,7 @@ package func pickPrinter(
   if let place = try await findAddress(text, context) {
     return try await pick(place, service: nil, arguments, context)
   }
-  let found = try await discoverPrinter(text, context)
+  let found = try await discoverPrinter(text, in: arguments.domains, context)
   return try await pick(
     PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
 }

@@ -108,6 +108,9 @@ extension SimulatedPrinter {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
+  /// Sides of a job that are printed: a page of white is 60 bytes of raster, and pictures of 77 KB.
+  private static let mostSides = 10_000
+
   /// Prints the raster in `bytes`, and returns the number of the job's sides so far, in whole sheets if two-sided:
   /// every copy begins on a front.
   ///
@@ -122,6 +125,11 @@ extension SimulatedPrinter {
       let raster = try options.decode { bytes.next($0) }
       while let header = try raster.nextPage() {
         sides += 1
+        guard after + sides <= Self.mostSides else {
+          throw JobStop.aborted(
+            reasons: ["aborted-by-system"],
+            message: "The job has more than \(Self.mostSides) sides.")
+        }
         if sides == 1 {
           announce(header.totalPages > 0 ? header.totalPages : raster.announcedPages, job.id)
         }

@@ -165,14 +165,14 @@ import Testing
     let network = try await RoutedNetwork()
     let here = try Person(at: network.client)
     let there = try Person(at: network.far)
-    try here.configure("domains = [\"example.test\"]\n")
     let nomad = ["--name", "Nomad", "--listen", "all"]
     let first = try await there.simulate("laser", nomad)
     let uuid = try #require(
       try await there.airprint("show", "--json", first.uri).json.uuid?.string)
     let before = try await network.serve([zone(uuid, at: try #require(Int(first.port)))])
-    let picked = try await here.airprint("pick", "nomad", "--json")
+    let picked = try await here.airprint("pick", "nomad", "--domain", "example.test", "--json")
     #expect(picked.code == 0, "\(picked.report)")
+    try here.configure("domains = [\"example.test\"]\n")
     #expect(try picked.json.certificate?.string != nil, "\(picked.report)")
     let file = try here.document(PDF().bytes)
     let printed = try await here.airprint("print", file)

@@ -36,8 +36,9 @@ import Testing
     #expect(placed.lines[0].frame.isNear(Rectangle(x: 18, y: 18, width: 684, height: 18)))
     #expect(placed.lines[1].frame.isNear(Rectangle(x: 18, y: 1044, width: 684, height: 18)))
     // 1008 of 1080 points are left between them, and the full width.
+    let factor = 14.0 / 15
     #expect(
-      placed.transform.isNear(Transform(xx: 14.0 / 15, yy: 14.0 / 15, x0: 24, y0: 36)),
+      placed.transform.isNear(Transform(xx: factor, yy: factor, x0: 24, y0: 36)),
       "\(placed.transform)")
   }
 
@@ -91,13 +92,15 @@ import Testing
     var plotter = roll
     plotter.size.width = 91_440
     let box = PageBox(ticket(on: plotter, type: .largeFormat) { $0.reflows = true })
-    #expect(abs(box.content.width - 400 / 25.4 * 72) < 0.01, "\(box.content)")
+    let longest = Hundredths(40_000).points
+    #expect(abs(box.content.width - longest) < 0.01, "\(box.content)")
     let asked = PageBox(
       ticket(on: plotter, type: .largeFormat) {
         $0.reflows = true
         $0.margins = Margins(top: 1_270, bottom: 1_270, left: 1_270, right: 1_270)
       })
-    #expect(abs(asked.content.width - (91_440 - 2_540) / 2_540 * 72) < 0.01, "\(asked.content)")
+    let width = Hundredths(91_440 - 2_540).points
+    #expect(abs(asked.content.width - width) < 0.01, "\(asked.content)")
     // A receipt fills its roll.
     let narrow = PageBox(ticket(on: roll, type: .roll) { $0.reflows = true })
     #expect(narrow.content.width > 100 && narrow.content.width <= 180)

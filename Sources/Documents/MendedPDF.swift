@@ -54,6 +54,7 @@ final class MendedPDF {
       }
       return nil
     }
+    guard !MendedPDF.isGuessed(source, from: file) else { return nil }
     let count = qpdf_get_num_pages(source)
     guard count > 0 else { return nil }
     data = MendedPDF.quiet()
@@ -94,6 +95,18 @@ final class MendedPDF {
     let kept = qpdf_oh_new_array(data)
     for stream in streams { qpdf_oh_append_item(data, kept, stream) }
     qpdf_oh_replace_key(data, page, "/Contents", kept)
+  }
+
+  /// True for a file without a trailer whose objects QPDF had to look for.
+  ///
+  /// QPDF 11 refuses such a file. QPDF 12 guesses, and gives blank pages where contents are missing.
+  private static func isGuessed(_ data: qpdf_data?, from file: UnsafeRawBufferPointer) -> Bool {
+    guard !file.contains("trailer") else { return false }
+    while qpdf_more_warnings(data) != 0 {
+      let words = qpdf_get_error_message_detail(data, qpdf_next_warning(data))
+      if words.map({ String(cString: $0).contains("reconstruct") }) == true { return true }
+    }
+    return false
   }
 
   private static func quiet() -> qpdf_data? {

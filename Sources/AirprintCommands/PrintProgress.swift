@@ -118,10 +118,12 @@ final class PrintProgress {
     }
   }
 
-  /// Shows in the progress line that the printer is stopped.
+  /// Shows in the progress line that the printer is stopped, and at which of several files.
   private func showPause(_ words: [String], _ file: String) {
     let isForPaper = words.contains { $0.contains("load ") || $0.hasPrefix("Load ") }
-    let pause = "\(printer) is waiting" + (isForPaper ? " for paper" : "")
+    let pause =
+      "\(printer) is waiting" + (isForPaper ? " for paper" : "")
+      + (files > 1 ? ": \(title(file))" : "")
     if let phase = words.isEmpty ? phases[file] : pause { progress?.begin(phase) }
   }
 

@@ -44,13 +44,13 @@ import Testing
     }
     let session = try person.terminal(
       "print", "-d", simulation.uri, "--resolution", "300", files[0], files[1], columns: 160)
-    try await session.wait(for: "\(simulation.name) is printing one.pdf (1 of 2)")
+    try await session.wait(for: "\(simulation.name) is waiting for paper: one.pdf (1 of 2)")
     try await session.wait(for: "2/3")
     let told = try await person.airprint("simulate", "fault", simulation.name, "media-empty@2")
     #expect(told.code == 0, "\(told.report)")
     let cleared = try await person.airprint("simulate", "load", simulation.name, "main=A4")
     #expect(cleared.code == 0, "\(cleared.report)")
-    try await session.wait(for: "\(simulation.name) is printing two.pdf (2 of 2)")
+    try await session.wait(for: "\(simulation.name) is waiting for paper: two.pdf (2 of 2)")
     try await session.wait(for: "1/3")
     #expect(try await person.airprint("simulate", "clear", simulation.name).code == 0)
     #expect(await session.end().code == 0, "\(session.screen.text)")

@@ -35,7 +35,7 @@ echo "airprint doctor without lib$1:"
 cat /tmp/doctor.log
 exit 1
 END
-for library in cups gnutls avahi-client cairo pango-1.0 poppler-glib poppler-cpp gif zint; do
+for library in cups gnutls avahi-client cairo rsvg-2 pango-1.0 poppler-glib poppler-cpp gif zint; do
   suite_run unshare --mount sh /tmp/doctor-without $library
 done
 # If the printer accepts JPEG, printing a JPEG needs none of the drawing libraries.

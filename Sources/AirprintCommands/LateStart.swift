@@ -4,8 +4,8 @@ internal import LateLibraries
 /// them on demand.
 func loadNetworkLibraries(for arguments: [String]) {
   let light = [
-    "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help", "status",
-    "render", "preview", "check", "doctor",
+    "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help",
+    "--version", "status", "render", "preview", "check", "doctor",
   ]
   guard let first = arguments.first, !light.contains(first) else { return }
   NetworkLibraries.load()

@@ -206,7 +206,7 @@ package struct Conversion {
 extension Converter {
   /// The error for a converter that is not installed, with how to install it.
   package var isMissing: Failure {
-    let how = package.map { "apt install \($0)" } ?? "\(source) names it"
+    let how = package.map(installing) ?? "\(source) names it"
     return Failure(.document, "\(program) is not installed: \(how).")
   }
 

@@ -25,7 +25,7 @@ package struct Viewer: Sendable {
     guard let program = ProgramPath.find("xdg-open", in: folders) else {
       throw Failure(
         .unavailable,
-        "xdg-open, which opens files on the desktop, is not installed: apt install xdg-utils. "
+        "xdg-open, which opens files on the desktop, is not installed: \(installing("xdg-utils")). "
           + "Or write the pages to a file or folder with -o.")
     }
     self.program = program

@@ -79,13 +79,15 @@ package enum GraphicsLibraries: CaseIterable {
     do throws(LateLibrary.Missing) {
       try library.open()
     } catch {
-      throw Failure(.fault, complaint(error))
+      throw Failure(
+        .fault,
+        "\(complaint(error)) Documents that the printer reads itself still print. "
+          + "airprint doctor says what to install.")
     }
   }
 
-  /// The message about a missing library: its file, what still works without it, and how to install it.
+  /// Returns the message about a missing library: its file, and what can't be drawn without it.
   func complaint(_ missing: LateLibrary.Missing) -> String {
-    "Without \(missing.culprit), \(loss) (\(missing.reason)). Documents that the printer reads itself "
-      + "still print. airprint doctor says what to install."
+    "Without \(missing.culprit), \(loss) (\(missing.reason))."
   }
 }

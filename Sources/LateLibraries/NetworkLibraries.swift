@@ -11,7 +11,9 @@ package enum NetworkLibraries {
   /// Without one of them, nothing can be printed: that is reported, and the process exits with 70.
   package static func load() {
     guard let missing else { return }
-    let words = "airprint: \(complaint(missing))\n"
+    let words =
+      "airprint: \(complaint(missing)) render and preview --no-printer work without it. "
+      + "airprint doctor says what to install.\n"
     _ = write(STDERR_FILENO, words, words.utf8.count)
     exit(70)
   }
@@ -24,9 +26,8 @@ package enum NetworkLibraries {
     return nil
   }()
 
-  /// Returns the message about a missing library: its name, what works without it, and how to get it.
+  /// Returns the message about a missing library: its file, and the consequence.
   package static func complaint(_ missing: LateLibrary.Missing) -> String {
-    "Without \(missing.culprit), airprint can't reach printers (\(missing.reason)). render and preview --no-printer "
-      + "work without it. airprint doctor says what to install."
+    "Without \(missing.culprit), airprint can't reach printers (\(missing.reason))."
   }
 }

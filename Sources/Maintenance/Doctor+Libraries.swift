@@ -11,7 +11,10 @@ internal import System
 /// The network libraries in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
 ///
 /// Graphics libraries are only loaded for drawing, or for `doctor`.
-package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
+package var libraryVersions: String {
+  NetworkLibraries.missing.map { "without \($0.culprit)" }
+    ?? "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)"
+}
 
 /// Checks the libraries that airprint uses, with their versions; this loads the graphics libraries.
 func checkLibraries() -> [HealthCheck] {
@@ -38,7 +41,7 @@ private func checkPopplerData() -> HealthCheck {
     ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
     : HealthCheck(
       "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
-      mend: "apt install poppler-data")
+      mend: installCommand("poppler-data"))
 }
 
 /// Checks other programs that airprint uses on a desktop.
@@ -48,7 +51,7 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
     ProgramPath.find("notify-send") == nil
     ? HealthCheck(
       "desktop", "notify-send", .missing, "there are no desktop notifications",
-      mend: "apt install libnotify-bin")
+      mend: installCommand("libnotify-bin"))
     : HealthCheck(
       "desktop", "notify-send", .ok,
       desktop ? "shows how jobs ended (--notify)" : "no desktop session")
@@ -57,6 +60,6 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
     ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")
     : HealthCheck(
       "desktop", "ipp-usb", .missing, "USB printers are not found",
-      mend: "apt install ipp-usb")
+      mend: installCommand("ipp-usb"))
   return [notices, usb]
 }

@@ -131,7 +131,7 @@ private func checkDiscovery() async -> HealthCheck {
       searchesAlone
         ? "\(problem); airprint searches by itself and may miss printers that appear later"
         : "\(problem), and no network is up; name a printer by its URI",
-      mend: isInstalled ? mend : "apt install avahi-daemon dbus")
+      mend: isInstalled ? mend : installCommand("avahi-daemon dbus"))
   }
 }
 
@@ -152,13 +152,13 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
     has(words)
       ? HealthCheck("fonts", name, .ok, "installed")
-      : HealthCheck("fonts", name, .missing, "it prints as boxes", mend: "apt install \(package)")
+      : HealthCheck("fonts", name, .missing, "it prints as boxes", mend: installCommand(package))
   }
   let any =
     names.isEmpty
     ? HealthCheck(
       "fonts", "any", .missing, isOptional: false, "text can't be printed",
-      mend: "apt install fonts-dejavu-core")
+      mend: installCommand("fonts-dejavu-core"))
     : HealthCheck("fonts", "any", .ok, isOptional: false, "\(names.count) font files")
   return [
     any,
@@ -189,7 +189,7 @@ private func checkConfinement() -> [HealthCheck] {
     ),
     check(
       "seccomp", .calls, "workers that draw have no network and can start no programs",
-      mend: "apt install libseccomp2"),
+      mend: installCommand("libseccomp2")),
   ]
 }
 
@@ -199,7 +199,7 @@ private func checkSandbox() -> HealthCheck {
   }
   let rest = "converters have an empty environment and limits, but see files and the network"
   return ProgramPath.find("bwrap") == nil
-    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: "apt install bubblewrap")
+    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: installCommand("bubblewrap"))
     : HealthCheck(
       "sandbox", "bubblewrap", .wrong, "it is not allowed to make namespaces here: \(rest)",
       mend: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
@@ -216,7 +216,7 @@ private func checkConverters(_ context: Context) -> [HealthCheck] {
     guard converter.isInstalled else {
       var check = HealthCheck(
         "converters", converter.name, .missing, "\(converter.program)\(from) for \(types)",
-        mend: package.map { "apt install \($0)" })
+        mend: package.flatMap(installCommand))
       check.isSpare = installed.isSuperset(of: reads)
       return check
     }

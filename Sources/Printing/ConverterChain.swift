@@ -36,7 +36,7 @@ struct ConverterChain {
   /// The programs of the chain: `pandoc, then weasyprint`; for a missing one, with the command that installs it.
   var inWords: String {
     let programs = steps.map { step in
-      let how = step.package.map { ": apt install \($0)" } ?? ""
+      let how = step.package.map { ": \(installing($0))" } ?? ""
       return step.isInstalled ? step.program : "\(step.program) (not installed\(how))"
     }
     return programs.joined(separator: ", then ")

@@ -58,8 +58,7 @@ END
   "toolsetPaths": ["toolset.json"] } } }
 END
   cat > "$bundle/arm64/toolset.json" << END
-{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld"] },
-  "linker": { "extraCLIOptions": ["-fuse-ld=lld"] } }
+{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld"] } }
 END
 }
 

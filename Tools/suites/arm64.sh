@@ -40,6 +40,9 @@ prepare_arm64() {
   suite_run sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends swiftlang g++ libc6-dev make git \
     $(/root/packaging/packages.sh --list build demo)' >> "$suite_root.log" 2>&1 ||
     { tail -n 20 "$suite_root.log" >&2; return 1; }
+  # What was compiled elsewhere names no folder of Swift's libraries that exists here.
+  echo /usr/libexec/swift/lib/swift/linux > "$suite_root/etc/ld.so.conf.d/swift.conf"
+  suite_run ldconfig
   umount -R "$suite_root/proc" "$suite_root/sys" "$suite_root/dev"
   touch "$suite_root.ready"
 }

@@ -80,12 +80,15 @@ build)
   pkgconfig=/arm64/usr/lib/aarch64-linux-gnu/pkgconfig:/arm64/usr/share/pkgconfig
   suite_run bash -c 'cd /root/airprint && export PKG_CONFIG_SYSROOT_DIR=/arm64 PKG_CONFIG_LIBDIR='$pkgconfig' &&
     packaging/pkg-config.sh .build/pkgconfig && export PKG_CONFIG_PATH=$PWD/.build/pkgconfig:$PKG_CONFIG_LIBDIR &&
-    swift build --swift-sdks-path /root/sdks --swift-sdk '$triple' "$@"' build "$@"
+    make --silent testing && swift build --swift-sdks-path /root/sdks --swift-sdk '$triple' \
+      -Xlinker "-L$PWD/.build/testing" "$@"' build "$@"
   ;;
 run)
   [ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 64; }
   arm64=$suites_dir/sid-arm64
   mkdir -p "$arm64/root/airprint"
+  # A mount, so that programs in it can make mount namespaces.
+  mount --bind "$arm64" "$arm64"
   mount --bind "$suites_dir/sid-swift.kept/changes/root/airprint" "$arm64/root/airprint"
   suite_root=$arm64
   suite_mount

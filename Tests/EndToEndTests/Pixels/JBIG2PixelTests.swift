@@ -8,26 +8,27 @@ import Testing
   ///
   /// The symbol's bitmap is uncompressed, which Poppler misreads.
   private enum Picture {
-    static let page = segment(0, type: 48, big(64, 4) + big(64, 4) + big(0, 4) + big(0, 7))
+    static let page = segment(0, type: 48, big(64, 4), big(64, 4), big(0, 4), big(0, 7))
 
     static let symbols = segment(
       1, type: 0,
       // Flags, numbers of exported and new symbols; height 16, width 16, no more, 0 bytes for an uncompressed bitmap.
-      big(1, 2) + big(1, 4) + big(1, 4) + bits("11110 000100 11110 000101 111111 00000")
-        + [UInt8](repeating: 0xFF, count: 32) + bits("00000 00001"))
+      big(1, 2), big(1, 4), big(1, 4), bits("11110 000100 11110 000101 111111 00000"),
+      [UInt8](repeating: 0xFF, count: 32), bits("00000 00001"))
 
     static let text = segment(
       2, type: 6, of: 1,
       // The region, flags (Huffman, top left), tables, one instance; a code of one bit for the only symbol; its
       // position.
-      big(64, 4) + big(64, 4) + big(0, 8) + [0] + big(0x11, 2) + big(0, 2) + big(1, 4)
-        + bits("0000 0001" + String(repeating: "0", count: 33 * 4) + "0")
-        + bits("0 0 00 0000000 0 01"))
+      big(64, 4), big(64, 4), big(0, 8), [0], big(0x11, 2), big(0, 2), big(1, 4),
+      bits("0000 0001" + String(repeating: "0", count: 33 * 4) + "0"),
+      bits("0 0 00 0000000 0 01"))
 
     private static func segment(
-      _ number: Int, type: UInt8, of other: UInt8? = nil, _ data: [UInt8]
+      _ number: Int, type: UInt8, of other: UInt8? = nil, _ parts: [UInt8]...
     ) -> [UInt8] {
       let others: [UInt8] = other.map { [1 << 5, $0] } ?? [0]
+      let data = parts.flatMap(\.self)
       return big(number, 4) + [type] + others + [1] + big(data.count, 4) + data
     }
 

@@ -33,22 +33,26 @@ struct DamagedFonts {
     return qpdf_oh_get_key(data, holder, key)
   }
 
-  /// Removes font files that are cut off.
+  /// Removes font files that are cut off; several descriptors may have the same one.
   func removeFiles() {
+    var known: [Int32: Bool] = [:]
     let size = qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, qpdf_get_trailer(data), "/Size"))
     for number in 1..<max(2, min(Int32(clamping: size), Self.mostObjects)) {
       let object = qpdf_get_object_by_id(data, number, 0)
       defer { qpdf_oh_release(data, object) }
       guard qpdf_oh_is_dictionary(data, object) != 0 else { continue }
-      for key in ["/FontFile", "/FontFile2", "/FontFile3"] where isDamaged(object, key) {
-        qpdf_oh_remove_key(data, object, key)
+      for key in ["/FontFile", "/FontFile2", "/FontFile3"]
+      where qpdf_oh_has_key(data, object, key) != 0 {
+        let file = qpdf_oh_get_key_if_dict(data, object, key)
+        let number = qpdf_oh_get_object_id(data, file)
+        let isDamaged = known[number] ?? isDamaged(file)
+        known[number] = isDamaged
+        if isDamaged { qpdf_oh_remove_key(data, object, key) }
       }
     }
   }
 
-  private func isDamaged(_ descriptor: qpdf_oh, _ key: String) -> Bool {
-    guard qpdf_oh_has_key(data, descriptor, key) != 0 else { return false }
-    let file = qpdf_oh_get_key_if_dict(data, descriptor, key)
+  private func isDamaged(_ file: qpdf_oh) -> Bool {
     guard qpdf_oh_is_stream(data, file) != 0 else { return false }
     let members = qpdf_oh_get_dict(data, file)
     guard

@@ -26,11 +26,8 @@ struct JPEG2000Picture {
       code.count >= 42
     else { throw DecodedPicture.failure(nil) }
     // SIZ: the grid's size, the picture's offset in it, and each component's depth and steps (§A.5.1).
-    facts.width = code.number(at: 8, bytes: 4) - code.number(at: 16, bytes: 4)
-    facts.height = code.number(at: 12, bytes: 4) - code.number(at: 20, bytes: 4)
     let components = code.number(at: 40)
     self.components = components
-    try PictureLimits.check(facts.width, facts.height)
     let isWhole = (code.lastIndex { $0 != 0 }).map {
       $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
     }
@@ -38,15 +35,26 @@ struct JPEG2000Picture {
       throw DecodedPicture.failure(nil)
     }
     let steps = Set((0..<components).map { code.number(at: 43 + 3 * $0) })
-    guard steps.count == 1 else {
+    guard steps.count == 1, let step = steps.first else {
       throw DecodedPicture.failure("its colors are coarser than its brightness")
     }
+    facts.width = JPEG2000Picture.length(code, at: 8, step: step >> 8)
+    facts.height = JPEG2000Picture.length(code, at: 12, step: step & 0xFF)
+    try PictureLimits.check(facts.width, facts.height)
     translucent = header.map { JPEG2000Picture.hasAlpha($0, components) } == true ? code : nil
     if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
       let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
       facts.resolution = stated.lazy.compactMap(JPEG2000Picture.resolution).first
     }
     self.facts = facts
+  }
+
+  /// The number of samples between the grid's offset and its end on an axis (§B.2).
+  private static func length(
+    _ code: UnsafeRawBufferPointer, at place: Int, step: Int
+  ) -> Int {
+    let (end, start) = (code.number(at: place, bytes: 4), code.number(at: place + 8, bytes: 4))
+    return step < 1 ? 0 : (end + step - 1) / step - (start + step - 1) / step
   }
 
   /// The contents of the first box of a type, in a file or in a box of boxes (§I.4).

@@ -233,6 +233,32 @@ import Testing
     #expect(isNear(side.dot(40, 20), [255, 0, 0]) && isNear(side.dot(40, 60), [255, 255, 255]))
     #expect(isNear(side.dot(10, 30), [255, 0, 0]) && isNear(side.dot(70, 50), [255, 255, 255]))
   }
+
+  /// The grid's points may be farther apart than its samples in the file (XRsiz, YRsiz).
+  @Test func `JPEG 2000: a picture has as many pixels as samples`() async throws {
+    let person = try await Person.anybody()
+    var bare = Array(try PictureFile.redJPEG2000.suffix(156))
+    // The grid and its tile are 16 x 16 points, and each component has a sample for every second one.
+    for place in [8, 12, 24, 28] { bare[place + 3] = 16 }
+    for component in 0..<3 { (bare[43 + 3 * component], bare[44 + 3 * component]) = (2, 2) }
+    let side = try #require(
+      try await person.rendered(
+        bare, "--paper", "80x80pt", "--resolution", "100", "--color", "color", "--scaling", "fill",
+        name: "a.j2k"
+      ).first)
+    for place in [10.0, 40, 70] { #expect(isNear(side.dot(place, place), [255, 0, 0])) }
+  }
+
+  @Test func `JPEG 2000: a picture of which nothing can be decoded is refused`() async throws {
+    let person = try await Person.anybody()
+    var damaged = try PictureFile.redJPEG2000
+    // COD, the marker of the coding style, with a size of 0.
+    let place = try #require(damaged.indices.last { damaged[$0...].starts(with: [0xFF, 0x52]) })
+    damaged[place + 3] = 0
+    let refused = try await person.airprint(
+      "render", try person.document(damaged, "a.jp2"), "-o", person.path("a.pwg"))
+    #expect(refused.code == 65 && refused.stderr.contains("damaged"), "\(refused.report)")
+  }
 }
 
 private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {

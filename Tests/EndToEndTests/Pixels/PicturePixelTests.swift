@@ -234,6 +234,40 @@ import Testing
     #expect(isNear(side.dot(10, 30), [255, 0, 0]) && isNear(side.dot(70, 50), [255, 255, 255]))
   }
 
+  /// sYCC: what is stored as red is a bright green.
+  @Test func `JPEG 2000: brightness and color differences become colors`() async throws {
+    let person = try await Person.anybody()
+    var file = try PictureFile.redJPEG2000
+    let place = try #require(file.indices.first { file[$0...].starts(with: Array("colr".utf8)) })
+    file[place + 10] = 18
+    let seen = try await color(file, "a.jp2", person)
+    #expect(isNear(seen, [76, 255, 29]), "\(seen)")
+  }
+
+  /// Photoshop's saved selections.
+  @Test func `TIFF: a channel of no stated meaning is no opacity`() async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(color: [0, 0, 255, 0])
+    picture.extraSample = 0
+    let seen = try await color(picture.tiff(), "a.tif", person)
+    #expect(isNear(seen, [0, 0, 255]), "\(seen)")
+  }
+
+  @Test func `TIFF: four inks of 16 bits`() async throws {
+    let person = try await Person.anybody()
+    // Each ink has a high byte of 0 or 255; two pixels of a byte a channel become one.
+    var picture = PictureFile(width: 48, height: 16, color: [0, 0, 0, 0])
+    picture.pixels = (0..<24 * 16).flatMap { _ in [0, 0, 255, 255, 255, 255, 0, 0] as [UInt8] }
+    picture.isInk = true
+    picture.width = 24
+    var file = picture.tiff()
+    let bits = try #require(
+      file.indices.first { file[$0...].starts(with: [8, 0, 8, 0, 8, 0, 8, 0]) })
+    for channel in 0..<4 { file[bits + 2 * channel] = 16 }
+    let seen = try await color(file, "a.tif", person)
+    #expect(seen[0] > 200 && seen[1] < 80 && seen[2] < 80, "\(seen)")
+  }
+
   /// The grid's points may be farther apart than its samples in the file (XRsiz, YRsiz).
   @Test func `JPEG 2000: a picture has as many pixels as samples`() async throws {
     let person = try await Person.anybody()

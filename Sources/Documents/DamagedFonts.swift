@@ -8,20 +8,25 @@ internal import Glibc
 struct DamagedFonts {
   private let data: qpdf_data?
   private static let mostObjects: Int32 = 100_000
+  private static let symbols = [
+    "ZaDb": "/BaseFont /ZapfDingbats", "Symb": "/BaseFont /Symbol", "Symbol": "/BaseFont /Symbol",
+    "ZapfDingbats": "/BaseFont /ZapfDingbats",
+  ]
 
   init(_ data: qpdf_data?) { self.data = data }
 
-  /// Gives a page those of `names` that it has no font for, as Helvetica; what the page draws may use them, too.
+  /// Gives a page those of `names` that it has no font for: Helvetica, or the symbols that Acrobat's names stand for.
+  ///
+  /// What the page draws may use them, too.
   func add(_ names: [String], to page: qpdf_oh) {
     guard !names.isEmpty else { return }
     let resources = dictionary("/Resources", of: page)
     let fonts = dictionary("/Font", of: resources)
     for name in names where qpdf_oh_has_key(data, fonts, "/" + name) == 0 {
+      let font =
+        DamagedFonts.symbols[name] ?? "/BaseFont /Helvetica /Encoding /WinAnsiEncoding"
       qpdf_oh_replace_key(
-        data, fonts, "/" + name,
-        qpdf_oh_parse(
-          data, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-      )
+        data, fonts, "/" + name, qpdf_oh_parse(data, "<< /Type /Font /Subtype /Type1 \(font) >>"))
     }
   }
 

@@ -19,7 +19,11 @@ struct PopplerLog {
   private(set) var missingFonts: [String] = []
 
   /// Names of fonts that a content uses, and that its resources lack.
-  private(set) var unknownFonts: [String] = []
+  ///
+  /// Poppler also asks for some, and makes up for them, when it draws a form's fields itself: no text is missing then.
+  var unknownFonts: [String] { hasTextWithoutFont ? askedFonts : [] }
+  private var askedFonts: [String] = []
+  private var hasTextWithoutFont = false
 
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) private static var heard = PopplerLog()
@@ -71,10 +75,11 @@ struct PopplerLog {
       hasBadStream = true
     }
     let tag = "Unknown font tag '"
-    if let found = message.firstRange(of: tag), unknownFonts.count < PopplerLog.mostFonts {
+    if let found = message.firstRange(of: tag), askedFonts.count < PopplerLog.mostFonts {
       let name = String(message[found.upperBound...].prefix { $0 != "'" })
-      if !unknownFonts.contains(name) { unknownFonts.append(name) }
+      if !askedFonts.contains(name) { askedFonts.append(name) }
     }
+    if message.contains("No font in show") { hasTextWithoutFont = true }
     let unknown = "non-embedded font using identity encoding: "
     if let found = message.firstRange(of: unknown), missingFonts.count < PopplerLog.mostFonts {
       missingFonts.append(String(message[found.upperBound...].prefix(80)))

@@ -41,6 +41,10 @@ struct JPEG2000Picture {
     facts.width = JPEG2000Picture.length(code, at: 8, step: step >> 8)
     facts.height = JPEG2000Picture.length(code, at: 12, step: step & 0xFF)
     try PictureLimits.check(facts.width, facts.height)
+    if components == 2, let header, JPEG2000Picture.hasOpacity(header, at: 1) {
+      // Poppler leaves it out.
+      throw DecodedPicture.failure("a gray picture with transparent parts is not supported")
+    }
     mixed = header.flatMap { JPEG2000Picture.mixture($0, components) }.map { (code, $0) }
     if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
       let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
@@ -104,15 +108,18 @@ struct JPEG2000Picture {
     else { return nil }
     let space = color.number(at: 3, bytes: 4)
     if space == 18, components == 3 { return .differences }
-    guard space == 16, components == 4, let channels = box("cdef", in: header), channels.count >= 2
-    else { return nil }
+    return space == 16 && components == 4 && hasOpacity(header, at: 3) ? .translucent : nil
+  }
+
+  /// True if a component is the opacity of all others (§I.5.3.6).
+  private static func hasOpacity(_ header: UnsafeRawBufferPointer, at component: Int) -> Bool {
+    guard let channels = box("cdef", in: header), channels.count >= 2 else { return false }
     // Component, kind and color: kind 1 is opacity, and color 0 is all of them.
-    let hasAlpha = (0..<min(4, channels.number(at: 0))).contains { index in
+    return (0..<min(component + 1, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
-      return place + 6 <= channels.count && channels.number(at: place) == 3
+      return place + 6 <= channels.count && channels.number(at: place) == component
         && channels.number(at: place + 2) == 1 && channels.number(at: place + 4) == 0
     }
-    return hasAlpha ? .translucent : nil
   }
 
   /// Pixels per meter, vertically and horizontally, each a fraction and a power of ten (§I.5.3.7).

@@ -234,6 +234,14 @@ import Testing
     #expect(isNear(side.dot(10, 30), [255, 0, 0]) && isNear(side.dot(70, 50), [255, 255, 255]))
   }
 
+  /// Poppler leaves out the opacity.
+  @Test func `JPEG 2000: gray with transparent parts is refused`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(try PictureFile.grayJPEG2000, "a.jp2")
+    let refused = try await person.airprint("check", file)
+    #expect(refused.code == 65 && refused.stderr.contains("transparent"), "\(refused.report)")
+  }
+
   /// sYCC: what is stored as red is a bright green.
   @Test func `JPEG 2000: brightness and color differences become colors`() async throws {
     let person = try await Person.anybody()

@@ -291,7 +291,7 @@ final class PDFPages: Pages {
     // In vector output, the first attempt stays below the second one.
     if PixelMinimum.isEnforced { return mustRedraw = true }
     try render(index, on: context)
-    note(PopplerLog.take(), index)
+    try note(PopplerLog.take(), index)
   }
 
   /// Draws the page into a discarded surface, so that pictures are mended before they are written to a file, where each
@@ -319,11 +319,17 @@ final class PDFPages: Pages {
       heard.hasUnmatchedRestore || heard.hasBadStream || heard.hasBadJBIG2 && hasJBIG2
       || !heard.unknownFonts.isEmpty
     if isMendable, try mendContents(of: index, fonts: heard.unknownFonts) { return true }
-    note(heard, index)
+    try note(heard, index)
     return false
   }
 
-  private func note(_ heard: PopplerLog, _ index: Int) {
+  /// Throws exit 65 for a file that is a picture, and of which nothing can be decoded.
+  private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
+    if image != nil {
+      if heard.hasBadJPEG2000 { throw DecodedPicture.failure(nil) }
+      if heard.hasErrors { omissions.add(DecodedPicture.partialWords) }
+      return
+    }
     if heard.hasBadData || heard.hasUnmatchedRestore {
       omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
     }

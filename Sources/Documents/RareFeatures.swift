@@ -49,6 +49,14 @@ struct RareFeatures {
         }
         // By reference, like all streams.
         if bytes.value(of: "Mask", at: place) == "" { hasStencils = true }
+      case UInt8(ascii: "C"):
+        // From a larger circle to a smaller one.
+        let piece = bytes.piece(place..<min(bytes.count, place + 200))
+        if piece.hasPrefix("Coords", at: 0), let circles = piece.numbers(behind: "Coords", 6),
+          circles[2] > circles[5]
+        {
+          return true
+        }
       case UInt8(ascii: "c"):
         if let value = bytes.value(of: "ca", at: place),
           value.isEmpty || value.hasPrefix("0") || value.hasPrefix(".")
@@ -173,7 +181,7 @@ extension UnsafeRawBufferPointer {
     return SplashScan.overlaps(box, across[0], down[0])
   }
 
-  private func numbers(behind name: String, _ count: Int) -> [Double]? {
+  fileprivate func numbers(behind name: String, _ count: Int) -> [Double]? {
     guard let place = firstPlace(of: name, from: 0) else { return nil }
     let words = dropping(place + name.utf8.count).prefix(128)
       .split {

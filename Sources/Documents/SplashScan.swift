@@ -3,15 +3,12 @@ internal import Glibc
 internal import PrintModel
 
 /// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
-/// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
-/// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
-/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, translucent ones
-/// with a stencil, tiles that overlap, and colors that no device has.
+/// right with Splash.
 ///
 /// These are colored glyphs of Type 3 fonts (emoji, as written by Google Docs and Chrome), blending with bare paper or
 /// in groups that are not isolated, knockout groups, soft masks with a transfer function or of a shading, shadings by a
-/// function or a mesh, pictures whose colors are premultiplied with a matte, translucent pictures with a stencil mask,
-/// and colors of no device.
+/// function or a mesh, some between two circles, tiles that overlap, pictures whose colors are premultiplied with a
+/// matte, translucent pictures with a stencil mask, and colors of no device.
 ///
 /// A page with more objects than are searched needs Splash, too.
 struct SplashScan {
@@ -245,7 +242,7 @@ struct SplashScan {
     abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
   }
 
-  /// True for a shading by a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).
+  /// True for a shading by a function or patches, types 1, 6 and 7 (ISO 32000-1 §8.7.4.5), and some radial ones.
   ///
   /// Triangles, types 4 and 5, are counted.
   private mutating func isRich(_ shading: qpdf_oh) -> Bool {
@@ -254,7 +251,17 @@ struct SplashScan {
     guard qpdf_oh_is_integer(data, type) != 0 else { return false }
     let number = qpdf_oh_get_int_value(data, type)
     if number == 4 || number == 5 { count(triangles: members) }
-    return number == 1 || number >= 6
+    return number == 1 || number >= 6 || number == 3 && narrows(members)
+  }
+
+  /// True for a shading from a larger circle to a smaller one that cairo draws wrong: one that continues at one end only,
+  /// or whose smaller circle is not within the larger one (ISO 32000-1 §8.7.4.5.4).
+  private mutating func narrows(_ radial: qpdf_oh) -> Bool {
+    let circles = items(key(radial, "/Coords")).map { qpdf_oh_get_numeric_value(data, $0) }
+    guard circles.count == 6, circles[2] > circles[5] else { return false }
+    let ends = items(key(radial, "/Extend")).map { isTrue($0) }
+    let distance = hypot(circles[3] - circles[0], circles[4] - circles[1])
+    return Set(ends).count > 1 || distance > circles[2] - circles[5]
   }
 
   private mutating func count(triangles members: qpdf_oh) {

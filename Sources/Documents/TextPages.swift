@@ -21,10 +21,11 @@ final class TextPages: ReflowingPages {
     try GraphicsLibraries.text.load()
     file = try MappedFile(descriptor)
     guard file.bytes.count <= PlainText.longest else {
+      let most = PlainText.longest >> 20
       throw Failure(
         .document,
-        "The text is \(file.bytes.count >> 20) MB long, and airprint lays out \(PlainText.longest >> 20) "
-          + "MB at most: print it in parts, as split -C \(PlainText.longest >> 20)M makes them.")
+        "The text is longer than \(most) MB, which is the most that airprint lays out: print it in parts, as "
+          + "split -C \(most)M makes them.")
     }
     text = PlainText(file.bytes)
     box = PageBox(

@@ -171,18 +171,17 @@ struct ThinShapes {
     while index < Int(path.pointee.num_data) {
       let header = data[index].header
       guard header.length > 0, header.type != CAIRO_PATH_CURVE_TO else { return nil }
-      // cairo begins another part after a closed one.
-      if header.length > 1, corners.count < 5 {
-        corners.append((data[index + 1].point.x, data[index + 1].point.y))
-      }
+      if header.length > 1 { corners.append((data[index + 1].point.x, data[index + 1].point.y)) }
       index += Int(header.length)
     }
+    // Points after the fourth one only close it; cairo begins another part after a closed one.
+    guard corners.count >= 4, corners.dropFirst(4).allSatisfy({ $0 == corners[0] }) else {
+      return nil
+    }
+    let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
     let isRectangle =
-      corners.count >= 4
-      && (0..<4).allSatisfy { index in
-        let (one, next) = (corners[index], corners[(index + 1) % 4])
-        return one.x == next.x || one.y == next.y
-      }
+      a.x == b.x && b.y == c.y && c.x == d.x && d.y == a.y
+      || a.y == b.y && b.x == c.x && c.y == d.y && d.x == a.x
     guard isRectangle else { return nil }
     return DeviceBox(corners.map { DeviceBox.place($0.x, $0.y, on: context) })
   }

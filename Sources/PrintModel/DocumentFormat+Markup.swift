@@ -28,7 +28,9 @@ extension DocumentFormat {
       start = start[end...].drop { $0.isWhitespace }
     }
     if begins(start, with: ["!doctype html", "html"]) { return (html, true) }
-    if begins(start, with: ["!doctype svg", "svg", "svg:svg"]) { return (svg, true) }
+    if begins(start, with: ["!doctype svg", "svg"]) || begins(unprefixed(start), with: ["svg"]) {
+      return (svg, true)
+    }
     if start.hasPrefix("{\\rtf") { return ("application/rtf", true) }
     let tags = [
       "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body",
@@ -57,6 +59,13 @@ extension DocumentFormat {
       let next = text.dropFirst(tag.count + 1).first
       return next.map { $0 == ">" || $0.isWhitespace } ?? false
     }
+  }
+
+  /// The text without the prefix of its first tag, as Python's ElementTree writes it: `<ns0:svg `.
+  private static func unprefixed(_ text: Substring) -> Substring {
+    let prefix = text.dropFirst().prefix { $0.isLetter || $0.isNumber }
+    let rest = text[prefix.endIndex...]
+    return text.hasPrefix("<") && rest.hasPrefix(":") ? "<" + rest.dropFirst() : text
   }
 
   /// Recognizes documents that are ZIP archives.

@@ -51,7 +51,8 @@ package enum DocumentFormat {
     if isHeadlessPDF(head) { return (pdf, true) }
     if isReceipt(head) { return (receipt, true) }
     if isPostScript(head) { return (postscript, true) }
-    return !head.isEmpty && isText(head) ? markup(head) : (nil, false)
+    // A long comment may come before the first tag.
+    return !head.isEmpty && isText(head) ? markup(all) : (nil, false)
   }
 
   /// Returns the media type by a document's first bytes, regardless of its name; nil for a type that airprint can't

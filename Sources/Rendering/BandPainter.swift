@@ -143,7 +143,8 @@ final class BandPainter {
       }
       if list.isTooLong { return nil }
     }
-    return document.takeRedraw() ? nil : list
+    // The document was mended, or Splash draws the page: then nil.
+    return document.takeRedraw() ? try self.list(of: side) : list
   }
 
   private func canvas(for side: SheetSide, _ list: DisplayList?) throws(Failure) -> Canvas {

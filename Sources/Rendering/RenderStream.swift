@@ -150,6 +150,7 @@ final class RenderStream: DocumentStream {
         while let frame = try workers[index].nextFrame() {
           if frame.kind == .note { addNote(frame.payload) } else { waiting[index].add(frame) }
           guard frame.kind == .endOfSide else { continue }
+          if economies[index] == .half { addNote(ofHalf: shares[index][done[index]]) }
           done[index] += 1
           economies[index] = .none
         }
@@ -207,8 +208,10 @@ final class RenderStream: DocumentStream {
       return side
     }
     worker.tell(.draw(DrawingJob(setup: setup, sides: rest)))
-    guard careful.economy == .half else { return }
-    let page = first.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
+  }
+
+  private func addNote(ofHalf side: SheetSide) {
+    let page = side.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
     notes.append(
       "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
         + "memory than page-memory in config.toml allows.")

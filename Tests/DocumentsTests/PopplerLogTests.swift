@@ -34,6 +34,15 @@ import Testing
     #expect(log.missingFonts.count == 20)
   }
 
+  @Test func `a font that no text lacks need not be added`() {
+    var log = PopplerLog()
+    log.add("Syntax error: Unknown font tag 'ZaDb'")
+    #expect(log.unknownFonts.isEmpty && !log.hasBadData)
+    log.add("Syntax error: Unknown font tag 'F1'")
+    log.add("Syntax error at position 9: No font in show")
+    #expect(log.unknownFonts == ["ZaDb", "F1"] && log.hasBadData)
+  }
+
   @Test func `a sentence is said once`() {
     var notes = OmissionNotes()
     notes.add("One.")

@@ -15,6 +15,7 @@ import Testing
     ("<</BM\n/Compatible/ca 1>>", false), ("/BM 7 0 R", true), ("/BMW 3", false),
     ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
     ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
+    ("/Coords [0 0 9 5 5 4]", true), ("/Coords[0 0 4 5 5 9]", false), ("/Coords [0 9 9 0]", false),
     ("/S /Luminosity /ShadingType 2 /Coords", true), ("/ShadingType 3 /S/Alpha/G", true),
     ("/S /Luminosity /G 5 0 R", false), ("/ShadingType 2 0 R", true), ("/K true", true),
     ("/K/Identity", false), ("/K false", false),

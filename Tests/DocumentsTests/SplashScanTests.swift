@@ -57,6 +57,10 @@ import Testing
 
   @Test(arguments: [
     ([], false), (["<< /ShadingType 2 >>"], false), (["<< /ShadingType 1 >>"], true),
+    (["<< /ShadingType 3 /Coords [5 5 0 5 5 9] /Extend [true false] >>"], false),
+    (["<< /ShadingType 3 /Coords [5 5 9 5 5 0] /Extend [true true] >>"], false),
+    (["<< /ShadingType 3 /Coords [5 5 9 5 5 0] /Extend [true false] >>"], true),
+    (["<< /ShadingType 3 /Coords [5 5 9 30 5 4] /Extend [true true] >>"], true),
     ([mesh(6)], true), ([mesh(7)], true), ([mesh(4)], true), ([mesh(5, function)], true),
     // Where cairo is faster: many with a function, and many triangles
     (Array(repeating: mesh(4, function), count: 13), false),

@@ -8,6 +8,8 @@ import Testing
     ("1 0 obj: the first", "text/plain"),
     ("of DOS\r\n\u{1A}", "text/plain"), ("of CP/M\u{1A}\u{1A}\u{1A}", "text/plain"),
     ("RaS2PwgRaster", "image/pwg-raster"),
+    ("<?xml version='1.0'?>\n<ns0:svg xmlns:ns0='", "image/svg+xml"),
+    ("<svg width='9'>", "image/svg+xml"), ("<!-- --><svg:svg>", "image/svg+xml"),
     ("GIF89a", "image/gif"), ("BM", "image/bmp"), ("RIFF....WEBPVP8 ", "image/webp"),
   ])
   func `the first bytes tell what a file is`(_ head: String, _ type: String) {
@@ -31,6 +33,11 @@ import Testing
   ])
   func `what can't be read is no type`(_ head: String) {
     #expect(DocumentFormat.sniff(head.utf8) == nil)
+  }
+
+  @Test func `a long comment may come before a drawing`() {
+    let comment = "<!-- \(String(repeating: "License ", count: 1_000)) -->"
+    #expect(DocumentFormat.sniff("\(comment)\n<svg width='9'>".utf8) == "image/svg+xml")
   }
 
   /// ISO 32000-1, Annex H: the header is within the first kilobyte.

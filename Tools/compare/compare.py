@@ -7,8 +7,11 @@ Every page goes on a sheet of its own size. It is cut into cells of 1/25 in, and
 program's when it is off by a quarter wherever it is moved by one pixel. A page agrees with a program when 1
 cell of 2,400 differs at most. Printed are, a line each: pages that agree with no program (though two are drawn),
 pages that are blank where two programs have ink (but for annotations that gs, too, keeps from paper), files that
-are refused where two programs draw them, and the sums. The exit status is 1 when there is a blank page or more
-than one file is refused. At more than one resolution all that is done for each.
+are refused where two programs have ink, pages that take more than 18 s of the processor's time, programs that
+end in any other way, and the sums. From 300 dpi on strokes are looked for, too: pixels that are dark in all
+programs' pages, and have nothing near them in airprint's. The exit status is 1 when there is a blank page, a
+failure, a slow page, a lost stroke, or more than one refused file. At more than one resolution all that is done
+for each.
 
 With --direct airprint is compared with itself: pages that are kept as a list and played in bands with the same drawn
 at once (preview). They are the same but for the edges of pictures; the exit status is 1 where they are not.
@@ -19,6 +22,7 @@ import concurrent.futures
 import json
 import os
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -30,6 +34,11 @@ MOST_SECONDS = 120
 # The share of a page's cells, and the difference of a byte's values.
 AGREEING = 1 / 2400
 OFF = 64
+# Seconds of the processor's time for a page.
+MOST_TIME = 18
+# Pixels around a stroke in which airprint must have drawn something, and the most that may be lost.
+NEAR = 4
+MOST_LOST = 60
 
 
 def run(command):
@@ -81,6 +90,12 @@ def read_ppm(path):
     return int(head[2]), int(head[3]), data[head.end():], octets
 
 
+def processor_time():
+    """Seconds that programs took that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Picture:
     """A page's pixels, of which the means of cells can be had, moved by a pixel or not."""
 
@@ -92,6 +107,18 @@ class Picture:
     def has_ink(self):
         """True when a page has a mark: ten pixels that are not nearly white."""
         return len(self.data.translate(None, bytes(range(224, 256)))) >= 10 * self.octets
+
+    def dark(self, limit, width, height):
+        """One byte a pixel of the upper left part as a number: 1 where a channel is darker than `limit`."""
+        dark = bytes(value < limit for value in range(256))
+        bits = 0
+        for index in range(self.octets):
+            rows = self.data[index::self.octets].translate(dark)
+            if self.width != width or self.height != height:
+                rows = b"".join(
+                    rows[y * self.width:y * self.width + width] for y in range(height))
+            bits |= int.from_bytes(rows, "little")
+        return bits
 
     def cells(self, cell, across, down, x0=0, y0=0):
         """Means of `across` x `down` cells from a pixel on, one channel after the other; white is outside."""
@@ -144,6 +171,30 @@ class Picture:
                     if any(abs(ours[place + c * count] - moved[place + c * count]) > OFF
                            for c in range(3))}
         return len(left) / max(1, count)
+
+
+def grown(bits, width, by):
+    """The same with everything that is near, in rows of `width` bytes."""
+    for step in (8, 8 * width):
+        sides = bits
+        for distance in range(1, by + 1):
+            sides |= bits << step * distance | bits >> step * distance
+        bits = sides
+    return bits
+
+
+def lost(ours, others):
+    """Number of pixels that are dark in all of at least two pictures, and have nothing near them in ours."""
+    if len(others) < 2:
+        return 0
+    width = min(picture.width for picture in [ours, *others])
+    height = min(picture.height for picture in [ours, *others])
+    near = grown(ours.dark(240, width, height), width, NEAR)
+    theirs = others[0].dark(176, width, height)
+    for picture in others[1:]:
+        # The same stroke may be a pixel off.
+        theirs &= grown(picture.dark(176, width, height), width, 1)
+    return bin(theirs & ~near).count("1")
 
 
 def draw_other(program, file, page, dpi, folder, is_printed=True):
@@ -239,6 +290,13 @@ def compare_directly(file, options):
     return findings
 
 
+def refusal(code, inked):
+    """The kind of a finding about a file that is not drawn; `inked`: the programs that do, and have ink."""
+    if code != 65:
+        return "fails"
+    return "refused" if len(inked) >= 2 else "refused by most"
+
+
 def is_for_screen(printed, file, page, dpi, folder):
     """True when all that is on a page is for the screen alone: annotations without the flag Print."""
     if printed is None or printed.has_ink():
@@ -257,23 +315,29 @@ def compare(file, options, programs):
         except (ValueError, IndexError):
             report = {"exitCode": status, "message": "no report", "pageSizes": []}
         if report["exitCode"] != 0:
-            drawn = [p for p in programs if draw_other(p, file, 1, 30, folder)]
-            inked = [p for p in drawn]
-            kind = "refused" if len(inked) >= 2 else "refused by most"
-            return [(kind, 1, f"{report['message']} ({', '.join(drawn)})")]
+            drawn = {p: draw_other(p, file, 1, 30, folder) for p in programs}
+            inked = [p for p, picture in drawn.items() if picture and picture.has_ink()]
+            return [(refusal(report["exitCode"], inked), 1, f"{report['message']} ({', '.join(inked)})")]
         for page, size, dpi in pages_of(report, options):
+            began = processor_time()
             ours, said = draw(options.airprint, file, page, size, dpi, folder)
+            took = processor_time() - began
+            if took > MOST_TIME:
+                findings.append(("slow", page, f"{dpi} dpi: {took:.1f} s of the processor's time"))
             others = {p: draw_other(p, file, page, dpi, folder) for p in programs}
             others = {p: picture for p, picture in others.items() if picture}
-            if ours is None:
-                kind = "refused" if len(others) >= 2 else "refused by most"
-                findings.append((kind, page, f"{dpi} dpi: {said} ({', '.join(others)})"))
-                continue
             inked = [p for p, picture in others.items() if picture.has_ink()]
+            if ours is None:
+                code = int(said.split()[1].rstrip(":")) if said.startswith("exit") else 70
+                findings.append((refusal(code, inked), page, f"{dpi} dpi: {said} ({', '.join(inked)})"))
+                continue
             if (len(inked) >= 2 and not ours.has_ink()
                     and not is_for_screen(others.get("gs"), file, page, dpi, folder)):
                 findings.append(("blank", page, f"{dpi} dpi: {', '.join(inked)} have ink; said: {said}"))
                 continue
+            gone = lost(ours, list(others.values())) if dpi >= 300 else 0
+            if gone > MOST_LOST:
+                findings.append(("strokes lost", page, f"{dpi} dpi: {gone} pixels"))
             cell = max(1, dpi // 25)
             parts = {p: ours.differing(picture, cell) for p, picture in others.items()}
             if not parts or min(parts.values()) <= AGREEING:
@@ -333,8 +397,11 @@ def main():
     pages = sum(sums.get(kind, 0) for kind in ("agrees", "differs", "blank"))
     print(f"{len(files)} files; of {pages} pages {sums.get('agrees', 0)} agree with "
           f"{' or '.join(programs)} ({sums.get('agrees', 0) / max(1, pages):.1%}), "
-          f"{sums.get('blank', 0)} are blank, {sums.get('refused', 0)} refused where two draw them.")
-    sys.exit(1 if sums.get("blank", 0) or sums.get("refused", 0) > 1 else 0)
+          f"{sums.get('blank', 0)} are blank, {sums.get('refused', 0)} refused where two draw them; "
+          f"{sums.get('strokes lost', 0)} have lost strokes, {sums.get('slow', 0)} take too long, "
+          f"{sums.get('fails', 0)} fail.")
+    is_bad = any(sums.get(kind, 0) for kind in ("blank", "strokes lost", "slow", "fails"))
+    sys.exit(1 if is_bad or sums.get("refused", 0) > 1 else 0)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ struct JPEG2000Picture {
   let facts: PictureFacts
   private let bytes: UnsafeRawBufferPointer
   private let components: Int
-  /// The codestream alone, if its last component is the opacity of the others.
-  private let translucent: UnsafeRawBufferPointer?
+  /// The codestream alone, and how its components become colors, where Poppler would not see what the file says.
+  private let mixed: (code: UnsafeRawBufferPointer, mixture: Mixture)?
   /// True for a bare codestream, which states no color space.
   private let isBare: Bool
 
@@ -26,11 +26,8 @@ struct JPEG2000Picture {
       code.count >= 42
     else { throw DecodedPicture.failure(nil) }
     // SIZ: the grid's size, the picture's offset in it, and each component's depth and steps (§A.5.1).
-    facts.width = code.number(at: 8, bytes: 4) - code.number(at: 16, bytes: 4)
-    facts.height = code.number(at: 12, bytes: 4) - code.number(at: 20, bytes: 4)
     let components = code.number(at: 40)
     self.components = components
-    try PictureLimits.check(facts.width, facts.height)
     let isWhole = (code.lastIndex { $0 != 0 }).map {
       $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
     }
@@ -38,15 +35,30 @@ struct JPEG2000Picture {
       throw DecodedPicture.failure(nil)
     }
     let steps = Set((0..<components).map { code.number(at: 43 + 3 * $0) })
-    guard steps.count == 1 else {
+    guard steps.count == 1, let step = steps.first else {
       throw DecodedPicture.failure("its colors are coarser than its brightness")
     }
-    translucent = header.map { JPEG2000Picture.hasAlpha($0, components) } == true ? code : nil
+    facts.width = JPEG2000Picture.length(code, at: 8, step: step >> 8)
+    facts.height = JPEG2000Picture.length(code, at: 12, step: step & 0xFF)
+    try PictureLimits.check(facts.width, facts.height)
+    if components == 2, let header, JPEG2000Picture.hasOpacity(header, at: 1) {
+      // Poppler leaves it out.
+      throw DecodedPicture.failure("a gray picture with transparent parts is not supported")
+    }
+    mixed = header.flatMap { JPEG2000Picture.mixture($0, components) }.map { (code, $0) }
     if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
       let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
       facts.resolution = stated.lazy.compactMap(JPEG2000Picture.resolution).first
     }
     self.facts = facts
+  }
+
+  /// The number of samples between the grid's offset and its end on an axis (§B.2).
+  private static func length(
+    _ code: UnsafeRawBufferPointer, at place: Int, step: Int
+  ) -> Int {
+    let (end, start) = (code.number(at: place, bytes: 4), code.number(at: place + 8, bytes: 4))
+    return step < 1 ? 0 : (end + step - 1) / step - (start + step - 1) / step
   }
 
   /// The contents of the first box of a type, in a file or in a box of boxes (§I.4).
@@ -70,26 +82,45 @@ struct JPEG2000Picture {
     return nil
   }
 
-  /// True for sRGB followed by an alpha channel (§I.5.3).
-  private static func hasAlpha(_ header: UnsafeRawBufferPointer, _ components: Int) -> Bool {
-    guard components == 4, let color = box("colr", in: header), color.count >= 7, color[0] == 1,
-      color.number(at: 3, bytes: 4) == 16, box("pclr", in: header) == nil,
-      let channels = box("cdef", in: header), channels.count >= 2
-    else { return false }
+  /// Components that a PDF function turns into red, green and blue.
+  private struct Mixture {
+    var names: String
+    var function: String
+
+    /// Red, green and blue with opacity, on white: Poppler ignores an opacity that it recognizes, and does not make
+    /// anything translucent with it.
+    static let translucent = Mixture(
+      names: "/R /G /B /A",
+      function:
+        "4 -1 roll 1 sub 1 index mul 1 add 4 1 roll 3 -1 roll 1 sub 1 index mul 1 add "
+        + "3 1 roll exch 1 sub 1 index mul 1 add exch pop")
+    /// Brightness and two color differences (IEC 61966-2-1 Annex F).
+    static let differences = Mixture(
+      names: "/Y /Cb /Cr",
+      function: ".5 sub exch .5 sub exch 2 index 1 index 1.402 mul add 4 1 roll "
+        + "2 index 2 index -.344136 mul add 1 index -.714136 mul add 4 1 roll pop 1.772 mul add")
+  }
+
+  /// A mixture for sRGB followed by an alpha channel, and for sYCC (§I.5.3); nil for other colors.
+  private static func mixture(_ header: UnsafeRawBufferPointer, _ components: Int) -> Mixture? {
+    guard let color = box("colr", in: header), color.count >= 7, color[0] == 1,
+      box("pclr", in: header) == nil
+    else { return nil }
+    let space = color.number(at: 3, bytes: 4)
+    if space == 18, components == 3 { return .differences }
+    return space == 16 && components == 4 && hasOpacity(header, at: 3) ? .translucent : nil
+  }
+
+  /// True if a component is the opacity of all others (§I.5.3.6).
+  private static func hasOpacity(_ header: UnsafeRawBufferPointer, at component: Int) -> Bool {
+    guard let channels = box("cdef", in: header), channels.count >= 2 else { return false }
     // Component, kind and color: kind 1 is opacity, and color 0 is all of them.
-    return (0..<min(4, channels.number(at: 0))).contains { index in
+    return (0..<min(component + 1, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
-      return place + 6 <= channels.count && channels.number(at: place) == 3
+      return place + 6 <= channels.count && channels.number(at: place) == component
         && channels.number(at: place + 2) == 1 && channels.number(at: place + 4) == 0
     }
   }
-
-  /// The PDF function that puts red, green and blue with opacity on white.
-  ///
-  /// Poppler ignores an opacity that it recognizes, and does not make anything translucent with it.
-  private static let onPaper =
-    "{ 4 -1 roll 1 sub 1 index mul 1 add 4 1 roll 3 -1 roll 1 sub 1 index mul 1 add 3 1 roll "
-    + "exch 1 sub 1 index mul 1 add exch pop }"
 
   /// Pixels per meter, vertically and horizontally, each a fraction and a power of ten (§I.5.3.7).
   private static func resolution(_ box: UnsafeRawBufferPointer) -> Resolution? {
@@ -108,16 +139,17 @@ struct JPEG2000Picture {
     let page = facts.size
     let names = [1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"]
     var space = isBare ? names[components].map { " /ColorSpace \($0)" } ?? "" : ""
-    if translucent != nil { space = " /ColorSpace [/DeviceN [/R /G /B /A] /DeviceRGB 5 0 R]" }
-    let bytes = translucent ?? bytes
-    let function = JPEG2000Picture.onPaper
+    if let mixed { space = " /ColorSpace [/DeviceN [\(mixed.mixture.names)] /DeviceRGB 5 0 R]" }
+    let bytes = mixed?.code ?? bytes
+    let function = "{ \(mixed?.mixture.function ?? "") }"
+    let domain = String(repeating: "0 1 ", count: components)
     let drawing = "\(page.width) 0 0 \(page.height) 0 0 cm /P Do"
     let objects = [
       "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
       "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.width) \(page.height)] "
         + "/Resources << /XObject << /P 6 0 R >> >> /Contents 4 0 R >>",
       "<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream",
-      "<< /FunctionType 4 /Domain [0 1 0 1 0 1 0 1] /Range [0 1 0 1 0 1] "
+      "<< /FunctionType 4 /Domain [\(domain)] /Range [0 1 0 1 0 1] "
         + "/Length \(function.utf8.count) >>\nstream\n\(function)\nendstream",
       "<< /Type /XObject /Subtype /Image /Width \(facts.width) /Height \(facts.height)\(space) "
         + "/Filter /JPXDecode /Length \(bytes.count) >>\nstream\n",

@@ -171,10 +171,9 @@ extension TIFFFile {
   /// Throws if none of the page's data is there.
   func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
-    var why = [CChar](repeating: 0, count: 1024)
-    guard TIFFRGBAImageOK(tiff, &why) != 0 else {
-      throw TIFFFile.failure(
-        String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    if !isPlainInk {
+      var image = try begin()
+      TIFFRGBAImageEnd(&image)
     }
     let count = TIFFIsTiled(tiff) != 0 ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
     let end = UInt64(source.bytes.count)
@@ -187,6 +186,17 @@ extension TIFFFile {
       throw Failure(.document, "The TIFF file can't be read: it ends too early.")
     }
     return missing > 0
+  }
+
+  /// Prepares to convert the page's pixels; the caller ends it.
+  private func begin() throws(Failure) -> TIFFRGBAImage {
+    var image = TIFFRGBAImage()
+    var why = [CChar](repeating: 0, count: 1024)
+    guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else {
+      throw TIFFFile.failure(
+        String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+    return image
   }
 
   private func select(_ directory: Directory) throws(Failure) {
@@ -230,12 +240,12 @@ extension TIFFFile {
     return DecodedPicture(bitmap: bitmap, isPartial: bad > 0)
   }
 
-  /// True for four inks of one byte each, stored in rows: the format for which CMYK profiles are meant.
+  /// True for four inks of one or two bytes each, stored in rows: the format for which CMYK profiles are meant.
   ///
   /// libtiff converts all others.
   private var isPlainInk: Bool {
     field(TIFFTAG_PHOTOMETRIC, UInt16(0)) == UInt16(PHOTOMETRIC_SEPARATED)
-      && field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 8
+      && [8, 16].contains(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)))
       && field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) == 4
       && field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
       && TIFFIsTiled(tiff) == 0
@@ -250,8 +260,11 @@ extension TIFFFile {
     defer { row.deallocate() }
     var reduction = DownscalingWriter(to: bitmap, width: facts.width)
     var bad = 0
+    let isDeep = field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 16
     for y in 0..<facts.height {
-      if TIFFReadScanline(tiff, row, UInt32(y), 0) != 1 {
+      let isRead = TIFFReadScanline(tiff, row, UInt32(y), 0) == 1
+      if isRead, isDeep { TIFFFile.keepHighBytes(of: row, facts.width) }
+      if !isRead {
         row.update(repeating: 0xFFFF_FFFF, count: facts.width)
         bad += 1
       } else if let profile {
@@ -264,14 +277,22 @@ extension TIFFFile {
     return bad
   }
 
+  /// Makes one byte of each of four inks of 16 bits, in place.
+  private static func keepHighBytes(of row: UnsafeMutablePointer<UInt32>, _ width: Int) {
+    let bytes = UnsafeMutableRawPointer(row)
+    for index in 0..<4 * width {
+      let ink = bytes.load(fromByteOffset: 2 * index, as: UInt16.self)
+      bytes.storeBytes(of: UInt8(ink >> 8), toByteOffset: index, as: UInt8.self)
+    }
+  }
+
   /// Decodes what libtiff converts to red, green, blue and alpha, a few rows at a time.
   ///
   /// Returns the number of rows that could not be decoded.
   private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
-    var image = TIFFRGBAImage()
-    var why = [CChar](repeating: 0, count: 1024)
-    guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else { throw failure }
+    var image = try begin()
     defer { TIFFRGBAImageEnd(&image) }
+    let isOpaque = !hasOpacity
     // As stored: libtiff can mirror, but not turn.
     image.req_orientation = image.orientation
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
@@ -301,7 +322,7 @@ extension TIFFFile {
       }
       for index in 0..<count {
         let row = band + index * width
-        TIFFFile.toXRGB(row, width)
+        TIFFFile.toXRGB(row, width, isOpaque: isOpaque)
         profile?.convert(row, width: width)
         reduction.add(row, isLast: top + index == facts.height - 1)
       }
@@ -321,11 +342,26 @@ extension TIFFFile {
     return (rows, rows)
   }
 
+  /// False for a sample that is not said to be an opacity, such as Photoshop's saved selections; libtiff takes it for one.
+  private var hasOpacity: Bool {
+    var (count, kinds) = (UInt16(0), UnsafePointer<UInt16>?.none)
+    let found = withUnsafeMutablePointer(to: &count) { count in
+      withUnsafeMutablePointer(to: &kinds) { kinds in
+        withVaList([count, kinds]) { TIFFVGetField(tiff, UInt32(TIFFTAG_EXTRASAMPLES), $0) }
+      }
+    }
+    return found != 1 || count == 0 || kinds?.pointee != UInt16(EXTRASAMPLE_UNSPECIFIED)
+  }
+
   /// Converts red, green, blue and alpha, with colors multiplied by alpha, to colors on white.
-  private static func toXRGB(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
+  ///
+  /// - `isOpaque`: alpha is ignored.
+  private static func toXRGB(
+    _ row: UnsafeMutablePointer<UInt32>, _ width: Int, isOpaque: Bool
+  ) {
     for column in 0..<width {
       let pixel = row[column]
-      let white = 255 - (pixel >> 24)
+      let white = isOpaque ? 0 : 255 - (pixel >> 24)
       let red = min(255, (pixel & 0xFF) + white)
       let green = min(255, (pixel >> 8 & 0xFF) + white)
       let blue = min(255, (pixel >> 16 & 0xFF) + white)

@@ -251,6 +251,22 @@ import Testing
     }
   }
 
+  /// HTML's borders meet at a slant: each is a thick line that is clipped to a polygon, whose first four corners may be
+  /// a rectangle's.
+  @Test func `a polygon clips to its own outline`() async throws {
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        page(
+          "0 G 60 w 20 160 m 20 161 l 180 161 l 180 160 l 120 100 l 80 100 l W n 0 130 m 200 130 l S"
+        ),
+        "--paper", "200x200pt", "--resolution", "150", "--color", "gray", "--scaling", "none"
+      ).first)
+    #expect(side.dot(100, 70) == [0] && side.dot(30, 45) == [0])
+    // Left and right of the slant.
+    #expect(side.dot(30, 90) == [255] && side.dot(170, 90) == [255])
+  }
+
   /// macOS writes pictures as strips with interpolation, and clips to each strip.
   @Test(arguments: [(300, false), (600, false), (300, true), (600, true)])
   func `there is no seam between strips of a picture`(

@@ -132,6 +132,30 @@ import Testing
     #expect(ink.right - ink.left > 80, "\(ink)")
   }
 
+  /// Poppler asks for a font of symbols that is not there, and then makes its own.
+  @Test func `a checked box has its symbol where the file has no picture of it`() async throws {
+    let person = try await Person.anybody()
+    let page = RawPDF().with { file in
+      file.add(
+        1,
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] /NeedAppearances true "
+          + "/DR 6 0 R >> >>")
+      file.add(
+        3,
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Resources 6 0 R /Annots [5 0 R] >>")
+      // n is a black square.
+      file.add(
+        5,
+        "<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /F 4 /Rect [20 20 80 80] /V /On /AS /On "
+          + "/MK << /CA (n) >> /DA (/ZaDi 0 Tf) /AP << /N << /On 4 0 R >> >> >>")
+      file.add(6, "<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>")
+    }
+    let side = try await drawn(page.bytes, PageShape(100, 100), person)
+    #expect(side.dot(50, 50)[0] < 64)
+    let ink = try #require(side.ink)
+    #expect(ink.right - ink.left > 25 && ink.bottom - ink.top > 25, "\(ink)")
+  }
+
   @Test func `fields that the form does not list, and layers for paper alone, are told of`()
     async throws
   {

@@ -233,6 +233,74 @@ import Testing
     #expect(isNear(side.dot(40, 20), [255, 0, 0]) && isNear(side.dot(40, 60), [255, 255, 255]))
     #expect(isNear(side.dot(10, 30), [255, 0, 0]) && isNear(side.dot(70, 50), [255, 255, 255]))
   }
+
+  /// Poppler leaves out the opacity.
+  @Test func `JPEG 2000: gray with transparent parts is refused`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(try PictureFile.grayJPEG2000, "a.jp2")
+    let refused = try await person.airprint("check", file)
+    #expect(refused.code == 65 && refused.stderr.contains("transparent"), "\(refused.report)")
+  }
+
+  /// sYCC: what is stored as red is a bright green.
+  @Test func `JPEG 2000: brightness and color differences become colors`() async throws {
+    let person = try await Person.anybody()
+    var file = try PictureFile.redJPEG2000
+    let place = try #require(file.indices.first { file[$0...].starts(with: Array("colr".utf8)) })
+    file[place + 10] = 18
+    let seen = try await color(file, "a.jp2", person)
+    #expect(isNear(seen, [76, 255, 29]), "\(seen)")
+  }
+
+  /// Photoshop's saved selections.
+  @Test func `TIFF: a channel of no stated meaning is no opacity`() async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(color: [0, 0, 255, 0])
+    picture.extraSample = 0
+    let seen = try await color(picture.tiff(), "a.tif", person)
+    #expect(isNear(seen, [0, 0, 255]), "\(seen)")
+  }
+
+  @Test func `TIFF: four inks of 16 bits`() async throws {
+    let person = try await Person.anybody()
+    // Each ink has a high byte of 0 or 255; two pixels of a byte a channel become one.
+    var picture = PictureFile(width: 48, height: 16, color: [0, 0, 0, 0])
+    picture.pixels = (0..<24 * 16).flatMap { _ in [0, 0, 255, 255, 255, 255, 0, 0] as [UInt8] }
+    picture.isInk = true
+    picture.width = 24
+    var file = picture.tiff()
+    let bits = try #require(
+      file.indices.first { file[$0...].starts(with: [8, 0, 8, 0, 8, 0, 8, 0]) })
+    for channel in 0..<4 { file[bits + 2 * channel] = 16 }
+    let seen = try await color(file, "a.tif", person)
+    #expect(seen[0] > 200 && seen[1] < 80 && seen[2] < 80, "\(seen)")
+  }
+
+  /// The grid's points may be farther apart than its samples in the file (XRsiz, YRsiz).
+  @Test func `JPEG 2000: a picture has as many pixels as samples`() async throws {
+    let person = try await Person.anybody()
+    var bare = Array(try PictureFile.redJPEG2000.suffix(156))
+    // The grid and its tile are 16 x 16 points, and each component has a sample for every second one.
+    for place in [8, 12, 24, 28] { bare[place + 3] = 16 }
+    for component in 0..<3 { (bare[43 + 3 * component], bare[44 + 3 * component]) = (2, 2) }
+    let side = try #require(
+      try await person.rendered(
+        bare, "--paper", "80x80pt", "--resolution", "100", "--color", "color", "--scaling", "fill",
+        name: "a.j2k"
+      ).first)
+    for place in [10.0, 40, 70] { #expect(isNear(side.dot(place, place), [255, 0, 0])) }
+  }
+
+  @Test func `JPEG 2000: a picture of which nothing can be decoded is refused`() async throws {
+    let person = try await Person.anybody()
+    var damaged = try PictureFile.redJPEG2000
+    // COD, the marker of the coding style, with a size of 0.
+    let place = try #require(damaged.indices.last { damaged[$0...].starts(with: [0xFF, 0x52]) })
+    damaged[place + 3] = 0
+    let refused = try await person.airprint(
+      "render", try person.document(damaged, "a.jp2"), "-o", person.path("a.pwg"))
+    #expect(refused.code == 65 && refused.stderr.contains("damaged"), "\(refused.report)")
+  }
 }
 
 private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {

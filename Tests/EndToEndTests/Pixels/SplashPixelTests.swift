@@ -123,9 +123,12 @@ import Testing
   }
 
   /// A picture of 40,000 by 1 pixels, which cairo silently leaves out.
-  @Test func `a page on which cairo leaves nothing is drawn`() async throws {
+  ///
+  /// A page that is mended before, here by a font for its space, is looked at again.
+  @Test(arguments: ["", "BT /F 9 Tf ( ) Tj ET "])
+  func `a page on which cairo leaves nothing is drawn`(_ text: String) async throws {
     let page = RawPDF(
-      "400 0 0 200 50 500 cm /X Do", resources: "/XObject << /X 5 0 R >>"
+      text + "400 0 0 200 50 500 cm /X Do", resources: "/XObject << /X 5 0 R >>"
     ).with {
       $0.stream(
         5,

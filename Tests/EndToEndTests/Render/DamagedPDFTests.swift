@@ -75,6 +75,38 @@ import Testing
     #expect(blanks == Array(repeating: [false, true, false], count: copies).flatMap(\.self))
   }
 
+  /// Page 2 is a picture in JPEG 2000 of 63 megapixels, all gray, which is decoded as a whole.
+  private static let large = RawPDF().with { file in
+    file.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
+    file.add(
+      5,
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 6 0 R "
+        + "/Resources << /XObject << /X 7 0 R >> >> >>")
+    file.stream(6, "", Array("595 0 0 842 0 0 cm /X Do".utf8))
+    file.stream(
+      7,
+      "/Type /XObject /Subtype /Image /Width 7000 /Height 9000 /ColorSpace /DeviceRGB "
+        + "/Filter [/ASCIIHexDecode /JPXDecode]",
+      Array(
+        ("ff4fff51002f000000001b5800002328000000000000000000001b58000023280000000000000000"
+          + "0003070101070101070101ff52000c00000001000004040001ff5c00044040ff6400250001437265"
+          + "61746564206279204f70656e4a5045472076657273696f6e20322e352e34ff90000a000000000011"
+          + "0001ff93808080ffd9").utf8))
+  }.bytes
+
+  @Test func `a page that is left blank is not said to have been drawn at half the resolution`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    try person.configure("page-memory = 64\n")
+    let drawn = try await person.airprint(
+      "render", try person.document(Self.large, "large.pdf"), "-o", person.path("out.pwg"),
+      "--resolution", "300", "--paper", "A4")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(drawn.stderr.contains("Page 2 is left blank: "), "\(drawn.stderr)")
+    #expect(!drawn.stderr.contains("half"), "\(drawn.stderr)")
+  }
+
   @Test func `check says what print would leave out`() async throws {
     let person = try await Person.anybody()
     let checked = try await person.airprint(

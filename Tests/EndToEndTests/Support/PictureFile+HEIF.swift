@@ -34,6 +34,21 @@ extension PictureFile {
     }
   }
 
+  /// 8 x 8 gray pixels, half of them translucent, made by Pillow.
+  static var grayJPEG2000: [UInt8] {
+    get throws {
+      Array(
+        try #require(
+          Data(
+            base64Encoded: """
+              AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAABDanAyaAAAABZpaGRyAAAACAAAAAgAAgcHAAAAAAAPY29scgEAAAAA\
+              ABEAAAAWY2RlZgACAAAAAAABAAEAAQAAAAAAxmpwMmP/T/9RACwAAAAAAAgAAAAIAAAAAAAAAAAAAAAIAAAACAAAAAAAAAAAAAIH\
+              AQEHAQH/UgAMAAAAAQADBAQAAf9cAA1AQEhIUEhIUEhIUP9kACUAAUNyZWF0ZWQgYnkgT3BlbkpQRUcgdmVyc2lvbiAyLjUuNP+Q\
+              AAoAAAAAAEgAAf+TwHQQCc+0CAQfx9oEAAG/p+AECE/D6gQACRUpw6PtBQADtXAZf8PqBgAXK86x/3+j7QcADyesh0j/f//Z
+              """)))
+    }
+  }
+
   /// HEVC in a grid, as iPhones write it.
   static var redHEIC: [UInt8] {
     get throws {

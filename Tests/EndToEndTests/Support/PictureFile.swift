@@ -12,6 +12,8 @@ struct PictureFile {
   var pixels: [UInt8]
   /// True if the four channels are cyan, magenta, yellow and black, 255 for full ink.
   var isInk = false
+  /// TIFF's kind of the fourth channel: 0 is of no stated meaning, 2 is an opacity.
+  var extraSample = 2
   /// The EXIF orientation.
   var orientation: Int?
   var profile: [UInt8] = []
@@ -201,7 +203,7 @@ extension PictureFile {
       if page.resolution != nil {
         tags += [(282, 5, 1, density), (283, 5, 1, density), (296, 3, 1, 2)]
       }
-      if page.channels == 4 && !page.isInk { tags.append((338, 3, 1, 2)) }
+      if page.channels == 4 && !page.isInk { tags.append((338, 3, 1, page.extraSample)) }
       if !page.profile.isEmpty { tags.append((34_675, 7, page.profile.count, profile)) }
       file.replaceSubrange(link..<link + 4, with: little(file.count, 4))
       file += little(tags.count, 2)

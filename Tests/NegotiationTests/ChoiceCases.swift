@@ -73,12 +73,7 @@ extension Case {
     Case(
       "photo-inkjet", .photo, "--overlay text:PAID,opacity=0.3", "format=urf whole=no",
       because: "for overlay the picture can't be sent unchanged"),
-    Case(
-      "office-laser", .a4, "--overlay text:DRAFT", "whole=no",
-      warns: ["--overlay text:DRAFT: it covers what is below it; opacity=0.3 lets that"]),
-    Case("office-laser", .a4, "--overlay text:DRAFT@opacity=1", "whole=no"),
-    Case("office-laser", .a4, "--overlay text:PAID@rect=9,9,99,20", "whole=no"),
-    Case("office-laser", .a4, "--underlay text:DRAFT", "whole=no"),
+    Case("office-laser", .a4, "--overlay text:DRAFT", "whole=no"),
     Case(
       "office-laser", .png, "--underlay paper.pdf", "whole=no",
       warns: ["hides what is below it"]),

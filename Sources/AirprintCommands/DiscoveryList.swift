@@ -99,8 +99,8 @@ final class DiscoveryList {
     Column("PRINTS", minimum: 16, usual: 24, importance: 6),
     Column("COLOR", minimum: 5, usual: 5, importance: 4),
     Column("SIDES", minimum: 5, usual: 5, importance: 3),
-    Column("MODEL", minimum: 18, usual: 24, importance: 2),
-    Column("LOCATION", minimum: 8, usual: 16, importance: 1),
+    Column("MODEL", minimum: 12, usual: 24, importance: 2),
+    Column("LOCATION", minimum: 12, usual: 16, importance: 1),
     Column("URI", minimum: 24, usual: 36, importance: 0),
   ]
 }

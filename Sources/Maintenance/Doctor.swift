@@ -274,6 +274,13 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
       return HealthCheck(
         "printers", target.name, .wrong, isOptional: false, "can't print now (\(trouble))")
     }
+    if let login = report.missingLogin {
+      var check = HealthCheck(
+        "printers", target.name, .wrong, isOptional: false, "asks for a user name and a password",
+        mend: login)
+      check.isRefusal = true
+      return check
+    }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
   }

@@ -31,6 +31,8 @@ extension TerminalError: CustomStringConvertible {
     case .busy: "The terminal is in use for another question."
     case .closed: "The output was closed by its reader."
     case .interrupted(let signal): "Interrupted by signal \(signal)."
+    case .system("write", let errno):
+      "The output can't be written: \(String(cString: strerror(errno)))."
     case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"
     }
   }

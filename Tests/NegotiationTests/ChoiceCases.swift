@@ -218,7 +218,9 @@ extension Case {
     Case(
       "office-laser", .a4, "-o output-bin=mailbox", exit: .usage, "-o output-bin=mailbox",
       "face-down or face-up"),
-    Case("office-laser", .a4, "-o finishings=20,21", "@finishings=20,21"),
+    Case(
+      "office-laser", .a4, "-o finishings=20,21", "@finishings=20,21",
+      because: "finishing: staple-top-left and staple-bottom-left, as asked for"),
     Case(
       "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99",
       "staple-top-left or staple-bottom-left"),

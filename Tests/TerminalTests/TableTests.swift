@@ -69,6 +69,18 @@ import Testing
     for line in lines { #expect(line.displayWidth <= width) }
   }
 
+  @Test func `a wide column that is left out makes room for a less important one`() {
+    let table = Table([
+      Column("NAME", minimum: 20, importance: 3), Column("MODEL", minimum: 6, importance: 1),
+      Column("URI", minimum: 40, importance: 2),
+    ])
+    let row: [Cell] = ["Office Laser", "Laser 40", "ipps://office.example.com/ipp/print"]
+    #expect(
+      table.lines([row], width: 30, colors: false) == [
+        "NAME          MODEL", "Office Laser  Laser 40",
+      ])
+  }
+
   @Test func `a column without text is left out, and so is an empty table`() {
     let rows: [[Cell]] = [
       ["Office", "", "", "ready"], ["Label"], ["Photo", "", "", "busy", "extra"],

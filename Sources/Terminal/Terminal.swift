@@ -27,7 +27,8 @@ extension TerminalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noTerminal: "There is no terminal to ask on."
-    case .dumbTerminal: "This terminal can't show a list to pick from (TERM is dumb or not set)."
+    case .dumbTerminal:
+      "This terminal can't show a list to pick from (TERM is dumb or not set): name it on the command line."
     case .busy: "The terminal is in use for another question."
     case .closed: "The output was closed by its reader."
     case .interrupted(let signal): "Interrupted by signal \(signal)."

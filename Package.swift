@@ -188,7 +188,7 @@ let package = Package(
       imports: [
         "AirprintContext", "Printers", "PrintModel", "System", "Desktop", "DNSSD", "IPP",
         "Documents", "LateLibraries",
-        "Confinement", "Conversion", "Settings",
+        "Confinement", "Conversion", "Settings", "Submission",
       ]),
     .target(
       name: "AirprintCommands",

@@ -26,7 +26,8 @@ struct Airprint: AsyncParsableCommand {
     version: [
       version, Checkout.described.map { "(\($0))" },
       // Only --version needs the library versions.
-      commandLine.withLock({ $0 }).contains("--version") ? libraryVersions : nil,
+      commandLine.withLock({ $0 }).contains { ["--version", "-V"].contains($0) }
+        ? libraryVersions : nil,
     ].compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
       CommandGroup(
@@ -274,8 +275,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   if word.contains(".") || word.contains("/") {
     throw Failure(.unreadable, "\(word): No such file, and no command.")
   }
-  let known = Airprint.commands + others.all.map(\.name)
-  let hint = Airprint.otherWords[word].map { ": \($0)" } ?? known.suggestion(for: word)
+  let hint = Airprint.hint(for: word, among: others.all.map(\.name))
   throw Failure(
     .usage,
     "There is no command or file \"\(word)\"\(hint). airprint --help lists all commands."
@@ -302,7 +302,7 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   if arguments[0] == "help", !Airprint.commands.contains(arguments[1]) {
     throw Failure(
       .usage,
-      "There is no command \"\(arguments[1])\"\(Airprint.commands.suggestion(for: arguments[1])). "
+      "There is no command \"\(arguments[1])\"\(Airprint.hint(for: arguments[1])). "
         + "airprint --help lists all commands.")
   }
   guard
@@ -335,17 +335,22 @@ extension Airprint {
   fileprivate static let otherWords = [
     "list": "airprint printers lists saved printers, airprint discover those on the network",
     "ls": "airprint printers lists saved printers, airprint discover those on the network",
-    "version": "airprint --version", "lp": "airprint print", "lpr": "airprint print",
-    "add": "airprint pick", "setup": "airprint pick", "install": "airprint pick",
+    "version": "use airprint --version", "lp": "use airprint print", "lpr": "use airprint print",
+    "add": "use airprint pick", "setup": "use airprint pick", "install": "use airprint pick",
     "remove": "airprint forget removes a printer, airprint cancel a job",
     "rm": "airprint forget removes a printer, airprint cancel a job",
-    "info": "airprint show", "ink": "airprint show", "trays": "airprint show",
-    "log": "airprint jobs", "logs": "airprint jobs", "history": "airprint jobs",
-    "settings": "airprint config", "set-default": "airprint default",
-    "queue clear": "airprint queue remove --all", "queue print": "airprint queue run",
-    "queue delete": "airprint queue remove", "queue cancel": "airprint queue remove",
-    "queue rm": "airprint queue remove", "config list": "airprint config get",
+    "info": "use airprint show", "ink": "use airprint show", "trays": "use airprint show",
+    "log": "use airprint jobs", "logs": "use airprint jobs", "history": "use airprint jobs",
+    "settings": "use airprint config", "set-default": "use airprint default",
+    "queue clear": "use airprint queue remove --all", "queue print": "use airprint queue run",
+    "queue delete": "use airprint queue remove", "queue cancel": "use airprint queue remove",
+    "queue rm": "use airprint queue remove", "config list": "use airprint config get",
   ]
+
+  /// The end of a sentence about an unknown command: what it is called here, or a similar one; may be empty.
+  fileprivate static func hint(for word: String, among others: [String] = []) -> String {
+    otherWords[word].map { ": \($0)" } ?? (commands + others).suggestion(for: word)
+  }
 
   /// Every command, including the parser's own `help`.
   fileprivate static var commands: [String] {

@@ -100,7 +100,7 @@ final class DiscoveryList {
     Column("COLOR", minimum: 5, usual: 5, importance: 4),
     Column("SIDES", minimum: 5, usual: 5, importance: 3),
     Column("MODEL", minimum: 18, usual: 24, importance: 2),
-    Column("LOCATION", minimum: 8, usual: 16, importance: 1),
+    Column("LOCATION", minimum: 12, usual: 16, importance: 1),
     Column("URI", minimum: 24, usual: 36, importance: 0),
   ]
 }
@@ -169,7 +169,7 @@ extension FoundPrinter {
       Cell(printer.name, .bold),
       Cell(saved.map { $0 == printer.name ? "✓" : "✓ \($0)" } ?? "", .green),
       status.map { Cell($0.stateInWords, $0.style) } ?? "",
-      Cell(prints.isEmpty ? "?" : prints), Cell(ink), Cell(sides),
+      Cell(prints), Cell(ink), Cell(sides),
       Cell(printer.makeAndModel ?? ""), Cell(printer.location ?? ""), Cell(printer.uri, .dim),
     ]
   }

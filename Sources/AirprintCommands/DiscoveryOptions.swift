@@ -72,7 +72,8 @@ struct DiscoveryOptions: ParsableArguments {
     if let timeout = search.timeout {
       guard timeout > 0, timeout <= 3_600 else {
         throw Failure(
-          .usage, "--timeout \(timeout): takes a number of seconds, more than 0, at most 3600.")
+          .usage,
+          "--timeout \(timeout.short): takes a number of seconds, more than 0, at most 3600.")
       }
       arguments.timeout = .milliseconds(Int(timeout * 1000))
     }

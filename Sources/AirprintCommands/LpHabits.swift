@@ -39,7 +39,8 @@ enum LpHabits {
   ///
   /// Arguments after `--` and the values of other options are unchanged.
   ///
-  /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them.
+  /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, and for
+  /// `-d` without a name.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -67,7 +68,11 @@ enum LpHabits {
         result.append(argument)
       }
     }
-    return arguments.first.map(aboutPrinter.contains) == true ? withPrinterLast(result) : result
+    guard arguments.first.map(aboutPrinter.contains) == true else { return result }
+    if let last = result.last, ["-d", "--to", "--printer"].contains(last) {
+      throw Failure(.usage, "\(last): a printer's name is missing.")
+    }
+    return withPrinterLast(result)
   }
 
   /// `show -d NAME` as `show NAME`: print's option, where the printer is an argument.

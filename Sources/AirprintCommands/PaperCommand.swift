@@ -1,5 +1,7 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import ForeignText
+internal import Glibc
 internal import PrintModel
 internal import Printing
 
@@ -29,6 +31,12 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
     let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
     let arguments = try arguments(files: [], jobOptions: job.option)
+    if let word = printer.printer, word.contains("."), access(word, F_OK) == 0 {
+      throw Failure(
+        .usage,
+        "\(word) is a file. To see the paper it would be printed on: airprint print --dry-run "
+          + ShellWord.quoted(word))
+    }
     let target = try await printer.target(for: arguments.type, context)
     let ticket = try await choosePaper(arguments, at: target, context)
     if output.isJSON { return try output.json(ticket.paper) }
@@ -48,8 +56,8 @@ extension Rectangle {
 
 extension Double {
   /// The number with at most one decimal.
-  fileprivate var short: String {
+  var short: String {
     let tenths = (self * 10).rounded() / 10
-    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+    return Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
   }
 }

@@ -59,8 +59,8 @@ struct CredentialsOption: ParsableArguments {
 struct PrinterArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A saved name, a URI, a UUID, a name on the network or part of a name (default: the default "
-        + "printer).", valueName: "printer"), completion: .savedPrinters)
+      "A saved name, a URI, a UUID, a name on the network or part of a name, also as -d PRINTER (default: "
+        + "the default printer).", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
   /// Returns the printer to use; exit 69 if there is none.

@@ -72,7 +72,7 @@ final class QueueProgress {
   func show(_ report: QueueRunEvent) throws {
     switch report {
     case .event(let job, let event): show(event, job)
-    case .unreadable(let failure):
+    case .problem(let failure):
       codes.append(failure.code)
       output.complain("airprint: \(failure.message)")
     case .finished(let job, let result, let isWaiting):

@@ -57,7 +57,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
       if case .waiting(let words) = event {
         for sentence in words { output.message("\(job.name): \(sentence).") }
       }
-    case .printing(.unreadable(let failure)): output.complain("airprint: \(failure.message)")
+    case .printing(.problem(let failure)): output.complain("airprint: \(failure.message)")
     case .printing(.finished(let job, let result, let isWaiting)):
       if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
       if result.exitCode == .success { return output.message(result.praise(as: job.name)) }

@@ -86,8 +86,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
         airprint preview --open report.pdf --paper A4
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
 
-      The sheets are shown as print would print them, with the margin that the printer can't reach \
-      tinted. Without -d, it is the printer that print would choose, by what it last reported; \
+      The sheets are shown as print would print them, turned so that the pages are upright, with the \
+      margin that the printer can't reach tinted. Without -d, it is the printer that print would choose, by what it last reported; \
       -d PRINTER contacts that printer. --no-printer uses the region's paper.
 
       The output's suffix decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
@@ -140,7 +140,12 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if output.isJSON {
       if names != ["-"] { try output.json(names) }
     } else {
-      for name in names where name != "-" { output.success("Wrote \(name).") }
+      let written = names.filter { $0 != "-" }
+      if written.count > 2, let first = written.first, let last = written.last {
+        output.success("Wrote \(written.count) sides: \(first) to \(last).")
+      } else {
+        for name in written { output.success("Wrote \(name).") }
+      }
     }
     if let viewer, let first = names.first { try await viewer.show(first) }
   }
@@ -159,7 +164,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
         try screen.write(
           terminal.showing(picture, base64: Data(picture).base64EncodedString()))
       } catch {
-        throw Failure(.cannotWrite, "Standard output can't be written: \(error)")
+        throw Failure(.cannotWrite, error.description)
       }
     }
     for warning in ticket.warnings { output.warning(warning) }

@@ -69,6 +69,7 @@ struct Simulate: AsyncParsableCommand {
     if output.isJSON {
       return try output.json(names.compactMap { simulatedPrinterState($0, context) })
     }
+    if names.isEmpty { output.message("No printer is being simulated.") }
     try output.table(
       [
         Column("NAME", minimum: 12, usual: 32, importance: 5), Column("PORT", importance: 4),
@@ -229,6 +230,10 @@ struct SimulateOptions: ParsableArguments {
 
 /// Treats a closed terminal like SIGTERM, so that nothing is left in /tmp; respects `nohup`.
 private func endOnHangup() {
-  let former = signal(SIGHUP) { _ in _ = kill(getpid(), SIGTERM) }
+  let former = signal(SIGHUP) { _ in
+    // The kernel sends one, and the shell another: a second SIGTERM would end the process at once.
+    signal(SIGHUP, SIG_IGN)
+    _ = kill(getpid(), SIGTERM)
+  }
   if let former, unsafeBitCast(former, to: Int.self) == 1 { signal(SIGHUP, SIG_IGN) }
 }

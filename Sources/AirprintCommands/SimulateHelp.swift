@@ -1,3 +1,4 @@
+internal import Terminal
 internal import VirtualPrinters
 
 /// Help for the words that `simulate` accepts instead of a profile.
@@ -34,14 +35,18 @@ enum SimulateHelp {
       arguments.dropFirst(2).contains(where: { ["-h", "--help", "--help-all"].contains($0) })
     else { return nil }
     let faults =
-      arguments[1] == "fault" ? "\nFaults: \(faultNames.joined(separator: ", "))\n" : ""
+      arguments[1] == "fault"
+      ? ["", "Faults:"]
+        + faultNames.joined(separator: ", ").wrapped(to: 80, first: 2, rest: 2).map { "  \($0)" }
+        + [""]
+      : [""]
     return """
       \(text.does)
 
       \(text.examples.map { "  airprint simulate \($0)" }.joined(separator: "\n"))
 
       USAGE: airprint simulate \(text.usage)
-      \(faults)
+      \(faults.joined(separator: "\n"))
       airprint-simulate(1) has the rest.
 
       """

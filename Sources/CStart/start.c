@@ -138,6 +138,8 @@ static void start(int argc, char **argv, char **environment) {
     fail("bytes of memory: it needs 512 MB of addresses (ulimit -v unlimited)");
   if (!allows(RLIMIT_DATA, 0, (rlim_t)128 << 20))
     fail("bytes of memory: it needs 128 MB (ulimit -d unlimited)");
+  // A closed standard input is an empty one: no file that is opened later takes its place.
+  if (fcntl(0, F_GETFD) < 0) open("/dev/null", O_RDONLY);
   fork_worker();
 }
 

@@ -60,9 +60,15 @@ struct BlockSetter {
       x: field.x, width: field.width, style: style, entries: entries(lines, heights, top: field.y))
   }
 
-  /// Centered lines, as large as they fit.
+  /// Centered lines, as large as they fit a little inside of the content area.
   private func label(_ lines: [String]) throws(Failure) -> TextBlock? {
-    let field = box.content
+    var field = box.content
+    if !box.hasAskedMargins {
+      let space = min(Hundredths(100).points, min(field.width, field.height) / 20)
+      field = Rectangle(
+        x: field.x + space, y: field.y + space, width: field.width - 2 * space,
+        height: field.height - 2 * space)
+    }
     let most = box.text.size ?? BlockSetter.labelSizes.upperBound
     guard let (style, heights) = try fitting(lines, most, in: field) else { return nil }
     let room = field.height - heights.joined().reduce(0, +)

@@ -33,6 +33,12 @@ package final class VectorWriter {
       try document.draw(placement, on: context)
     }
 
+    /// Maps all that is drawn from now on.
+    package func transform(by transform: Transform) {
+      var matrix = cairo_matrix_t(transform)
+      cairo_transform(context, &matrix)
+    }
+
     /// Fills the page, which is of `size` (points), with a bitmap.
     package func draw(_ canvas: Canvas, filling size: PageSize) {
       cairo_save(context)

@@ -24,8 +24,8 @@ package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last event of a job that was tried; `isWaiting`: it is still in the queue.
   case finished(QueuedJob, PrintResult, isWaiting: Bool)
-  /// A job whose record can't be read (73), and that may be waiting, too.
-  case unreadable(Failure)
+  /// A job that is not tried: an earlier run was stopped while it was sent, or its record can't be read (73).
+  case problem(Failure)
 }
 
 /// Prints the waiting jobs: printers in parallel, each one's jobs oldest first, on the printer that the same `print`
@@ -42,16 +42,16 @@ package func runQueue(
   for id in arguments.jobs { _ = try waiting(id, context.journal) }
   let names = try arguments.printer.map { (name) throws(Failure) in try printerNames(name, context)
   }
-  let (all, unreadable) = try await onThread { () throws(Failure) in
-    var unreadable: [Failure] = []
+  let (all, problems) = try await onThread { () throws(Failure) in
+    var problems: [Failure] = []
     // An earlier print that was cut off is none of the queue's.
-    try settleJobs(context, note: note, isNews: \.isForLater) { unreadable.append($0) }
-    return (try context.journal.records().filter(\.isInQueue), unreadable)
+    try settleJobs(context, note: note, isNews: \.isForLater) { problems.append($0) }
+    return (try context.journal.records().filter(\.isInQueue), problems)
   }
   let records = arguments.jobs.isEmpty ? all : all.filter { arguments.jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
-  for failure in unreadable { continuation.yield(.unreadable(failure)) }
+  for failure in problems { continuation.yield(.problem(failure)) }
   detachThread {
     QueueRun(context, cancellation) { continuation.yield($0) }.print(lines)
     context.journal.knock()

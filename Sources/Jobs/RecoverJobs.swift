@@ -11,25 +11,26 @@ internal import System
 ///
 /// A job that its user relies on and that can't have been printed is resumed in a separate process.
 ///
-/// `note` is called with what a user should know, `unreadable` with the reason why a record can't be read. A printer
-/// that does not answer costs a few seconds, once for all of its jobs.
+/// `note` is called with what a user should know, `problem` with how a job ended that was not printed, and with the
+/// reason why a record can't be read. A printer that does not answer costs a few seconds, once for all of its jobs.
 ///
-/// - `isNews`: how such a job has ended is noted; `jobs` lists the others, too.
+/// - `isNews`: how such a job has ended is a problem; `jobs` lists the others, too.
 func settleJobs(
   _ context: Context, note: (String) -> Void, isNews: (JobRecord) -> Bool = { _ in true },
-  unreadable: (Failure) -> Void
+  problem: (Failure) -> Void
 ) throws(Failure) {
   let journal = context.journal
   var silent: Set<String> = []
-  for record in try journal.records(unreadable: unreadable)
+  for record in try journal.records(unreadable: problem)
   where !record.isOver && record.phase != .queued {
     guard !silent.contains(record.uri), !journal.isHeld(record.id),
       let entry = try journal.claim(record.id)
     else { continue }
     switch try entry.settle(in: context, isMeant: false) {
     case .over:
-      if let message = entry.record.message, entry.record.exitCode != 0, isNews(entry.record) {
-        note("\(entry.record.name) (job \(record.id)): \(message)")
+      let code = entry.record.exitCode.flatMap(ExitCode.init(rawValue:)) ?? .fault
+      if let message = entry.record.message, code != .success, isNews(entry.record) {
+        problem(Failure(code, "\(entry.record.name) (job \(record.id)): \(message)"))
       }
     case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run
     case .unprinted:

@@ -7,6 +7,7 @@ internal import LateLibraries
 package import PrintModel
 package import Printers
 internal import Settings
+internal import Submission
 internal import System
 
 /// One check of `doctor`.
@@ -74,6 +75,9 @@ package struct HealthReport: Sendable, Encodable {
 
 }
 
+/// The check of the jobs' records, without which nothing is printed.
+private let journalName = "job journal"
+
 /// Checks everything that printing depends on.
 ///
 /// `target` is the printer that was named; nil: all saved ones.
@@ -94,8 +98,9 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   let answers = await printers
   report.checks += answers
   report.settings = settings(context)
-  if files.contains(where: { $0.state == .wrong }) {
-    report.exitCode = .configuration
+  let wrong = files.filter { $0.state == .wrong }
+  if !wrong.isEmpty {
+    report.exitCode = wrong.allSatisfy { $0.name == journalName } ? .cannotWrite : .configuration
   } else if !answers.contains(where: { $0.state == .ok }),
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
@@ -227,10 +232,12 @@ private func checkConverters(_ context: Context) -> [HealthCheck] {
 
 private func checkFiles(_ context: Context) -> [HealthCheck] {
   let places = context.places
-  func check(_ name: String, _ read: () throws(Failure) -> Void) -> HealthCheck {
+  func check(
+    _ name: String, _ words: String = "can be read", _ use: () throws(Failure) -> Void
+  ) -> HealthCheck {
     do throws(Failure) {
-      try read()
-      return HealthCheck("files", name, .ok, isOptional: false, "can be read")
+      try use()
+      return HealthCheck("files", name, .ok, isOptional: false, words)
     } catch {
       return HealthCheck("files", name, .wrong, isOptional: false, error.message)
     }
@@ -240,6 +247,7 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
     check("printers.toml") { () throws(Failure) in _ = try PrinterStore(places) },
     check("quirks.toml") { () throws(Failure) in _ = try Quirks(places) },
     check("converters") { () throws(Failure) in _ = try Converters(places) },
+    check(journalName, "can be written") { () throws(Failure) in try context.journal.tryOut() },
   ]
 }
 
@@ -273,6 +281,13 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     if let trouble = report.trouble {
       return HealthCheck(
         "printers", target.name, .wrong, isOptional: false, "can't print now (\(trouble))")
+    }
+    if let login = report.missingLogin {
+      var check = HealthCheck(
+        "printers", target.name, .wrong, isOptional: false, "asks for a user name and a password",
+        mend: login)
+      check.isRefusal = true
+      return check
     }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")

@@ -42,8 +42,14 @@ package func editSettings(
 /// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and returns the file's new contents.
 private func edit(_ path: String, _ context: Context) throws(Failure) -> String {
   let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
+  let chosen = names.first { !$0.isEmpty }
+  // A script may set one that needs no terminal.
+  guard chosen != nil || isatty(0) == 1 && isatty(1) == 1 else {
+    throw Failure(
+      .usage, "There is no terminal for an editor. Use airprint config set, or set EDITOR.")
+  }
   let editor =
-    names.first { !$0.isEmpty }
+    chosen
     ?? ["editor", "nano", "vi"].first { name in
       ProgramPath.find(name, in: context.environment["PATH"] ?? "/usr/bin:/bin") != nil
     }

@@ -5,7 +5,7 @@ extension Negotiator {
   /// `finishings` together with the cut of a roll, or as `finishings-col` if only its templates contain the names.
   ///
   /// A job has only one of the two (PWG 5100.1 §5.2). Exit 64 for a finishing that the printer does not support.
-  func finished(_ job: [Attribute]) throws(Failure) -> [Attribute] {
+  mutating func finished(_ job: [Attribute]) throws(Failure) -> [Attribute] {
     let words = request.options.filter { $0.name == "finishings" }.flatMap {
       $0.value.lowercased().split(separator: ",").map(String.init)
     }
@@ -14,10 +14,12 @@ extension Negotiator {
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
+      because("finishing: \(unique(numbers.map(Finishing.name(of:))).inWords()), as asked for")
       return others + [Attribute("finishings", unique(cut + numbers.map { .enumeration($0) }))]
     }
     let names = words.compactMap { Finishing.template($0, among: templates) }
     guard names.count == words.count, cut.isEmpty else { throw refusal(of: words) }
+    because("finishing: \(unique(names).inWords()), as asked for")
     let columns = names.map {
       Attribute.Value.collection([Attribute("finishing-template", .keyword($0))])
     }
@@ -35,7 +37,7 @@ extension Negotiator {
     }
   }
 
-  private func unique(_ values: [Attribute.Value]) -> [Attribute.Value] {
+  private func unique<Value: Equatable>(_ values: [Value]) -> [Value] {
     values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

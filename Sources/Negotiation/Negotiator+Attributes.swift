@@ -44,7 +44,7 @@ extension Negotiator {
   }
 
   /// Adds the attributes of `-o`, which replace those that were chosen.
-  private func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
+  private mutating func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
     var job = chosen
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"

@@ -92,9 +92,6 @@ extension Negotiator {
         let shape = "\(Int(size.width.rounded())) x \(Int(size.height.rounded())) points"
         warn("\(option): its rectangle is outside of the page, which has \(shape).")
       }
-      if stamp.coversPage {
-        warn("\(option): it covers what is below it; opacity=0.3 lets that show through.")
-      }
       if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {
         warn("\(option): a picture has no transparent background, it hides what is below it.")
       }
@@ -103,12 +100,6 @@ extension Negotiator {
 }
 
 extension Stamp {
-  /// It is text as large as the page, above the content, and nobody has said how opaque.
-  fileprivate var coversPage: Bool {
-    guard case .text = source else { return false }
-    return !isBelow && options.rectangle == nil && options.opacity == nil
-  }
-
   /// Returns true if nothing of it is visible on a page of this size.
   fileprivate func misses(_ page: PageSize) -> Bool {
     let area = area(on: page)

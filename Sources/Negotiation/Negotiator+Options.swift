@@ -73,7 +73,7 @@ extension Negotiator {
     throw Failure(
       .usage,
       "\(option.typed): \(printer) supports "
-        + (known.count == 1 ? "only \"\(known[0])\"." : "\(known.inWords(joinedBy: "or"))."))
+        + (known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."))
   }
 }
 

@@ -30,7 +30,7 @@ extension Negotiator {
     throw Failure(
       .notNow,
       "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
-        + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
+        + "Load one, choose the paper with --paper, or use --force to print on \(place(paper)).")
   }
 
   /// The sheet as labels where they were asked for and nobody looks into the trays: a laser heats them in another way.

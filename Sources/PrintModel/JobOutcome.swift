@@ -74,8 +74,9 @@ package struct JobOutcome: Sendable, Equatable {
         (status.impressions ?? 0) == 0
         && status.reasons.contains { JobOutcome.formatProblems.contains($0) }
       exitCode = .aborted
+      // "The printer aborted the job." adds nothing.
       message =
-        why.isEmpty && status.state == .aborted
+        status.state == .aborted && (why.isEmpty || why.lowercased().contains("abort"))
         ? "\(printer) aborted the job." : "\(printer) did not print the job\(why)."
     }
   }

@@ -35,8 +35,12 @@ package struct Stamp: Sendable, Equatable, Codable {
   private static let edge = 18.0
 
   package var pages: StampOptions.PageSelection { options.pages ?? .all }
-  /// 0 to 1.
-  package var opacity: Double { options.opacity ?? 1 }
+  /// 0 to 1; words on the whole page let what is below them be read.
+  package var opacity: Double {
+    if let opacity = options.opacity { return opacity }
+    guard case .text = source, options.rectangle == nil else { return 1 }
+    return 0.3
+  }
   /// Degrees, counter-clockwise.
   package var rotation: Double { options.rotation ?? 0 }
 

@@ -19,7 +19,7 @@ extension MediaSelector {
     } else if MediaSelector.lacksUnit(word) {
       throw Failure(
         .usage,
-        "--paper \(text): a size needs its unit: \(text)mm, or \(text)cm, or \(text)in.")
+        "--paper \(text): a size needs its unit: \(text)mm or \(text)in.")
     } else {
       throw Failure(
         .usage,

@@ -238,9 +238,12 @@ package final class PrinterConnection {
     case .status:
       return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
-      return Failure(
-        .unavailable,
-        "\(name) does not answer: \(error.message). Is it switched on and on this network?")
+      // A printer without a name is called by its host, as in the reason.
+      let isHost = error.message.hasPrefix("\(name) ")
+      let why = isHost ? "it" + error.message.dropFirst(name.count) : error.message
+      let words =
+        why.hasPrefix("it does not answer") ? error.message : "\(name) does not answer: \(why)"
+      return Failure(.unavailable, "\(words). Is it switched on and on this network?")
     }
   }
 }

@@ -25,6 +25,8 @@ package struct PrinterReport: Sendable, Encodable {
   package var status: PrinterStatus? = nil
   /// The reason why it would not print now; nil if it would, or did not answer.
   package var trouble: String? = nil
+  /// The command that saves the password it requires; nil if it requires none, or one is saved or given.
+  package var missingLogin: String? = nil
   package var ready: [Paper]
   package var icons: [String]
   package var moreInfo: String? = nil
@@ -79,7 +81,13 @@ package func showPrinter(
       let session = try PrinterConnection.reach(
         target, context, patience: patience, cancellation: cancellation)
       session.rememberStatus(nil, context)
-      return (PrinterReport(session), nil)
+      var report = PrinterReport(session)
+      if report.authentication == "username,password", !context.isLookingAround,
+        try Credentials.given(to: context) == nil, try !CredentialStore(context).isKept(for: target)
+      {
+        report.missingLogin = "airprint login \(target.commandWord)"
+      }
+      return (report, nil)
     } catch {
       if error.code == .unavailable { rememberSilence(of: target, context) }
       return (PrinterReport(unanswered: target, context), error)

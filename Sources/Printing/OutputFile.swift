@@ -100,7 +100,8 @@ package final class OutputFile {
       else { return -1 }
       guard .now < end else {
         throw Failure(
-          .cannotWrite, "\(path) can't be written: nobody reads this pipe (\(waitForReader) s).")
+          .cannotWrite, "\(path) can't be written: no program reads this pipe (\(waitForReader) s)."
+        )
       }
       usleep(20_000)
     }

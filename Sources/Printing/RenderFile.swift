@@ -47,7 +47,8 @@ package func renderFile(
   }
 }
 
-/// Writes pictures of the sheets as they would be printed, with unprintable margins tinted.
+/// Writes pictures of the sheets as they would be printed, with unprintable margins tinted, and turned so that their
+/// pages are upright.
 ///
 /// The files are OUT.png, or OUT-1.png, OUT-2.png… for several sides; JPEG if that is the suffix; OUT.pdf contains all
 /// sides. Returns the files' names, and the ticket that they show. Exits like `renderFile`.
@@ -96,13 +97,16 @@ package func previewOnTerminal(
 ) async throws(Failure) -> (sides: Int, ticket: Ticket) {
   try await onThread { () throws(Failure) in
     var (document, ticket) = try arguments.plan(context, cancellation)
-    let size = ticket.paper.size
-    let byWidth = Double(room.width) / (size.width.points / 72)
-    let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.length.points / 72)
+    let sides = impose(document.info, by: ticket)
+    let paper = ticket.paper.size
+    let sheet = PageSize(width: paper.width.points, height: paper.length.points)
+    let size = sides.first?.asRead(on: sheet).size ?? sheet
+    let byWidth = Double(room.width) / (size.width / 72)
+    let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.height / 72)
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
     ticket.warnings += try document.renderer.previews(
       for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
-    return (impose(document.info, by: ticket).count, ticket)
+    return (sides.count, ticket)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import PrintModel
+package import PrintModel
 internal import Raster
 
 /// Settings that all sides of a job share, as a worker needs them: plain numbers and keywords.
@@ -14,6 +14,10 @@ struct SheetSetup {
 
     /// True if all sides are one piece, made by one worker.
     var isOneFile: Bool { [.pdf, .postScript, .previewPDF].contains(self) }
+
+    var isPreview: Bool {
+      [.preview, .previewJPEG, .previewSixel, .previewPDF].contains(self)
+    }
   }
 
   var output: Output
@@ -80,6 +84,11 @@ struct SheetSetup {
     PageSize(width: width.points, height: length(of: side).points)
   }
 
+  /// The side as it is drawn: for people, as its reader holds it; for a printer, as it is fed.
+  func asSeen(_ side: SheetSide) -> (size: PageSize, transform: Transform) {
+    output.isPreview ? side.asRead(on: size(side)) : (size(side), .identity)
+  }
+
   /// The printable area of a side; a roll may be cut early.
   func printable(_ side: SheetSide) -> Rectangle {
     var area = printable
@@ -120,5 +129,22 @@ struct SheetSetup {
     case .flipped: return scale.then(Transform(yy: -1, y0: height))
     case .mirrored: return scale.then(Transform(xx: -1, x0: width))
     }
+  }
+}
+
+extension SheetSide {
+  /// The sheet as its reader holds it, with the pages upright: its size, and the transform from the sheet as it is fed.
+  ///
+  /// - `sheet`: size of the side as it is fed.
+  package func asRead(on sheet: PageSize) -> (size: PageSize, transform: Transform) {
+    guard let page = placements.first?.transform, abs(page.yx) > abs(page.xx) else {
+      return (sheet, .identity)
+    }
+    // The inverse of each quarter turn in SheetLayout.
+    let transform =
+      page.yx < 0
+      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: sheet.height)
+      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: sheet.width)
+    return (sheet.rotated, transform)
   }
 }

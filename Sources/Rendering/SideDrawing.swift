@@ -100,7 +100,9 @@ struct SideDrawing {
       send($0, to: output)
     }
     for side in sides {
-      try file.page(setup.size(side)) { (page) throws(Failure) in
+      let reader = setup.asSeen(side)
+      try file.page(reader.size) { (page) throws(Failure) in
+        page.transform(by: reader.transform)
         let draw = { () throws(Failure) in
           for placement in side.placements {
             try page.draw(document, placement)
@@ -124,19 +126,24 @@ struct SideDrawing {
 
   private func drawPictures(_ sides: [SheetSide], to output: MessageSink) throws(Failure) {
     for side in sides {
+      let reader = setup.asSeen(side)
+      let (width, length) = (setup.widthInPixels, setup.lengthInPixels(side))
+      let isTurned = reader.transform != .identity
       let canvas = try Canvas(
-        width: setup.widthInPixels, height: setup.lengthInPixels(side))
+        width: isTurned ? length : width, height: isTurned ? width : length)
       // Seen from above, a back side is upright, however it is sent.
       let front = SheetSide(placements: side.placements, isBack: false, length: side.length)
-      try canvas.draw(document, front.placements, by: setup.toPixels(front))
+      let toPixels = reader.transform.then(setup.toPixels(front))
+      try canvas.draw(document, front.placements, by: toPixels)
       if canvas.marks(rows: canvas.height) != .plain,
         document.findsMarks(on: front.placements.map(\.page))
       {
-        try canvas.draw(document, front.placements, by: setup.toPixels(front))
+        try canvas.draw(document, front.placements, by: toPixels)
       }
       if setup.isGray { canvas.makeGray() }
       if setup.output != .jpeg {
-        canvas.tintMargins(outside: setup.printable(side), setup.resolution)
+        canvas.tintMargins(
+          outside: reader.transform.apply(setup.printable(side)), setup.resolution)
         canvas.outline()
       }
       let file =

@@ -24,7 +24,7 @@ package struct PrinterList: Sendable {
   /// that is not a list of printers or that others may write.
   package init(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else {
-      throw Failure(.unreadable, "There is no file \(path).")
+      throw Failure(.unreadable, "\(path): No such file.")
     }
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     if first == UInt8(ascii: "<") || bytes.first == 0x30 || bytes.starts(with: Array("bplist".utf8))

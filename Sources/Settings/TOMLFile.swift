@@ -77,8 +77,7 @@ struct TOMLFile {
       root = try TOMLTable(string: text).values
     } catch let error as TOMLParseError {
       if let words = TOMLFile.unquoted(in: text, line: Int(error.source.begin.line)) {
-        throw Failure(
-          .configuration, "\(path):\(error.source.begin.line): strings need quotes: \(words)")
+        throw Failure(.configuration, "\(path):\(error.source.begin.line): \(words)")
       }
       let why = TOMLFile.words(for: error.description, in: text, line: Int(error.source.begin.line))
       throw Failure(.configuration, "\(path):\(error.source.begin.line): \(why)")
@@ -87,18 +86,28 @@ struct TOMLFile {
     }
   }
 
-  /// The line with quotes, `sides = "long"` for `sides = long`; nil for any other mistake.
+  /// The advice for a word that is neither a string nor true or false: the line as it is written, `sides = "long"` for
+  /// `sides = long`; nil for any other mistake.
   private static func unquoted(in text: String, line: Int) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(line - 1) else { return nil }
-    let parts = lines[line - 1].split(separator: "=", maxSplits: 1)
-      .map { $0.filter { !$0.isWhitespace } }
+    let parts = lines[line - 1].prefix { $0 != "#" }.split(separator: "=", maxSplits: 1)
+      .map { $0.split(whereSeparator: \.isWhitespace) }
+    guard parts.count == 2, let first = parts[1].first?.first else { return nil }
+    let key = parts[0].joined()
+    // `5 m` is a length or a time.
+    let value = parts[1].joined(separator: first.isNumber ? "" : " ")
+    guard value != "true", value != "false" else { return nil }
+    switch value.lowercased() {
+    case "true", "yes", "on": return "true and false are written so: \(key) = true"
+    case "false", "no", "off": return "true and false are written so: \(key) = false"
+    default: break
+    }
     // `5m`, `20mm` and `4x6` are not numbers.
-    guard parts.count == 2, let first = parts[1].first, first.isLetter || first.isNumber,
-      parts[1].contains(where: { $0.isLetter || $0 == "%" }),
-      !["true", "false"].contains(parts[1]), !parts[1].contains("\"")
+    guard first.isLetter || first.isNumber, !value.contains("\""),
+      value.contains(where: { $0.isLetter || $0 == "%" })
     else { return nil }
-    return "\(parts[0]) = \"\(parts[1])\""
+    return "strings need quotes: \(key) = \"\(value)\""
   }
 
   /// A value as it is typed in a command that a message suggests.
@@ -119,7 +128,12 @@ struct TOMLFile {
     }
     let quotes = line.count { $0 == "\"" }
     if !isHeader, quotes % 2 == 1 { return "a string ends with the quote it began with." }
-    // "Error while parsing key-value pair: cannot redefine …"
+    if let twice = complaint.firstRange(of: "cannot redefine existing "),
+      let name = complaint[twice.upperBound...].split(separator: "'").dropFirst().first
+    {
+      return "\"\(name)\" is set twice."
+    }
+    // "Error while parsing key-value pair: expected …"
     guard complaint.hasPrefix("Error while parsing"), let end = complaint.firstRange(of: ": ")
     else { return "\(complaint)." }
     return "this line can't be read: \(complaint[end.upperBound...])."

@@ -1,4 +1,5 @@
 package import PrintModel
+internal import PrintOptions
 
 /// airprint's own profiles; airprint-simulate(1) lists them in a table.
 extension Profile {
@@ -9,8 +10,11 @@ extension Profile {
   /// The profile of this name (`laser`); the failure lists the existing ones.
   package static func named(_ name: String) throws(Failure) -> Profile {
     if let profile = all.first(where: { $0.name == name.lowercased() }) { return profile }
-    let names = all.map(\.name).joined(separator: ", ")
-    throw Failure(.usage, "No such profile: \(name). Profiles: \(names), all.")
+    let names = all.map(\.name) + ["all"]
+    throw Failure(
+      .usage,
+      "No such profile: \(name)\(names.suggestion(for: name)). Profiles: "
+        + "\(names.joined(separator: ", ")).")
   }
 
   private static let blackToner = [SimulatedSupply("black", "toner")]

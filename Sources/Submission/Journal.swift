@@ -226,6 +226,18 @@ package struct Journal: Sendable {
     try checkOwner()
   }
 
+  /// Tries whether a job can be recorded.
+  ///
+  /// Exit 73 if not: the disk is full, or the folder can't be written.
+  package func tryOut() throws(Failure) {
+    try prepare()
+    let path = "\(folder)/.tried"
+    defer { unlink(path) }
+    guard AtomicFile.write([UInt8](repeating: 0, count: 16 << 10), to: path) else {
+      throw failure("can't be written")
+    }
+  }
+
   /// Removes a held job with all of its files.
   package func remove(_ entry: JournalEntry) {
     // Without its record it is no longer a job, even if the rest is interrupted.

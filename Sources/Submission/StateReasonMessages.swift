@@ -32,9 +32,9 @@ struct StateReasonMessages {
         ?? "Too little paper is left\(page): load \(paper)"
     case "media-jam": "Paper jam\(page): clear it"
     case "cutter-jam": "The cutter is jammed\(page): clear it"
-    case "media-low": "Low on paper: printing continues"
+    case "media-low": "Low on paper; printing continues"
     case "marker-supply-low", "toner-low":
-      "Low on \(supply(reason, upTo: 25)): printing continues"
+      "Low on \(supply(reason, upTo: 25)); printing continues"
     case "marker-supply-empty", "toner-empty":
       "Replace the \(supply(reason, upTo: 2)): it is empty"
     default: reason.words.map(capitalized)

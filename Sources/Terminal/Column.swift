@@ -4,7 +4,7 @@ package struct Column: Sendable, Hashable {
   package var title: String
   /// The smallest width at which its text is still useful.
   package var minimum: Int
-  /// The usual width of its text: longer text is cut first, and rows printed as they arrive have this width.
+  /// The usual width of its text: longer text is cut first.
   package var usual: Int
   /// If the screen is too narrow, the column with the lowest importance is cut first, and removed first.
   package var importance: Int
@@ -27,16 +27,19 @@ let gap = 2
 
 /// Returns the width of each column so that all fit into `width`; 0 for one that is left out.
 ///
+/// The most important column is always kept, and each other one whose minimum fits beside the more important ones.
 /// Columns are first cut to their usual width, then to their minimum, each time starting with the least important one.
-/// If that is still too wide, they are removed in the same order, all but the most important one, and the others get
-/// the space. A column whose `natural` width is 0 has nothing to show and is removed first.
+/// A column whose `natural` width is 0 has nothing to show and is left out.
 func fittedWidths(natural: [Int], columns: [Column], width: Int) -> [Int] {
-  let filled = columns.indices.filter { natural[$0] > 0 }
-  // Of equally important columns, the right one goes first.
-  var kept = filled.sorted { (columns[$0].importance, -$0) < (columns[$1].importance, -$1) }
   func minimum(_ index: Int) -> Int { min(natural[index], max(1, columns[index].minimum)) }
-  while kept.count > 1, kept.reduce(gap * (kept.count - 1), { $0 + minimum($1) }) > width {
-    kept.removeFirst()
+  // Of equally important columns, the left one is kept.
+  let filled = columns.indices.filter { natural[$0] > 0 }
+    .sorted { (-columns[$0].importance, $0) < (-columns[$1].importance, $1) }
+  var room = width + gap
+  var kept: [Int] = []
+  for index in filled where kept.isEmpty || minimum(index) + gap <= room {
+    room -= minimum(index) + gap
+    kept.insert(index, at: 0)
   }
   var widths = natural.map { _ in 0 }
   for index in kept { widths[index] = natural[index] }

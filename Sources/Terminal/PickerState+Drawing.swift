@@ -109,7 +109,7 @@ extension PickerState {
       if isSelected { cells[0].styles = [.bold] }
       let pointer = isSelected ? Cell(String(glyphs.pointer), .cyan, .bold) : " "
       lines.append([pointer, " "] + layout.placed(cells))
-      if height(of: index) == 2, let subtitle = entry.subtitle { lines.append(["  ", subtitle]) }
+      if height(of: index) == 2, let subtitle = entry.subtitle { lines.append(["    ", subtitle]) }
     }
     return lines
   }

@@ -28,20 +28,6 @@ package struct Table: Sendable {
       widths: width.map { fittedWidths(natural: natural, columns: columns, width: $0) } ?? natural,
       width: width)
   }
-
-  /// Returns the layout for rows that are printed as they arrive: each column has its usual width, and up to twice that
-  /// if the screen has room.
-  package func layoutForArrivals(width: Int?) -> RowLayout {
-    let usual = columns.map { max(1, $0.usual, $0.title.displayWidth) }
-    guard let width else { return RowLayout(columns: columns, widths: usual, width: nil) }
-    var widths = fittedWidths(natural: usual, columns: columns, width: width)
-    let total = widths.reduce(0, +)
-    let room = width - total - gap * max(0, widths.count { $0 > 0 } - 1)
-    if room > 0 {
-      widths = widths.map { $0 + min($0, room * $0 / total) }
-    }
-    return RowLayout(columns: columns, widths: widths, width: width)
-  }
 }
 
 /// The column widths that all lines of a table share.

@@ -27,10 +27,13 @@ extension TerminalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noTerminal: "There is no terminal to ask on."
-    case .dumbTerminal: "This terminal can't show a list to pick from (TERM is dumb or not set)."
+    case .dumbTerminal:
+      "This terminal can't show a list to pick from (TERM is dumb or not set): name it on the command line."
     case .busy: "The terminal is in use for another question."
     case .closed: "The output was closed by its reader."
     case .interrupted(let signal): "Interrupted by signal \(signal)."
+    case .system("write", let errno):
+      "The output can't be written: \(String(cString: strerror(errno)))."
     case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"
     }
   }

@@ -57,6 +57,8 @@ import Testing
     #expect(most > 30 && most <= 96 && least > 10 && least < most)
     #expect(large.entries.count == 1 && small.entries.allSatisfy { $0.lines == 0..<1 })
     #expect(large.entries[0].top >= 9 && large.entries[0].top < height / 2)
+    // Two millimeters would be a waste, and letters at the edge look cut off.
+    #expect(small.x > 11 && small.x < 9 + 5)
     // A requested size is not exceeded.
     var style = TextStyle()
     style.size = 10

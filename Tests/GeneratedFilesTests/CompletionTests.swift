@@ -40,6 +40,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
     let bin = try locate("airprint").split(separator: "/").dropLast().joined(separator: "/")
     environment["PATH"] = "/\(bin):\(environment["PATH"] ?? "")"
     environment["PS1"] = "> "
+    // fish shows the checkout's folder in front of a line, which must not wrap within a word that is waited for.
     let session = try TerminalSession(command, environment: environment, columns: 300, rows: 40)
     session.type("\(setup); echo rea''dy\(Key.enter)")
     try await session.wait(for: "\nready")

@@ -73,12 +73,7 @@ extension Case {
     Case(
       "photo-inkjet", .photo, "--overlay text:PAID,opacity=0.3", "format=urf whole=no",
       because: "for overlay the picture can't be sent unchanged"),
-    Case(
-      "office-laser", .a4, "--overlay text:DRAFT", "whole=no",
-      warns: ["--overlay text:DRAFT: it covers what is below it; opacity=0.3 lets that"]),
-    Case("office-laser", .a4, "--overlay text:DRAFT@opacity=1", "whole=no"),
-    Case("office-laser", .a4, "--overlay text:PAID@rect=9,9,99,20", "whole=no"),
-    Case("office-laser", .a4, "--underlay text:DRAFT", "whole=no"),
+    Case("office-laser", .a4, "--overlay text:DRAFT", "whole=no"),
     Case(
       "office-laser", .png, "--underlay paper.pdf", "whole=no",
       warns: ["hides what is below it"]),
@@ -223,7 +218,9 @@ extension Case {
     Case(
       "office-laser", .a4, "-o output-bin=mailbox", exit: .usage, "-o output-bin=mailbox",
       "face-down or face-up"),
-    Case("office-laser", .a4, "-o finishings=20,21", "@finishings=20,21"),
+    Case(
+      "office-laser", .a4, "-o finishings=20,21", "@finishings=20,21",
+      because: "finishing: staple-top-left and staple-bottom-left, as asked for"),
     Case(
       "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99",
       "staple-top-left or staple-bottom-left"),

@@ -6,7 +6,7 @@ import Testing
   private static let names = [
     ("receipt.pdf", "receipt.pdf"), ("Rechnung Nr. 7 – Küche", "Rechnung Nr. 7 – Küche"),
     ("領収書.pdf", "領収書.pdf"), ("👩‍👩‍👧.png", "👩‍👩‍👧.png"),
-    ("a\u{1B}[31mb\u{7}\r\n\u{0}c", "a[31mbc"), ("one\u{2028}two\u{2029}three", "onetwothree"),
+    ("a\u{1B}[31mb\u{7}\r\n\u{0}c", "a[31mb c"), ("one\u{2028}two\u{2029}three", "one two three"),
     ("\u{9B}2J", "2J"), ("", "untitled"), ("\n\t", "untitled"),
   ]
 

@@ -62,6 +62,6 @@ import PrintOptions
     #expect(failure?.code == .usage)
     #expect(
       failure?.message
-        == "--paper \(text): a size needs its unit: \(text)mm, or \(text)cm, or \(text)in.")
+        == "--paper \(text): a size needs its unit: \(text)mm or \(text)in.")
   }
 }

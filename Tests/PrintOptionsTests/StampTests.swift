@@ -42,7 +42,10 @@ import PrintOptions
   @Test func `nothing said is the whole of every page`() {
     let stamp = stamp("text:DRAFT")
     #expect(stamp.source == .text("DRAFT"))
-    #expect(stamp.pages == .all && stamp.opacity == 1 && stamp.rotation == 0)
+    #expect(stamp.pages == .all && stamp.rotation == 0)
+    // Words across the page let it be read; in a rectangle of their own, and in a file, they are opaque.
+    #expect(stamp.opacity == 0.3 && self.stamp("text:DRAFT@opacity=1").opacity == 1)
+    #expect(self.stamp("text:PAID@rect=9,9,99,20").opacity == 1 && self.stamp("a.png").opacity == 1)
     #expect(
       stamp.area(on: PageSize(width: 200, height: 300))
         == Rectangle(x: 18, y: 18, width: 164, height: 264))

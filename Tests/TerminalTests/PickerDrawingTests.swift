@@ -12,12 +12,12 @@ import Testing
         "Type to filter",
         "",
         "  Office Laser  ✓ saved  document  ready",
-        "  2nd floor",
+        "    2nd floor",
         "❯ Label                  label     ready",
-        "  Warehouse",
+        "    Warehouse",
         "  写真 Canon             photo     busy",
         "  Café                   receipt   ready",
-        "  Küche",
+        "    Küche",
         "",
         "",
         "",
@@ -103,7 +103,7 @@ import Testing
     (
       20, 3,
       [
-        "Select a printer", "❯ Office Laser", "  Label",
+        "Select a printer", "❯ Office Laser  rea…", "  Label         rea…",
       ]
     ),
     (
@@ -117,8 +117,8 @@ import Testing
       40, 7,
       [
         "Select a printer                 4 found", "Type to filter",
-        "❯ Office Laser  ✓ saved  document  ready", "  2nd floor",
-        "  Label                  label     ready", "  Warehouse", "Enter saves",
+        "❯ Office Laser  ✓ saved  document  ready", "    2nd floor",
+        "  Label                  label     ready", "    Warehouse", "Enter saves",
       ]
     ),
   ])

@@ -67,8 +67,18 @@ import Testing
     let lines = table.lines(rows, width: width, colors: false)
     #expect(lines.count == 4)
     for line in lines { #expect(line.displayWidth <= width) }
-    let layout = table.layoutForArrivals(width: width)
-    for row in rows { #expect(layout.line(row, colors: false).displayWidth <= width) }
+  }
+
+  @Test func `a wide column that is left out makes room for a less important one`() {
+    let table = Table([
+      Column("NAME", minimum: 20, importance: 3), Column("MODEL", minimum: 6, importance: 1),
+      Column("URI", minimum: 40, importance: 2),
+    ])
+    let row: [Cell] = ["Office Laser", "Laser 40", "ipps://office.example.com/ipp/print"]
+    #expect(
+      table.lines([row], width: 30, colors: false) == [
+        "NAME          MODEL", "Office Laser  Laser 40",
+      ])
   }
 
   @Test func `a column without text is left out, and so is an empty table`() {
@@ -88,19 +98,5 @@ import Testing
       table.lines([["A", "", "", Cell("out", .red)], ["B"]], width: 80, colors: true) == [
         "\u{1B}[1mNAME\u{1B}[0m  \u{1B}[1mSTATE\u{1B}[0m", "A     \u{1B}[31mout\u{1B}[0m", "B",
       ])
-  }
-
-  @Test func `rows that arrive one by one share widths`() {
-    let wide = table.layoutForArrivals(width: 60)
-    #expect(wide.widths == [21, 15, 6, 12])
-    #expect(
-      wide.line(rows[0], colors: false) == "Office Laser           2nd floor, cor…      12  ready")
-    let narrow = table.layoutForArrivals(width: 30)
-    #expect(narrow.heading(colors: false) == "NAME       LOCAT…  JOBS  STATE")
-    #expect(narrow.line(rows[0], colors: false) == "Office L…  2nd f…    12  ready")
-    let file = table.layoutForArrivals(width: nil)
-    #expect(file.heading(colors: false) == "NAME            LOCATION    JOBS  STATE")
-    #expect(
-      file.line(rows[0], colors: false) == "Office Laser    2nd floor, corridor    12  ready")
   }
 }

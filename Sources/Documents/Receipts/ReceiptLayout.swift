@@ -196,10 +196,10 @@ extension ReceiptLayout {
         let figure = setter.width(of: row.columns[1], row.style) + 0.05
         if item + gap + figure <= width { widths = [figure] }
       }
-      // As on every till, a long item is placed above its figures.
-      if isNarrow, !row.columns[0].isEmpty,
-        item > width - widths.reduce(0, +) - gap * Double(widths.count)
-      {
+      // As on every till, a long item is placed above its figures, and so is one with a word that would be broken.
+      let beside = width - widths.reduce(0, +) - gap * Double(widths.count)
+      let longest = row.columns[0].split(separator: " ").max { $0.count < $1.count } ?? ""
+      if item > beside, isNarrow || setter.width(of: String(longest), row.style) > beside {
         add([ReceiptCell(text: row.columns[0], style: row.style, x: x, width: width)])
         row.columns[0] = ""
       }

@@ -10,7 +10,7 @@ import Testing
   /// Writes a job's record as if its airprint process were gone.
   private func leave(
     _ person: Person, _ id: String, _ phase: String, at uri: String, jobId: Int? = nil,
-    kept: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000
+    kept: Bool = false, later: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000
   ) throws {
     let folder = person.path("state/airprint/jobs/\(id)")
     try FileManager.default.createDirectory(
@@ -20,7 +20,7 @@ import Testing
     let text = """
       {"addresses": ["127.0.0.1"], "created": \(created), "file": "lost.pdf", "id": "\(id)",
        "name": "lost.pdf", "phase": "\(phase)", "printer": "Odd", "reasons": [], "uri": "\(uri)",
-       "user": "root", "kept": \(kept),
+       "user": "root", "kept": \(kept), "later": \(later),
        \(jobId.map { "\"jobId\": \($0)," } ?? "") \(sides.map { "\"sides\": \($0)," } ?? "")
        "document": {"path": "lost.pdf", "copy": "document.pdf"},
        "request": {"options": [], "printers": ["\(uri)"]}}
@@ -68,6 +68,20 @@ import Testing
       #expect(try await settled(person).exitCode == .number(81))
       printer.close()
     }
+  }
+
+  @Test func `queue run reports a job of its own that a killed one was sending`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    try leave(person, "bbbbb", "sending", at: printer.uri, jobId: 1, kept: true, later: true)
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 74, "\(run.report)")
+    #expect(
+      run.stderr.hasPrefix("airprint: lost.pdf (job bbbbb): airprint was stopped while")
+        && !run.stderr.contains("nothing to print"), "\(run.stderr)")
+    // That is said once.
+    #expect(try await person.airprint("queue", "run").code == 0)
+    printer.close()
   }
 
   @Test(arguments: ["accepted", "creating", "created"])

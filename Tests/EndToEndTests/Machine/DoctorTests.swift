@@ -104,6 +104,13 @@ import Testing
     }
   }
 
+  @Test func `73: no job can be recorded, so nothing would be printed`() async throws {
+    let person = try await Person.anybody()
+    try [UInt8]().write(to: person.path("state"))
+    let looked = try await person.airprint("doctor", "--quiet")
+    #expect(looked.code == 73 && looked.stderr.contains("state/airprint/jobs"), "\(looked.report)")
+  }
+
   @Test(arguments: ["config.toml", "printers.toml", "quirks.toml", "converters/own.toml"])
   func `78: a file that is wrong`(_ name: String) async throws {
     let person = try await Person.anybody()

@@ -131,4 +131,22 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     await printer.stop()
   }
+
+  @Test func `an edit replaces the file if it is right, and only then`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("sides = \"long\"\n")
+    let path = person.path("config/airprint/config.toml")
+    let cases: [(String, Int32, String, String)] = [
+      ("sed -i s/long/short/", 0, "Saved \(path).", "short"),
+      ("sed -i s/short/shrt/", 78, "config.toml was not changed", "short"),
+      ("false", 64, "false exited with 1: nothing was changed.", "short"),
+      ("", 64, "There is no terminal for an editor.", "short"),
+    ]
+    for (editor, code, words, sides) in cases {
+      let edited = try await person.airprint(
+        ["config", "edit"], adding: ["EDITOR": editor, "VISUAL": ""])
+      #expect(edited.code == code && edited.stderr.contains(words), "\(edited.report)")
+      #expect(try bytes(of: path) == Array("sides = \"\(sides)\"\n".utf8))
+    }
+  }
 }

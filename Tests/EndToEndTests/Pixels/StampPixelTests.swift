@@ -193,11 +193,22 @@ import Testing
   ) async throws {
     let person = try await Person.anybody()
     let stamped = try await person.airprint(
-      "render", try person.document(blank()), "-o", person.path("out.pwg"), "--overlay", stamp,
-      "--resolution", "\(resolution)", "--paper", "A4", "--color", "gray")
+      "render", try person.document(blank()), "-o", person.path("out.pwg"),
+      "--overlay", "\(stamp),opacity=1", "--resolution", "\(resolution)", "--paper", "A4",
+      "--color", "gray")
     #expect(stamped.code == 0, "\(stamped.report)")
     let ink = try #require(try Sheet.read(person.path("out.pwg")).first?.ink)
     #expect(ink.right - ink.left > 100, "\(ink)")
+  }
+
+  @Test func `words on the whole page let it be read, and others are opaque`() async throws {
+    let person = try await Person.anybody()
+    for (stamp, darkest) in [("text:I", UInt8(178)), ("text:I,rect=10,10,200,100", 0)] {
+      let side = try #require(
+        try await drawn(blank(), Self.page, person, ["--overlay", stamp]).first)
+      let found = try #require(side.pixels.min())
+      #expect(abs(Int(found) - Int(darkest)) <= 2, "\(stamp): \(found)")
+    }
   }
 
   @Test func `a PDF keeps its text and fonts, with nothing turned to pixels`() async throws {

@@ -62,7 +62,7 @@ import Testing
       "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
     #expect(printed.code == 0, "\(printed.report)")
     #expect(front.documents.count == 1 && back.documents.isEmpty)
-    #expect(printed.stderr.contains("Odd: Low on toner: printing continues."), "\(printed.stderr)")
+    #expect(printed.stderr.contains("Odd: Low on toner; printing continues."), "\(printed.stderr)")
     front.close()
     back.close()
   }

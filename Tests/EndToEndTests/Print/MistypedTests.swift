@@ -93,6 +93,11 @@ import Testing
       (["queue", "add", "--wait", "x"], 64, "--wait"),
       (["queue", "clear"], 64, "airprint queue remove --all"),
       (["paper", "Till", "-d", "Slow"], 64, "Unexpected argument 'Slow'"),
+      (["show", "-d"], 64, "-d: a printer's name is missing."),
+      (["paper", "/etc/host.conf"], 64, "/etc/host.conf is a file. To see the paper"),
+      (["help", "logs"], 64, "\"logs\": use airprint jobs."),
+      (["simulate", "lasser"], 64, "No such profile: lasser (did you mean \"laser\"?)."),
+      (["discover", "--timeout", "0"], 64, "--timeout 0: takes a number"),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(
     _ words: [String], _ code: Int32, _ message: String
@@ -101,6 +106,22 @@ import Testing
     let asked = try await person.airprint(words)
     #expect(asked.code == code && asked.stdout.isEmpty, "\(asked.report)")
     #expect(asked.stderr.contains(message), "\(asked.stderr)")
+  }
+
+  @Test(arguments: [
+    ("check - <&-", 65, "airprint: standard input: The file is empty.\n"),
+    (
+      "config path > /dev/full", 73,
+      "airprint: The output can't be written: No space left on device.\n"
+    ),
+  ])
+  func `standard input that is closed, and a full disk`(
+    _ words: String, _ code: Int32, _ message: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let outcome = try await person.bench.run(
+      ["sh", "-c", "exec \(try locate("airprint")) \(words)"], adding: person.variables)
+    #expect(outcome.code == code && outcome.stderr == message, "\(outcome.report)")
   }
 
   @Test func `the file that an option took is named, where nothing else is to be printed`()

@@ -74,7 +74,7 @@ import Testing
     #expect(printed.code == 80, "\(printed.report)")
     #expect(try printed.jsonLines.first?.state == .string("aborted"))
     #expect(try printed.jsonLines.first?.exitCode == .number(80))
-    #expect(printed.stderr.contains("Office did not print the job"))
+    #expect(printed.stderr.contains("Office aborted the job."))
     await printer.stop()
   }
 

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\u{1B}]0;red\u{7}\nline\ttab\u{85}\u{2028}end", "]0;redlinetabend"),
+    ("\u{1B}]0;red\u{7}\nline\ttab\u{85}\u{2028}end", "]0;red line tab end"),
     // 254 bytes, because half an é is not a character.
     (String(repeating: "é", count: 300), String(repeating: "é", count: 127)),
     ("x" + String(repeating: "é", count: 300), "x" + String(repeating: "é", count: 127)),
@@ -58,7 +58,7 @@ import Testing
     #expect(await session.end().code == 0, "\(session.screen.text)")
     let written = String(decoding: session.program.output, as: UTF8.self)
     #expect(!written.contains("\u{1B}]0;") && !written.contains("\u{7}"))
-    #expect(try printer.jobs().map { $0["job-name"] } == ["a]0;ownedb.pdf"])
+    #expect(try printer.jobs().map { $0["job-name"] } == ["a]0;owned b.pdf"])
     await printer.stop()
   }
 

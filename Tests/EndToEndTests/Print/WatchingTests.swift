@@ -72,7 +72,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     let lines = printed.stderr.split(separator: "\n").map(String.init)
     for line in [
-      "Odd: Low on black ink: printing continues.", "Odd: Close the cover.",
+      "Odd: Low on black ink; printing continues.", "Odd: Close the cover.",
       "Odd: Paper jam after page 2: clear it.",
     ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
     // Supplies stay low for weeks, so one message a day is enough.

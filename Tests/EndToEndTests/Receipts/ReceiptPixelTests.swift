@@ -63,6 +63,10 @@ import Testing
     let narrow = try await person.receipt(text, paper: "58mm").bands()
     #expect(narrow.count == 3, "\(narrow)")
     #expect(try await person.receipt(text).bands().count == 2)
+    // There is room, but not for the longest word.
+    let word = "Sonnenblumenkernbrot mit Butter | 1 | 4.20 | 4.20\n"
+    let lines = try await person.receipt(word, paper: "58mm").bands()
+    #expect(lines.count == 2 && lines[0].left < 100 && lines[1].left > 200, "\(lines)")
   }
 
   @Test func `figures stay whole beside columns of long words`() async throws {

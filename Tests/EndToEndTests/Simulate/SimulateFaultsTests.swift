@@ -147,6 +147,17 @@ import Testing
       "print", "-d", simulation.uri, try person.document(PDF().bytes))
     #expect(printed.code == 77, "\(printed.report)")
     #expect(try await person.airprint("show", simulation.uri).code == 0)
+    let picked = try await person.airprint("pick", simulation.uri, "--as", "Closed", "--no-contact")
+    #expect(picked.code == 0, "\(picked.report)")
+    // It answers, but would not print.
+    let doctor = try await person.airprint("doctor", "Closed")
+    #expect(doctor.code == 77, "\(doctor.report)")
+    #expect(doctor.stdout.contains("airprint login Closed\n"), "\(doctor.stdout)")
+    let file = person.path("login")
+    try Array("me:\(password)\n".utf8).write(to: file)
+    let knowing = try await person.airprint(
+      ["doctor", "Closed"], adding: ["AIRPRINT_PASSWORD_FILE": file])
+    #expect(knowing.code == 0, "\(knowing.report)")
     _ = await simulation.end()
   }
 

@@ -238,6 +238,23 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
   }
 
+  /// The kernel and the shell each send a signal then, and a third is the user's.
+  @Test func `nothing is left when its terminal is closed`() async throws {
+    let person = try await Person.anybody()
+    let temporary = person.path("temporary")
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: false)
+    let program = try person.bench.start(
+      ["airprint", "simulate", "receipt", "--port", "0", "--name", "Closed"],
+      adding: person.variables.merging(["TMPDIR": temporary]) { $1 })
+    try await program.wait(for: "removed at the end")
+    try await eventually("it ends") {
+      program.signal(SIGHUP)
+      return !program.isRunning
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+  }
+
   /// A clone has the original's attributes, and prints on its paper.
   @Test func `it is like a printer of a file, and like one that runs`() async throws {
     let person = try await Person.anybody()

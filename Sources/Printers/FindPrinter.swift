@@ -104,7 +104,8 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 /// A match of the whole name or the UUID ends the search: DNS-SD allows only one. With `domains`, only these are
 /// searched. Exit 69 if there is none, or no Avahi; 64 if several match; 78 if a settings file is invalid.
 package func discoverPrinter(
-  _ text: String, saved names: [String] = [], in domains: [String] = [], _ context: Context
+  _ text: String, saved names: [String] = [], in domains: [String] = [],
+  timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
   var present: [DiscoveredPrinter] = []
@@ -121,7 +122,8 @@ package func discoverPrinter(
           || [name].nearest(to: text) != nil
       }
     }
-    events = try await discover(in: scope, timeout: .seconds(10), note: context.note)
+    events = try await discover(
+      in: scope, timeout: timeout ?? .seconds(10), note: context.note)
   } catch {
     // A typo in a saved name is more likely than a network that can't be searched.
     let meant = names.suggestion(for: text)

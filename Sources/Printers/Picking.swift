@@ -15,6 +15,8 @@ package struct PickArguments: Sendable {
   package var name: String?
   /// `--domain`: the only ones in which a name is searched for; empty: all.
   package var domains: [String] = []
+  /// `--timeout`: time to search for a name, and to try an address; nil: the usual time.
+  package var timeout: Duration?
   package var asDefault = false
   /// It is chosen for one job, and the default printer stays.
   package var keepsDefault = false
@@ -87,7 +89,9 @@ package func pickPrinter(
       unseen.certificate = try PrinterTrust(context).pin(of: target)
       return try await save(unseen, arguments, context)
     }
-    let usual = TypedAddress.isPathless(text) ? try await findAddress(text, context) : nil
+    let usual =
+      TypedAddress.isPathless(text)
+      ? try await findAddress(text, timeout: arguments.timeout, context) : nil
     return try await pick(usual ?? target, service: nil, arguments, context)
   }
   if arguments.skipsContact {
@@ -100,7 +104,8 @@ package func pickPrinter(
   }
   try PrinterReference.refuseOtherScheme(text)
   if let address = TypedAddress(text), address.path == nil {
-    let served = try await servedPrinters(at: text, context).map(\.printer)
+    let found = try await servedPrinters(at: text, timeout: arguments.timeout, context) ?? []
+    let served = found.map(\.printer)
     guard served.count < 2 else {
       let most = 20
       let list =
@@ -111,10 +116,11 @@ package func pickPrinter(
     }
     if let only = served.first { return try await pickPrinter(only, arguments, context) }
   }
-  if let place = try await findAddress(text, context) {
+  if let place = try await findAddress(text, timeout: arguments.timeout, context) {
     return try await pick(place, service: nil, arguments, context)
   }
-  let found = try await discoverPrinter(text, in: arguments.domains, context)
+  let found = try await discoverPrinter(
+    text, in: arguments.domains, timeout: arguments.timeout, context)
   return try await pick(
     PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
 }

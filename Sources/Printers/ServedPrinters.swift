@@ -1,4 +1,4 @@
-package import AirprintContext
+internal import AirprintContext
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -7,30 +7,38 @@ internal import System
 /// Returns the printers in a server's own list, sorted by name: the queues of CUPS (CUPS-Get-Printers), or those of an
 /// IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
 ///
-/// Empty if the server answers but has no list.
+/// Empty if the server answers but has no list; nil for a name that no host has.
 ///
 /// Only the paths of the list are used, with the typed host, so that no one is redirected. Exit 64 if the text is not a
 /// host, 69 if no server answers.
-package func servedPrinters(
-  at text: String, _ context: Context
-) async throws(Failure) -> [FoundPrinter] {
+///
+/// - `timeout`: time for everything; nil: as long as the host takes to be silent.
+func servedPrinters(
+  at text: String, timeout: Duration? = nil, _ context: Context
+) async throws(Failure) -> [FoundPrinter]? {
   guard let address = TypedAddress(text), address.path == nil else {
     throw Failure(
       .usage,
       "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631. "
         + "To search by name: airprint discover --name NAME")
   }
-  return try await onThread { () throws(Failure) in
-    let served = try listServed(at: address, text, context)
-    let store = try context.settings.printers()
-    return served.map { printer in
-      var found = printer
-      found.saved =
-        store.printers.first { saved in
-          saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
-        }?.name
-      return found
-    }
+  let answer = await raceSchemes(address.schemes, timeout: timeout) {
+    listServed(at: address, $0, context, $1)
+  }
+  let served: [FoundPrinter]
+  switch answer {
+  case .found(let printers): served = printers
+  case .noHost: return nil
+  case .failed(let tried): throw noPrinter(at: text, tried)
+  }
+  let store = try context.settings.printers()
+  return served.map { printer in
+    var found = printer
+    found.saved =
+      store.printers.first { saved in
+        saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
+      }?.name
+    return found
   }
 }
 
@@ -48,42 +56,38 @@ private let lists: [(path: String, operation: Capabilities.Operation)] = [
   ("/", .cupsGetPrinters), ("/ipp/system", .getPrinters),
 ]
 
+/// Returns the printers of the first list that has any; none if the server answers without a list.
 private func listServed(
-  at address: TypedAddress, _ text: String, _ context: Context
-) throws(Failure) -> [FoundPrinter] {
+  at address: TypedAddress, _ scheme: String, _ context: Context, _ cancellation: Cancellation
+) -> SchemeAnswer<[FoundPrinter]> {
   var isThere = false
   var tried: [FailedAddress] = []
-  schemes: for scheme in address.schemes {
-    for list in lists {
-      var place = address
-      place.path = list.path
-      guard let candidate = place.candidates.first(where: { $0.hasPrefix("\(scheme):") }),
-        let uri = PrinterURI(candidate)
-      else { continue }
-      do throws(IPPError) {
-        let printers = try ask(list.operation, at: uri, context)
-        if !printers.isEmpty { return printers }
+  for list in lists {
+    guard let uri = PrinterURI(address.uri(scheme, list.path)) else { continue }
+    do throws(IPPError) {
+      let printers = try ask(list.operation, at: uri, context, cancellation)
+      if !printers.isEmpty { return .found(printers) }
+      isThere = true
+    } catch {
+      if error.kind == .unresolved, !address.isCertain { return .noHost }
+      tried.append(FailedAddress(uri: uri.text, error))
+      // The other path has the same server.
+      if error.isAboutHost { break }
+      if [.unauthorized, .untrusted, .outdated, .nonsense].contains(error.kind)
+        || error.status != nil
+      {
         isThere = true
-      } catch {
-        tried.append(FailedAddress(uri: candidate, reason: error.message))
-        switch error.kind {
-        case .unresolved, .silent: throw noPrinter(at: text, tried)
-        // No server listens there, or none with TLS; the other path has the same server.
-        case .refused, .insecure, .broken: continue schemes
-        case .status, .unauthorized, .untrusted, .outdated, .nonsense: isThere = true
-        default: break
-        }
       }
     }
-    if isThere { return [] }
   }
-  throw noPrinter(at: text, tried)
+  return isThere ? .found([]) : .failed(tried)
 }
 
 private func ask(
-  _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context
+  _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context,
+  _ cancellation: Cancellation
 ) throws(IPPError) -> [FoundPrinter] {
-  let connection = try connect(toCandidate: uri, context)
+  let connection = try connect(toCandidate: uri, context, cancellation)
   let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
   let response = try connection.exchange(
     Request(

@@ -190,10 +190,10 @@ private func relocate(
   guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return [] }
   func isMeant(_ printer: DiscoveredPrinter) -> Bool {
     let (saved, found) = (target.saved, target.found)
-    let place = PrinterReference(printer)
-    guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
-      return false
+    let isTried = printer.places.allSatisfy { place in
+      tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }
+    guard !isTried else { return false }
     if let uuid = saved?.uuid { return uuid == printer.uuid }
     guard saved == nil else { return printer.announces(saved?.service) }
     return printer.announces(found?.service) && found?.uuid == printer.uuid

@@ -83,25 +83,54 @@ private func listServed(
   return isThere ? .found([]) : .failed(tried)
 }
 
+/// Number of printers in one answer, and of answers.
+private let (page, mostPages) = (1_000, 10)
+
+/// Requests a list until it ends: a server may have thousands of queues.
 private func ask(
   _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context,
   _ cancellation: Cancellation
 ) throws(IPPError) -> [FoundPrinter] {
   let connection = try connect(toCandidate: uri, context, cancellation)
-  let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
-  let response = try connection.exchange(
-    Request(
-      operation,
-      operationAttributes: [
-        Attribute(whom, .uri(uri.text)), Attribute("requesting-user-name", .name(context.user)),
-        Attribute("limit", .integer(1000)),
-        Attribute("requested-attributes", wanted.map { .keyword($0) }),
-      ]))
-  guard response.status.isSuccess else {
-    throw IPPError(.status(response.status), response.words)
+  var all: [String: FoundPrinter] = [:]
+  var start: Attribute?
+  for _ in 0..<mostPages {
+    let response = try connection.exchange(request(operation, at: uri, from: start, context))
+    guard response.status.isSuccess else {
+      throw IPPError(.status(response.status), response.words)
+    }
+    let listed = response.printers
+    let before = all.count
+    for attributes in listed {
+      guard let found = FoundPrinter(attributes, of: uri, connection.address) else { continue }
+      all[found.printer.uri] = all[found.printer.uri] ?? found
+    }
+    // A server that starts anew each time has no more.
+    guard listed.count >= page, all.count > before,
+      let last = listed.last?.string("printer-name")
+    else { break }
+    start =
+      operation == .getPrinters
+      ? Attribute("first-index", .integer(all.count + 1))
+      : Attribute("first-printer-name", .name(last))
   }
-  return response.printers.compactMap { FoundPrinter($0, of: uri, connection.address) }
-    .sorted { $0.printer.name < $1.printer.name }
+  return all.values.sorted { $0.printer.name < $1.printer.name }
+}
+
+/// - `start`: where the answer starts: CUPS' `first-printer-name`, or `first-index` (PWG 5100.22).
+private func request(
+  _ operation: Capabilities.Operation, at uri: PrinterURI, from start: Attribute?,
+  _ context: Context
+) -> Request {
+  let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
+  return Request(
+    operation,
+    operationAttributes: [
+      Attribute(whom, .uri(uri.text)), Attribute("requesting-user-name", .name(context.user)),
+    ] + [start].compactMap(\.self) + [
+      Attribute("limit", .integer(page)),
+      Attribute("requested-attributes", wanted.map { .keyword($0) }),
+    ])
 }
 
 private let wanted =

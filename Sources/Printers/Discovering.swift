@@ -145,8 +145,11 @@ package func startDiscovery(
 private func listPrinters(
   _ server: String, _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
-  let served = try await servedPrinters(at: server, timeout: arguments.timeout, context)
-  guard let served else { throw Failure(.unavailable, "No host is called \(server).") }
+  let answer = try await servedPrinters(at: server, timeout: arguments.timeout, context)
+  if case .noHost(let reason) = answer {
+    throw Failure(.unavailable, "Can't look for printers at \(server): \(reason).")
+  }
+  guard case .found(let served) = answer else { return AsyncStream { nil } }
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   for found in served where arguments.admits(found) { continuation.yield(.appeared(found)) }
   if !arguments.isWatching { continuation.finish() }

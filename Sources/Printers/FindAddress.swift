@@ -114,7 +114,7 @@ private func knock(
 ) -> SchemeAnswer<PrinterReference> {
   var tried: [FailedAddress] = []
   for candidate in address.candidates(scheme) {
-    guard let uri = PrinterURI(candidate) else { return .noHost }
+    guard let uri = PrinterURI(candidate) else { return .noHost("\(address.host) is not a host") }
     do throws(IPPError) {
       let connection = try connect(toCandidate: uri, context, cancellation)
       _ = try ContactResult(over: connection, user: context.user)
@@ -124,7 +124,7 @@ private func knock(
       // It answers, but requires more than this search provides.
       case .unauthorized, .untrusted, .outdated:
         return .found(PrinterReference(name: address.host, uri: candidate))
-      case .unresolved where !address.isCertain: return .noHost
+      case .unresolved where !address.isCertain: return .noHost(error.message)
       default: tried.append(FailedAddress(uri: candidate, error))
       }
       // If no server listens or answers, other paths can't work either.

@@ -236,7 +236,8 @@ private final class Candidates {
     while isWaiting, !interruption.isRaised, .now < end {
       askNext()
       if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
-      let left = min(.milliseconds(200), ContinuousClock.now.duration(to: end))
+      // Negative would wait without end.
+      let left = max(.zero, min(.milliseconds(200), ContinuousClock.now.duration(to: end)))
       _ = waitForInput(
         on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
       let answers = mailbox.take().compactMap { answer in

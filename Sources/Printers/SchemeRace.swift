@@ -3,8 +3,8 @@ internal import System
 /// The answer of a host over one scheme.
 enum SchemeAnswer<Found: Sendable>: Sendable {
   case found(Found)
-  /// The name belongs to no host.
-  case noHost
+  /// The name belongs to no host, as far as is known: the reason.
+  case noHost(String)
   case failed([FailedAddress])
 }
 

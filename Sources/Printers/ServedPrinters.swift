@@ -7,7 +7,7 @@ internal import System
 /// Returns the printers in a server's own list, sorted by name: the queues of CUPS (CUPS-Get-Printers), or those of an
 /// IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
 ///
-/// Empty if the server answers but has no list; nil for a name that no host has.
+/// Empty if the server answers but has no list.
 ///
 /// Only the paths of the list are used, with the typed host, so that no one is redirected. Exit 64 if the text is not a
 /// host, 69 if no server answers.
@@ -15,7 +15,7 @@ internal import System
 /// - `timeout`: time for everything; nil: as long as the host takes to be silent.
 func servedPrinters(
   at text: String, timeout: Duration? = nil, _ context: Context
-) async throws(Failure) -> [FoundPrinter]? {
+) async throws(Failure) -> SchemeAnswer<[FoundPrinter]> {
   guard let address = TypedAddress(text), address.path == nil else {
     throw Failure(
       .usage,
@@ -25,21 +25,18 @@ func servedPrinters(
   let answer = await raceSchemes(address.schemes, timeout: timeout) {
     listServed(at: address, $0, context, $1)
   }
-  let served: [FoundPrinter]
-  switch answer {
-  case .found(let printers): served = printers
-  case .noHost: return nil
-  case .failed(let tried): throw noPrinter(at: text, tried)
-  }
+  if case .failed(let tried) = answer { throw noPrinter(at: text, tried) }
+  guard case .found(let served) = answer else { return answer }
   let store = try context.settings.printers()
-  return served.map { printer in
-    var found = printer
-    found.saved =
-      store.printers.first { saved in
-        saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
-      }?.name
-    return found
-  }
+  return .found(
+    served.map { printer in
+      var found = printer
+      found.saved =
+        store.printers.first { saved in
+          saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
+        }?.name
+      return found
+    })
 }
 
 extension Failure {
@@ -69,7 +66,7 @@ private func listServed(
       if !printers.isEmpty { return .found(printers) }
       isThere = true
     } catch {
-      if error.kind == .unresolved, !address.isCertain { return .noHost }
+      if error.kind == .unresolved, !address.isCertain { return .noHost(error.message) }
       tried.append(FailedAddress(uri: uri.text, error))
       // The other path has the same server.
       if error.isAboutHost { break }

@@ -58,7 +58,7 @@ import Testing
   @Test func `a name that no host has ends the search`() async {
     let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
       #expect(scheme == "ipps")
-      return .noHost
+      return .noHost("nowhere")
     }
     guard case .noHost = answer else {
       Issue.record("\(answer)")

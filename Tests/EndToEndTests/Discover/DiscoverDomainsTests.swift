@@ -132,6 +132,12 @@ import Testing
     let found = try await here.airprint("discover", "--domain", "example.test", "--timeout", "0.5")
     #expect(found.code == 69, "\(found.report)")
     #expect(found.stderr.contains("no DNS server answers"), "\(found.stderr)")
+    // The system's resolver would wait for much longer.
+    for command in ["discover", "pick"] {
+      let named = try await here.airprint(command, "print.example.com", "--timeout", "1")
+      #expect(named.code == 69, "\(named.report)")
+      #expect(named.stderr.contains("no answer in time"), "\(named.stderr)")
+    }
     let waiting = try here.start("discover", "--domain", "example.test", "--timeout", "3600")
     try await Task.sleep(for: .milliseconds(300))
     waiting.signal(2)

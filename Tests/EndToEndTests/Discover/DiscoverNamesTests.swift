@@ -64,7 +64,7 @@ import Testing
     #expect(try picked.json.name == .string(name))
     let listed = try await person.airprint("discover", name)
     #expect(listed.code == 69, "\(listed.report)")
-    #expect(listed.stderr.contains("No host is called HP.LaserJet."), "\(listed.report)")
+    #expect(listed.stderr.contains("no address is known for HP.LaserJet."), "\(listed.report)")
     await printer.stop()
     await bench.close()
   }

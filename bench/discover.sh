@@ -72,8 +72,8 @@ by_ourselves() { DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent on $near "$airpr
 # Sets $near and $far, processes in the networks of two hosts on one link, each with its own D-Bus and Avahi.
 make_link() {
   local host
-  unshare --net sleep infinity & near=$!
-  unshare --net sleep infinity & far=$!
+  unshare --net sleep infinity > /dev/null & near=$!
+  unshare --net sleep infinity > /dev/null & far=$!
   started+=($near $far)
   lab_await "two networks" are_apart
   ip link add eth0 netns $near type veth peer name eth0 netns $far 2> /dev/null || return 1
@@ -81,7 +81,7 @@ make_link() {
     on ${!host} sh -ec "echo 0 > /proc/sys/net/ipv6/conf/eth0/accept_dad; ip link set lo up; ip link set eth0 up
       ip address add 192.0.2.$([ $host = near ] && echo 1 || echo 2)/24 dev eth0"
     sed "s|$lab/bus|$lab/$host.bus|" "$lab/bus.conf" > "$lab/$host.bus.conf"
-    dbus-daemon --config-file="$lab/$host.bus.conf" --nofork --nopidfile 2> "$lab/$host.bus.log" & started+=($!)
+    dbus-daemon --config-file="$lab/$host.bus.conf" --nofork --nopidfile > "$lab/$host.bus.log" 2>&1 & started+=($!)
     lab_await "the bus of $host" test -S "$lab/$host.bus"
     printf '[server]\nhost-name=%s%s\nallow-interfaces=eth0\n[publish]\npublish-workstation=no\n' $host $$ \
       > "$lab/$host.conf"

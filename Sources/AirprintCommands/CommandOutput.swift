@@ -24,19 +24,36 @@ struct CommandOutput: Sendable {
 
   /// Prints one JSON document, formatted to be readable.
   func json(_ value: some Encodable) throws {
-    try write(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    try out.print(document(value, Self.readable))
   }
+
+  /// Prints a JSON array in the same format, one element at a time: there may be thousands.
+  func json(list values: some Sequence<some Encodable>) throws {
+    var last: String?
+    for value in values {
+      try out.print(last.map { $0 + "," } ?? "[")
+      let lines = try document(value, Self.readable).split(separator: "\n")
+      last = lines.map { "  " + $0 }.joined(separator: "\n")
+    }
+    guard let last else { return try json([String]()) }
+    try out.print(last + "\n]")
+  }
+
+  private static let readable: JSONEncoder.OutputFormatting = [
+    .prettyPrinted, .sortedKeys, .withoutEscapingSlashes,
+  ]
 
   /// Prints one JSON object on a single line, for results that arrive one by one.
   func jsonLine(_ value: some Encodable) throws {
-    try write(value, [.sortedKeys, .withoutEscapingSlashes])
+    try out.print(document(value, [.sortedKeys, .withoutEscapingSlashes]))
   }
 
-  private func write(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws {
+  private func document(
+    _ value: some Encodable, _ format: JSONEncoder.OutputFormatting
+  ) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = format
-    let document = String(decoding: try encoder.encode(value), as: UTF8.self)
-    try out.print(terminalSafeJSON(document))
+    return terminalSafeJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
   /// Prints a line of data for people.

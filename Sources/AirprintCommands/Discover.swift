@@ -81,7 +81,7 @@ struct Discover: AsyncParsableCommand {
       for await batch in inBatches(reports) { try list.show(batch) }
     }
     progress?.end()
-    if output.isJSON, !watch { try output.json(list.printers) }
+    if output.isJSON, !watch { try list.writeJSON() }
     if list.isEmpty {
       let filters = options.filters
       let isFiltered =

@@ -13,7 +13,7 @@ final class DiscoveryList {
   /// Columns of the first rows, which later rows keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
   /// The current printers for JSON, which is written at the end.
-  private var present: [ServiceName: FoundPrinter] = [:]
+  private var present: [ServiceName: PresentPrinter] = [:]
   private var count = 0
 
   init(_ output: CommandOutput, _ progress: ProgressLine?, _ context: Context, isLong: Bool) {
@@ -23,8 +23,11 @@ final class DiscoveryList {
     self.isLong = isLong
   }
 
-  /// All current printers, sorted.
-  var printers: [FoundPrinter] { present.values.sortedByName() }
+  /// Writes all current printers, sorted, as JSON.
+  func writeJSON() throws {
+    try output.json(list: present.values.sortedByName(\.found).lazy.map(\.found))
+  }
+
   var isEmpty: Bool { count == 0 }
 
   /// Counts the printers, and keeps those that are written at the end.
@@ -36,9 +39,17 @@ final class DiscoveryList {
     }
     guard output.isJSON else { return }
     switch report {
-    case .appeared(let found), .changed(let found): present[found.printer.service] = found
+    case .appeared(let found), .changed(let found):
+      present[found.printer.service] = PresentPrinter(found)
     case .vanished(let found): present[found.printer.service] = nil
     }
+  }
+
+  /// A printer in memory of its own: a dictionary has up to three times the room that its values need.
+  private final class PresentPrinter {
+    let found: FoundPrinter
+
+    init(_ found: FoundPrinter) { self.found = found }
   }
 
   /// Shows the printers that have appeared or vanished.

@@ -69,14 +69,17 @@ struct DiscoveryOptions: ParsableArguments {
     arguments.location = filters.location
     arguments.domains = search.domain
     arguments.includesAll = filters.all
-    if let timeout = search.timeout {
-      guard timeout > 0, timeout <= 3_600 else {
-        throw Failure(
-          .usage,
-          "--timeout \(timeout.short): takes a number of seconds, more than 0, at most 3600.")
-      }
-      arguments.timeout = .milliseconds(Int(timeout * 1000))
-    }
+    arguments.timeout = try timeout()
     return arguments
+  }
+
+  /// Returns the time of `--timeout`; exit 64 for one that is too short or too long.
+  func timeout() throws(Failure) -> Duration? {
+    guard let timeout = search.timeout else { return nil }
+    guard timeout > 0, timeout <= 3_600 else {
+      throw Failure(
+        .usage, "--timeout \(timeout.short): takes a number of seconds, more than 0, at most 3600.")
+    }
+    return .milliseconds(Int(timeout * 1000))
   }
 }

@@ -97,6 +97,7 @@ struct Pick: AsyncParsableCommand {
     arguments.types = try saving.types.jobTypes()
     arguments.name = saving.savedName
     arguments.domains = options.search.domain
+    arguments.timeout = try options.timeout()
     arguments.asDefault = saving.asDefault
     arguments.settings = saving.settings
     if let name = saving.savedName,

@@ -23,7 +23,7 @@ func pickFromList(
       if let name = printer.name {
         output.message("Saved \(name.safeName) (\(printer.uri ?? "")).")
       } else {
-        output.message("Not saved: \(printer.entry.safeName): \(printer.problem ?? "")")
+        output.message("Not saved: \(printer.entry.onOneLine): \(printer.problem ?? "")")
       }
     }
     if printers.isEmpty { output.message("\(path) has no printers.") }

@@ -25,16 +25,26 @@ struct Advertisement: Equatable {
       AdvertisedAddress(text: $0).isUsable(isHere: isHere)
     }
     guard !addresses.isEmpty else { return nil }
+    let isLoopback = addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
+    self.init(
+      service, host: details.host.isEmpty ? addresses[0] : details.host, port: details.port,
+      addresses: addresses, facts, isUniversal: isUniversal,
+      // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called
+      // localhost proves nothing: some Avahis use that name for every service on loopback.
+      isUSB: isLoopback && (facts.isUSB || Advertisement.isNamedUSB(service.instance)))
+  }
+
+  /// - `addresses`: at least one.
+  init(
+    _ service: Service, host: String, port: Int, addresses: [String], _ facts: PrinterTXTRecord,
+    isUniversal: Bool, isUSB: Bool
+  ) {
     self.service = service
+    self.host = host
+    self.port = port
     self.facts = facts
     self.isUniversal = isUniversal
-    host = details.host.isEmpty ? addresses[0] : details.host
-    port = details.port
-    // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called localhost
-    // proves nothing: some Avahis use that name for every service on loopback.
-    isUSB =
-      addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
-      && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
+    self.isUSB = isUSB
     let isSecure = service.type == "_ipps._tcp"
     let uri = AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
     endpoints = addresses.map { address in

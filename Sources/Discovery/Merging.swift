@@ -17,12 +17,15 @@ struct PrinterGroup {
   /// At least one sighting, in the order of `precedes`.
   private(set) var members: [Advertisement]
 
+  /// Makes the group of sightings that are known to belong to one printer; at least one.
+  init(_ members: some Sequence<Advertisement>) { self.members = members.sorted(by: precedes) }
+
   /// Groups sightings into printers; the result does not depend on the order in which they arrive.
   static func groups(of advertisements: some Sequence<Advertisement>) -> [PrinterGroup] {
     var groups: [PrinterGroup] = []
     // Start with sightings that have a UUID: one without may belong to any that has one.
     for advertisement in advertisements.sorted(by: precedes) {
-      var new = PrinterGroup(members: [advertisement])
+      var new = PrinterGroup([advertisement])
       groups.removeAll { group in
         guard group.isOnePrinter(with: new) else { return false }
         new.members += group.members
@@ -30,7 +33,7 @@ struct PrinterGroup {
       }
       groups.append(new)
     }
-    return groups.map { PrinterGroup(members: $0.members.sorted(by: precedes)) }
+    return groups.map { PrinterGroup($0.members) }
       .sorted { precedes($0.members[0], $1.members[0]) }
   }
 

@@ -22,6 +22,8 @@ struct PrinterTXTRecord: Equatable {
   /// True if ipp-usb added its keys, which mark printers on a USB port (ipp-usb#109).
   var isUSB = false
 
+  init() {}
+
   /// Parses a record; nil for one of another version, which can't be understood (RFC 6763 §6.7).
   init?(_ record: TextRecord) {
     if let version = record["txtvers"], version != "1" { return nil }

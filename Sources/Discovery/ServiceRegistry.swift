@@ -7,7 +7,6 @@ import PrintModel
 package struct ServiceRegistry {
   private var sightings: [Service: ServiceEntry] = [:]
   private var groups = ServiceGroups()
-  private var printers: [Int: Boxed<DiscoveredPrinter>] = [:]
   private var lastPrinter = 0
   private var isAllForNow = false
   /// Number of services that the resolver has neither resolved nor given up.
@@ -16,28 +15,21 @@ package struct ServiceRegistry {
   private var sets: Set<Set<String>> = []
 
   /// The facts kept about a service, small because there may be thousands.
+  ///
+  /// Printers are not kept: the same services always result in the same ones.
   private struct ServiceEntry {
     /// The types for which it was found.
     var asked: Set<String> = []
-    var advertisement: Boxed<Advertisement>?
+    var packed: PackedAdvertisement?
     /// Number of the printer to which it belongs.
     var printer: Int?
     /// True until the resolver answers.
     var isPending = true
     /// True if it was found before Avahi went away, and not since.
     var isStale = false
-  }
 
-  /// A value in a box of its own: a dictionary allocates up to three times the room that its values need.
-  private indirect enum Boxed<Value> {
-    case value(Value)
-
-    init(_ value: Value) { self = .value(value) }
-
-    var value: Value {
-      switch self {
-      case .value(let value): value
-      }
+    func advertisement(of service: Service) -> Advertisement? {
+      packed?.advertisement(of: service)
     }
   }
 
@@ -50,7 +42,7 @@ package struct ServiceRegistry {
   var unresolvedNames: Int {
     Set(
       sightings.lazy.filter { $0.value.isPending && $0.key.transport == .unicast }
-        .map(\.key.instance)
+        .map { ServiceName(instance: $0.key.instance, domain: $0.key.domain) }
     ).count
   }
 
@@ -63,7 +55,7 @@ package struct ServiceRegistry {
       sighting.asked =
         sets.insert(sighting.isStale ? [asked] : sighting.asked.union([asked])).memberAfterInsert
       sighting.isStale = false
-      return replace(service, with: sighting, sighting.advertisement?.value)
+      return replace(service, with: sighting, sighting.advertisement(of: service))
     case .resolved(let service, let details), .updated(let service, let details):
       settle(service)
       guard let sighting = sightings[service] else { return [] }
@@ -76,7 +68,7 @@ package struct ServiceRegistry {
       guard var sighting = sightings[service] else { return [] }
       sighting.asked.remove(asked)
       return sighting.asked.isEmpty
-        ? remove(service) : replace(service, with: sighting, sighting.advertisement?.value)
+        ? remove(service) : replace(service, with: sighting, sighting.advertisement(of: service))
     case .allForNow:
       isAllForNow = true
       let stale = sightings.filter(\.value.isStale).keys
@@ -112,59 +104,64 @@ package struct ServiceRegistry {
     _ service: Service, with sighting: ServiceEntry?, _ advertisement: Advertisement?
   ) -> [DiscoveryEvent] {
     let former = sightings[service]
-    let before = former?.advertisement?.value
     var after = advertisement
     after?.isUniversal = sighting?.asked.contains { $0.hasPrefix("_universal.") } ?? false
+    let packed = after.map { PackedAdvertisement($0) }
     sightings[service] = sighting
-    guard before != after else { return [] }
-    sightings[service]?.advertisement = after.map { Boxed($0) }
-    if let before { groups.remove(before) }
-    if let after { groups.insert(after) }
+    guard former?.packed != packed else { return [] }
+    sightings[service]?.packed = packed
+    let before = former?.advertisement(of: service)
+    if let before { groups.remove(service, uuid: before.facts.uuid) }
+    if let after { groups.insert(service, uuid: after.facts.uuid) }
     let uuids = [before, after].compactMap(\.?.facts.uuid)
-    return regroup(
-      groups.family(names: [service.instance], uuids: Set(uuids)).union([service]),
-      besides: former?.printer)
+    let family = groups.family(names: [service.instance], uuids: Set(uuids)) {
+      sightings[$0]?.advertisement(of: $0)?.facts.uuid
+    }
+    return regroup(family.union([service]), changed: service, from: (before, former?.printer))
   }
 
   /// Rebuilds the printers of these services.
   ///
-  /// - `printer`: number of another one that has lost a service.
+  /// - `changed`: the one of them that differs, or is gone, and what it was.
   private mutating func regroup(
-    _ services: Set<Service>, besides printer: Int?
+    _ services: Set<Service>, changed: Service, from former: (Advertisement?, printer: Int?)
   ) -> [DiscoveryEvent] {
     var numbers: [Service: Int] = [:]
+    var before: [Int: [Advertisement]] = [:]
+    var advertisements: [Advertisement] = []
     for service in services {
-      numbers[service] = sightings[service]?.printer
+      let now = sightings[service]?.advertisement(of: service)
+      let (old, number) =
+        service == changed ? former : (now, printer: sightings[service]?.printer)
+      numbers[service] = number
+      if let old, let number { before[number, default: []].append(old) }
+      if let now { advertisements.append(now) }
       sightings[service]?.printer = nil
     }
-    var old = Set(numbers.values).union([printer].compactMap(\.self)).sorted()
+    var old = before.mapValues { PrinterGroup($0).printer }
     var news: [DiscoveryEvent] = []
-    let advertisements = services.compactMap { sightings[$0]?.advertisement?.value }
     for group in PrinterGroup.groups(of: advertisements) {
       let members = group.members.map(\.service)
-      let known = old.first { number in members.contains { numbers[$0] == number } }
-      old.removeAll { $0 == known }
-      let number = known ?? lastPrinter + 1
-      lastPrinter = max(lastPrinter, number)
       let now = group.printer
-      if let printer = printers[number]?.value {
+      let known = members.compactMap { numbers[$0] }.filter { old[$0] != nil }.min()
+      if let known, let printer = old.removeValue(forKey: known) {
         if printer != now { news.append(.changed(now, from: printer)) }
       } else {
         news.append(.appeared(now))
       }
-      printers[number] = Boxed(now)
+      let number = known ?? lastPrinter + 1
+      lastPrinter = max(lastPrinter, number)
       for service in members { sightings[service]?.printer = number }
     }
-    let gone = old.compactMap { printers.removeValue(forKey: $0)?.value }
+    let gone = old.sorted { $0.key < $1.key }.map(\.value)
     return gone.map(DiscoveryEvent.vanished) + news
   }
 }
 
 /// Groups of services that may be one printer: those that share an instance name or a UUID, directly or through others.
 private struct ServiceGroups {
-  private var byName: [String: Set<Service>] = [:]
-  private var byUUID: [String: Set<Service>] = [:]
-  private var uuids: [Service: String] = [:]
+  private var byName = ServiceIndex()
+  private var byUUID = ServiceIndex()
 
   /// Largest number of services of one printer.
   ///
@@ -172,35 +169,59 @@ private struct ServiceGroups {
   /// tries to make every search take hours.
   private static let most = 64
 
-  mutating func insert(_ advertisement: Advertisement) {
-    let service = advertisement.service
-    byName[service.instance, default: []].insert(service)
-    guard let uuid = advertisement.facts.uuid else { return }
-    byUUID[uuid, default: []].insert(service)
-    uuids[service] = uuid
+  mutating func insert(_ service: Service, uuid: String?) {
+    byName.insert(service, at: service.instance)
+    if let uuid { byUUID.insert(service, at: uuid) }
   }
 
-  mutating func remove(_ advertisement: Advertisement) {
-    let service = advertisement.service
-    byName[service.instance]?.remove(service)
-    if byName[service.instance]?.isEmpty == true { byName[service.instance] = nil }
-    guard let uuid = uuids.removeValue(forKey: service) else { return }
-    byUUID[uuid]?.remove(service)
-    if byUUID[uuid]?.isEmpty == true { byUUID[uuid] = nil }
+  mutating func remove(_ service: Service, uuid: String?) {
+    byName.remove(service, at: service.instance)
+    if let uuid { byUUID.remove(service, at: uuid) }
   }
 
-  func family(names: Set<String>, uuids: Set<String>) -> Set<Service> {
-    func few(_ services: Set<Service>?) -> Set<Service> {
-      services.map { $0.count <= Self.most ? $0 : [] } ?? []
+  /// - `uuid`: returns the UUID of a service.
+  func family(
+    names: Set<String>, uuids: Set<String>, _ uuid: (Service) -> String?
+  ) -> Set<Service> {
+    func few(_ services: Set<Service>) -> Set<Service> {
+      services.count <= Self.most ? services : []
     }
     let named = Set(names.flatMap { few(byName[$0]) })
     let family = named.union(uuids.flatMap { few(byUUID[$0]) })
     guard family.count <= Self.most else { return named.count <= Self.most ? named : [] }
     let (moreNames, moreUUIDs) = (
-      names.union(family.map(\.instance)), uuids.union(family.compactMap { self.uuids[$0] })
+      names.union(family.map(\.instance)), uuids.union(family.compactMap(uuid))
     )
     if moreNames == names && moreUUIDs == uuids { return family }
-    return self.family(names: moreNames, uuids: moreUUIDs)
+    return self.family(names: moreNames, uuids: moreUUIDs, uuid)
+  }
+}
+
+/// Services by a text that most of them share with no other.
+private struct ServiceIndex {
+  private var single: [String: Service] = [:]
+  /// Those of a text that several have.
+  private var several: [String: Set<Service>] = [:]
+
+  subscript(key: String) -> Set<Service> {
+    several[key] ?? single[key].map { [$0] } ?? []
+  }
+
+  mutating func insert(_ service: Service, at key: String) {
+    if several[key] != nil {
+      several[key]?.insert(service)
+    } else if let other = single[key], other != service {
+      single[key] = nil
+      several[key] = [other, service]
+    } else {
+      single[key] = service
+    }
+  }
+
+  mutating func remove(_ service: Service, at key: String) {
+    if single[key] == service { single[key] = nil }
+    several[key]?.remove(service)
+    if several[key]?.isEmpty == true { several[key] = nil }
   }
 }
 

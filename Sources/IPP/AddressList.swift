@@ -1,15 +1,22 @@
 internal import CCups
 internal import Glibc
+internal import System
 
 /// The addresses of a printer as libcups' linked list, freed together with this object.
 final class AddressList {
   let first: UnsafeMutablePointer<http_addrlist_t>
 
-  /// Makes a list of the numeric `addresses` in their order, or resolves `host` if there are none.
-  init(_ host: String, port: Int, at addresses: [String]) throws(IPPError) {
+  /// Makes a list of the numeric `addresses` in their order, or resolves `host` within `patience` if there are none.
+  init(
+    _ host: String, port: Int, at addresses: [String], patience: Duration,
+    _ cancellation: Cancellation
+  ) throws(IPPError) {
+    let addresses =
+      addresses.isEmpty
+      ? try numericAddresses(of: host, patience: patience, cancellation) : addresses
     var head: UnsafeMutablePointer<http_addrlist_t>?
     var tail: UnsafeMutablePointer<http_addrlist_t>?
-    for name in addresses.isEmpty ? [host] : addresses {
+    for name in addresses {
       guard let list = httpAddrGetList(name, AF_UNSPEC, String(port)) else { continue }
       if head == nil { head = list } else { tail?.pointee.next = list }
       tail = list

@@ -74,7 +74,8 @@ package final class Connection {
     cupsSetUserAgent("airprint")
     // Without a callback, libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
-    let list = try AddressList(uri.host, port: uri.port, at: addresses)
+    let list = try AddressList(
+      uri.host, port: uri.port, at: addresses, patience: patience, cancellation)
     let wait = SocketWait(cancellation)
     isUpgraded = upgrading
     let http = Connection.unconnected(uri, list, isUpgraded: false, wait)

@@ -3,6 +3,7 @@ internal import Discovery
 internal import Glibc
 package import PrintModel
 internal import Settings
+internal import System
 
 /// Filters of `discover` and the picker; all of them must match.
 package struct DiscoveryArguments: Sendable {
@@ -18,7 +19,8 @@ package struct DiscoveryArguments: Sendable {
   package var domains: [String] = []
   /// Host that is asked for its list of printers, instead of the network.
   package var server: String?
-  package var timeout = Duration.seconds(5)
+  /// Time for everything; nil: the usual time for a search, and for a host as long as it takes to be silent.
+  package var timeout: Duration?
   package var isWatching = false
   /// Includes printers that read no format that airprint writes.
   package var includesAll = false
@@ -26,6 +28,9 @@ package struct DiscoveryArguments: Sendable {
   package var contactsAll = false
 
   package init() {}
+
+  /// Time for a search of the network.
+  fileprivate var searchTime: Duration { timeout ?? .seconds(5) }
 
   func admits(_ found: FoundPrinter) -> Bool {
     let printer = found.printer
@@ -95,6 +100,7 @@ package func startDiscovery(
   _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
   if let server = arguments.server { return try await listPrinters(server, arguments, context) }
+  let begun = ContinuousClock.now
   let store = try context.settings.printers()
   var scope = try SearchScope(context, only: arguments.domains)
   scope.admits = { arguments.matches(arguments.name, $0) }
@@ -102,10 +108,16 @@ package func startDiscovery(
     scope.admitsLocation = { arguments.matches(arguments.location, $0) }
   }
   let events = try await discover(
-    in: scope, timeout: arguments.timeout, watching: arguments.isWatching, note: context.note)
+    in: scope, timeout: arguments.searchTime, watching: arguments.isWatching, note: context.note)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   let filter = DiscoveryFilter(arguments, store, context) { continuation.yield($0) }
   let task = Task {
+    let timer = Task {
+      guard !arguments.isWatching else { return }
+      try? await Task.sleep(until: begun + arguments.searchTime)
+      if !Task.isCancelled { await filter.endContacts() }
+    }
+    defer { timer.cancel() }
     // A discarding group: any other kind keeps thousands of finished tasks until its end.
     await withDiscardingTaskGroup { contacts in
       for await event in events {
@@ -120,8 +132,9 @@ package func startDiscovery(
         }
         if case .settled = event, !arguments.isWatching { break }
       }
-      // The end of the group waits for outstanding answers; each has its own short timeout.
+      // The end of the group waits for outstanding answers, until the time is over.
     }
+    await filter.noteLate()
     continuation.finish()
   }
   continuation.onTermination = { _ in task.cancel() }
@@ -132,7 +145,11 @@ package func startDiscovery(
 private func listPrinters(
   _ server: String, _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
-  let served = try await servedPrinters(at: server, context)
+  let answer = try await servedPrinters(at: server, timeout: arguments.timeout, context)
+  if case .noHost(let reason) = answer {
+    throw Failure(.unavailable, "Can't look for printers at \(server): \(reason).")
+  }
+  guard case .found(let served) = answer else { return AsyncStream { nil } }
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   for found in served where arguments.admits(found) { continuation.yield(.appeared(found)) }
   if !arguments.isWatching { continuation.finish() }
@@ -149,13 +166,14 @@ private actor DiscoveryFilter {
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
 
-  /// Number of printers contacted at one time: each needs a thread, and another for its watchdog.
-  private static let mostAtOnce = 32
   /// Number of printers that may wait for contact: thousands of silent ones would use up all the time.
   private static let mostWaiting = 480
-  private var contactsNow = 0
+  private let contacts = ContactQueue()
   private var hasLeftOut = false
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Ends all contacts.
+  private let cancellation = Cancellation()
+  /// Number of printers that had not answered by then.
+  private var late = 0
 
   init(
     _ arguments: DiscoveryArguments, _ store: PrinterStore, _ context: Context,
@@ -216,16 +234,25 @@ private actor DiscoveryFilter {
   ///
   /// If it does not answer, the facts of its record are kept.
   func contact(_ printer: DiscoveredPrinter) async {
-    guard waiting.count < Self.mostWaiting else {
+    guard await contacts.waitingCount < Self.mostWaiting else {
       if !hasLeftOut {
-        let most = Self.mostAtOnce + Self.mostWaiting
-        context.note("There are more than \(most) printers: the others are not contacted.")
+        context.note(
+          "There are more than \(Self.mostWaiting) printers to contact: the others are left out.")
       }
       hasLeftOut = true
       return
     }
-    guard let answer = await ask(printer) else { return }
-    guard var entry = present[printer.service] else { return }
+    var asked = printer
+    var answer: PrinterReport?
+    // A printer may listen on an address that was not known yet.
+    for _ in 1...3 {
+      answer = await contacts.run { [asked] in await ask(asked) }
+      guard let now = present[printer.service]?.printer, answer?.isAvailable == false,
+        now.endpoints != asked.endpoints, !cancellation.isRaised
+      else { break }
+      asked = now
+    }
+    guard let answer, var entry = present[printer.service] else { return }
     if answer.isAvailable {
       entry.status = answer.status
       entry.printer.types = Set(answer.types)
@@ -238,19 +265,29 @@ private actor DiscoveryFilter {
     update(printer.service)
   }
 
-  /// Contacts one printer when it is its turn; nil if the search has ended before.
+  /// Contacts one printer; nil if the search has ended before.
   private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
-    if contactsNow < Self.mostAtOnce {
-      contactsNow += 1
-    } else {
-      await withCheckedContinuation { waiting.append($0) }
-    }
-    // Pass the slot to the next one that waits.
-    defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
     guard !Task.isCancelled else { return nil }
-    return await showPrinter(
-      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience
-    ).0
+    guard !cancellation.isRaised else {
+      late += 1
+      return nil
+    }
+    let report = await showPrinter(
+      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience,
+      cancellation: cancellation
+    ).report
+    if !report.isAvailable, cancellation.isRaised { late += 1 }
+    return report
+  }
+
+  /// Ends all contacts: the time is over.
+  func endContacts() { cancellation.raise() }
+
+  func noteLate() {
+    guard late > 0 else { return }
+    context.note(
+      "There was no time to wait for the answer\(late == 1 ? "" : "s") of \(late) more "
+        + "printer\(late == 1 ? "" : "s").")
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {

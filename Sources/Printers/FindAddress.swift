@@ -78,60 +78,75 @@ struct TypedAddress: Equatable {
     return !uri[scheme.upperBound...].contains("/")
   }
 
-  /// The usual URIs of printers, encrypted ones first (RFC 7472; PWG 5100.14 §4.2 for the path).
-  var candidates: [String] {
+  /// The usual URIs of printers over one scheme (PWG 5100.14 §4.2 for the path).
+  func candidates(_ scheme: String) -> [String] {
     let paths = path.map { [$0] } ?? ["/ipp/print", "/ipp", "/ipp/printer", "/"]
+    return paths.map { uri(scheme, $0) }
+  }
+
+  func uri(_ scheme: String, _ path: String) -> String {
     let name = host.contains(":") ? "[\(host)]" : host
-    let place = name + (port.map { ":\($0)" } ?? "")
-    return schemes.flatMap { scheme in paths.map { "\(scheme)://\(place)\($0)" } }
+    return "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)"
   }
 }
 
-/// Finds the printer at an address typed without a scheme: encrypted first, at the usual paths.
+/// Finds the printer at an address typed without a scheme: encrypted first (RFC 7472), at the usual paths.
 ///
 /// nil if it is not an address, or a name that no host has; exit 69 with all attempts if no printer answers.
-func findAddress(_ text: String, _ context: Context) async throws(Failure) -> PrinterReference? {
+///
+/// - `timeout`: time for everything; nil: as long as the host takes to be silent.
+func findAddress(
+  _ text: String, timeout: Duration? = nil, _ context: Context
+) async throws(Failure) -> PrinterReference? {
   guard let address = TypedAddress(text) else { return nil }
-  return try await onThread { () throws(Failure) in try knock(at: address, text, context) }
+  let answer = await raceSchemes(address.schemes, timeout: timeout) {
+    knock(at: address, $0, context, $1)
+  }
+  switch answer {
+  case .found(let printer): return printer
+  case .noHost: return nil
+  case .failed(let tried): throw noPrinter(at: text, tried)
+  }
 }
 
 private func knock(
-  at address: TypedAddress, _ text: String, _ context: Context
-) throws(Failure) -> PrinterReference? {
+  at address: TypedAddress, _ scheme: String, _ context: Context, _ cancellation: Cancellation
+) -> SchemeAnswer<PrinterReference> {
   var tried: [FailedAddress] = []
-  var lost: String?
-  for candidate in address.candidates {
-    let scheme = String(candidate.prefix { $0 != ":" })
-    // If no server listens, other paths can't work either.
-    if scheme == lost { continue }
-    guard let uri = PrinterURI(candidate) else { return nil }
+  for candidate in address.candidates(scheme) {
+    guard let uri = PrinterURI(candidate) else { return .noHost("\(address.host) is not a host") }
     do throws(IPPError) {
-      let connection = try connect(toCandidate: uri, context)
+      let connection = try connect(toCandidate: uri, context, cancellation)
       _ = try ContactResult(over: connection, user: context.user)
-      return PrinterReference(name: address.host, uri: candidate)
+      return .found(PrinterReference(name: address.host, uri: candidate))
     } catch {
       switch error.kind {
       // It answers, but requires more than this search provides.
       case .unauthorized, .untrusted, .outdated:
-        return PrinterReference(name: address.host, uri: candidate)
-      case .unresolved where !address.isCertain: return nil
-      case .unresolved, .silent:
-        tried.append(FailedAddress(uri: candidate, reason: error.message))
-        throw noPrinter(at: text, tried)
-      case .refused, .insecure, .broken: lost = scheme
-      default: break
+        return .found(PrinterReference(name: address.host, uri: candidate))
+      case .unresolved where !address.isCertain: return .noHost(error.message)
+      default: tried.append(FailedAddress(uri: candidate, error))
       }
-      tried.append(FailedAddress(uri: candidate, reason: error.message))
+      // If no server listens or answers, other paths can't work either.
+      if error.isAboutHost { return .failed(tried) }
     }
   }
-  throw noPrinter(at: text, tried)
+  return .failed(tried)
+}
+
+extension IPPError {
+  /// True if the host has the same problem with every path.
+  var isAboutHost: Bool {
+    [.unresolved, .silent, .interrupted, .refused, .insecure, .broken].contains(kind)
+  }
 }
 
 /// Connects to a possible printer or list of printers.
 ///
 /// The user has not chosen it, so it receives no password, and nothing about it is stored.
-func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -> Connection {
-  let cancellation = Cancellation()
+func connect(
+  toCandidate uri: PrinterURI, _ context: Context, _ cancellation: Cancellation
+) throws(IPPError) -> Connection {
   var target = PrinterReference(name: uri.host, uri: uri.text)
   target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
   let security: Security
@@ -147,6 +162,16 @@ func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -
 struct FailedAddress: Equatable {
   var uri: String
   var reason: String
+
+  init(uri: String, reason: String) {
+    self.uri = uri
+    self.reason = reason
+  }
+
+  init(uri: String, _ error: IPPError) {
+    // Only the end of the time interrupts a search for an address.
+    self.init(uri: uri, reason: error.kind == .interrupted ? "no answer in time" : error.message)
+  }
 }
 
 /// Exit 69 with all that was tried, each reason once.

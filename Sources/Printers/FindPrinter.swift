@@ -104,7 +104,8 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 /// A match of the whole name or the UUID ends the search: DNS-SD allows only one. With `domains`, only these are
 /// searched. Exit 69 if there is none, or no Avahi; 64 if several match; 78 if a settings file is invalid.
 package func discoverPrinter(
-  _ text: String, saved names: [String] = [], in domains: [String] = [], _ context: Context
+  _ text: String, saved names: [String] = [], in domains: [String] = [],
+  timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
   var present: [DiscoveredPrinter] = []
@@ -121,7 +122,8 @@ package func discoverPrinter(
           || [name].nearest(to: text) != nil
       }
     }
-    events = try await discover(in: scope, timeout: .seconds(10), note: context.note)
+    events = try await discover(
+      in: scope, timeout: timeout ?? .seconds(10), note: context.note)
   } catch {
     // A typo in a saved name is more likely than a network that can't be searched.
     let meant = names.suggestion(for: text)
@@ -188,10 +190,10 @@ private func relocate(
   guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return [] }
   func isMeant(_ printer: DiscoveredPrinter) -> Bool {
     let (saved, found) = (target.saved, target.found)
-    let place = PrinterReference(printer)
-    guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
-      return false
+    let isTried = printer.places.allSatisfy { place in
+      tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }
+    guard !isTried else { return false }
     if let uuid = saved?.uuid { return uuid == printer.uuid }
     guard saved == nil else { return printer.announces(saved?.service) }
     return printer.announces(found?.service) && found?.uuid == printer.uuid

@@ -30,9 +30,10 @@ package struct ListedPrinter: Sendable, Encodable {
 
 /// Saves the printers of a list (`PrinterList`), replacing those of the same name, with the list's default and types.
 ///
-/// Each printer is contacted first, and must present the certificate that the list states, unless the arguments request
-/// saving without contact. One that does not answer is skipped. All are written together, or none. Exit 66, 73 and 78
-/// for files that can't be read or written; a problem with one printer is in its result.
+/// The printers are contacted first, several at a time, and must present the certificate that the list states, unless
+/// the arguments request saving without contact. One that does not answer is skipped. All are written together, or none.
+/// The results are in the list's order. Exit 66, 73 and 78 for files that can't be read or written; a problem with one
+/// printer is in its result.
 package func pickPrinters(
   from path: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
@@ -40,17 +41,20 @@ package func pickPrinters(
   var names = NamesInUse(try context.settings.printers())
   var results: [ListedPrinter] = []
   var saved: [SavedPrinter] = []
-  for entry in list.entries {
+  let prepared = await ContactQueue.results(of: list.entries) { entry in
+    await prepare(entry, arguments, context)
+  }
+  for (entry, outcome) in zip(list.entries, prepared) {
     var result = ListedPrinter(entry: entry.label)
-    do throws(Failure) {
-      var printer = try await prepare(entry, arguments, context)
-      printer.name = names.take(for: printer, isNamed: entry.isNamed)
+    switch outcome {
+    case .success(let found):
+      let printer = names.give(found, isNamed: entry.isNamed)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
-    } catch {
-      guard ![.interrupted, .terminated].contains(error.code) else { throw error }
-      result.problem = error.message
-      result.exitCode = error.code
+    case .failure(let problem):
+      guard ![.interrupted, .terminated].contains(problem.code) else { throw problem }
+      result.problem = problem.message
+      result.exitCode = problem.code
     }
     results.append(result)
   }
@@ -67,20 +71,24 @@ package func pickPrinters(
 /// Contacts the printer of an entry, unless it is saved without contact.
 private func prepare(
   _ entry: PrinterList.Entry, _ arguments: PickArguments, _ context: Context
-) async throws(Failure) -> SavedPrinter {
-  guard var printer = entry.printer else {
-    throw entry.problem ?? Failure(.configuration, "the list gives no valid address for it.")
+) async -> Result<SavedPrinter, Failure> {
+  do throws(Failure) {
+    guard var printer = entry.printer else {
+      throw entry.problem ?? Failure(.configuration, "the list gives no valid address for it.")
+    }
+    let target = try PrinterReference(uri: printer.uri)
+    printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
+    guard arguments.skipsContact else {
+      return .success(try await contact(printer, isNamed: entry.isNamed, context))
+    }
+    // A printer that is not contacted presents no certificate that could replace a pin.
+    if printer.certificate == nil {
+      printer.certificate = try PrinterTrust(context).pin(of: target)
+    }
+    return .success(printer)
+  } catch {
+    return .failure(error)
   }
-  let target = try PrinterReference(uri: printer.uri)
-  printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
-  guard arguments.skipsContact else {
-    return try await contact(printer, isNamed: entry.isNamed, context)
-  }
-  // A printer that is not contacted presents no certificate that could replace a pin.
-  if printer.certificate == nil {
-    printer.certificate = try PrinterTrust(context).pin(of: target)
-  }
-  return printer
 }
 
 /// Writes the printers, and those of the list's default and types that name one of them.
@@ -132,8 +140,9 @@ private func contact(
 
 /// The names that a printer of a list can't have; there may be tens of thousands.
 private struct NamesInUse {
-  /// Saved before, by name in lowercase.
+  /// Saved before, by name in lowercase, and by URI.
   private let holders: [String: SavedPrinter]
+  private let places: [String: SavedPrinter]
   /// Given to printers of the list.
   private var taken: Set<String> = []
   /// The next number to try for a name, in lowercase: thousands may have one name.
@@ -141,12 +150,21 @@ private struct NamesInUse {
 
   init(_ store: PrinterStore) {
     holders = Dictionary(store.printers.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+    places = Dictionary(store.printers.map { ($0.uri, $0) }) { first, _ in first }
   }
 
-  /// Gives a printer its own name or, where another has that, one with a number.
+  /// Returns the printer with its own name or, where another has that, one with a number.
   ///
   /// Two of one name in a list are two printers; and a name announced by the network replaces no entry that was saved.
-  mutating func take(for printer: SavedPrinter, isNamed: Bool) -> String {
+  /// A printer without a name in the list, saved from there before, keeps the name and settings that it has.
+  mutating func give(_ printer: SavedPrinter, isNamed: Bool) -> SavedPrinter {
+    var printer = printer
+    if !isNamed, let known = places[printer.uri], !taken.contains(known.name.lowercased()) {
+      (printer.name, printer.settings) = (known.name, known.settings)
+      printer.lowestTLS = printer.lowestTLS ?? known.lowestTLS
+      taken.insert(known.name.lowercased())
+      return printer
+    }
     let name = printer.name.isEmpty ? "Printer" : printer.name
     func isTaken(_ name: String) -> Bool {
       let key = name.lowercased()
@@ -160,6 +178,7 @@ private struct NamesInUse {
     }
     next[name.lowercased()] = number
     taken.insert(free.lowercased())
-    return free
+    printer.name = free
+    return printer
   }
 }

@@ -15,6 +15,8 @@ package struct PickArguments: Sendable {
   package var name: String?
   /// `--domain`: the only ones in which a name is searched for; empty: all.
   package var domains: [String] = []
+  /// `--timeout`: time to search for a name, and to try an address; nil: the usual time.
+  package var timeout: Duration?
   package var asDefault = false
   /// It is chosen for one job, and the default printer stays.
   package var keepsDefault = false
@@ -87,7 +89,9 @@ package func pickPrinter(
       unseen.certificate = try PrinterTrust(context).pin(of: target)
       return try await save(unseen, arguments, context)
     }
-    let usual = TypedAddress.isPathless(text) ? try await findAddress(text, context) : nil
+    let usual =
+      TypedAddress.isPathless(text)
+      ? try await findAddress(text, timeout: arguments.timeout, context) : nil
     return try await pick(usual ?? target, service: nil, arguments, context)
   }
   if arguments.skipsContact {
@@ -99,24 +103,39 @@ package func pickPrinter(
     return try await pick(PrinterReference(saved), service: saved.service, arguments, context)
   }
   try PrinterReference.refuseOtherScheme(text)
-  if let address = TypedAddress(text), address.path == nil {
-    let served = try await servedPrinters(at: text, context).map(\.printer)
+  let begun = ContinuousClock.now
+  if let place = try await pickAddress(text, arguments, context) { return place }
+  let left = arguments.timeout.map { max($0 - begun.duration(to: .now), .milliseconds(100)) }
+  let found = try await discoverPrinter(text, in: arguments.domains, timeout: left, context)
+  return try await pick(
+    PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
+}
+
+/// Saves the printer at an address: the only one of a server's list, or one at the usual paths.
+///
+/// nil if the text is not an address, or a name that no host has. Exits as `pickPrinter` does.
+private func pickAddress(
+  _ text: String, _ arguments: PickArguments, _ context: Context
+) async throws(Failure) -> PickResult? {
+  guard let address = TypedAddress(text) else { return nil }
+  let begun = ContinuousClock.now
+  if address.path == nil {
+    let answer = try await servedPrinters(at: text, timeout: arguments.timeout, context)
+    guard case .found(let served) = answer else { return nil }
     guard served.count < 2 else {
       let most = 20
       let list =
-        served.prefix(most).map { "\($0.name) (\($0.uri))" }.joined(separator: ", ")
+        served.prefix(most).map { "\($0.printer.name) (\($0.printer.uri))" }
+        .joined(separator: ", ")
         + (served.count > most ? " and \(served.count - most) more" : "")
       throw Failure(
         .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
     }
-    if let only = served.first { return try await pickPrinter(only, arguments, context) }
+    if let only = served.first { return try await pickPrinter(only.printer, arguments, context) }
   }
-  if let place = try await findAddress(text, context) {
-    return try await pick(place, service: nil, arguments, context)
-  }
-  let found = try await discoverPrinter(text, in: arguments.domains, context)
-  return try await pick(
-    PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
+  let left = arguments.timeout.map { max($0 - begun.duration(to: .now), .milliseconds(100)) }
+  guard let place = try await findAddress(text, timeout: left, context) else { return nil }
+  return try await pick(place, service: nil, arguments, context)
 }
 
 extension SavedPrinter {

@@ -94,7 +94,7 @@ extension PrinterConnection {
   /// Returns places where the printer may be now: the first service that claims to be it, or with `others` all that do.
   ///
   /// A printer that was never encrypted is contacted without encryption if it offers both: a certificate would prove
-  /// nothing.
+  /// nothing. One at an encrypted address whose certificate is not known yet is never contacted without encryption.
   private static func relocate(
     _ target: PrinterReference, besides others: [PrinterReference], isPinned: Bool,
     _ context: Context, _ cancellation: Cancellation
@@ -103,18 +103,14 @@ extension PrinterConnection {
     let look = waitFor(unless: cancellation) {
       await Printers.relocate(target, besides: tried, all: !others.isEmpty, context)
     }
-    let places = (look ?? []).map { found in
-      let place = PrinterReference(found)
-      var moved = target
-      moved.uri = place.uri
-      moved.addresses = place.addresses
-      if !isPinned, target.uri.hasPrefix("ipp:"),
-        let plain = found.endpoints.first(where: { !$0.isSecure })
-      {
-        moved.uri = plain.uri
-        moved.addresses = found.endpoints.filter { $0.uri == plain.uri }.compactMap(\.address)
+    let places = (look ?? []).flatMap { found in
+      let same = found.places.filter { $0.uri.hasPrefix("ipps:") == target.uri.hasPrefix("ipps:") }
+      let isFree = isPinned || same.isEmpty && target.uri.hasPrefix("ipp:")
+      return (isFree ? found.places : same).map { place in
+        var moved = target
+        (moved.uri, moved.addresses) = (place.uri, place.addresses)
+        return moved
       }
-      return moved
     }
     return places.filter { place in
       !tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
@@ -240,7 +236,8 @@ private final class Candidates {
     while isWaiting, !interruption.isRaised, .now < end {
       askNext()
       if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
-      let left = min(.milliseconds(200), ContinuousClock.now.duration(to: end))
+      // Negative would wait without end.
+      let left = max(.zero, min(.milliseconds(200), ContinuousClock.now.duration(to: end)))
       _ = waitForInput(
         on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
       let answers = mailbox.take().compactMap { answer in

@@ -68,7 +68,7 @@ package final class PrinterConnection {
       let mayHaveMoved: [IPPError.Kind] =
         canMove
         ? [.refused, .silent, .broken, .unresolved, .untrusted, .outdated]
-        : target.found?.service != nil ? [.refused] : []
+        : target.found?.service != nil && !context.isLookingAround ? [.refused] : []
       guard mayHaveMoved.contains(error.kind) else { throw failure(error, target, cancellation) }
       first = error
     }

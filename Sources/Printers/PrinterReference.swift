@@ -66,6 +66,21 @@ package struct PrinterReference: Sendable, Equatable {
   }
 }
 
+extension DiscoveredPrinter {
+  /// A reference for each of its URIs, best first.
+  ///
+  /// Another host that states the name and the UUID of a printer in a domain has its endpoints in the same row.
+  var places: [PrinterReference] {
+    var seen: Set<String> = []
+    return endpoints.map(\.uri).filter { seen.insert($0).inserted }.map { uri in
+      var place = PrinterReference(self)
+      place.uri = uri
+      place.addresses = endpoints.filter { $0.uri == uri }.compactMap(\.address)
+      return place
+    }
+  }
+}
+
 extension SavedPrinter {
   /// False for a printer that was saved without contact, which has no UUID and no type.
   var isSeen: Bool { uuid != nil || !types.isEmpty }

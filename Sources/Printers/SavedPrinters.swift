@@ -72,16 +72,12 @@ package func listSaved(
   // All are contacted, and none was named: each receives at most its own stored password.
   var context = context
   context.offersGivenCredentials = false
-  await withTaskGroup(of: (Int, PrinterReport).self) { group in
-    for (index, entry) in entries.enumerated() {
-      group.addTask { [context] in
-        (index, await showPrinter(PrinterReference(entry.printer), context).report)
-      }
-    }
-    for await (index, report) in group {
-      entries[index].isAvailable = report.isAvailable
-      entries[index].status = report.status
-    }
+  let reports = await ContactQueue.results(of: entries.map(\.printer)) { [context] printer in
+    await showPrinter(PrinterReference(printer), context).report
+  }
+  for (index, report) in reports.enumerated() {
+    entries[index].isAvailable = report.isAvailable
+    entries[index].status = report.status
   }
   return entries
 }

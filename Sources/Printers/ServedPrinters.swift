@@ -1,4 +1,4 @@
-package import AirprintContext
+internal import AirprintContext
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -11,27 +11,32 @@ internal import System
 ///
 /// Only the paths of the list are used, with the typed host, so that no one is redirected. Exit 64 if the text is not a
 /// host, 69 if no server answers.
-package func servedPrinters(
-  at text: String, _ context: Context
-) async throws(Failure) -> [FoundPrinter] {
+///
+/// - `timeout`: time for everything; nil: as long as the host takes to be silent.
+func servedPrinters(
+  at text: String, timeout: Duration? = nil, _ context: Context
+) async throws(Failure) -> SchemeAnswer<[FoundPrinter]> {
   guard let address = TypedAddress(text), address.path == nil else {
     throw Failure(
       .usage,
       "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631. "
         + "To search by name: airprint discover --name NAME")
   }
-  return try await onThread { () throws(Failure) in
-    let served = try listServed(at: address, text, context)
-    let store = try context.settings.printers()
-    return served.map { printer in
+  let answer = await raceSchemes(address.schemes, timeout: timeout) {
+    listServed(at: address, $0, context, $1)
+  }
+  if case .failed(let tried) = answer { throw noPrinter(at: text, tried) }
+  guard case .found(let served) = answer else { return answer }
+  let store = try context.settings.printers()
+  return .found(
+    served.map { printer in
       var found = printer
       found.saved =
         store.printers.first { saved in
           saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
         }?.name
       return found
-    }
-  }
+    })
 }
 
 extension Failure {
@@ -48,56 +53,81 @@ private let lists: [(path: String, operation: Capabilities.Operation)] = [
   ("/", .cupsGetPrinters), ("/ipp/system", .getPrinters),
 ]
 
+/// Returns the printers of the first list that has any; none if the server answers without a list.
 private func listServed(
-  at address: TypedAddress, _ text: String, _ context: Context
-) throws(Failure) -> [FoundPrinter] {
+  at address: TypedAddress, _ scheme: String, _ context: Context, _ cancellation: Cancellation
+) -> SchemeAnswer<[FoundPrinter]> {
   var isThere = false
   var tried: [FailedAddress] = []
-  schemes: for scheme in address.schemes {
-    for list in lists {
-      var place = address
-      place.path = list.path
-      guard let candidate = place.candidates.first(where: { $0.hasPrefix("\(scheme):") }),
-        let uri = PrinterURI(candidate)
-      else { continue }
-      do throws(IPPError) {
-        let printers = try ask(list.operation, at: uri, context)
-        if !printers.isEmpty { return printers }
+  for list in lists {
+    guard let uri = PrinterURI(address.uri(scheme, list.path)) else { continue }
+    do throws(IPPError) {
+      let printers = try ask(list.operation, at: uri, context, cancellation)
+      if !printers.isEmpty { return .found(printers) }
+      isThere = true
+    } catch {
+      if error.kind == .unresolved, !address.isCertain { return .noHost(error.message) }
+      tried.append(FailedAddress(uri: uri.text, error))
+      // The other path has the same server.
+      if error.isAboutHost { break }
+      if [.unauthorized, .untrusted, .outdated, .nonsense].contains(error.kind)
+        || error.status != nil
+      {
         isThere = true
-      } catch {
-        tried.append(FailedAddress(uri: candidate, reason: error.message))
-        switch error.kind {
-        case .unresolved, .silent: throw noPrinter(at: text, tried)
-        // No server listens there, or none with TLS; the other path has the same server.
-        case .refused, .insecure, .broken: continue schemes
-        case .status, .unauthorized, .untrusted, .outdated, .nonsense: isThere = true
-        default: break
-        }
       }
     }
-    if isThere { return [] }
   }
-  throw noPrinter(at: text, tried)
+  return isThere ? .found([]) : .failed(tried)
 }
 
+/// Number of printers in one answer, and of answers.
+private let (page, mostPages) = (1_000, 10)
+
+/// Requests a list until it ends: a server may have thousands of queues.
 private func ask(
-  _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context
+  _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context,
+  _ cancellation: Cancellation
 ) throws(IPPError) -> [FoundPrinter] {
-  let connection = try connect(toCandidate: uri, context)
-  let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
-  let response = try connection.exchange(
-    Request(
-      operation,
-      operationAttributes: [
-        Attribute(whom, .uri(uri.text)), Attribute("requesting-user-name", .name(context.user)),
-        Attribute("limit", .integer(1000)),
-        Attribute("requested-attributes", wanted.map { .keyword($0) }),
-      ]))
-  guard response.status.isSuccess else {
-    throw IPPError(.status(response.status), response.words)
+  let connection = try connect(toCandidate: uri, context, cancellation)
+  var all: [String: FoundPrinter] = [:]
+  var start: Attribute?
+  for _ in 0..<mostPages {
+    let response = try connection.exchange(request(operation, at: uri, from: start, context))
+    guard response.status.isSuccess else {
+      throw IPPError(.status(response.status), response.words)
+    }
+    let listed = response.printers
+    let before = all.count
+    for attributes in listed {
+      guard let found = FoundPrinter(attributes, of: uri, connection.address) else { continue }
+      all[found.printer.uri] = all[found.printer.uri] ?? found
+    }
+    // A server that starts anew each time has no more.
+    guard listed.count >= page, all.count > before,
+      let last = listed.last?.string("printer-name")
+    else { break }
+    start =
+      operation == .getPrinters
+      ? Attribute("first-index", .integer(all.count + 1))
+      : Attribute("first-printer-name", .name(last))
   }
-  return response.printers.compactMap { FoundPrinter($0, of: uri, connection.address) }
-    .sorted { $0.printer.name < $1.printer.name }
+  return all.values.sorted { $0.printer.name < $1.printer.name }
+}
+
+/// - `start`: where the answer starts: CUPS' `first-printer-name`, or `first-index` (PWG 5100.22).
+private func request(
+  _ operation: Capabilities.Operation, at uri: PrinterURI, from start: Attribute?,
+  _ context: Context
+) -> Request {
+  let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
+  return Request(
+    operation,
+    operationAttributes: [
+      Attribute(whom, .uri(uri.text)), Attribute("requesting-user-name", .name(context.user)),
+    ] + [start].compactMap(\.self) + [
+      Attribute("limit", .integer(page)),
+      Attribute("requested-attributes", wanted.map { .keyword($0) }),
+    ])
 }
 
 private let wanted =

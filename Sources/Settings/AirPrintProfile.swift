@@ -11,6 +11,8 @@ package struct AirPrintProfile: Sendable, Equatable {
     package var label: String
     /// nil when the profile contains too little about it, or something invalid.
     package var uri: String?
+    /// The reason there is no URI: a sentence.
+    package var problem: String?
   }
 
   /// Maximum number of printers in a profile.
@@ -27,27 +29,25 @@ package struct AirPrintProfile: Sendable, Equatable {
     if bytes.starts(with: Array("bplist".utf8)) {
       throw ProfileProblem("a binary property list; convert it to XML: plutil -convert xml1")
     }
-    if bytes.first == 0x30 {
-      throw ProfileProblem("signed; use the profile from before it was signed")
-    }
-    guard let depth = AirPrintProfile.depth(of: bytes) else {
+    if AirPrintProfile.isSigned(bytes) {
       throw ProfileProblem(
-        "a property list with tags inside comments, or with its own DTD; remove these")
+        "signed; get the profile out of its signature: openssl smime -verify -noverify -inform der -in FILE"
+      )
     }
-    guard depth <= AirPrintProfile.deepest else {
+    let text = try PropertyListText(bytes)
+    guard text.depth <= AirPrintProfile.deepest else {
       throw ProfileProblem("nested too deeply for a configuration profile")
     }
-    guard
-      let profile = try? PropertyListDecoder().decode(ConfigurationProfile.self, from: Data(bytes))
-    else {
+    let payload = try? PropertyListDecoder().decode(ProfilePayload.self, from: Data(text.bytes))
+    guard let payload, payload.isPayload else {
       throw ProfileProblem(
         "not a configuration profile: it is not a property list with a PayloadContent")
     }
-    let lists = profile.payloads.filter { $0.type == "com.apple.airprint" }
+    let lists = payload.lists
     guard !lists.isEmpty else {
       throw ProfileProblem("a profile without a com.apple.airprint payload")
     }
-    let entries = lists.flatMap(\.printers)
+    let entries = lists.flatMap(\.self)
     guard entries.count <= AirPrintProfile.maximumPrinters else {
       throw ProfileProblem(
         "a profile with more than \(AirPrintProfile.maximumPrinters) printers; split it")
@@ -55,35 +55,10 @@ package struct AirPrintProfile: Sendable, Equatable {
     printers = entries.map { Printer($0) }
   }
 
-  /// The greatest nesting of `<dict>` and `<array>`.
-  ///
-  /// nil where a parser may see different tags: a `<` inside a tag, a comment, CDATA or an instruction; a DTD in the
-  /// file itself; or one of these without an end.
-  private static func depth(of bytes: [UInt8]) -> Int? {
-    var (depth, deepest) = (0, 0)
-    var rest = bytes[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[(start + 1)...]
-      let end = ends.first { rest.starts(with: $0.begin) }?.end ?? Array(">".utf8)
-      guard let close = rest.firstRange(of: end) else { return nil }
-      let inside = rest[..<close.lowerBound]
-      guard !inside.contains(UInt8(ascii: "<")),
-        !inside.starts(with: "!DOCTYPE".utf8) || !inside.contains(UInt8(ascii: "["))
-      else { return nil }
-      for name in ["dict", "array"] {
-        if inside.starts(with: name.utf8), inside.last != UInt8(ascii: "/") { depth += 1 }
-        if inside.starts(with: "/\(name)".utf8) { depth -= 1 }
-      }
-      deepest = max(deepest, depth)
-      rest = rest[close.upperBound...]
-    }
-    return deepest
+  /// True for a profile in a CMS signature (RFC 5652), in DER or PEM.
+  package static func isSigned(_ bytes: [UInt8]) -> Bool {
+    bytes.first == 0x30 || bytes.starts(with: Array("-----BEGIN".utf8))
   }
-
-  /// Starts, after a `<`, and ends of everything that is not a tag.
-  private static let ends: [(begin: [UInt8], end: [UInt8])] = [
-    ("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"),
-  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 }
 
 /// The reason a file is not a list of printers; the end of a sentence that begins with "it is".
@@ -92,88 +67,67 @@ package struct ProfileProblem: Error, Equatable {
   init(_ words: String) { self.words = words }
 }
 
+extension AirPrintProfile.Printer {
+  fileprivate init(_ entry: ProfileEntry) {
+    let path = entry.path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "/ipp/print"
+    guard let address = entry.address else {
+      label = "an entry without IPAddress"
+      problem = "it gives no address."
+      return
+    }
+    label = address + path
+    guard let host = ProfileEntry.host(address) else {
+      problem = "its IPAddress is neither an address nor the name of a host."
+      return
+    }
+    guard let encoded = ProfileEntry.encoded(path) else {
+      problem = "its ResourcePath is too long, or has control characters."
+      return
+    }
+    guard let port = entry.port, (1...65_535).contains(port) else {
+      problem = "its Port is not a number from 1 to 65535."
+      return
+    }
+    // Never unencrypted where somebody may have meant to force TLS.
+    guard let forcesTLS = entry.forcesTLS else {
+      problem = "its ForceTLS is neither true nor false."
+      return
+    }
+    uri = "\(forcesTLS ? "ipps" : "ipp")://\(host)\(port == 631 ? "" : ":\(port)")\(encoded)"
+  }
+}
+
+extension ProfileEntry {
+  /// The address as the host of a URI; nil for anything else than an address or a host's name.
+  fileprivate static func host(_ address: String) -> String? {
+    let isPlain =
+      address.utf8.count <= 255 && !address.hasPrefix("-")
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
+    guard isPlain, address.contains(":") else { return isPlain ? address : nil }
+    return address.isIPv6 ? "[\(address.replacing("%", with: "%25"))]" : nil
+  }
+
+  /// The path with blanks and everything outside ASCII percent-encoded; nil if it is too long or has control
+  /// characters.
+  fileprivate static func encoded(_ path: String) -> String? {
+    guard path.utf8.count <= 512, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      return nil
+    }
+    let digits = Array("0123456789ABCDEF")
+    return path.utf8.reduce(into: "") { text, byte in
+      if (0x21...0x7E).contains(byte) {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+  }
+}
+
 extension String {
   /// True for an IPv6 address, possibly with a zone (RFC 4007 §11).
   fileprivate var isIPv6: Bool {
     var address = in6_addr()
     return inet_pton(AF_INET6, String(prefix { $0 != "%" }), &address) == 1
   }
-}
-
-extension AirPrintProfile.Printer {
-  fileprivate init(_ entry: PrinterEntry) {
-    let address = entry.address ?? ""
-    let path = (entry.path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "/ipp/print")
-      .replacing(" ", with: "%20")
-    label = address.isEmpty ? "an entry without IPAddress" : address + path
-    let isHost =
-      !address.isEmpty && address.utf8.count <= 255
-      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
-      && (!address.contains(":") || address.isIPv6) && !address.hasPrefix("-")
-    let isPath = path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    // Never unencrypted where somebody may have meant to force TLS.
-    guard let forcesTLS = entry.forcesTLS else { return }
-    guard isHost, isPath, let port = entry.port, (1...65_535).contains(port) else { return }
-    let scheme = forcesTLS ? "ipps" : "ipp"
-    let host = address.contains(":") ? "[\(address.replacing("%", with: "%25"))]" : address
-    uri = "\(scheme)://\(host)\(port == 631 ? "" : ":\(port)")\(path)"
-  }
-}
-
-// MARK: The property list
-
-private struct ConfigurationProfile: Decodable {
-  var payloads: [Payload]
-  private enum CodingKeys: String, CodingKey { case payloads = "PayloadContent" }
-
-  init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: CodingKeys.self)
-    payloads = try object.decode([FailableElement<Payload>].self, forKey: .payloads).compactMap(
-      \.value)
-  }
-}
-
-private struct Payload: Decodable {
-  var type: String
-  var printers: [PrinterEntry]
-  private enum CodingKeys: String, CodingKey { case type = "PayloadType", printers = "AirPrint" }
-
-  init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: CodingKeys.self)
-    type = try object.decode(String.self, forKey: .type)
-    let entries = try? object.decode([FailableElement<PrinterEntry>].self, forKey: .printers)
-    printers = (entries ?? []).map { $0.value ?? PrinterEntry() }
-  }
-}
-
-private struct PrinterEntry: Decodable {
-  var address: String?
-  var path: String?
-  /// nil: it is present, but not a number.
-  var port: Int? = 631
-  /// nil: it is present, but neither true nor false.
-  var forcesTLS: Bool? = false
-  private enum CodingKeys: String, CodingKey {
-    case address = "IPAddress", path = "ResourcePath", port = "Port", forcesTLS = "ForceTLS"
-  }
-
-  init() {}
-
-  init(from decoder: any Decoder) throws {
-    let object = try decoder.container(keyedBy: CodingKeys.self)
-    address = try? object.decode(String.self, forKey: .address)
-    path = try? object.decode(String.self, forKey: .path)
-    if object.contains(.port) { port = try? object.decode(Int.self, forKey: .port) }
-    guard object.contains(.forcesTLS) else { return }
-    forcesTLS = try? object.decode(Bool.self, forKey: .forcesTLS)
-    if let number = try? object.decode(Int.self, forKey: .forcesTLS), 0...1 ~= number {
-      forcesTLS = number == 1
-    }
-  }
-}
-
-/// An element that may be invalid without invalidating the others.
-private struct FailableElement<Value: Decodable>: Decodable {
-  var value: Value?
-  init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

@@ -255,7 +255,8 @@ extension String {
 }
 
 extension Substring {
-  fileprivate var trimmed: Substring {
+  /// The text without blanks around it.
+  var trimmed: Substring {
     var text = drop { $0.isWhitespace }
     while text.last?.isWhitespace == true { text.removeLast() }
     return text

@@ -23,11 +23,13 @@ package struct PrinterList: Sendable {
   /// An invalid printer becomes an entry without a printer. Throws exit 66 for a file that does not exist, 78 for one
   /// that is not a list of printers or that others may write.
   package init(path: String) throws(Failure) {
-    guard let bytes = try TOMLFile.bytes(of: path) else {
-      throw Failure(.unreadable, "\(path): No such file.")
+    guard let contents = try TOMLFile.bytes(of: path) else {
+      throw Failure(.unreadable, "\\(path): No such file.")
     }
-    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-    if first == UInt8(ascii: "<") || bytes.first == 0x30 || bytes.starts(with: Array("bplist".utf8))
+    let bytes = contents.inUTF8
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    if first == UInt8(ascii: "<") || AirPrintProfile.isSigned(bytes)
+      || bytes.starts(with: Array("bplist".utf8))
     {
       do throws(ProfileProblem) {
         entries = PrinterList.entries(of: try AirPrintProfile(bytes))
@@ -46,17 +48,51 @@ package struct PrinterList: Sendable {
     (defaultName, byType) = (file.defaultName, file.byType)
   }
 
+  /// The printers of a profile, each once: several payloads of one profile may list the same.
   private static func entries(of profile: AirPrintProfile) -> [Entry] {
-    profile.printers.map { printer in
-      let saved = printer.uri.map { SavedPrinter(name: name(printer.label), uri: $0) }
-      return Entry(label: printer.label, printer: saved, isNamed: false)
-    }
+    var seen: Set<String> = []
+    return profile.printers.filter { $0.uri.map { seen.insert($0).inserted } ?? true }
+      .map { printer in
+        let saved = printer.uri.map { SavedPrinter(name: name(printer.label), uri: $0) }
+        return Entry(
+          label: printer.label, printer: saved,
+          problem: printer.problem.map { Failure(.configuration, $0) }, isNamed: false)
+      }
   }
 
   /// The queue's name in `host/printers/queue`, otherwise the host.
   private static func name(_ label: String) -> String {
     let parts = label.split(separator: "/").map(String.init)
     let isQueue = parts.count == 3 && ["printers", "classes"].contains(parts[1])
-    return isQueue ? parts[2] : parts.first ?? label
+    return isQueue ? decoded(parts[2]) : parts.first ?? label
+  }
+}
+
+/// The text with its percent-encoded bytes decoded (RFC 3986 §2.1).
+private func decoded(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  var rest = Array(text.utf8)[...]
+  while let byte = rest.popFirst() {
+    let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+    if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let number = UInt8(digits, radix: 16) {
+      bytes.append(number)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+extension [UInt8] {
+  /// The text in UTF-8 without a byte order mark; Windows' shell writes UTF-16.
+  fileprivate var inUTF8: [UInt8] {
+    if starts(with: [0xEF, 0xBB, 0xBF]) { return Array(dropFirst(3)) }
+    guard starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) else { return self }
+    let (low, high) = first == 0xFF ? (0, 1) : (1, 0)
+    let units = stride(from: 2, to: count - 1, by: 2).map {
+      UInt16(self[$0 + low]) | UInt16(self[$0 + high]) << 8
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }

@@ -36,34 +36,43 @@ extension PrinterStore {
 extension PrinterStore.File {
   /// Reads a file; an absent file is an empty one.
   ///
-  /// - `skip`: called with each invalid printer, which is left out; nil: one invalid printer makes the whole file
-  ///   invalid.
+  /// - `skip`: called with each invalid part, a printer's name or a key, which is left out; nil: one invalid part makes
+  ///   the whole file invalid.
   init(
-    _ file: TOMLFile?, skip: ((_ printer: String, Failure) -> Void)? = nil
+    _ file: TOMLFile?, skip: ((_ part: String, Failure) -> Void)? = nil
   ) throws(Failure) {
     self.init()
     guard let file else { return }
-    try file.refuseUnknown(file.root, but: ["default", "types", "printers"])
-    defaultName = file.root["default"]?.string
-    if defaultName == nil, file.root["default"] != nil {
-      throw file.failure(at: "default", "default takes a printer's name.")
-    }
-    for key in ["types", "printers"] {
-      guard let value = file.root[key] else { continue }
-      guard case .table = value else { throw file.failure(at: key, "\(key) is a table.") }
-    }
-    for (name, value) in file.root["types"]?.members ?? [:] {
-      guard let type = JobType(rawValue: name), let printer = value.string else {
-        throw file.failure(at: name, in: "types", "no job type is called \"\(name)\".")
-      }
-      byType[type] = printer
-    }
-    for (name, value) in file.root["printers"]?.members ?? [:] {
+    func attempt(_ part: String, _ body: () throws(Failure) -> Void) throws(Failure) {
       do throws(Failure) {
-        printers.append(try SavedPrinter(name, value.members, file))
+        try body()
       } catch {
         guard let skip else { throw error }
-        skip(name, error)
+        skip(part, error)
+      }
+    }
+    for (key, value) in file.root.sorted(by: { $0.key < $1.key }) {
+      try attempt(key) { () throws(Failure) in
+        try file.refuseUnknown([key: value], but: ["default", "types", "printers"])
+        if key == "default", value.string == nil {
+          throw file.failure(at: "default", "default takes a printer's name.")
+        }
+        guard key != "default" else { return }
+        guard case .table = value else { throw file.failure(at: key, "\(key) is a table.") }
+      }
+    }
+    defaultName = file.root["default"]?.string
+    for (name, value) in file.root["types"]?.members ?? [:] {
+      try attempt("types.\(name)") { () throws(Failure) in
+        guard let type = JobType(rawValue: name), let printer = value.string else {
+          throw file.failure(at: name, in: "types", "no job type is called \"\(name)\".")
+        }
+        byType[type] = printer
+      }
+    }
+    for (name, value) in file.root["printers"]?.members ?? [:] {
+      try attempt(name) { () throws(Failure) in
+        printers.append(try SavedPrinter(name, value.members, file))
       }
     }
     printers.sort { $0.name < $1.name }

@@ -47,7 +47,7 @@ import Testing
     let queue = WorkQueue<String, Int>()
     /// Takes one item for each thread that is started.
     func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
-    let started = (0..<500).count { queue.add($0, for: "slow") }
+    let started = queue.add(Array(0..<500), for: "slow")
     #expect(take(started).count == started)
     #expect(queue.relieve() == 0)
     // None of these threads ever returns.
@@ -57,8 +57,8 @@ import Testing
       held += take(queue.relieve()).count
     }
     #expect(held == WorkQueue<String, Int>.most / 2)
-    #expect(!queue.add(-1, for: "good"))
-    _ = queue.add(-2, for: "good")
+    #expect(queue.add([-1], for: "good") == 0)
+    _ = queue.add([-2], for: "good")
     #expect(Set(take(queue.relieve())) == [-1, -2])
     queue.close()
     #expect(queue.take(1) == nil)
@@ -68,8 +68,10 @@ import Testing
     let queue = WorkQueue<String, Int>()
     func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
     // Each has only one query, which is never answered.
-    var started = (0..<500).count { queue.add($0, for: "stranger \($0)", isSubordinate: true) }
-    started += (500..<600).count { queue.add($0, for: "own") }
+    var started = (0..<500).reduce(0) {
+      $0 + queue.add([$1], for: "stranger \($1)", isSubordinate: true)
+    }
+    started += queue.add(Array(500..<600), for: "own")
     let first = take(started)
     #expect(first.count { $0 >= 500 } == first.count / 2, "\(first)")
     var strangers = first.count { $0 < 500 }

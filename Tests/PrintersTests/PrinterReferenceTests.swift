@@ -57,6 +57,18 @@ import Testing
       "\(failure.message)")
   }
 
+  @Test func `every address of a row is a place where the printer may be`() {
+    let (other, own) = ("ipps://other.local/ipp/print", "ipps://till.example.test/ipp/print")
+    let printer = DiscoveredPrinter(
+      service: ServiceName(instance: "Till", domain: "local"), name: "Till",
+      endpoints: [
+        Endpoint(uri: other, address: "192.0.2.9"), Endpoint(uri: own, address: "198.51.100.2"),
+        Endpoint(uri: other, address: "192.0.2.10"),
+      ])
+    #expect(printer.places.map(\.uri) == [other, own])
+    #expect(printer.places.map(\.addresses) == [["192.0.2.9", "192.0.2.10"], ["198.51.100.2"]])
+  }
+
   @Test(arguments: ["", " ", "   "])
   func `no word at all is exit 64`(_ word: String) {
     #expect { try Self.store.find(word) } throws: { ($0 as? Failure)?.code == .usage }
@@ -148,7 +160,8 @@ import Testing
   func `encrypted addresses are tried first, at the usual paths`(
     _ text: String, _ count: Int, _ first: String, _ last: String
   ) throws {
-    let tried = try #require(TypedAddress(text)).candidates
+    let address = try #require(TypedAddress(text))
+    let tried = address.schemes.flatMap { address.candidates($0) }
     #expect(tried.count == count && tried.first == first && tried.last == last)
   }
 

@@ -34,7 +34,22 @@ import Testing
     ("<key>IPAddress</key><string>a b</string>", nil),
     ("<key>IPAddress</key><string>evil@192.0.2.7</string>", nil),
     ("<key>IPAddress</key><integer>7</integer>", nil),
-    ("<key>IPAddress</key><string>h</string><key>Port</key><integer>0</integer>", nil),
+    (
+      "<key>IPAddress</key><string>h</string><key>Port</key><integer>0</integer>",
+      "ipp://h/ipp/print"
+    ),
+    (
+      "<key>IPAddress</key><string>h</string><key>Port</key><string>8631</string>",
+      "ipp://h:8631/ipp/print"
+    ),
+    (
+      "<key>IPAddress</key><string> h </string><key>ResourcePath</key><string></string>",
+      "ipp://h/ipp/print"
+    ),
+    (
+      "<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>printers/Büro</string>",
+      "ipp://h/printers/B%C3%BCro"
+    ),
     ("<key>IPAddress</key><string>h</string><key>Port</key><integer>70000</integer>", nil),
     ("<key>IPAddress</key><string>h</string><key>Port</key><string>x</string>", nil),
     (
@@ -65,6 +80,50 @@ import Testing
     let good = entry("<key>IPAddress</key><string>192.0.2.7</string>")
     let printers = try AirPrintProfile(profile(good + "<string>no</string>" + good)).printers
     #expect(printers.map { $0.uri != nil } == [true, false, true])
+    #expect(printers.map { $0.problem == nil } == [true, false, true])
+  }
+
+  @Test(arguments: [
+    ("", "gives no address"), ("<key>IPAddress</key><string>a b</string>", "IPAddress"),
+    ("<key>IPAddress</key><string>h</string><key>Port</key><integer>-1</integer>", "Port"),
+    ("<key>IPAddress</key><string>h</string><key>ForceTLS</key><string>no</string>", "ForceTLS"),
+    (
+      "<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>a\tb</string>",
+      "ResourcePath"
+    ),
+  ])
+  func `what is wrong with a printer is said`(_ members: String, _ word: String) throws {
+    let printer = try #require(try AirPrintProfile(profile(entry(members))).printers.first)
+    #expect(printer.problem?.contains(word) == true, "\(printer)")
+  }
+
+  /// Shapes in which management systems export a profile.
+  @Test(arguments: [
+    "<dict><key>PayloadType</key><string>com.apple.airprint</string>LIST</dict>",
+    """
+    <dict><key>PayloadContent</key><dict><key>PayloadType</key><string>com.apple.airprint</string>LIST</dict></dict>
+    """,
+    """
+    <dict><key>PayloadContent</key><array><dict><key>PayloadType</key><string>Configuration</string>
+    <key>PayloadContent</key><array><dict><key>PayloadType</key><string>com.apple.airprint</string>LIST</dict></array>
+    </dict></array></dict>
+    """,
+    """
+    <dict><key>PayloadContent</key><array><dict><key>PayloadType</key><string>com.apple.airprint</string>
+    <key>PayloadContent</key><dict>LIST</dict></dict></array></dict>
+    """,
+    """
+    <?xml version="1.0" encoding="ISO-8859-1"?><dict><!-- <dict> the old <array> --><key>PayloadContent</key><array>
+    <dict><key>PayloadType</key><string>com.apple.airprint</string>LIST</dict></array></dict>
+    """,
+  ])
+  func `a list is found wherever it is`(_ shape: String) throws {
+    let list =
+      "<key>AirPrint</key><array><dict><key>IPAddress</key><string>h</string></dict></array>"
+    let text =
+      shape.replacing("LIST", with: list)
+      .replacing("<dict>", with: "<plist version=\"1.0\"><dict>", maxReplacements: 1) + "</plist>"
+    #expect(try AirPrintProfile(Array(text.utf8)).printers.map(\.uri) == ["ipp://h/ipp/print"])
   }
 
   @Test func `lists that end where they begin are not nested`() throws {
@@ -90,18 +149,24 @@ import Testing
       "<plist><dict><key>PayloadContent</key><array/></dict></plist>",
       "without a com.apple.airprint"
     ),
-    ("bplist00", "binary"), ("0\u{1}", "signed"),
+    ("bplist00", "binary"), ("0\u{1}", "signed"), ("-----BEGIN PKCS7-----", "signed"),
     (String(repeating: "<array>", count: 100_000), "too deeply"),
     (
       "<!-- " + String(repeating: "</array", count: 20_000) + " -->"
-        + String(repeating: "<array>", count: 20_000), "remove these"
+        + String(repeating: "<array>", count: 20_000), "too deeply"
     ),
-    ("<plist><!-- <dict> --></plist>", "remove these"), ("<plist a='<'>", "remove these"),
+    ("<plist><!-- <dict> --></plist>", "not a property list"), ("<plist a='<'>", "remove these"),
     ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", "remove these"),
-    ("<plist><!-- ", "remove these"),
+    ("<plist><!-- ", "in the middle of a tag"), ("<plist><![CDATA[<array>]]>", "remove these"),
   ])
   func `what is no profile is said`(_ text: String, _ words: String) {
     let problem = #expect(throws: ProfileProblem.self) { try AirPrintProfile(Array(text.utf8)) }
     #expect(problem?.words.contains(words) == true, "\(String(describing: problem))")
+  }
+
+  @Test func `text that is not UTF-8 is refused, whatever it says about itself`() {
+    let bytes = Array("<?xml version='1.0' encoding='ISO-8859-1'?><plist>".utf8) + [0xFC]
+    let problem = #expect(throws: ProfileProblem.self) { try AirPrintProfile(bytes) }
+    #expect(problem?.words.contains("UTF-8") == true)
   }
 }

@@ -114,10 +114,12 @@ private struct DNSReader {
   mutating func records(_ count: UInt16) -> [DNSRecord]? {
     var records: [DNSRecord] = []
     for _ in 0..<count {
-      guard let name = name(), let type = number(), let classField = number(),
+      guard var name = name(), let type = number(), let classField = number(),
         let high = number(), let low = number(), let length = number(),
         Int(length) <= end - position
       else { return nil }
+      // A long answer has thousands of records with one name.
+      if let last = records.last, last.name.isWritten(as: name) { name = last.name }
       records.append(
         DNSRecord(
           name, type, classField: classField, timeToLive: UInt32(high) << 16 | UInt32(low),

@@ -72,6 +72,9 @@ package struct DomainName: Sendable {
     }
   }
 
+  /// Returns true for the same name in the same case.
+  func isWritten(as other: DomainName) -> Bool { encoded == other.encoded }
+
   /// The name as it is sent, uncompressed.
   var octets: [UInt8] { encoded + [0] }
 }

@@ -13,10 +13,10 @@ extension DNSMessage {
   ) -> (records: [DNSRecord], name: DomainName) {
     var name = name
     for _ in 0...DNSMessage.longestChain {
-      let own = answers.filter { $0.isInternet && $0.name == name }
+      let own = answers.lazy.filter { $0.isInternet && $0.name == name }
       let records = own.filter { $0.type == type }
-      guard records.isEmpty, let alias = own.lazy.compactMap(\.alias).first else {
-        return (records, name)
+      guard records.isEmpty, let alias = own.compactMap(\.alias).first else {
+        return (Array(records), name)
       }
       name = alias
     }

@@ -103,7 +103,11 @@ final class UnicastResolver {
     switch Int(resolver_error(state)) {
     case resolver_no_name: .noSuchName
     case resolver_no_data: .nothing
-    case resolver_no_answer: .failed("no DNS server answers for it")
+    // The room may have a server's refusal (RCODE 5), or its statement that it failed (2).
+    case resolver_no_answer where room[2] & 0x80 == 0 || ![2, 5].contains(room[3] & 0x0F):
+      .failed("no DNS server answers for it")
+    case resolver_no_answer where room[3] & 0x0F == 2:
+      .failed("the DNS server reports that it failed (SERVFAIL)")
     default: .failed(Self.refusal)
     }
   }

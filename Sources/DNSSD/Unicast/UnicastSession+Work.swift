@@ -52,40 +52,58 @@ extension UnicastSession {
   private func take(_ targets: [DomainName], _ asked: String, _ domain: DomainName) {
     var present: Set<DomainName> = []
     let type = Service.baseType(asked)
-    let text = domain.text.lowercased()
-    for target in targets {
-      guard let service = Service(target, type), scope.admits(service.instance),
-        present.insert(target).inserted
-      else { continue }
-      let wanted: DomainName? = state.withLock { state in
-        guard let index = state.sightings.index(forKey: target) else {
-          guard state.sightings.count < Self.maximumServices else { return nil }
-          let isInside = service.domain.lowercased() == text
-          state.sightings[target] = Sighting(
-            asked: state.shared([asked]), domain: isInside ? domain : nil)
-          // Reported while the lock is held, before any other event about it.
-          tell(.appeared(state.shared(service), asked: asked))
-          return target
-        }
-        // The name as it was written where it was found first.
-        let name = state.sightings.keys[index]
-        var sighting = state.sightings[index].value
-        let isOutdated = sighting.isOutdated
-        if isOutdated { sighting.isQueued = true }
-        sighting.asked = state.shared(sighting.asked.union([asked]))
-        state.sightings[name] = sighting
-        if let known = Service(name, type) { tell(.appeared(state.shared(known), asked: asked)) }
-        return isOutdated ? name : nil
+    // Records have no order, and names that nobody answers for may be in a row.
+    let targets = targets.shuffled()
+    // In parts: the lock is taken once for each, and other threads get it in between.
+    for part in stride(from: 0, to: targets.count, by: Self.part) {
+      var services: [(name: DomainName, service: Service)] = []
+      for target in targets[part..<min(part + Self.part, targets.count)] {
+        guard let service = Service(target, type), scope.admits(service.instance),
+          present.insert(target).inserted
+        else { continue }
+        services.append((target, service))
       }
-      if let wanted { resolve(wanted, type: type, in: domain) }
+      let wanted = state.withLock { state in
+        services.compactMap { see($0.name, $0.service, asked, in: domain, &state) }
+      }
+      resolve(wanted, type: type, in: domain)
     }
     vanish(asked, domain, besides: present)
   }
 
-  /// Removes names that the same question found before and no longer finds.
+  /// Reports a name that a domain lists, and returns it if it has to be looked up.
+  ///
+  /// Called with the lock held: the report comes before any other event about it.
+  private func see(
+    _ target: DomainName, _ service: Service, _ asked: String, in domain: DomainName,
+    _ state: inout State
+  ) -> DomainName? {
+    guard let index = state.sightings.index(forKey: target) else {
+      guard state.sightings.count < Self.maximumServices else { return nil }
+      let isInside = service.domain.lowercased() == domain.text.lowercased()
+      state.sightings[target] = Sighting(
+        asked: state.shared([asked]), domain: isInside ? domain : nil)
+      tell(.appeared(state.shared(service), asked: asked))
+      return target
+    }
+    // The name as it was written where it was found first.
+    let name = state.sightings.keys[index]
+    var sighting = state.sightings[index].value
+    let isOutdated = sighting.isOutdated
+    if isOutdated { sighting.isQueued = true }
+    sighting.asked = state.shared(sighting.asked.union([asked]))
+    state.sightings[name] = sighting
+    if let known = Service(name, service.type) {
+      tell(.appeared(state.shared(known), asked: asked))
+    }
+    return isOutdated ? name : nil
+  }
+
+  /// Removes names that the same question found in an earlier search and no longer finds.
   private func vanish(_ asked: String, _ domain: DomainName, besides present: Set<DomainName>) {
     let type = Service.baseType(asked)
     state.withLock { state in
+      guard state.searches > 1 else { return }
       for (name, sighting) in state.sightings
       where sighting.domain == domain && sighting.asked.contains(asked) && !present.contains(name) {
         guard let service = Service(name, type) else { continue }
@@ -107,7 +125,7 @@ extension UnicastSession {
     let service = state.withLock { $0.shared(found) }
     func give(up answer: UnicastResolver.Answer) {
       if isQuick, case .failed = answer {
-        resolve(name, type: type, in: domain, isQuick: false)
+        resolve([name], type: type, in: domain, isQuick: false)
       } else {
         self.give(up: service, name, because: answer)
       }
@@ -210,12 +228,12 @@ extension UnicastSession.State {
     sets.insert(asked).memberAfterInsert
   }
 
-  /// Returns the same service with the shared instance of its domain's text.
+  /// Returns the same service with the shared instance of its place.
   ///
   /// Only for a service that is kept: a stranger may name any number of domains.
   fileprivate mutating func shared(_ service: Service) -> Service {
     var service = service
-    service.domain = texts.insert(service.domain).memberAfterInsert
+    service.place = places.insert(service.place).memberAfterInsert
     return service
   }
 }

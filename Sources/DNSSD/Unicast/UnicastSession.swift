@@ -17,6 +17,8 @@ final class UnicastSession: Sendable {
   static let tick: Int32 = 250
   /// Interval between two searches of the same domains, in seconds.
   static let rest: ClosedRange<UInt32> = 60...3_600
+  /// Number of names that are handled together.
+  static let part = 100
   /// Labels under which a domain recommends others (RFC 6763 §11).
   static let recommendations = ["b", "lb", "db"]
 
@@ -53,9 +55,11 @@ final class UnicastSession: Sendable {
     var domains: Set<DomainName> = []
     /// Those of them that the user named.
     var chosen: Set<DomainName> = []
-    /// The shared instances of each set, and of the text of each domain in this search.
+    /// The shared instances of each set, and of each place in this search.
     var sets: Set<Set<String>> = []
-    var texts: Set<String> = []
+    var places: Set<Service.Place> = []
+    /// Number of searches so far.
+    var searches = 0
     /// Unanswered questions for domains and the services in them.
     var open = 0
     var isAllForNow = false
@@ -120,12 +124,10 @@ final class UnicastSession: Sendable {
     return stop.wait(milliseconds: left)
   }
 
-  /// Adds an item; strangers' domains and names without an answer may occupy at most half of the threads.
-  private func add(_ item: Item, for source: Source) {
+  /// Adds items; strangers' domains and names without an answer may occupy at most half of the threads.
+  private func add(_ items: [Item], for source: Source) {
     let isOwn = source.domain.map { domain in state.withLock { $0.chosen.contains(domain) } }
-    if queue.add(item, for: source, isSubordinate: isOwn != true || source.isSlow) {
-      startThreads(1)
-    }
+    startThreads(queue.add(items, for: source, isSubordinate: isOwn != true || source.isSlow))
   }
 
   private func startThreads(_ count: Int) {
@@ -145,9 +147,10 @@ final class UnicastSession: Sendable {
     // One more than there are, so that the search is not complete before all questions are queued.
     state.withLock {
       $0.open += 1
+      $0.searches += 1
       $0.domains = []
       $0.chosen = Set(domains)
-      $0.texts = []
+      $0.places = []
       $0.hosts = $0.hosts.filter { $0.value.expiry > .now }
     }
     for domain in domains { browse(domain) }
@@ -155,7 +158,7 @@ final class UnicastSession: Sendable {
       for label in Self.recommendations {
         guard let name = DomainName("\(label)._dns-sd._udp")?.below(domain) else { continue }
         state.withLock { $0.open += 1 }
-        add(.recommendation(name), for: Source())
+        add([.recommendation(name)], for: Source())
       }
     }
     close()
@@ -173,18 +176,16 @@ final class UnicastSession: Sendable {
       return true
     }
     guard isNew else { return }
-    for type in types {
-      add(.browse(asked: type, domain: domain), for: Source(domain: domain))
-    }
+    add(types.map { .browse(asked: $0, domain: domain) }, for: Source(domain: domain))
   }
 
-  /// Queues the lookup of a name.
+  /// Queues the lookups of names.
   ///
-  /// - `domain`: where it was found.
+  /// - `domain`: where they were found.
   /// - `isQuick`: waits only a second for each answer at first; else as long as it takes.
-  func resolve(_ name: DomainName, type: String, in domain: DomainName, isQuick: Bool = true) {
+  func resolve(_ names: [DomainName], type: String, in domain: DomainName, isQuick: Bool = true) {
     add(
-      .resolve(name, type: type, domain: domain, isQuick: isQuick),
+      names.map { .resolve($0, type: type, domain: domain, isQuick: isQuick) },
       for: Source(domain: domain, isSlow: !isQuick))
   }
 

@@ -33,16 +33,17 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds an item; returns true if the caller has to start a thread that takes items.
+  /// Adds items; returns the number of threads that take items which the caller has to start.
   ///
   /// - `isSubordinate`: applies to this owner from now on.
-  func add(_ item: Item, for owner: Owner, isSubordinate: Bool = false) -> Bool {
+  func add(_ items: [Item], for owner: Owner, isSubordinate: Bool = false) -> Int {
     state.withLock { state in
-      state.lines[owner, default: Line()].items.append(item)
+      guard !items.isEmpty, !state.isClosed else { return 0 }
+      state.lines[owner, default: Line()].items += items
       state.lines[owner]?.isSubordinate = isSubordinate
-      guard state.threads < Self.busy, !state.isClosed else { return false }
-      state.threads += 1
-      return true
+      let started = max(0, min(items.count, Self.busy - state.threads))
+      state.threads += started
+      return started
     }
   }
 

@@ -109,6 +109,10 @@ import Testing
     #expect(missing.stderr.contains("There is no domain nope.test"), "\(missing.stderr)")
     let empty = try await search("example.test")
     #expect(empty.code == 1, "\(empty.report)")
+    // The server is not responsible for it.
+    let refused = try await search("other.example")
+    #expect(refused.code == 69, "\(refused.report)")
+    #expect(refused.stderr.contains("the DNS server refuses to answer"), "\(refused.stderr)")
     let senseless = try await search("a..b")
     #expect(senseless.code == 64, "\(senseless.report)")
     // The other domains of config.toml are still searched.
@@ -128,6 +132,12 @@ import Testing
     let found = try await here.airprint("discover", "--domain", "example.test", "--timeout", "0.5")
     #expect(found.code == 69, "\(found.report)")
     #expect(found.stderr.contains("no DNS server answers"), "\(found.stderr)")
+    // The system's resolver would wait for much longer.
+    for command in ["discover", "pick"] {
+      let named = try await here.airprint(command, "print.example.com", "--timeout", "1")
+      #expect(named.code == 69, "\(named.report)")
+      #expect(named.stderr.contains("no answer in time"), "\(named.stderr)")
+    }
     let waiting = try here.start("discover", "--domain", "example.test", "--timeout", "3600")
     try await Task.sleep(for: .milliseconds(300))
     waiting.signal(2)
@@ -198,6 +208,39 @@ import Testing
     #expect(refused.code == 77, "\(refused.report)")
     #expect(!impostor.events.contains { $0.event?.string == "received" }, "\(impostor.events)")
     _ = await impostor.end()
+    await network.close()
+  }
+
+  @Test func `one that moved is found beside a host on the link that states its name and UUID`()
+    async throws
+  {
+    let network = try await RoutedNetwork()
+    try await network.client.startBus()
+    try await network.client.startDaemon()
+    let here = try Person(at: network.client)
+    let printer = try await Person(at: network.far).simulate(
+      "laser", "--name", "Nomad", "--listen", "all")
+    let shown = try await Person(at: network.far).airprint("show", "--json", printer.uri)
+    let uuid = try #require(try shown.json.uuid?.string)
+    try await network.serve([zone(uuid, at: try #require(Int(printer.port)))])
+    let picked = try await here.airprint("pick", "nomad", "--domain", "example.test", "--json")
+    let pin = try #require(try picked.json.certificate?.string, "\(picked.report)")
+    try here.configure("domains = [\"example.test\"]\n")
+    try here.configure(
+      """
+      default = "Till"
+      [printers.Till]
+      uri = "ipps://\(RoutedNetwork.server):9/ipp/print"
+      uuid = "\(uuid)"
+      certificate = "\(pin)"
+      """, in: "printers.toml")
+    let txt = ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"]
+    let impostor = try await network.client.publish("nomad", type: "_ipps._tcp", port: 9, txt: txt)
+    let printed = try await here.airprint("print", try here.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printer.job(1, of: "laser").pages == 1)
+    await impostor.withdraw()
+    _ = await printer.end()
     await network.close()
   }
 }

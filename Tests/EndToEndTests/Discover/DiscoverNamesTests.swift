@@ -53,6 +53,22 @@ import Testing
     await bench.close()
   }
 
+  @Test func `a name that looks like a host's is a name if no host has it`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let printer = try await person.office()
+    let name = "HP.LaserJet"
+    _ = try await bench.publish(name, port: printer.port, txt: ["pdl=image/urf", "rp=ipp/print"])
+    let picked = try await person.airprint("pick", name, "--json")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(try picked.json.name == .string(name))
+    let listed = try await person.airprint("discover", name)
+    #expect(listed.code == 69, "\(listed.report)")
+    #expect(listed.stderr.contains("no address is known for HP.LaserJet."), "\(listed.report)")
+    await printer.stop()
+    await bench.close()
+  }
+
   @Test func `a printer of two names is one row and answers to both`() async throws {
     let bench = try await Bench()
     let person = try Person(at: bench)

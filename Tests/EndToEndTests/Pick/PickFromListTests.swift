@@ -180,6 +180,51 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `printers are contacted side by side, and reported in the list's order`() async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let list = person.path("list.toml")
+    let silent = try (0..<8).map { _ in try Door.silent() }
+    let uris = silent.map(\.uri) + [printer.uri]
+    let entries = uris.enumerated().map { "[printers.P\($0)]\nuri = \"\($1)\"\n" }
+    try Array(entries.joined().utf8).write(to: list)
+    let picking = try person.start("pick", "--from", list)
+    // None has answered yet.
+    try await eventually("all are contacted") { silent.allSatisfy { $0.callers > 0 } }
+    for door in silent { door.shut() }
+    let picked = await picking.end()
+    #expect(picked.code == 69, "\(picked.report)")
+    let lines = picked.stderr.split(separator: "\n").map(String.init)
+    #expect(lines.count == 9, "\(picked.report)")
+    for (number, line) in lines.enumerated() {
+      let start = number < 8 ? "Not saved: P\(number): " : "Saved P8 ("
+      #expect(line.hasPrefix(start), "\(picked.report)")
+    }
+    await printer.stop()
+  }
+
+  @Test func `a profile that was saved unseen and then contacted has one entry a printer`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let list = person.path("list.mobileconfig")
+    try profile(port: printer.port, encrypts: false).write(to: list)
+    #expect(try await person.airprint("pick", "--from", list, "--no-contact").code == 0)
+    let set = try await person.airprint("pick", "localhost", "--set", "quality=draft")
+    #expect(set.code == 0, "\(set.report)")
+    for _ in 0..<2 {
+      let picked = try await person.airprint("pick", "--from", list)
+      #expect(picked.code == 0, "\(picked.report)")
+      let listed = try await person.airprint("printers", "--json").json.array ?? []
+      #expect(listed.map(\.name) == [.string("localhost")], "\(listed)")
+      #expect(listed.first?.settings?.quality == .string("draft"), "\(listed)")
+      #expect(listed.first?.uuid?.string != nil, "\(listed)")
+    }
+    await printer.stop()
+  }
+
   @Test func `what is no list is said, and nothing is saved`() async throws {
     let person = try await Person.anybody()
     let page = person.path("page.mobileconfig")

@@ -93,9 +93,10 @@ final class Door: Sendable {
   /// - `delay`: the delay of the first connections.
   /// - `breaks`: resets one connection after this many bytes, once.
   /// - `stalls`: stops reading from a connection after this many bytes.
+  /// - `withoutTLS`: keeps a TLS handshake waiting, as a cupsd without a certificate does.
   static func leading(
     to port: Int, after delay: Duration = .zero, breaksAfter breaks: Int? = nil,
-    stallsAfter stalls: Int? = nil
+    stallsAfter stalls: Int? = nil, withoutTLS: Bool = false
   ) throws -> Door {
     let hasBroken = Mutex(false)
     let door = try Door { door, caller in
@@ -110,6 +111,11 @@ final class Door: Sendable {
       }
       var passed = 0
       while let piece = receive(caller) {
+        // The type of a handshake's record.
+        if withoutTLS, passed == 0, piece.first == 22 {
+          while receive(caller) != nil {}
+          break
+        }
         passed += piece.count
         if let breaks, passed > breaks, hasBroken.withLock({ once(&$0) }) {
           reset(caller)

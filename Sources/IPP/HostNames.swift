@@ -1,0 +1,62 @@
+internal import Glibc
+internal import System
+
+/// Returns the numeric addresses of a host as the system resolves its name, in the order in which to try them.
+///
+/// The system's resolver can't be interrupted, and waits tens of seconds for DNS servers that are silent. So it runs on
+/// a thread of its own, which ends later.
+///
+/// Throws `.unresolved` if the name has no address, or if none is known within `patience`, and `.interrupted`.
+func numericAddresses(
+  of host: String, patience: Duration, _ cancellation: Cancellation
+) throws(IPPError) -> [String] {
+  let end = ContinuousClock.now + patience
+  guard let mailbox = try? Mailbox<Result<[String], LookupError>>() else {
+    throw IPPError(.unresolved, "no address of \(host) can be looked up: too many files are open")
+  }
+  detachThread { mailbox.post(lookUp(host)) }
+  while true {
+    let left = max(.zero, ContinuousClock.now.duration(to: end))
+    _ = waitForInput(
+      on: [mailbox.descriptor], milliseconds: Int32(min(left, .milliseconds(100)).milliseconds))
+    switch mailbox.take().first {
+    case .success(let addresses): return addresses
+    case .failure(let error):
+      // EAI_AGAIN
+      throw error.number == EAI_AGAIN
+        ? silence(host) : IPPError(.unresolved, "no address is known for \(host)")
+    case nil: break
+    }
+    if cancellation.isRaised { throw IPPError(.interrupted, "interrupted") }
+    if left == .zero { throw silence(host) }
+  }
+}
+
+private func silence(_ host: String) -> IPPError {
+  IPPError(.unresolved, "no DNS server answers for \(host)")
+}
+
+/// An error of getaddrinfo(3).
+private struct LookupError: Error {
+  let number: Int32
+}
+
+private func lookUp(_ host: String) -> Result<[String], LookupError> {
+  var hints = addrinfo()
+  hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+  var list: UnsafeMutablePointer<addrinfo>?
+  let status = getaddrinfo(host, nil, &hints, &list)
+  guard status == 0 else { return .failure(LookupError(number: status)) }
+  defer { freeaddrinfo(list) }
+  var addresses: [String] = []
+  var next = list
+  while let entry = next?.pointee {
+    next = entry.ai_next
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let isText =
+      getnameinfo(
+        entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+    if isText, !addresses.contains(text.text) { addresses.append(text.text) }
+  }
+  return .success(addresses)
+}

@@ -1,0 +1,68 @@
+import System
+import Testing
+
+@testable import Printers
+
+/// A host's encrypted and its other scheme.
+@Suite struct SchemeRaceTests {
+  private let schemes = ["ipps", "ipp"]
+
+  private func found<Found>(_ answer: SchemeAnswer<Found>) -> Found? {
+    if case .found(let found) = answer { found } else { nil }
+  }
+
+  private func tried(_ answer: SchemeAnswer<String>) -> [String] {
+    if case .failed(let tried) = answer { tried.map(\.uri) } else { [] }
+  }
+
+  /// Waits until the contact is canceled, as one with a silent host does.
+  private static func silence(_ scheme: String, _ end: Cancellation) -> SchemeAnswer<String> {
+    while end.sleep(.seconds(60)) {}
+    return .failed([FailedAddress(uri: scheme, reason: "silence")])
+  }
+
+  @Test func `a slow encrypted answer wins over a quick one that is not encrypted`() async {
+    let answer = await raceSchemes(schemes, timeout: nil) { scheme, end -> SchemeAnswer<String> in
+      if scheme == "ipps" { _ = end.sleep(.seconds(2)) }
+      return .found(scheme)
+    }
+    #expect(found(answer) == "ipps")
+  }
+
+  @Test func `the other scheme is not tried if the encrypted one answers`() async {
+    let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
+      #expect(scheme == "ipps")
+      return .found(scheme)
+    }
+    #expect(found(answer) == "ipps")
+  }
+
+  @Test func `without TLS, the other scheme counts`() async {
+    let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
+      scheme == "ipp" ? .found(scheme) : .failed([FailedAddress(uri: scheme, reason: "refused")])
+    }
+    #expect(found(answer) == "ipp")
+  }
+
+  @Test func `if the time is over, an answer over the other scheme counts, and silence is told`()
+    async
+  {
+    let half = await raceSchemes(schemes, timeout: .seconds(1)) { scheme, end in
+      scheme == "ipp" ? .found(scheme) : Self.silence(scheme, end)
+    }
+    #expect(found(half) == "ipp")
+    let none = await raceSchemes(schemes, timeout: .seconds(1), Self.silence)
+    #expect(tried(none) == schemes)
+  }
+
+  @Test func `a name that no host has ends the search`() async {
+    let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
+      #expect(scheme == "ipps")
+      return .noHost("nowhere")
+    }
+    guard case .noHost = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import PrintModel
+import Settings
+import TestSupport
+import Testing
+
+/// Lists of printers that an administrator distributes.
+@Suite struct PrinterListTests {
+  private func list(_ bytes: [UInt8]) throws -> PrinterList {
+    let path = try Scratch.shared.write(bytes, to: "list-\(UUID().uuidString)")
+    return try PrinterList(path: path)
+  }
+
+  private static let table = """
+    default = "Till"
+    colour = true
+    [types]
+    receipt = "Till"
+    recipt = "Till"
+    [printers.Till]
+    uri = "ipp://192.0.2.7/ipp/print"
+    [printers.Wrong]
+    uri = 7
+    """
+
+  @Test func `a wrong type, key or printer leaves the rest as it is`() throws {
+    let list = try list(Array(Self.table.utf8))
+    #expect(list.entries.map(\.label) == ["Till", "Wrong", "colour", "types.recipt"])
+    #expect(list.entries.map { $0.printer != nil } == [true, false, false, false])
+    #expect(list.entries.map { $0.problem == nil } == [true, false, false, false])
+    #expect(list.defaultName == "Till" && list.byType == [.receipt: "Till"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a list in UTF-16, as Windows writes it, is the same list`(_ isBigEndian: Bool) throws {
+    let units = [0xFEFF] + Array(Self.table.utf16)
+    let bytes = units.flatMap { unit -> [UInt8] in
+      let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+      return isBigEndian ? [high, low] : [low, high]
+    }
+    #expect(try list(bytes).entries.map(\.label) == ["Till", "Wrong", "colour", "types.recipt"])
+    #expect(throws: Failure.self) { try list(Array(bytes.dropLast())) }
+  }
+
+  @Test func `a queue's name is decoded, and a printer that is listed twice is one`() throws {
+    let entry = """
+      <dict><key>IPAddress</key><string>192.0.2.7</string>
+      <key>ResourcePath</key><string>printers/Front%20desk</string></dict>
+      """
+    let text = """
+      <plist version="1.0"><dict><key>PayloadType</key><string>com.apple.airprint</string>
+      <key>AirPrint</key><array>\(entry)\(entry)</array></dict></plist>
+      """
+    let list = try list(Array(text.utf8))
+    #expect(list.entries.map(\.printer?.name) == ["Front desk"])
+    #expect(list.entries.first?.printer?.uri == "ipp://192.0.2.7/printers/Front%20desk")
+  }
+}

@@ -106,6 +106,8 @@ package final class SimulatedPrinter: Sendable {
     while true {
       work.wait()
       while let id = nextJob() { print(id) }
+      // The client may have left before its pages were printed.
+      Listener.returnMemory()
       let isOver = state.withLock { state in
         state.isOff = state.isShutDown
         return state.isShutDown

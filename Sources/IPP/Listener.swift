@@ -28,8 +28,8 @@ package final class Listener: Sendable {
     var count = 0
     /// True while a client that was disconnected to make room is not gone yet.
     var isHangingUp = false
-    /// Time when memory was last returned to the system.
-    var trimmed = ContinuousClock.now
+    /// True while a connection that has left waits to return memory to the system.
+    var isTrimming = false
     var isStopped = false
   }
 
@@ -136,17 +136,22 @@ package final class Listener: Sendable {
 
   /// Removes a connection.
   ///
-  /// Memory freed by many connections is returned to the system, at most once a second.
+  /// A second later, memory freed by it, and by others that have left meanwhile, is returned to the system.
   private func leave() {
-    let isTime = state.withLock { state in
+    let isFirst = state.withLock { state in
       state.count -= 1
       state.isHangingUp = false
-      guard state.trimmed.duration(to: .now) > .seconds(1) else { return false }
-      state.trimmed = .now
-      return true
+      defer { state.isTrimming = true }
+      return !state.isTrimming
     }
-    if isTime { malloc_trim(0) }
+    guard isFirst else { return }
+    sleep(1)
+    state.withLock { $0.isTrimming = false }
+    Listener.returnMemory()
   }
+
+  /// Returns the memory that was freed to the system, which free(3) does for large pieces only.
+  package static func returnMemory() { malloc_trim(0) }
 
   private func admit(_ http: OpaquePointer, _ serve: (ServedConnection) -> Void) {
     let descriptor = httpGetFd(http)

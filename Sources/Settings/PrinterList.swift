@@ -24,7 +24,7 @@ package struct PrinterList: Sendable {
   /// that is not a list of printers or that others may write.
   package init(path: String) throws(Failure) {
     guard let contents = try TOMLFile.bytes(of: path) else {
-      throw Failure(.unreadable, "\\(path): No such file.")
+      throw Failure(.unreadable, "\(path): No such file.")
     }
     let bytes = contents.inUTF8
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

@@ -81,6 +81,9 @@ package struct Profile: Sendable {
       }.joined()
     }
 
+    /// True for a container of waste, whose level is how full it is.
+    var isWaste: Bool { type.hasPrefix("waste") }
+
     package init(_ color: String, _ type: String, level: Int = 80) {
       self.color = color
       self.type = type

@@ -8,15 +8,18 @@ extension SimulatedPrinter.State {
   /// The reasons for which the printer is stopped.
   var blocking: [String] {
     stops + (neededPaper == nil ? [] : ["media-needed"])
-      + (supplies.contains { $0.level == 0 } ? [emptySupply] : [])
+      + (used.contains { $0.level == 0 } ? [emptySupply] : [])
   }
+
+  /// The supplies that printing uses up.
+  private var used: [Profile.SimulatedSupply] { supplies.filter { !$0.isWaste } }
 
   private var emptySupply: String {
     supplies.first?.type == "toner" ? "toner-empty" : "marker-supply-empty"
   }
 
   private var lowSupply: String? {
-    guard supplies.contains(where: { (1...10).contains($0.level) }) else { return nil }
+    guard used.contains(where: { (1...10).contains($0.level) }) else { return nil }
     return supplies.first?.type == "toner" ? "toner-low" : "marker-supply-low"
   }
 
@@ -28,7 +31,7 @@ extension SimulatedPrinter.State {
 
   /// printer-state-reasons, with their severities (RFC 8011 §5.4.12).
   var reasons: [String] {
-    let isEmpty = !trays.isEmpty && trays.allSatisfy { $0.loaded == nil }
+    let isEmpty = hasSensors && !trays.isEmpty && trays.allSatisfy { $0.loaded == nil }
     let empty = isEmpty && !blocking.contains("media-empty") ? ["media-empty-warning"] : []
     let all =
       blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : []) + empty
@@ -95,7 +98,10 @@ extension SimulatedPrinter {
         Attribute("printer-current-time", dateTime(now)),
         Attribute("printer-impressions-completed", .integer(state.impressions)),
         Attribute("queued-job-count", .integer(state.jobs.count { !$0.state.isOver })),
-        Attribute("printer-input-tray", [Profile.Tray.automatic] + state.trays.map(\.description)),
+        Attribute(
+          "printer-input-tray",
+          [Profile.Tray.automatic]
+            + state.trays.map { $0.description(isKnown: state.hasSensors) }),
       ] + media(ready) + supplies(state.supplies)
     }
   }
@@ -142,11 +148,11 @@ extension Profile.Tray {
     Array(
       ("type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;").utf8))
 
-  /// A value of printer-input-tray.
-  fileprivate var description: Attribute.Value {
+  /// A value of printer-input-tray; `isKnown`: the printer knows if the tray is empty.
+  fileprivate func description(isKnown: Bool) -> Attribute.Value {
     let size = loaded?.size ?? MediaSize(width: 0, length: 0)
     let type = loaded?.isRoll == true ? "continuousRoll" : "sheetFeedAutoRemovableTray"
-    let level = loaded == nil ? 0 : -3
+    let level = !isKnown ? -2 : loaded == nil ? 0 : -3
     return .octets(
       Array(
         ("type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"

@@ -48,6 +48,8 @@ package final class SimulatedPrinter: Sendable {
   }
 
   struct State: Sendable {
+    /// True if it knows which trays are empty.
+    let hasSensors: Bool
     var trays: [Profile.Tray]
     var supplies: [Profile.SimulatedSupply]
     /// Reasons for which it is stopped, and warnings, as keywords without severity.
@@ -90,7 +92,7 @@ package final class SimulatedPrinter: Sendable {
     fixedAttributes = profile.attributes(identity)
     state = Mutex(
       State(
-        trays: profile.trays, supplies: profile.supplies,
+        hasSensors: options.hasSensors, trays: profile.trays, supplies: profile.supplies,
         nextJob: JobFolder.firstFree(in: options.folder.path)))
   }
 
@@ -104,6 +106,8 @@ package final class SimulatedPrinter: Sendable {
     while true {
       work.wait()
       while let id = nextJob() { print(id) }
+      // The client may have left before its pages were printed.
+      Listener.returnMemory()
       let isOver = state.withLock { state in
         state.isOff = state.isShutDown
         return state.isShutDown

@@ -95,19 +95,18 @@ extension JobSubmitter {
         : status.reasons.compactMap { StateReason($0).words }.first
       words.append("the printer holds \"\(submission.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }
-    reportPrinter(over: line, and: words, impressions: status.impressions)
+    reportPrinter(over: line, and: words, job: status)
   }
 
   /// Requests the printer's state and reports it.
   ///
   /// If the printer does not answer, only that message is lost.
   func reportPrinter(
-    over connection: (any JobConnection)? = nil, and more: [String] = [], impressions: Int? = nil
+    over connection: (any JobConnection)? = nil, and more: [String] = [], job: JobStatus? = nil
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
-    let words = StateReasonMessages(
-      ticket: submission.ticket, printer: status, impressions: impressions)
+    let words = StateReasonMessages(ticket: submission.ticket, printer: status, job: job)
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }

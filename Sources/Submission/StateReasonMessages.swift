@@ -4,11 +4,20 @@ internal import PrintModel
 struct StateReasonMessages {
   var ticket: Ticket
   var printer: PrinterStatus
-  var impressions: Int?
+  /// The job, if its document has been sent.
+  var job: JobStatus?
 
   /// Conditions that stop the job: the remedies, as sentences without a full stop.
   var troubles: [String] {
-    reasons.filter(\.needsSomebody).withoutNeed.compactMap(sentence).unique
+    let known = reasons.filter(\.needsSomebody).withoutNeed.compactMap(sentence).unique
+    return known.isEmpty ? [stop].compactMap { $0 } : known
+  }
+
+  /// The job's own stop: if a filter fails, cupsd stops the job, and its printer is idle.
+  private var stop: String? {
+    guard let job, job.state == .stopped else { return nil }
+    let message = job.message.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    return "The job has stopped" + (message.map { ": \($0)" } ?? "")
   }
 
   /// Conditions that will soon stop the job.
@@ -34,9 +43,8 @@ struct StateReasonMessages {
     case "cutter-jam": "The cutter is jammed\(page): clear it"
     case "media-low": "Low on paper; printing continues"
     case "marker-supply-low", "toner-low":
-      "Low on \(supply(reason, upTo: 25)); printing continues"
-    case "marker-supply-empty", "toner-empty":
-      "Replace the \(supply(reason, upTo: 2)): it is empty"
+      "Low on \(supplies(reason, upTo: 25).inWords()); printing continues"
+    case "marker-supply-empty", "toner-empty": replacement(of: supplies(reason, upTo: 2))
     default: reason.words.map(capitalized)
     }
   }
@@ -48,7 +56,7 @@ struct StateReasonMessages {
   private var tray: String? { ticket.paper.source.flatMap(StateReasonMessages.tray) }
 
   private var page: String {
-    guard let impressions, impressions > 0 else { return "" }
+    guard let impressions = job?.impressions, impressions > 0 else { return "" }
     return " after page \(impressions)"
   }
 
@@ -64,8 +72,12 @@ struct StateReasonMessages {
     }
   }
 
-  /// Returns the supply that is low: `black ink`; `ink or toner` if the printer does not report which.
-  private func supply(_ reason: StateReason, upTo level: Int) -> String {
+  private func replacement(of supplies: [String]) -> String {
+    "Replace the \(supplies.inWords()): \(supplies.count > 1 ? "they are" : "it is") empty"
+  }
+
+  /// Returns the supplies that are low: `black ink`; `ink or toner` if the printer does not report which.
+  private func supplies(_ reason: StateReason, upTo level: Int) -> [String] {
     let isToner = reason.keyword.hasPrefix("toner")
     let low = printer.supplies.filter { supply in
       supply.level.map { $0 <= level } == true && !supply.type.lowercased().contains("waste")
@@ -78,7 +90,7 @@ struct StateReasonMessages {
         .filter { !["ink", "toner", "cartridge", "supply"].contains($0) }
       return (words.map(String.init) + [noun]).joined(separator: " ")
     }
-    return names.isEmpty ? (isToner ? "toner" : "ink or toner") : names.inWords()
+    return names.isEmpty ? [isToner ? "toner" : "ink or toner"] : names
   }
 
   private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]

@@ -50,13 +50,18 @@ extension Profile {
     let known = Profile.trays(of: capabilities)
     let trays = known.isEmpty ? [Profile.usualTray(in: region)] : known
     let status = PrinterStatus(reading: recorded)
+    // A level of 0 stops a simulated printer, but not every real one.
+    let isOut = status.reasons.contains {
+      $0.contains("toner-empty") || $0.contains("supply-empty")
+    }
     self.init(
       name: "like", printerName: "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped,
       makeAndModel: model,
       kinds: capabilities.types.isEmpty ? [.document] : capabilities.types.sorted(),
       resolutions: resolutions.sorted { $0.x < $1.x }, trays: trays,
       supplies: status.supplies.map {
-        SimulatedSupply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
+        SimulatedSupply(
+          $0.name.lowercased(), $0.type, level: min(100, max(isOut ? 0 : 1, $0.level ?? 80)))
       },
       pagesPerMinute: max(1, recorded.number("pages-per-minute") ?? 10))
     isColor = capabilities.isColor
@@ -93,9 +98,10 @@ extension Profile {
 
   private static func trays(of capabilities: Capabilities) -> [Tray] {
     let loaded = placed(capabilities.ready, in: capabilities.sources)
-    let possible = (loaded + capabilities.possible).filter { paper in
-      paper.size.length > 0
-    }
+    let known = (loaded + capabilities.possible).filter { $0.size.length > 0 }
+    // The default comes first: it is the paper for jobs that don't specify one, unless some other is loaded.
+    let usual = capabilities.defaultPaper?.size
+    let possible = known.filter { $0.size == usual } + known.filter { $0.size != usual }
     var trays: [Tray] = []
     let sources = loaded.compactMap(\.source) + capabilities.sources.filter { $0 != "auto" }
     var seen: Set<String> = []

@@ -231,7 +231,8 @@ private final class SimulationRun {
       draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
       decode: { (pull) throws(Failure) in try decode(pull, context, cancellation) })
     options.hasPrintTimes = arguments.hasPrintTimes
-    options.hasSensors = arguments.hasSensors
+    // A clone of a printer that does not report its paper doesn't either.
+    options.hasSensors = arguments.hasSensors && profile.trays.contains { $0.loaded != nil }
     options.showsPrintableArea = arguments.showsPrintableArea
     let password = arguments.requiresPassword ? String(Int.random(in: 100_000...999_999)) : nil
     let tell = self.tell

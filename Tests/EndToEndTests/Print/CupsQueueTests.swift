@@ -157,4 +157,26 @@ import Testing
     await queue.close()
     await printer.stop()
   }
+
+  /// cupsd stops such a job, and its printer stays idle.
+  @Test func `75: the queue's filter fails`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let queue = try await CupsQueue(leadingTo: printer.uri, of: person)
+    let broken = CupsQueue.laser.replacing("vnd.cups-pdf 0 -", with: "vnd.cups-pdf 0 /bin/false")
+    let description = try person.document(Array(broken.utf8), "broken.ppd")
+    let made = try await person.bench.run([
+      "lpadmin", "-h", queue.server, "-p", "broken", "-E", "-v", printer.uri, "-P", description,
+    ])
+    #expect(made.code == 0, "\(made.report)")
+    let printed = try await person.airprint(
+      "print", "-d", "ipp://\(queue.server)/printers/broken", "--timeout", "10",
+      try person.document(PDF(pages: [.a4()]).bytes))
+    #expect(printed.code == 75, "\(printed.report)\n\(queue.log)")
+    #expect(
+      printed.stderr.contains("(The job has stopped: Filter failed). The job was canceled"),
+      "\(printed.report)")
+    await queue.close()
+    await printer.stop()
+  }
 }

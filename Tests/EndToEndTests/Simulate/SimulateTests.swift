@@ -293,6 +293,29 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// Its ink is not used up, although a recorded level is 0, and a container of waste is empty at 0.
+  @Test func `it prints like a printer that reports no paper`() async throws {
+    let person = try await Person.anybody()
+    let recording = """
+      ATTR keyword media-default "iso_a4_210x297mm"
+      ATTR keyword media-supported "na_letter_8.5x11in","iso_a4_210x297mm"
+      ATTR keyword media-source-supported "auto","tray-1"
+      ATTR nameWithoutLanguage marker-names "Black","Waste Box"
+      ATTR keyword marker-types "toner","waste-toner"
+      ATTR integer marker-levels 0,0
+      """
+    let file = try person.document(Array(recording.utf8), "silent.conf")
+    let simulation = try await person.simulate("like", "--like", file)
+    let shown = try await person.airprint("show", simulation.uri, "--json")
+    #expect(try shown.json.ready?.array == [], "\(shown.report)")
+    #expect(try shown.json.stateReasons?.array == [.string("toner-low-warning")], "\(shown.report)")
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, try person.document(PageShape.a4.landmarks()))
+    #expect(printed.code == 0 && printed.stderr.contains("1 page on A4"), "\(printed.report)")
+    #expect(!printed.stderr.contains("load"), "\(printed.report)")
+    _ = await simulation.end()
+  }
+
   /// The suites were written for cupsd; features that a printer does not have are skipped.
   @Test func `it passes CUPS' suites for IPP 1.1 and 2.0`() async throws {
     let person = try await Person.anybody()

@@ -60,6 +60,50 @@ struct CupsQueue: Sendable {
     (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  /// A PPD for a laser printer that accepts PDF, like those of Debian's drivers.
+  static let laser = """
+    *PPD-Adobe: "4.3"
+    *FormatVersion: "4.3"
+    *FileVersion: "1.0"
+    *LanguageVersion: English
+    *LanguageEncoding: ISOLatin1
+    *PCFileName: "LASER.PPD"
+    *Manufacturer: "Example"
+    *Product: "(Laser)"
+    *ModelName: "Example Laser"
+    *ShortNickName: "Example Laser"
+    *NickName: "Example Laser"
+    *PSVersion: "(3010.000) 0"
+    *LanguageLevel: "3"
+    *ColorDevice: False
+    *DefaultColorSpace: Gray
+    *FileSystem: False
+    *cupsFilter: "application/vnd.cups-pdf 0 -"
+    *OpenUI *PageSize: PickOne
+    *DefaultPageSize: A4
+    *PageSize A4: ""
+    *PageSize Letter: ""
+    *CloseUI: *PageSize
+    *OpenUI *PageRegion: PickOne
+    *DefaultPageRegion: A4
+    *PageRegion A4: ""
+    *PageRegion Letter: ""
+    *CloseUI: *PageRegion
+    *DefaultImageableArea: A4
+    *ImageableArea A4: "12 12 583 830"
+    *ImageableArea Letter: "12 12 600 780"
+    *DefaultPaperDimension: A4
+    *PaperDimension A4: "595 842"
+    *PaperDimension Letter: "612 792"
+    *OpenUI *Duplex: PickOne
+    *DefaultDuplex: None
+    *Duplex None: ""
+    *Duplex DuplexNoTumble: ""
+    *Duplex DuplexTumble: ""
+    *CloseUI: *Duplex
+
+    """
+
   /// The contents of cupsd.conf.
   ///
   /// They differ from `start_queue` in bench/print.sh, which runs without the tests and is timed: this cupsd logs

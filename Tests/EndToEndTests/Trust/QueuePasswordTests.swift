@@ -11,7 +11,7 @@ import Testing
     let file = try person.document(PDF(pages: [.a4()]).bytes)
     let folder = person.path("server")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    try Array(Self.description.utf8).write(to: "\(folder)/laser.ppd")
+    try Array(CupsQueue.laser.utf8).write(to: "\(folder)/laser.ppd")
     let outcome = try await person.bench.run(
       Namespaces.available.unshare("--mount", "--net", "--pid") + [
         "--fork", "--kill-child", "sh", "-c", Self.setUp + Self.story, "sh", folder,
@@ -74,48 +74,4 @@ import Testing
       airprint canceled cancel --all
 
       """
-
-  /// A PPD for a laser printer that accepts PDF, like those of Debian's drivers.
-  private static let description = """
-    *PPD-Adobe: "4.3"
-    *FormatVersion: "4.3"
-    *FileVersion: "1.0"
-    *LanguageVersion: English
-    *LanguageEncoding: ISOLatin1
-    *PCFileName: "LASER.PPD"
-    *Manufacturer: "Example"
-    *Product: "(Laser)"
-    *ModelName: "Example Laser"
-    *ShortNickName: "Example Laser"
-    *NickName: "Example Laser"
-    *PSVersion: "(3010.000) 0"
-    *LanguageLevel: "3"
-    *ColorDevice: False
-    *DefaultColorSpace: Gray
-    *FileSystem: False
-    *cupsFilter: "application/vnd.cups-pdf 0 -"
-    *OpenUI *PageSize: PickOne
-    *DefaultPageSize: A4
-    *PageSize A4: ""
-    *PageSize Letter: ""
-    *CloseUI: *PageSize
-    *OpenUI *PageRegion: PickOne
-    *DefaultPageRegion: A4
-    *PageRegion A4: ""
-    *PageRegion Letter: ""
-    *CloseUI: *PageRegion
-    *DefaultImageableArea: A4
-    *ImageableArea A4: "12 12 583 830"
-    *ImageableArea Letter: "12 12 600 780"
-    *DefaultPaperDimension: A4
-    *PaperDimension A4: "595 842"
-    *PaperDimension Letter: "612 792"
-    *OpenUI *Duplex: PickOne
-    *DefaultDuplex: None
-    *Duplex None: ""
-    *Duplex DuplexNoTumble: ""
-    *Duplex DuplexTumble: ""
-    *CloseUI: *Duplex
-
-    """
 }

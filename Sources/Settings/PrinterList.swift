@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 package import PrintModel
 
@@ -37,19 +38,35 @@ package struct PrinterList: Sendable {
         throw Failure(.configuration, "\(path): it is \(error.words).")
       }
     }
+    do throws(Failure) {
+      self = try PrinterList(TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path))
+    } catch {
+      throw Failure(error.code, error.message.onOneLine)
+    }
+  }
+
+  /// Line breaks in names are removed: they would be line breaks in messages.
+  private init(_ list: TOMLFile) throws(Failure) {
     var wrong: [Entry] = []
-    let file = try PrinterStore.File(
-      TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path)
-    ) { wrong.append(Entry(label: $0, problem: $1, isNamed: true)) }
-    let right = file.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+    let file = try PrinterStore.File(list) { name, problem in
+      let problem = Failure(problem.code, problem.message.onOneLine)
+      wrong.append(Entry(label: name.onOneLine, problem: problem, isNamed: true))
+    }
+    let right = file.printers.map { printer in
+      var printer = printer
+      printer.name = printer.name.onOneLine
+      return Entry(label: printer.name, printer: printer, isNamed: true)
+    }
     entries = (right + wrong).sorted { $0.label < $1.label }
-    (defaultName, byType) = (file.defaultName, file.byType)
+    defaultName = file.defaultName?.onOneLine
+    byType = file.byType.mapValues(\.onOneLine)
   }
 
   private static func entries(of profile: AirPrintProfile) -> [Entry] {
     profile.printers.map { printer in
-      let saved = printer.uri.map { SavedPrinter(name: name(printer.label), uri: $0) }
-      return Entry(label: printer.label, printer: saved, isNamed: false)
+      let label = printer.label.onOneLine
+      let saved = printer.uri.map { SavedPrinter(name: name(label), uri: $0) }
+      return Entry(label: label, printer: saved, isNamed: false)
     }
   }
 

@@ -45,7 +45,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
-        && !["job.json", "job.json.new", "cancel", "secret"].contains(name)
+        && !["job.json", "job.json.new", "cancel", "secret"].contains(parts[0])
     }
   }
 

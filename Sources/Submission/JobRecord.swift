@@ -193,7 +193,7 @@ extension JobOutcome {
   fileprivate var leavesNothing: Bool {
     switch exitCode {
     case .success, .canceled: false
-    case .notNow: isUnsent || state == .canceled && (impressions ?? 0) == 0
+    case .notNow: isUnsent || state == .canceled && impressions == 0
     default: isUnsent
     }
   }

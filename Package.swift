@@ -144,11 +144,12 @@ let package = Package(
         "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Documents", "Raster",
         "System",
       ]),
-    module("Submission", imports: ["PrintModel", "IPP", "System"]),
+    module("Submission", imports: ["ForeignText", "PrintModel", "IPP", "System"]),
 
     // MARK: The program
     .target(
-      name: "Settings", dependencies: ["PrintModel", "PrintOptions", "System", toml],
+      name: "Settings",
+      dependencies: ["ForeignText", "PrintModel", "PrintOptions", "System", toml],
       resources: [.embedInCode("quirks.toml")]
         + converters.map { .embedInCode("converters/\($0).toml") },
       swiftSettings: strict),

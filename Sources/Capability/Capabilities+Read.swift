@@ -23,16 +23,10 @@ extension Capabilities {
     info = text("printer-info")
     makeAndModel = text("printer-make-and-model")
     location = text("printer-location")
-    uuid = text("printer-uuid").map(Capabilities.bareUUID)
+    uuid = text("printer-uuid").flatMap(PrinterUUID.normalized)
     moreInfo = text("printer-more-info")
     icons = Array(attributes.strings("printer-icons").prefix(8))
     isQueue = attributes["cups-version"] != nil
-  }
-
-  /// Returns `urn:uuid:4509A320-…` as `4509a320-…`, the form of DNS-SD's UUID key.
-  package static func bareUUID(_ text: String) -> String {
-    let text = text.lowercased()
-    return text.hasPrefix("urn:uuid:") ? String(text.dropFirst(9)) : text
   }
 
   private mutating func readFormats(_ attributes: AttributeSet) {

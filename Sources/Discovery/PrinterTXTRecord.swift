@@ -31,7 +31,7 @@ struct PrinterTXTRecord: Equatable {
       path = String(stated)
     }
     if let stated = record["priority"].flatMap({ Int($0) }) { priority = min(max(stated, 0), 99) }
-    uuid = record["UUID"].flatMap(PrinterTXTRecord.uuid)
+    uuid = record["UUID"].flatMap(PrinterUUID.normalized)
     makeAndModel = PrinterTXTRecord.makeAndModel(record)
     location = record["note"]
     let urf = record.list("URF").filter { $0 != "none" }
@@ -77,19 +77,6 @@ struct PrinterTXTRecord: Equatable {
 
   private static func isColorToken(_ token: String) -> Bool {
     ["srgb24", "adobergb", "devrgb", "devcmyk"].contains(where: token.hasPrefix)
-  }
-
-  /// Normalizes a UUID to 8-4-4-4-12 hexadecimal digits in lower case.
-  ///
-  /// Nil for anything else, which identifies nothing, and for all zeros.
-  static func uuid(_ stated: String) -> String? {
-    var uuid = stated.lowercased()
-    if uuid.hasPrefix("urn:uuid:") { uuid.removeFirst("urn:uuid:".count) }
-    let parts = uuid.split(separator: "-", omittingEmptySubsequences: false)
-    let isUUID =
-      parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && uuid.utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) }
-    return isUUID && uuid.contains { $0 != "0" && $0 != "-" } ? uuid : nil
   }
 
   /// Reads `ty` up to its first comma, as CUPS does; else `product` without its parentheses; else the USB description

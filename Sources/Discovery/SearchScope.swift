@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import ForeignText
 internal import PrintModel
 
 /// Places to look for printers.
@@ -112,7 +113,8 @@ func merged(
           pending.remove(number)
           if pending.isEmpty { continuation.yield(event) }
         case .failed(_, let reason):
-          if noted.insert(reason).inserted { note(reason) }
+          // It may contain the name of a domain that the network recommends.
+          if noted.insert(reason).inserted { note(reason.onOneLine) }
           continuation.yield(event)
         default: continuation.yield(event)
         }

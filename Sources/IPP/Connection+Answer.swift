@@ -1,4 +1,5 @@
 internal import CCups
+internal import ForeignText
 internal import Glibc
 internal import System
 
@@ -183,7 +184,8 @@ extension Connection {
       return IPPError(http: status, uri.host)
     }
     return IPPError(
-      .nonsense, "\(uri.host) reports that the printer has moved to \(place): pick it there")
+      .nonsense,
+      "\(uri.host) reports that the printer has moved to \(place.onOneLine): pick it there")
   }
 }
 

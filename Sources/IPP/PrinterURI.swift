@@ -1,4 +1,5 @@
 internal import CCups
+internal import ForeignText
 internal import LateLibraries
 
 /// The parts of an `ipp://` or `ipps://` URI, parsed by libcups (RFC 3510, RFC 7472).
@@ -12,7 +13,7 @@ package struct PrinterURI: Sendable, Hashable {
 
   /// Parses a URI; nil unless `text` is an ipp or ipps URI with a host.
   ///
-  /// User names and passwords in a URI are also refused: they would end up in logs.
+  /// User names and passwords in a URI are also refused: they would end up in logs. So are line breaks.
   package init?(_ text: String) {
     NetworkLibraries.load()
     var scheme = [CChar](repeating: 0, count: 32)
@@ -36,6 +37,8 @@ package struct PrinterURI: Sendable, Hashable {
     guard !self.host.isEmpty, user[0] == 0, (1...65_535).contains(port) else { return nil }
     self.port = Int(port)
     self.resource = resource.text
+    // Encoded in the URI, a line break would be one in messages.
+    guard [self.host, self.resource].allSatisfy({ $0.onOneLine == $0 }) else { return nil }
   }
 
   /// Percent-encodes bytes beyond ASCII: libcups refuses host names with an umlaut as people type them.

@@ -59,7 +59,7 @@ extension OpaquePointer {
     var result: [(group: ipp_tag_t, value: Attribute?)] = []
     var next = ippFirstAttribute(self)
     while let attribute = next {
-      let name = ippGetName(attribute).map { String(cString: $0) }
+      let name = ippGetName(attribute).map { String(cString: $0).onOneLine }
       let value = name.map { Attribute($0, OpaquePointer.values(of: attribute, depth: depth)) }
       result.append((ippGetGroupTag(attribute), value))
       next = ippNextAttribute(self)

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Printers
@@ -133,7 +134,8 @@ private struct JobMove {
       throw Failure(
         .usage,
         "Job \(id) had a PIN, which is not kept: cancel it, and print it again with airprint reprint \(id) "
-          + "-d \(destination) --pin-file FILE.")
+          + "-d \(ShellWord.quoted(targets.map(\.words.safeName).joined(separator: ","))) --pin-file FILE."
+      )
     }
     arguments.isDryRun = true
     let run = PrintRun(

@@ -89,7 +89,9 @@ extension Negotiator {
       }
       let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
-        let shape = "\(Int(size.width.rounded())) x \(Int(size.height.rounded())) points"
+        // A document may state any size.
+        let (width, height) = (min(size.width, 1e9).rounded(), min(size.height, 1e9).rounded())
+        let shape = "\(Int(width)) x \(Int(height)) points"
         warn("\(option): its rectangle is outside of the page, which has \(shape).")
       }
       if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {

@@ -56,8 +56,8 @@ extension Negotiator {
         Double(index),
       ]
     }
-    let best = pool.indices.min { key($0).lexicographicallyPrecedes(key($1)) }
-    return pool[best ?? 0]
+    let keyed = pool.indices.map { (paper: pool[$0], key: key($0)) }
+    return (keyed.min { $0.key.lexicographicallyPrecedes($1.key) } ?? keyed[0]).paper
   }
 
   /// Returns the difference in shape up to which media are equally good for a picture: 3 % more than the nearest one

@@ -204,6 +204,6 @@ extension Negotiator {
 }
 
 extension Double {
-  /// The share as whole percent.
-  fileprivate var percent: Int { Int((self * 100).rounded()) }
+  /// The share as whole percent, at most a billion: a document may state any size.
+  fileprivate var percent: Int { isNaN ? 0 : Int(min(max(self * 100, 0), 1e9).rounded()) }
 }

@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import Desktop
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Settings
@@ -33,7 +34,7 @@ struct CredentialStore {
 
   /// Stores credentials, and returns the name of the place: `keyring`, or the file's path.
   func keep(_ login: SavedLogin, for target: PrinterReference) throws(Failure) -> String {
-    guard let account = target.ownAccount else {
+    guard let account = try ownAccount(of: target) else {
       throw Failure(.usage, "\(target.uri) is not a printer's URI.")
     }
     let name = target.saved?.name ?? target.name
@@ -109,7 +110,12 @@ extension CredentialStore {
     case .encrypted(let certificate)?:
       return shown != nil && (certificate == shown || certificate == pin)
     case .unencrypted?:
-      return shown == nil && (account.kind != .place || target.isPlaceChosen)
+      guard shown == nil else { return false }
+      switch account.kind {
+      case .uuid: return try isOfOnePrinter(account)
+      case .name: return true
+      case .place: return target.isPlaceChosen
+      }
     case nil:
       return try isForUntied(target, account, shown: shown, pin: pin)
     }
@@ -123,9 +129,8 @@ extension CredentialStore {
     let isAsKnown = (shown == nil) == (pin == nil)
     switch account.kind {
     case .uuid:
-      let saved = try context.settings.printers().printers
-      let holders = saved.filter { $0.uuid?.lowercased() == account.name }
-      return isAsKnown && Set(holders.map(\.certificate)).count <= 1
+      let isOne = try isOfOnePrinter(account)
+      return isAsKnown && isOne
     case .name: return false
     case .place:
       guard target.isPlaceChosen else { return false }
@@ -133,6 +138,27 @@ extension CredentialStore {
       if target.saved == nil, target.found != nil { return shown == nil }
       return isAsKnown || !isKnownWithoutEncryption(target)
     }
+  }
+
+  /// False for a UUID of several saved printers: cheap ones of one model have the same, and anyone can state it.
+  ///
+  /// They are one printer if they present one certificate or, without encryption, have one host and port.
+  private func isOfOnePrinter(_ account: Account) throws(Failure) -> Bool {
+    let holders = try context.settings.printers().printers.filter {
+      $0.uuid?.lowercased() == account.name
+    }
+    return Set(holders.map { $0.certificate?.text ?? PrinterReference($0).place }).count <= 1
+  }
+
+  /// The name under which new credentials are stored.
+  ///
+  /// Its host and port do not identify it if the network announced them: any record can contain any host.
+  private func ownAccount(of target: PrinterReference) throws(Failure) -> Account? {
+    var accounts = target.accounts
+    if let first = accounts.first, first.kind == .uuid, try !isOfOnePrinter(first) {
+      accounts.removeFirst()
+    }
+    return accounts.first { $0.kind != .name || !target.isPlaceChosen } ?? accounts.first
   }
 
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
@@ -156,18 +182,17 @@ extension PrinterReference {
   fileprivate var accounts: [Account] {
     let uuid = (saved?.uuid?.lowercased()).map { Account(kind: .uuid, name: $0) }
     let service = saved == nil ? found?.service : saved?.service
-    let name = service.map { Account(kind: .name, name: "name=\($0.instance.lowercased())") }
-    let place = PrinterURI(saved?.uri ?? uri).map {
-      Account(kind: .place, name: "\($0.host.lowercased()):\($0.port)")
+    // An argument of secret-tool: hidden characters are encoded.
+    let name = service.map {
+      Account(kind: .name, name: "name=\($0.instance.lowercased().safeName)")
     }
+    let place = place.map { Account(kind: .place, name: $0) }
     return [uuid, name, place].compactMap { $0 }
   }
 
-  /// The name under which new credentials are stored.
-  ///
-  /// Its host and port do not identify it if the network announced them: any record can contain any host.
-  fileprivate var ownAccount: Account? {
-    accounts.first { $0.kind != .name || !isPlaceChosen } ?? accounts.first
+  /// Its host and port.
+  fileprivate var place: String? {
+    PrinterURI(saved?.uri ?? uri).map { "\($0.host.lowercased()):\($0.port)" }
   }
 
   /// True unless the network announced its host.

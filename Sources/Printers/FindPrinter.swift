@@ -134,8 +134,9 @@ package func discoverPrinter(
   let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
   let partial = present.filter { $0.isCalled(partly: text) }
-  if let printer = try PrinterReference.only(partial, text, name: \.name) { return printer }
-  let known = names + present.flatMap(\.names)
+  let only = try PrinterReference.only(partial, text) { $0.name.onOneLine }
+  if let only { return only }
+  let known = names + present.flatMap(\.names).map(\.onOneLine)
   throw Failure(
     .unavailable,
     "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "

@@ -165,7 +165,7 @@ private func refuseOther(
     found.uuid.map { $0 == saved.uuid }
     ?? (found.announces(saved.service) || found.uri == saved.uri)
   guard !isSame else { return }
-  _ = try PrinterReference.only([saved.name, found.name], text) { $0 }
+  _ = try PrinterReference.only([saved.name, found.name.onOneLine], text) { $0 }
 }
 
 /// Saves a printer that was found.

@@ -153,7 +153,7 @@ extension FoundPrinter {
       printer: DiscoveredPrinter(
         service: ServiceName(instance: name, domain: ""), name: name,
         endpoints: [Endpoint(uri: uri.text, address: address)],
-        uuid: attributes.string("printer-uuid")?.replacingPrefix("urn:uuid:"),
+        uuid: attributes.string("printer-uuid").flatMap(PrinterUUID.normalized),
         makeAndModel: attributes.string("printer-make-and-model"),
         location: attributes.string("printer-location").flatMap { $0.isEmpty ? nil : $0 },
         types: Set(kinds), typesAreStated: !kinds.isEmpty,

@@ -90,10 +90,17 @@ final class RenderStream: DocumentStream {
   private enum Frame { case bytes([UInt8]), endOfSide }
 
   /// All the bytes of the next side; nil after the last.
+  ///
+  /// A worker has a whole picture in its memory, and can't send more than that.
   func nextSide() throws(Failure) -> [UInt8]? {
     guard side < sides else { return nil }
     var bytes: [UInt8] = []
-    while case .bytes(let more) = try nextFrame(orSilence: false) { bytes += more }
+    while case .bytes(let more) = try nextFrame(orSilence: false) {
+      bytes += more
+      guard bytes.count <= workers[side % workers.count].memory else {
+        throw WorkerMessage.unexpected
+      }
+    }
     side += 1
     return bytes
   }
@@ -130,6 +137,7 @@ final class RenderStream: DocumentStream {
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     let begin = ContinuousClock.now
     defer { workers[current].countWait(since: begin) }
+    for worker in workers { worker.flush() }
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
       return pollfd(

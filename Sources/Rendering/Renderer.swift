@@ -80,7 +80,7 @@ package final class Renderer {
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
     if ticket.isPassedThrough { return FileStream(document) }
-    let sides = impose(info, by: ticket)
+    let sides = try sides(of: info, by: ticket)
     let output: SheetSetup.Output =
       switch ticket.format {
       case DocumentFormat.urf: .urf
@@ -98,6 +98,17 @@ package final class Renderer {
     let isRaster = output == .urf || output == .pwg
     return try RenderStream(
       setup, sides, workers: workers, cancellation, startWorker: isRaster ? another : nil)
+  }
+
+  /// The sides to draw; exit 65 if the document no longer has the pages for which the ticket was made: another worker
+  /// has counted them.
+  private func sides(
+    of info: DocumentInfo, by ticket: Ticket
+  ) throws(Failure) -> [SheetSide] {
+    guard ticket.pages.allSatisfy(info.pages.indices.contains) else {
+      throw Failure(.document, "The document has fewer pages than before.")
+    }
+    return impose(info, by: ticket)
   }
 
   /// Checks that no sheet exceeds the maximum number of pixels.
@@ -128,7 +139,7 @@ package final class Renderer {
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> [String] {
-    let sides = Array(impose(info, by: ticket).prefix(limit))
+    let sides = Array(try sides(of: info, by: ticket).prefix(limit))
     let output: SheetSetup.Output =
       switch format {
       case .png: .preview
@@ -148,7 +159,7 @@ package final class Renderer {
   package func previewPDF(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
-    let sides = impose(info, by: ticket)
+    let sides = try sides(of: info, by: ticket)
     let setup = SheetSetup(ticket, output: .previewPDF, allSides: sides.count)
     return try RenderStream(setup, sides, workers: [first], cancellation)
   }

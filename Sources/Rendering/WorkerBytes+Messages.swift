@@ -158,6 +158,7 @@ extension DocumentInfo: WorkerValue {
     isLocked = try Bool(from: &reader)
     let said: [String] = try reader.takeArray(upTo: DocumentInfo.mostWarnings)
     warnings = said.map(\.onOneLine)
+    guard !pages.isEmpty else { throw WorkerBytesReader.Malformed() }
   }
 }
 
@@ -173,6 +174,8 @@ extension DocumentInfo.Page: WorkerValue {
     self.init(
       size: try PageSize(from: &reader), contentHeight: try Double?(from: &reader),
       label: try String?(from: &reader))
+    // A page that can't be drawn may have no size.
+    guard size.width >= 0, size.height >= 0 else { throw WorkerBytesReader.Malformed() }
     problem = try String?(from: &reader)?.onOneLine
   }
 }

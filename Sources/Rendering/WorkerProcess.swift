@@ -17,7 +17,11 @@ final class WorkerProcess {
   private var buffer = WorkerMessageBuffer()
   /// Buffer for a single read from the socket.
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+  /// Commands, or the rest of one, for which the socket had no room.
+  private var unsent: ArraySlice<UInt8> = []
   private let limits: WorkerLimits
+  /// Bytes of memory that it may use.
+  var memory: Int { limits.memory }
   private var patience: WorkerTimeout
   /// Number of requested `.info` answers that have not arrived.
   private var owedInfos = 0
@@ -77,9 +81,23 @@ final class WorkerProcess {
     if case .draw(let job) = command, drawsOnePiece { pages = 2 * job.sides.count + 1 }
     patience.beginAnswer(pages: pages)
     let payload = command.workerBytes
-    let bytes = WorkerMessage.head(.command, length: payload.count) + payload
-    // A worker that has ended is noticed at the next read.
-    _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
+    unsent += WorkerMessage.head(.command, length: payload.count) + payload
+    flush()
+  }
+
+  /// Sends what the worker takes of its commands now.
+  ///
+  /// It never waits: the worker may itself be waiting until its output is read, or may have been taken over.
+  func flush() {
+    while !unsent.isEmpty {
+      let count = unsent.withUnsafeBytes {
+        send(socket, $0.baseAddress, $0.count, noSignal | Int32(MSG_DONTWAIT))
+      }
+      if count < 0 && errno == EINTR { continue }
+      // A worker that has ended is noticed at the next read.
+      guard count > 0 else { return }
+      unsent.removeFirst(count)
+    }
   }
 
   /// Allows more time for sides of many pixels: see `WorkerTimeout`.
@@ -129,10 +147,10 @@ final class WorkerProcess {
       }
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
-      guard let said else { throw died() }
-      isShortOfMemory = said.subjectShortOfMemory != nil
+      guard let said else { throw WorkerMessage.unexpected }
+      isShortOfMemory = said.subject != nil
       // The worker can't determine which limit it has hit, nor how large that was.
-      throw said.subjectShortOfMemory.map(limits.outOfMemory) ?? said.failure
+      throw said.subject.map(limits.outOfMemory) ?? said.failure
     case .gaps:
       guard !hasToldGaps else { throw WorkerMessage.unexpected }
       hasToldGaps = true
@@ -170,6 +188,7 @@ final class WorkerProcess {
       if let frame = try nextFrame() { return frame }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
       let begin = ContinuousClock.now
+      flush()
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let isDrained = try poll(&waiting, 1, 100) > 0 ? receive() : true
       if isStarved() { patience.hear() } else { countWait(since: begin) }
@@ -180,8 +199,15 @@ final class WorkerProcess {
     }
   }
 
+  /// Its failure after it has closed its socket: it has ended, or does so at once.
+  ///
+  /// Otherwise its document has taken it over, and it is ended here.
   private func died() -> Failure {
-    reap()
+    for _ in 0..<2_000 where status == nil {
+      status = ExitStatus.poll(process)
+      if status == nil { usleep(2_000) }
+    }
+    defer { stop() }
     isShortOfMemory = status == .exit(WorkerSandbox.outOfMemory)
     wasKilled = status == .signal(SIGKILL)
     return isShortOfMemory ? limits.outOfMemory() : limits.crashed

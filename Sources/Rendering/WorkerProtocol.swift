@@ -98,11 +98,18 @@ struct WireFailure: Codable {
     let code = ExitCode(rawValue: code)
     let known: [ExitCode] = [.document, .usage]
     return Failure(
-      code.flatMap { known.contains($0) ? $0 : nil } ?? .fault,
-      String(message.prefix(WireFailure.longest)).onOneLine)
+      code.flatMap { known.contains($0) ? $0 : nil } ?? .fault, WireFailure.plain(message))
   }
 
-  /// Maximum characters of a message; a file name in it may have 4,096.
+  /// The subject of a failure for lack of memory, restricted like its message; nil for any other failure.
+  var subject: String? { subjectShortOfMemory.map(WireFailure.plain) }
+
+  /// A text of the worker on one line, and limited in length: by scalars, because a Character may have any number.
+  private static func plain(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(longest))).onOneLine
+  }
+
+  /// Maximum scalars of a message; a file name in it may have 4,096.
   private static let longest = 5_000
 }
 

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Glibc
 package import PrintModel
 internal import System
@@ -27,7 +28,7 @@ package enum FileTrust {
         throw Failure(
           .configuration,
           "Refusing to read \(place): it does not belong to \(owner). "
-            + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") '\(place)'")
+            + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") \(ShellWord.quoted(place))")
       }
       // In /tmp and similar folders, nobody can replace another user's files.
       let isSticky = place != path && status.st_mode & S_ISVTX != 0
@@ -35,7 +36,7 @@ package enum FileTrust {
         throw Failure(
           .configuration,
           "Refusing to read \(place): it can be written by others. "
-            + "Fix it with: chmod go-w '\(place)'")
+            + "Fix it with: chmod go-w \(ShellWord.quoted(place))")
       }
     }
   }

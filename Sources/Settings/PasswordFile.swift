@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
@@ -48,7 +49,8 @@ package struct PasswordFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw Failure(
         .notAllowed,
-        "\(path) can be read by others; its passwords are ignored. Fix it with: chmod 600 \(path)")
+        "\(path) can be read by others; its passwords are ignored. Fix it with: chmod 600 "
+          + ShellWord.quoted(path))
     }
     guard let file = try TOMLFile(path: path) else { return [:] }
     var entries: [String: SavedLogin] = [:]

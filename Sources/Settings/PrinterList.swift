@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 package import PrintModel
 
@@ -39,13 +40,28 @@ package struct PrinterList: Sendable {
         throw Failure(.configuration, "\(path): it is \(error.words).")
       }
     }
+    do throws(Failure) {
+      self = try PrinterList(TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path))
+    } catch {
+      throw Failure(error.code, error.message.onOneLine)
+    }
+  }
+
+  /// Line breaks in names are removed: they would be line breaks in messages.
+  private init(_ list: TOMLFile) throws(Failure) {
     var wrong: [Entry] = []
-    let file = try PrinterStore.File(
-      TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path)
-    ) { wrong.append(Entry(label: $0, problem: $1, isNamed: true)) }
-    let right = file.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+    let file = try PrinterStore.File(list) { name, problem in
+      let problem = Failure(problem.code, problem.message.onOneLine)
+      wrong.append(Entry(label: name.onOneLine, problem: problem, isNamed: true))
+    }
+    let right = file.printers.map { printer in
+      var printer = printer
+      printer.name = printer.name.onOneLine
+      return Entry(label: printer.name, printer: printer, isNamed: true)
+    }
     entries = (right + wrong).sorted { $0.label < $1.label }
-    (defaultName, byType) = (file.defaultName, file.byType)
+    defaultName = file.defaultName?.onOneLine
+    byType = file.byType.mapValues(\.onOneLine)
   }
 
   /// The printers of a profile, each once: several payloads of one profile may list the same.
@@ -53,10 +69,11 @@ package struct PrinterList: Sendable {
     var seen: Set<String> = []
     return profile.printers.filter { $0.uri.map { seen.insert($0).inserted } ?? true }
       .map { printer in
-        let saved = printer.uri.map { SavedPrinter(name: name(printer.label), uri: $0) }
+        let label = printer.label.onOneLine
+        let saved = printer.uri.map { SavedPrinter(name: name(label), uri: $0) }
         return Entry(
-          label: printer.label, printer: saved,
-          problem: printer.problem.map { Failure(.configuration, $0) }, isNamed: false)
+          label: label, printer: saved,
+          problem: printer.problem.map { Failure(.configuration, $0.onOneLine) }, isNamed: false)
       }
   }
 

@@ -45,17 +45,22 @@ enum UnnumberedJob: Equatable {
 
   /// Finds the job among the printer's `open` jobs, and its `over` jobs, which are requested in this order.
   ///
-  /// `age` is the number of seconds since the document was started.
-  init(named name: String, age: Double, open: [JobStatus], over: [JobStatus]) {
-    let candidates = (open + over).filter { job in
+  /// `age` is the number of seconds since the document was started, `user` the name that was sent with it.
+  init(named name: String, of user: String, age: Double, open: [JobStatus], over: [JobStatus]) {
+    let all = open + over
+    func isYoung(_ job: JobStatus) -> Bool? { job.age.map { Double($0) <= age + 5 } }
+    let candidates = all.filter { job in
       // Printers truncate names, or hide them from users who did not log in.
       let isNamed = job.name.map { $0.isEmpty || name.hasPrefix($0) } ?? true
-      return isNamed && job.age.map { Double($0) <= age + 5 } ?? true
+      return isNamed && isYoung(job) ?? true
     }
     switch Set(candidates.map(\.id)).count {
     case 1: self = .number(candidates[0].id)
-    // A printer that lists no completed jobs may have printed this one and forgotten it.
-    case 0: self = over.isEmpty ? .unknown : .none
+    case 0:
+      // Printers also change names, such as the letters that they don't have.
+      let isRenamed = all.contains { isYoung($0) == true && $0.user ?? user == user }
+      // A printer that lists no completed jobs may have printed this one and forgotten it.
+      self = over.isEmpty || isRenamed ? .unknown : .none
     default: self = .unknown
     }
   }

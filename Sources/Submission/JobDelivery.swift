@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 
@@ -103,7 +104,7 @@ struct JobDelivery {
         SubmitError(
           .refused,
           "\(submission.printer) requires \(missing.inWords()): add "
-            + "-o \(missing[0])=VALUE. Nothing was sent."))
+            + "-o \(ShellWord.quoted(missing[0]))=VALUE. Nothing was sent."))
     ]
   }
 

@@ -45,7 +45,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
-        && !["job.json", "job.json.new", "cancel", "secret"].contains(name)
+        && !["job.json", "job.json.new", "cancel", "secret"].contains(parts[0])
     }
   }
 
@@ -193,7 +193,7 @@ extension JobOutcome {
   fileprivate var leavesNothing: Bool {
     switch exitCode {
     case .success, .canceled: false
-    case .notNow: isUnsent || state == .canceled && (impressions ?? 0) == 0
+    case .notNow: isUnsent || state == .canceled && impressions == 0
     default: isUnsent
     }
   }

@@ -75,8 +75,9 @@ package struct JobSubmission: Sendable {
 
   private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
 
-  /// The job's name as it was sent to the printer.
+  /// The job's name and its user's, as they were sent to the printer.
   var sentName: String { plain(name) }
+  var sentUser: String { plain(user) }
 
   private func plain(_ text: String) -> String {
     guard isPlain else { return text }

@@ -184,13 +184,16 @@ extension JobSubmitter {
   private func cutShort(
     _ document: OpenedDocument, _ failure: Failure, job: Int?
   ) -> SubmitError {
-    let hasSentPages = document.stream.progress.sides > 0
+    // The pages of a file that is sent unchanged are not counted.
+    let hasSentPages =
+      document.stream.progress.sides > 0 || submission.ticket.isPassedThrough
     let fate = abandon(job)
     if cancellation.isRaised {
       return submission.interrupted(
         cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
     }
-    let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
+    // A printer may have put out a page of which it has only a part.
+    let impressions = job.flatMap(countAfterCanceling)
     return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }
 
@@ -285,7 +288,8 @@ extension JobSubmitter {
       // A job that ends between the two requests is in the second list.
       guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
       let age = start.duration(to: clock.now()) / .seconds(1)
-      return UnnumberedJob(named: submission.sentName, age: age, open: open, over: over)
+      return UnnumberedJob(
+        named: submission.sentName, of: submission.sentUser, age: age, open: open, over: over)
     }
     return found ?? .unknown
   }

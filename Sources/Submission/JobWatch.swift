@@ -128,13 +128,19 @@ struct GivenUpJob: Equatable {
     of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?
   ) -> SubmitError {
+    // A job that was not begun has no page, even if the printer does not count any.
+    let isBegun = last.map { ![.pending, .held].contains($0.state) } ?? true
+    let count = impressions ?? (isBegun ? nil : 0)
     let left =
       switch outcome {
       case .partlyPrinted: "Part of the job is printed; the rest was left at the printer"
       case .left: "The job was left at the printer and may still print"
       case .notCanceled: "The job could not be canceled and may still print"
-      case .canceled where (impressions ?? 0) > 0: "The job was canceled; part of it is printed"
-      case .canceled: "The job was canceled" + (isInDoubt ? "" : "; nothing was printed")
+      case .canceled where (count ?? 0) > 0: "The job was canceled; part of it is printed"
+      case .canceled where isInDoubt: "The job was canceled"
+      case .canceled where count == 0: "The job was canceled; nothing was printed"
+      case .canceled:
+        "The job was canceled; the printer does not report whether a page of it was printed"
       }
     let why = troubles.isEmpty ? "" : " (\(troubles.inWords()))"
     let limit =
@@ -143,7 +149,7 @@ struct GivenUpJob: Equatable {
       .notNow, "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
     ending.outcome.state = outcome == .canceled ? .canceled : last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
-    ending.outcome.impressions = impressions
+    ending.outcome.impressions = outcome == .canceled ? count : impressions
     ending.outcome.isLeft = outcome != .canceled
     return ending
   }

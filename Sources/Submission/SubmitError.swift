@@ -176,7 +176,7 @@ extension SubmitError {
   static func cutShort(
     _ failure: Failure, job: Int?, hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?
   ) -> SubmitError {
-    guard hasSentPages || !fate.isCanceled else {
+    guard hasSentPages || !fate.isCanceled || (impressions ?? 0) > 0 else {
       var ending = SubmitError(
         failure.code, "\(failure.message) None of it was printed.", job: job)
       ending.outcome.state = .canceled

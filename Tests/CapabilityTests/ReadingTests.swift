@@ -313,4 +313,13 @@ import Testing
     #expect(capabilities.uuid == "4509a320-00a0-008f-00b6-00559a327d32")
     #expect(capabilities.location == nil && capabilities.isColor)
   }
+
+  /// Logins and certificates are found by it, and by addresses and names.
+  @Test(arguments: [
+    "192.0.2.7:631", "name=office", "--label", "urn:uuid:", "urn:uuid:1234",
+    "urn:uuid:00000000-0000-0000-0000-000000000000",
+  ])
+  func `what is no UUID is none`(_ text: String) {
+    #expect(reading(Attribute("printer-uuid", .uri(text))).uuid == nil)
+  }
 }

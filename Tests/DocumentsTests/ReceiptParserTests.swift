@@ -49,6 +49,13 @@ import Testing
     #expect(try parse(line + "\r\nx").parts[0][0].content == content, "CR LF")
   }
 
+  /// A name may be in a message, which has its own lines.
+  @Test func `line breaks of Unicode are left out`() throws {
+    let picture = "image: a\u{2028}b\u{2029}c\u{85}d\u{B}e.png"
+    #expect(
+      try parse(picture).parts[0][0].content == .picture("abcde.png", width: nil, .natural))
+  }
+
   /// Texts of customers, product names and typos stay text.
   @Test(arguments: [
     "Total: 12.00", "tel: 030 1234", "Title: so", "titles: so", "title so",

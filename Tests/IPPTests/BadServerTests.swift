@@ -39,6 +39,17 @@ import Testing
     #expect(found.time < soon)
   }
 
+  @Test func `the place to which it sends is on one line`() async throws {
+    let found = try await kind { client in
+      _ = try client.readRequest()
+      try client.send(
+        IPPAnswer.http(
+          [], status: "302 Found", type: "text/html",
+          fields: ["Location: http://x/\u{B}Printed a.pdf\u{2028}."]))
+    }
+    #expect(found.message.contains("moved to http://x/ Printed a.pdf ."), "\(found.message)")
+  }
+
   @Test(arguments: [
     "<html><body>Hello</body></html>", "", "\u{1}\u{1}", "x",
     String(repeating: "not IPP ", count: 10_000),

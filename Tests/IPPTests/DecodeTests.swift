@@ -69,6 +69,14 @@ import Testing
     #expect(response.jobs.count == 1)
   }
 
+  @Test func `a name is on one line`() throws {
+    var answer = answer(1)
+    answer.group(5)
+    answer.add(0x10, "sides\nPrinted a.pdf", [])
+    let response = try #require(Wire.response(from: answer.message))
+    #expect(response.unsupported.all.map(\.name) == ["sides Printed a.pdf"])
+  }
+
   @Test(arguments: [0x10, 0x12, 0x13, 0x15, 0x16, 0x17] as [UInt8])
   func `out-of-band values are there, and say nothing`(_ tag: UInt8) throws {
     let set = try printer { $0.add(tag, "media-ready", []) }

@@ -55,6 +55,8 @@ import Testing
     "dnssd://Office._ipp._tcp.local/", "ipp://h:0/", "ipp://h:65536/", "ipp://h:-1/", "ipp://h:x/",
     "ipp://h:99999999999999/", "ipp://[2001:db8::7/", "ipp://[/", "ipp://h h/", "ipp://h\n/",
     "ipp://%00/", " ipp://h/", "ipp://h%zz/",
+    // Line breaks, which would be in messages.
+    "ipp://a%0APrinted/ipp/print", "ipp://a%E2%80%A8b/", "ipp://h/ipp%0Dprint",
     "ipp://\(String(repeating: "a", count: 5000))/",
     "ipp://h/\(String(repeating: "a", count: 5000))",
   ])

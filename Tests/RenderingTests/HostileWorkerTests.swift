@@ -42,7 +42,16 @@ import Testing
     return limits
   }()
 
-  private static func start(_ worker: String) throws(Failure) -> WorkerProcess {
+  /// The limits for a worker that does not get near them, however busy the machine is.
+  private static let patient = {
+    var limits = Self.limits
+    limits.processorTime = .seconds(60)
+    return limits
+  }()
+
+  private static func start(
+    _ worker: String, _ limits: WorkerLimits = patient
+  ) throws(Failure) -> WorkerProcess {
     try WorkerProcess(document: 0, attachments: [], executable: worker, limits: limits)
   }
 
@@ -59,16 +68,15 @@ import Testing
   private func end(
     of body: @escaping @Sendable () throws(Failure) -> Void
   ) async -> (Failure?, Duration) {
-    let begin = ContinuousClock.now
-    let failure = await onThread { () throws(Never) -> Failure? in
+    await onThread { () throws(Never) -> (Failure?, Duration) in
+      let begin = ContinuousClock.now
       do throws(Failure) {
         try body()
-        return nil
+        return (nil, begin.duration(to: .now))
       } catch {
-        return error
+        return (error, begin.duration(to: .now))
       }
     }
-    return (failure, begin.duration(to: .now))
   }
 
   @Test(arguments: [
@@ -81,7 +89,7 @@ import Testing
     let (failure, time) = await end { () throws(Failure) in
       let renderer = try Renderer(
         document: 0, OpeningOptions(mediaType: "text/plain"), executable: worker,
-        limits: Self.limits, cancellation: Cancellation())
+        limits: code == .document ? Self.limits : Self.patient, cancellation: Cancellation())
       _ = try renderer.inspect()
     }
     #expect(failure?.code == code, "\(String(describing: failure))")
@@ -92,16 +100,34 @@ import Testing
   @Test(arguments: [
     ("drip(b'')", ExitCode.document), ("flood(7, b'x')", .document), ("flood(2, b'x')", .document),
     ("flood(1)", .fault), ("flood(2)", .fault), ("flood(6, b'[]')", .fault),
+    // It goes on without its socket, or after its failure.
+    ("out.close()", .document), ("frame(4, b'not JSON')", .fault),
   ])
   func `a side comes to an end`(_ script: String, _ code: ExitCode) async throws {
     let scratch = try Scratch()
     let worker = try makeWorker(script, scratch)
     let (failure, time) = await end { () throws(Failure) in
-      let stream = try Self.stream([try Self.start(worker)])
+      let limits = code == .document ? Self.limits : Self.patient
+      let stream = try Self.stream([try Self.start(worker, limits)])
       while try stream.next() != nil {}
     }
     #expect(failure?.code == code, "\(String(describing: failure))")
     #expect(time < .seconds(60))
+    await scratch.close()
+  }
+
+  /// Commands for thousands of sides are more than a socket holds.
+  @Test(arguments: ["", "flood(2, b'x')", "out.recv(8 << 20)"])
+  func `commands that it does not read come to an end`(_ script: String) async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker(script, scratch)
+    let (failure, _) = await end { () throws(Failure) in
+      var limits = Self.limits
+      limits.idle = .seconds(2)
+      let stream = try Self.stream([try Self.start(worker, limits)], sides: 100_000)
+      while try stream.next() != nil {}
+    }
+    #expect(failure?.code == .document, "\(String(describing: failure))")
     await scratch.close()
   }
 
@@ -116,7 +142,7 @@ import Testing
       frame(3)
       """, scratch)
     let (failure, time) = await end { () throws(Failure) in
-      let stream = try Self.stream([try Self.start(worker)])
+      let stream = try Self.stream([try Self.start(worker, Self.limits)])
       while try stream.next() != nil { usleep(2_000_000) }
     }
     #expect(failure == nil, "\(String(describing: failure))")
@@ -145,6 +171,51 @@ import Testing
     await scratch.close()
   }
 
+  @Test func `what it says for lack of memory begins no line of its own`() async throws {
+    let scratch = try Scratch()
+    let subject = "Page 1\\\\nPrinted a.pdf: e" + String(repeating: "\\u0301", count: 20_000)
+    let worker = try makeWorker(
+      #"frame(4, b'{"code":65,"message":"","subjectShortOfMemory":"\#(subject)"}')"#, scratch)
+    let (failure, _) = await end { () throws(Failure) in
+      let stream = try Self.stream([try Self.start(worker)])
+      _ = try stream.nextSide()
+    }
+    let message = try #require(failure?.message)
+    #expect(message.hasPrefix("Page 1 Printed a.pdf:"))
+    #expect(!message.contains("\n") && message.unicodeScalars.count < 6_000)
+    await scratch.close()
+  }
+
+  @Test func `a picture is no larger than its memory`() async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker("flood(2, b'x' * 100)", scratch)
+    let (failure, _) = await end { () throws(Failure) in
+      var limits = Self.patient
+      limits.memory = 32 << 20
+      let stream = try Self.stream([try Self.start(worker, limits)])
+      _ = try stream.nextSide()
+    }
+    #expect(failure?.message == WorkerMessage.unexpected.message)
+    await scratch.close()
+  }
+
+  /// The document may be opened again by another worker, for another attempt.
+  @Test func `pages that it no longer has are not drawn`() async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker("", scratch)
+    let (failure, _) = await end { () throws(Failure) in
+      let renderer = try Renderer(
+        document: 0, OpeningOptions(mediaType: "text/plain"), executable: worker,
+        limits: Self.limits, cancellation: Cancellation())
+      let page = DocumentInfo.Page(size: PageSize(width: 595, height: 842))
+      _ = try renderer.stream(
+        for: ImpositionTests.ticket(pages: 2),
+        document: DocumentInfo(mediaType: "text/plain", pages: [page]))
+    }
+    #expect(failure?.code == .document, "\(String(describing: failure))")
+    await scratch.close()
+  }
+
   @Test func `a packed file is what a worker says, up to its end`() async throws {
     let scratch = try Scratch()
     for (script, most, code, message) in [
@@ -157,7 +228,7 @@ import Testing
       let (failure, _) = await end { () throws(Failure) in
         var count = 0
         try Unpacking.unpack(
-          0, upTo: most, executable: worker, limits: Self.limits, cancellation: Cancellation()
+          0, upTo: most, executable: worker, limits: Self.patient, cancellation: Cancellation()
         ) { count += $0.count }
         guard count == 101 else { throw Failure(.fault, "\(count) bytes") }
       }

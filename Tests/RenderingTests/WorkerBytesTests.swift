@@ -93,6 +93,18 @@ import Testing
     #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
   }
 
+  @Test func `no pages, or pages of less than nothing, come from no worker of ours`() throws {
+    var info = Self.info
+    info.pages = []
+    #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+    for size in [PageSize(width: -1e-300, height: 1), PageSize(width: 1, height: -1)] {
+      info.pages = [DocumentInfo.Page(size: size)]
+      #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+    }
+    info.pages = [DocumentInfo.Page(size: PageSize(width: 0, height: 1e300))]
+    #expect(try again(info) == info)
+  }
+
   @Test func `what is said of a document begins no line of its own`() throws {
     var info = Self.info
     info.warnings = ["one\nPrinted", "two\u{2028}\r\n"]

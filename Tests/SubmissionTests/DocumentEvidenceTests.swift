@@ -67,7 +67,7 @@ import Testing
       JobStatus(id: id, name: name, state: .completed, age: age)
     }
     func found(_ open: [JobStatus], _ over: [JobStatus]) -> UnnumberedJob {
-      UnnumberedJob(named: "receipt.pdf", age: 10, open: open, over: over)
+      UnnumberedJob(named: "receipt.pdf", of: "kay", age: 10, open: open, over: over)
     }
     #expect(found([], []) == .unknown)
     #expect(found([job(1, "receipt.pdf")], []) == .number(1))
@@ -82,5 +82,18 @@ import Testing
     #expect(found([], [job(2, "rece")]) == .number(2))
     #expect(found([], [job(2, nil), job(3, "")]) == .unknown)
     #expect(found([job(1, "other.pdf")], []) == .unknown)
+  }
+
+  /// Printers change names: letters that they don't have, or a prefix of their own.
+  @Test func `Print-Job's job may have another name`() {
+    func found(_ name: String, of user: String?, age: Int?) -> UnnumberedJob {
+      let job = JobStatus(id: 2, name: name, user: user, state: .completed, age: age)
+      return UnnumberedJob(named: "Größe.pdf", of: "kay", age: 10, open: [], over: [job])
+    }
+    #expect(found("Gr??e.pdf", of: "kay", age: 9) == .unknown)
+    #expect(found("Gr??e.pdf", of: nil, age: 15) == .unknown)
+    #expect(found("Gr??e.pdf", of: "kay", age: 16) == .none)
+    #expect(found("other.pdf", of: "anna", age: 3) == .none)
+    #expect(found("other.pdf", of: nil, age: nil) == .none)
   }
 }

@@ -35,6 +35,24 @@ import Testing
     #expect(JobDelivery(submission).begin().map(\.word) == ["fail 76"])
   }
 
+  @Test func `what it insists on is quoted for the shell`() throws {
+    var submission = JobSubmission.test()
+    submission.capabilities.mandatory = ["$(touch x)"]
+    guard case .fail(let error)? = JobDelivery(submission).begin().first else {
+      throw Failure(.fault, "It is sent.")
+    }
+    #expect(error.outcome.message?.contains("add -o '$(touch x)'=VALUE") == true)
+  }
+
+  /// Printers put out pages of which they have only a part.
+  @Test(arguments: [(Int?.none, ExitCode.document), (0, .document), (1, .inDoubt)])
+  func `a document that ends in its first page`(_ impressions: Int?, _ code: ExitCode) {
+    let failure = Failure(.document, "It crashes the renderer.")
+    let error = SubmitError.cutShort(
+      failure, job: 7, hasSentPages: false, .canceled, impressions)
+    #expect(error.outcome.exitCode == code)
+  }
+
   /// Nothing of the document was sent: each strategy is tried, but only as often as it may help.
   @Test(arguments: [
     (SubmitError.RetryStrategy?.none, 0, ["fail 76"]),

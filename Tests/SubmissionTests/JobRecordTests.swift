@@ -1,7 +1,8 @@
 import FoundationEssentials
 import PrintModel
-import Submission
 import Testing
+
+@testable import Submission
 
 /// A job's record, read by the version that wrote it, and by older and newer ones.
 @Suite struct JobRecordTests {
@@ -30,6 +31,16 @@ import Testing
         try JSONDecoder().decode(JobRecord.self, from: Data(text.utf8))
       }
     }
+  }
+
+  /// A receipt's pictures are beside its copy, with their own names.
+  @Test(arguments: [
+    ("logo.png", true), ("pictures/logo.png", true), ("secrets/a.png", true), ("cancel", false),
+    ("cancel/logo.png", false), ("job.json/a.png", false), ("secret/a.png", false),
+    ("../a.png", false), ("a/.b/c.png", false), ("", false),
+  ])
+  func `a copy is none of the journal's own files`(_ name: String, _ isInside: Bool) {
+    #expect(JobRecord.Copy.isInside(name) == isInside)
   }
 
   @Test func `the printer's identity is kept`() throws {

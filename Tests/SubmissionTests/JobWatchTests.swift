@@ -94,7 +94,11 @@ import Testing
       "The job was left at the printer and may still print."
     ),
     (.partlyPrinted, 1, false, "Part of the job is printed; the rest was left at the printer."),
-    (.canceled, nil, false, "The job was canceled; nothing was printed."),
+    (.canceled, 0, false, "The job was canceled; nothing was printed."),
+    (
+      .canceled, nil, false,
+      "The job was canceled; the printer does not report whether a page of it was printed."
+    ),
     (.canceled, nil, true, "The job was canceled."),
     (.canceled, 1, false, "The job was canceled; part of it is printed."),
     (.notCanceled, nil, false, "The job could not be canceled and may still print."),
@@ -107,6 +111,27 @@ import Testing
     #expect(error.outcome.exitCode == .notNow)
     #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
     #expect(error.outcome.state == (end == .canceled ? .canceled : nil))
+  }
+
+  /// The queue sends a job again only if none of it was printed.
+  @Test(arguments: [
+    (JobState.pending, Int?.none, Int?.some(0), JobRecord.Phase.queued),
+    (.held, nil, 0, .queued), (.processing, nil, nil, .ended), (.stopped, nil, nil, .ended),
+    (.stopped, 0, 0, .queued), (.stopped, 1, 1, .ended),
+  ])
+  func `a canceled job that may have a page is not sent again`(
+    _ last: JobState, _ counted: Int?, _ impressions: Int?, _ phase: JobRecord.Phase
+  ) {
+    let end = GivenUpJob(
+      outcome: .canceled, last: JobStatus(id: 7, state: last), impressions: counted
+    ).ending(of: .test(), job: 7, isInDoubt: false, [], nil)
+    #expect(end.outcome.impressions == impressions)
+    var record = JobRecord(
+      name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "kay",
+      created: 1)
+    record.isForLater = true
+    record.end(end.outcome, isOver: true)
+    #expect(record.phase == phase)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PrintModel
 
 /// Reads airprint's text format for tills: see airprint-receipt(5).
@@ -21,10 +22,20 @@ struct ReceiptParser {
   ///
   /// Throws exit 65 with the line's number.
   static func parse(_ descriptor: Int32) throws(Failure) -> Receipt {
-    let file = try MappedFile(descriptor)
-    // The file would otherwise be released after its last use, and the bytes with it.
-    defer { withExtendedLifetime(file) {} }
-    return try parse(file.bytes)
+    // Read instead of mapped: this is not only called in workers, and truncating a mapped file crashes its process.
+    let room = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(MappedFile.size(of: descriptor), largestFile) + 1, alignment: 1)
+    defer { room.deallocate() }
+    var count = 0
+    while count < room.count {
+      let more = pread(
+        descriptor, room.baseAddress?.advanced(by: count), room.count - count, off_t(count))
+      if more < 0, errno == EINTR { continue }
+      guard more >= 0 else { throw Failure(.document, "The file can't be read.") }
+      if more == 0 { break }
+      count += more
+    }
+    return try parse(UnsafeRawBufferPointer(rebasing: room[..<count]))
   }
 
   static func parse(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Receipt {
@@ -52,9 +63,11 @@ struct ReceiptParser {
     guard let text = String(validating: line, as: UTF8.self) else {
       throw wrong("it is not UTF-8. iconv(1) turns other encodings into it")
     }
-    // The tab is the only control character that affects layout; the others are invisible on paper.
+    // The tab is the only control character that affects layout; the others are invisible on paper. Unicode's own
+    // line breaks would end the line of a message.
     let shown = text.unicodeScalars.filter {
-      $0 == "\t" || $0.properties.generalCategory != .control
+      $0 == "\t"
+        || ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
     }
     try read(String(String.UnicodeScalarView(shown)))
   }

@@ -1,0 +1,70 @@
+import AirprintContext
+import FoundationEssentials
+import Glibc
+import PrintModel
+import Settings
+import TestSupport
+import Testing
+
+@testable import Printers
+
+/// Which saved login a printer gets.
+@Suite struct CredentialStoreTests {
+  private static let uuid = "12345678-9abc-def0-1234-56789abcdef0"
+
+  /// A user who has saved these printers, each with its URI and UUID, and this file of logins.
+  private func context(
+    _ printers: [(name: String, uri: String, uuid: String)], _ logins: String
+  ) throws -> Context {
+    let home = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    let folder = "\(home)/.config/airprint"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let list = printers.map { "[printers.\($0)]\nuri = \"\($1)\"\nuuid = \"\($2)\"\n" }
+    for (name, text) in [("printers", list.joined()), ("passwords", logins)] {
+      let path = "\(folder)/\(name).toml"
+      try Data(text.utf8).write(to: URL(filePath: path))
+      try #require(chmod(path, 0o600) == 0)
+    }
+    return Context(environment: ["HOME": home])
+  }
+
+  private func login(_ account: String) -> String {
+    "[printers.\"\(account)\"]\nuser = \"kay\"\npassword = \"secret\"\ncertificate = \"none\"\n"
+  }
+
+  private func isGiven(_ printer: String, _ context: Context) throws -> Bool {
+    let saved = try #require(try context.settings.printers().printer(named: printer))
+    return try CredentialStore(context).credentials(
+      of: PrinterReference(saved), shown: nil, pin: nil) != nil
+  }
+
+  /// Anyone can state any UUID, and cheap printers of one model have the same.
+  @Test func `without encryption, a UUID of two printers is that of none`() throws {
+    let till = ("Till", "ipp://192.0.2.7/ipp/print", Self.uuid)
+    let logins = login(Self.uuid)
+    #expect(try isGiven("Till", context([till], logins)))
+    // The same printer under another name.
+    let twin = ("Twin", "ipp://192.0.2.7:631/ipp", Self.uuid)
+    #expect(try isGiven("Twin", context([till, twin], logins)))
+    let lobby = ("Lobby", "ipp://192.0.2.8/ipp/print", Self.uuid)
+    let both = try context([till, lobby], logins)
+    #expect(try !isGiven("Lobby", both))
+    #expect(try !isGiven("Till", both))
+    // Each gets one of its own.
+    let saved = try #require(try both.settings.printers().printer(named: "Lobby"))
+    let own = SavedLogin(
+      Credentials(user: "kay", password: "other"), over: SavedLogin.Channel.unencrypted)
+    _ = try CredentialStore(both).keep(own, for: PrinterReference(saved))
+    #expect(try isGiven("Lobby", both))
+    #expect(try !isGiven("Till", both))
+  }
+
+  @Test func `a name that hides something is encoded for the keyring`() throws {
+    let context = try context([], login(#"name=%1B%5B31mlab"#))
+    var target = PrinterReference(name: "Lab", uri: "ipp://192.0.2.7/ipp/print")
+    target.found = PrinterReference.DNSSDIdentity(
+      word: nil, service: ServiceName(instance: "\u{1B}[31mLab", domain: "local"), uuid: nil)
+    #expect(
+      try CredentialStore(context).credentials(of: target, shown: nil, pin: nil)?.user == "kay")
+  }
+}

@@ -1,3 +1,5 @@
+// Swift finds SOCK_STREAM in the module that includes it first.
+internal import CCups
 internal import Glibc
 internal import System
 

@@ -70,7 +70,7 @@ package struct PrinterList: Sendable {
     return profile.printers.filter { $0.uri.map { seen.insert($0).inserted } ?? true }
       .map { printer in
         let label = printer.label.onOneLine
-        let saved = printer.uri.map { SavedPrinter(name: name(label), uri: $0) }
+        let saved = printer.uri.map { SavedPrinter(name: name(label).onOneLine, uri: $0) }
         return Entry(
           label: label, printer: saved,
           problem: printer.problem.map { Failure(.configuration, $0.onOneLine) }, isNamed: false)

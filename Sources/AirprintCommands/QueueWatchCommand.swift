@@ -30,6 +30,9 @@ struct QueueWatchCommand: AsyncParsableCommand {
     var arguments = QueueWatchArguments()
     arguments.prints = print
     let cancellation = Cancellation.catchingSignals()
+    if output.err.isTerminal {
+      output.message("Watching for the printers of queued jobs. Ctrl-C ends this.")
+    }
     let (reports, continuation) = AsyncStream<QueueWatchEvent>.makeStream()
     let work = Task { [arguments] in
       defer { continuation.finish() }

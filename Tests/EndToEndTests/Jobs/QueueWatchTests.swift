@@ -34,6 +34,14 @@ import Testing
     _ = await again.end()
   }
 
+  @Test func `on a terminal it says that it waits, and Ctrl-C ends it`() async throws {
+    let person = try await Person.anybody()
+    let session = try person.terminal("queue", "watch")
+    try await session.wait(for: "Watching for the printers of queued jobs. Ctrl-C ends this.")
+    session.type(Key.interrupt)
+    #expect(await session.end().end == .signalled(SIGINT))
+  }
+
   @Test func `a saved address: polled, and printed with --print`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -20,6 +20,8 @@ package final class ServedConnection {
     case end
     /// The client disconnected before the end.
     case lost
+    /// The document is not compressed as stated; the rest can't be read.
+    case damaged
   }
 
   private let http: OpaquePointer
@@ -31,6 +33,8 @@ package final class ServedConnection {
 
   /// Time in seconds after which a silent client is disconnected.
   private static let patience = 60.0
+
+  private var isDamaged = false
 
   /// Called with true when the client owes a request, with false when it has sent one.
   private let waits: (Bool) -> Void
@@ -211,8 +215,12 @@ extension ServedConnection {
     let count = httpRead2(
       http, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
     if count > 0 { return .bytes(count) }
-    // At the end libcups has changed its state; before that, reading has failed for another reason.
-    return count == 0 && httpGetState(http) != HTTP_STATE_POST_RECV ? .end : .lost
+    // At the end libcups has changed its state; it also does so when a client disconnects after or within a chunk.
+    let problem = httpError(http)
+    isDamaged = problem == EIO
+    if isDamaged { return .damaged }
+    let isAtEnd = count == 0 && problem == 0 && httpGetState(http) != HTTP_STATE_POST_RECV
+    return isAtEnd ? .end : .lost
   }
 
   /// True if a document follows the request.
@@ -239,7 +247,8 @@ extension ServedConnection {
 // MARK: - Answers
 
 extension ServedConnection {
-  /// Answers the IPP request; false if the client has disconnected.
+  /// Answers the IPP request; false if the client has disconnected, or has sent a document of which the rest can't be
+  /// read.
   @discardableResult
   package func answer(_ response: Response) -> Bool {
     guard let request else { return false }
@@ -252,7 +261,23 @@ extension ServedConnection {
     repeat {
       state = ippWrite(http, message)
     } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
-    return state == IPP_STATE_DATA && httpFlushWrite(http) >= 0
+    guard state == IPP_STATE_DATA, httpFlushWrite(http) >= 0 else { return false }
+    if isDamaged { hangUp() }
+    return !isDamaged
+  }
+
+  /// Ends the connection after the answer, and discards up to 64 MB that the client still sends: its system would
+  /// discard the answer if they were left.
+  private func hangUp() {
+    let descriptor = httpGetFd(http)
+    shutdown(descriptor, Int32(SHUT_WR))
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    for _ in 0..<1024 {
+      var socket = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&socket, 1, 2_000) > 0, recv(descriptor, &buffer, buffer.count, 0) > 0 else {
+        return
+      }
+    }
   }
 
   /// Answers a GET.

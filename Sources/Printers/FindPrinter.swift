@@ -170,25 +170,29 @@ extension String {
 /// Those at the addresses of `tried` are others that claim the same identity.
 ///
 /// - `all`: returns every service that claims it, which takes a whole search; else the first one.
+/// - `timeout`: longest time for the search; one that has received everything ends earlier.
 func relocate(
-  _ target: PrinterReference, besides tried: [PrinterReference], all: Bool, _ context: Context
+  _ target: PrinterReference, besides tried: [PrinterReference], all: Bool,
+  timeout: Duration, _ context: Context
 ) async -> [DiscoveredPrinter] {
   // In a domain of thousands, query the service with its own name first.
   if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
     var scope = SearchScope(only: [service.domain])
     scope.admits = { $0 == service.instance }
-    let found = await relocate(target, besides: tried, all: all, in: scope, context)
+    let found = await relocate(
+      target, besides: tried, all: all, in: scope, timeout: .seconds(3), context)
     if !found.isEmpty { return found }
   }
   guard let scope = try? SearchScope(context) else { return [] }
-  return await relocate(target, besides: tried, all: all, in: scope, context)
+  return await relocate(
+    target, besides: tried, all: all, in: scope, timeout: timeout, context)
 }
 
 private func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], all: Bool,
-  in scope: SearchScope, _ context: Context
+  in scope: SearchScope, timeout: Duration, _ context: Context
 ) async -> [DiscoveredPrinter] {
-  guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return [] }
+  guard let events = try? await discover(in: scope, timeout: timeout) else { return [] }
   func isMeant(_ printer: DiscoveredPrinter) -> Bool {
     let (saved, found) = (target.saved, target.found)
     let isTried = printer.places.allSatisfy { place in

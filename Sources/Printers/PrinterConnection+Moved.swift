@@ -39,7 +39,8 @@ extension PrinterConnection {
       if isQuiet, round.isAllAsked {
         if round.all.count < mostCandidates {
           let moved = relocate(
-            target, besides: round.all, isPinned: security.pin != nil, context, cancellation)
+            target, besides: round.all, isPinned: security.pin != nil, context, until: deadline,
+            cancellation)
           round.add(moved.prefix(mostCandidates - round.all.count))
         }
         guard round.isWaiting else { break }
@@ -97,11 +98,15 @@ extension PrinterConnection {
   /// nothing. One at an encrypted address whose certificate is not known yet is never contacted without encryption.
   private static func relocate(
     _ target: PrinterReference, besides others: [PrinterReference], isPinned: Bool,
-    _ context: Context, _ cancellation: Cancellation
+    _ context: Context, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) -> [PrinterReference] {
     let tried = [target] + others
+    // A domain may have thousands of printers; but the address where it was needs time, too.
+    let left = ContinuousClock.now.duration(to: deadline)
+    let timeout = max(.seconds(3), min(.seconds(10), left / 3))
     let look = waitFor(unless: cancellation) {
-      await Printers.relocate(target, besides: tried, all: !others.isEmpty, context)
+      await Printers.relocate(
+        target, besides: tried, all: !others.isEmpty, timeout: timeout, context)
     }
     let places = (look ?? []).flatMap { found in
       let same = found.places.filter { $0.uri.hasPrefix("ipps:") == target.uri.hasPrefix("ipps:") }

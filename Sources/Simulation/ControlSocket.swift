@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 internal import Synchronization
-internal import System
+package import System
 
 /// A user's action at a running printer, sent by another command: `load`, `supply`, `fault`, `clear`, `pin`.
 package struct ControlRequest: Codable, Sendable {
@@ -95,6 +95,16 @@ package final class ControlSocket: Sendable {
         ControlSocket.send(Array(bytes), to: caller)
       }
     }
+  }
+
+  /// Waits until no other simulator is choosing a name in `folder`, and keeps others waiting while the lock is held.
+  ///
+  /// Throws exit 73 when the folder can't be used.
+  package static func takeTurn(in folder: String) throws(Failure) -> FileLock {
+    try makeFolder(folder)
+    let path = "\(folder)/lock"
+    guard let lock = FileLock(file: path, waits: true) else { throw cannotWrite(path) }
+    return lock
   }
 
   // MARK: The other side

@@ -141,7 +141,7 @@ extension SimulatedPrinter {
           reasons: ["document-format-error", "aborted-by-system"],
           message: "The raster has no pages.")
       }
-      if isEnded(job.id) || spool.end == .lost { throw unfinished(job.id, spool, nil) }
+      if isEnded(job.id) || spool.end.isBroken { throw unfinished(job.id, spool, nil) }
     } catch let error as Failure {
       throw unfinished(job.id, spool, error)
     } catch let stop as JobStop {
@@ -245,6 +245,10 @@ extension SimulatedPrinter {
   /// The reason a document stopped before its end.
   private func unfinished(_ id: Int, _ spool: Spool, _ error: Failure?) -> JobStop {
     if let ending = ending(of: id) { return .ended(ending) }
+    if spool.end == .damaged {
+      return .aborted(
+        reasons: ["compression-error", "aborted-by-system"], message: Self.damagedDocument)
+    }
     if spool.end == .lost {
       return .aborted(
         reasons: ["submission-interrupted", "aborted-by-system"],

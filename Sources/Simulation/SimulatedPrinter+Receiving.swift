@@ -26,11 +26,7 @@ extension SimulatedPrinter {
       var reader = Receiver(faults: state.withLock { $0.armed })
       let restarts = state.withLock { $0.restarts }
       let first = connection.read(into: buffer)
-      guard case .bytes(let count) = first else {
-        end(id, .aborted, ["aborted-by-system"], "No document was received.")
-        return first.isEnd
-          ? Response(status: .badRequest, message: "There is no document in the request.") : nil
-      }
+      guard case .bytes(let count) = first else { return abort(id, without: first, client) }
       let format = format(stated: stated, buffer[..<count])
       let spool = try begin(id, format, longest: longest)
       defer { if spool.end == .open { spool.finish(.lost) } }
@@ -45,7 +41,11 @@ extension SimulatedPrinter {
         guard isWanted else { return answer(over: id, client) }
         piece = connection.read(into: buffer)
       }
-      guard case .end = piece else { return nil }
+      if case .damaged = piece {
+        spool.finish(.damaged)
+        return damaged(id, client)
+      }
+      guard piece.isEnd else { return nil }
       spool.finish(.whole)
       return response.with(jobs: [brief(id, client)])
     } catch {
@@ -53,6 +53,26 @@ extension SimulatedPrinter {
       tell(.failed(error))
       return Response(status: .internalError, message: error.message)
     }
+  }
+
+  static let damagedDocument = "The document is not compressed as stated."
+
+  private func damaged(_ id: Int, _ client: Client) -> Response {
+    Response(
+      status: .compressionError, message: Self.damagedDocument, jobs: [brief(id, client)])
+  }
+
+  /// Aborts a job that got no document; nil if the client has disconnected.
+  private func abort(
+    _ id: Int, without chunk: ServedConnection.DocumentChunk, _ client: Client
+  ) -> Response? {
+    if case .damaged = chunk {
+      end(id, .aborted, ["compression-error", "aborted-by-system"], Self.damagedDocument)
+      return damaged(id, client)
+    }
+    end(id, .aborted, ["aborted-by-system"], "No document was received.")
+    return chunk.isEnd
+      ? Response(status: .badRequest, message: "There is no document in the request.") : nil
   }
 
   /// The response if the job was over before its document was: canceled, aborted, or completed without the rest.

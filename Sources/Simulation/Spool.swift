@@ -27,6 +27,11 @@ final class Spool: Sendable {
     case whole
     /// The client disconnected.
     case lost
+    /// The document is not compressed as stated.
+    case damaged
+
+    /// True if the rest of the document will not come.
+    var isBroken: Bool { self == .lost || self == .damaged }
   }
 
   /// Maximum number of bytes that the writer may be ahead.
@@ -78,12 +83,12 @@ final class Spool: Sendable {
   /// Discards the rest of the document, because the job is over.
   func refuse() { state.withLock { $0.isUnwanted = true } }
 
-  /// Waits for the complete document; false when its client has disconnected, or it is no longer needed.
+  /// Waits for the complete document; false if the rest does not come, or it is no longer needed.
   func awaitWhole() -> Bool {
     state.withLock { $0.isReadWhole = true }
     while true {
       let (end, isUnwanted) = state.withLock { ($0.end, $0.isUnwanted) }
-      if isUnwanted || end == .lost { return false }
+      if isUnwanted || end.isBroken { return false }
       if end == .whole { return true }
       usleep(2_000)
     }

@@ -223,6 +223,9 @@ private final class SimulationRun {
     let same = reports.count { $0.profile == profile.name }
     let folderName = same > 0 ? "\(profile.name)-\(same + 1)" : profile.name
     let place = try folder.folder(folderName)
+    // Of two simulators that start at the same time, the second sees the name of the first.
+    let turn = try ControlSocket.takeTurn(in: SimulationRun.controlFolder(context))
+    defer { withExtendedLifetime(turn) {} }
     let name = try freeName(arguments.name ?? profile.printerName, same)
     let context = self.context
     let cancellation = self.cancellation

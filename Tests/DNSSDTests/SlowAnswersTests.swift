@@ -43,6 +43,20 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
+  @Test func `a stranger's names leave room for those of a domain that the user named`() throws {
+    let (own, other) = (
+      try #require(DomainName("example.test")), try #require(DomainName("stranger.test"))
+    )
+    var state = UnicastSession.State()
+    state.chosen = [own]
+    for number in 0..<UnicastSession.maximumServices / 2 {
+      let name = try #require(DomainName("\(number)._ipp._tcp.stranger.test"))
+      #expect(state.hasRoom(for: other))
+      state.sightings[name] = UnicastSession.Sighting(asked: [])
+    }
+    #expect(!state.hasRoom(for: other) && state.hasRoom(for: own))
+  }
+
   @Test func `nobody's items hold every thread`() async throws {
     let queue = WorkQueue<String, Int>()
     /// Takes one item for each thread that is started.

@@ -43,18 +43,24 @@ import Testing
     #expect(throws: Failure.self) { try list(Array(bytes.dropLast())) }
   }
 
-  @Test func `a queue's name is decoded, and a printer that is listed twice is one`() throws {
+  @Test(arguments: [
+    ("Front%20desk", "Front desk"), ("Till%0APrinted%20a.pdf", "Till Printed a.pdf"),
+    ("Till%E2%80%A8x", "Till x"), ("100%+1", "100%+1"),
+  ])
+  func `a queue's name is decoded to one line, and a printer that is listed twice is one`(
+    _ queue: String, _ name: String
+  ) throws {
     let entry = """
       <dict><key>IPAddress</key><string>192.0.2.7</string>
-      <key>ResourcePath</key><string>printers/Front%20desk</string></dict>
+      <key>ResourcePath</key><string>printers/\(queue)</string></dict>
       """
     let text = """
       <plist version="1.0"><dict><key>PayloadType</key><string>com.apple.airprint</string>
       <key>AirPrint</key><array>\(entry)\(entry)</array></dict></plist>
       """
     let list = try list(Array(text.utf8))
-    #expect(list.entries.map(\.printer?.name) == ["Front desk"])
-    #expect(list.entries.first?.printer?.uri == "ipp://192.0.2.7/printers/Front%20desk")
+    #expect(list.entries.map(\.printer?.name) == [name])
+    #expect(list.entries.first?.printer?.uri?.hasPrefix("ipp://192.0.2.7/printers/") == true)
   }
 
   @Test func `names have no lines of their own`() throws {

@@ -54,6 +54,7 @@ extension UnicastSession {
     let type = Service.baseType(asked)
     // Records have no order, and names that nobody answers for may be in a row.
     let targets = targets.shuffled()
+    var isCut = false
     // In parts: the lock is taken once for each, and other threads get it in between.
     for part in stride(from: 0, to: targets.count, by: Self.part) {
       var services: [(name: DomainName, service: Service)] = []
@@ -64,9 +65,13 @@ extension UnicastSession {
         services.append((target, service))
       }
       let wanted = state.withLock { state in
-        services.compactMap { see($0.name, $0.service, asked, in: domain, &state) }
+        defer { isCut = isCut || services.contains { state.sightings[$0.name] == nil } }
+        return services.compactMap { see($0.name, $0.service, asked, in: domain, &state) }
       }
       resolve(wanted, type: type, in: domain)
+    }
+    if isCut {
+      tell(.failed(asked: asked, reason: "\(domain.text): it has too many printers to list all"))
     }
     vanish(asked, domain, besides: present)
   }
@@ -79,7 +84,7 @@ extension UnicastSession {
     _ state: inout State
   ) -> DomainName? {
     guard let index = state.sightings.index(forKey: target) else {
-      guard state.sightings.count < Self.maximumServices else { return nil }
+      guard state.hasRoom(for: domain) else { return nil }
       let isInside = service.domain.lowercased() == domain.text.lowercased()
       state.sightings[target] = Sighting(
         asked: state.shared([asked]), domain: isInside ? domain : nil)

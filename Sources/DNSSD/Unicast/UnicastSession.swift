@@ -7,7 +7,7 @@ final class UnicastSession: Sendable {
   /// Most services in all domains.
   ///
   /// A PTR answer is limited to 64 KiB, so one domain has some 2,000 at most.
-  static let maximumServices = 16_384
+  static let maximumServices = 32_768
   static let maximumDomains = 64
   /// Most hosts whose addresses are kept for their next service.
   static let maximumHosts = 1_024
@@ -69,6 +69,14 @@ final class UnicastSession: Sendable {
     var hosts: [DomainName: HostEntry] = [:]
     /// The shortest time for which an answer is valid, in seconds.
     var timeToLive = UnicastSession.rest.upperBound
+
+    /// Returns true if one more service of a domain is kept: those of domains that the user did not name leave room for
+    /// those of domains that the user named.
+    func hasRoom(for domain: DomainName) -> Bool {
+      let isOwn = chosen.isEmpty || chosen.contains(domain)
+      return sightings.count
+        < (isOwn ? UnicastSession.maximumServices : UnicastSession.maximumServices / 2)
+    }
   }
 
   struct HostEntry {

@@ -60,7 +60,7 @@ import Testing
       """
     let list = try list(Array(text.utf8))
     #expect(list.entries.map(\.printer?.name) == [name])
-    #expect(list.entries.first?.printer?.uri?.hasPrefix("ipp://192.0.2.7/printers/") == true)
+    #expect(list.entries.first?.printer?.uri.hasPrefix("ipp://192.0.2.7/printers/") == true)
   }
 
   @Test func `names have no lines of their own`() throws {

@@ -404,11 +404,11 @@ private func withoutFarSuggestion(_ text: String) -> String {
   return text[..<middle.lowerBound] + "'." + text[end.upperBound...]
 }
 
-/// The parser's message with a sentence for options that `lp` has (`--mirror`).
+/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`).
 private func withLpAdvice(_ text: String) -> String {
-  guard let start = text.firstRange(of: "Unknown option '--"),
+  guard let start = text.firstRange(of: "Unknown option '"),
     let end = text[start.upperBound...].firstIndex(of: "'"),
-    let advice = PrintOption.advice(forLpName: String(text[start.upperBound..<end]))
+    let advice = LpHabits.advice(for: String(text[start.upperBound..<end]))
   else { return text }
   let lines = text[end...].drop { $0 != "\n" }
   return text[...end] + ": \(advice)." + lines

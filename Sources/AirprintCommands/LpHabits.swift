@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 /// Translates options that users of `lp` and other printing programs type into the parser's form.
 enum LpHabits {
@@ -32,7 +33,30 @@ enum LpHabits {
     "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
     "--2up": ["--number-up", "2"],
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
+    "--scale": ["--scaling"], "--fit-page": ["--scaling", "fit"], "--page": ["--pages"],
+    "--range": ["--pages"], "--page-range": ["--pages"], "--page-ranges": ["--pages"],
   ]
+
+  /// Options of other programs that have no equal here, with what to use instead.
+  private static let advice: [String: String] = [
+    "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
+    "-#": "-n is the number of copies", "-i": "use airprint reprint or airprint release",
+    "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
+    "-r": "files are never deleted", "-U": "airprint login saves a user name",
+    "--rotate": "use --orientation portrait or --orientation landscape",
+    "--zoom": "--scaling takes fit, fill or none, and --paper a size",
+    "--watermark": stamps, "--stamp": stamps, "--preview": "use airprint preview",
+    "--output": "airprint preview -o FILE saves a picture, airprint render -o FILE the data",
+    "--background": "use --detach", "--async": "use --detach",
+  ]
+
+  private static let titles = "-t sets the job's name"
+  private static let stamps = "--overlay text:WORDS prints words across the pages"
+
+  /// What to use instead of this option, which `print` does not have; nil if nothing is known.
+  static func advice(for option: String) -> String? {
+    advice[option] ?? PrintOption.advice(forLpName: String(option.drop { $0 == "-" }))
+  }
 
   /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and replaces `--help-all` by the parser's
   /// name for it.

@@ -24,8 +24,8 @@ extension Negotiator {
       "\(printer) can't print \(asked.plural.lowercased())"
         + (served.isEmpty
           ? "" : " (it prints \(served.sorted().map { $0.plural.lowercased() }.inWords()))")
-        + ". Pick a printer for them (airprint pick --type \(asked.rawValue)), or use --force to print "
-        + "anyway.")
+        + ". Name another printer with -d, pick one (airprint pick --type \(asked.rawValue)), or use "
+        + "--force to print anyway.")
   }
 
   private mutating func guessType() -> ChosenType {

@@ -20,6 +20,11 @@ extension MediaSelector {
       throw Failure(
         .usage,
         "--paper \(text): a size needs its unit: \(text)mm or \(text)in.")
+    } else if let type = JobType(rawValue: word) {
+      throw Failure(
+        .usage,
+        "--paper \(text): this is a type of job, not a size: use --type \(type.rawValue), or name the paper."
+      )
     } else {
       throw Failure(
         .usage,

@@ -188,8 +188,9 @@ package final class PrintRun {
       ticket = try plan(document, on: session, configuration)
     } catch {
       // Its paper may be in the printer that is saved for such documents, or in another.
-      guard error.code == .notNow else { throw error }
-      var hint = try typeHint(document, at: session)
+      var hint = try namedTypeHint(at: session)
+      guard error.code == .notNow || hint != nil else { throw error }
+      if hint == nil { hint = try typeHint(document, at: session) }
       if hint == nil { hint = try paperHint(for: document, at: session) }
       guard let hint else { throw error }
       throw Failure(error.code, "\(error.message) \(hint).")
@@ -223,7 +224,7 @@ package final class PrintRun {
 
 extension PrinterConnection {
   /// True if the printer supports the type; one that does not state any types may support all.
-  fileprivate func serves(_ type: JobType) -> Bool {
+  func serves(_ type: JobType) -> Bool {
     capabilities.types.isEmpty || capabilities.types.contains(type)
   }
 

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import ForeignText
 internal import Glibc
 package import PrintModel
 internal import PrintOptions
@@ -69,6 +70,15 @@ extension PrintRun {
       saved.uri != session.target.uri, saved.name != session.target.name
     else { return nil }
     return saved.hint(at: type)
+  }
+
+  /// Returns `Till is saved for receipts: -d Till` if this printer does not print the type that was asked for.
+  func namedTypeHint(at session: PrinterConnection) throws(Failure) -> String? {
+    guard let type = arguments.type, !session.serves(type),
+      let saved = try context.settings.printers().printer(for: type),
+      saved.uri != session.target.uri, saved.name != session.target.name
+    else { return nil }
+    return "\(saved.name) is saved for \(type.plurals): -d \(ShellWord.quoted(saved.name.safeName))"
   }
 }
 

@@ -56,6 +56,13 @@ import PrintOptions
     #expect(failure?.message.hasPrefix("--paper \(text): no such paper. Name one (A4,") == true)
   }
 
+  @Test(arguments: ["photo", "envelope", "large-format"])
+  func `a type of job is answered with its option`(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
+    #expect(failure?.code == .usage)
+    #expect(failure?.message.contains("use --type \(text)") == true)
+  }
+
   @Test(arguments: ["210x297", "80", "12x19", "8.5x11"])
   func `a size without its unit is told so`(_ text: String) {
     let failure = #expect(throws: Failure.self) { try MediaSelector(text) }

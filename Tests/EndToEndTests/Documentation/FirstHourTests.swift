@@ -40,6 +40,7 @@ import Testing
       ["--double-sided", "--black-and-white", "--draft", "--fit", "-d", printer.uri],
       ["--sides", "both", "--colour=grey", "-d", printer.uri, "--timeout", "5m"],
       ["--two-sided", "--bw", "--copy", "2", "--source", "main", "-d", printer.uri],
+      ["--duplex", "--bw", "--scale", "fit", "--page-range=1-2", "-d", printer.uri],
     ] {
       let plan = try await person.airprint(["print", "--dry-run", "--json"] + words + [file])
       #expect(plan.code == 0, "\(plan.report)")

@@ -48,14 +48,15 @@ import Testing
 
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "always collated"), ("--cpi=12", "--font"),
+    ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
   ])
-  func `64: an option that lp has, with what there is for it`(
+  func `64: an option that other programs have, with what there is for it`(
     _ typed: String, _ advice: String
   ) async throws {
     let person = try await Person.anybody()
     let printed = try await person.airprint("print", typed, "x.pdf")
     #expect(printed.code == 64, "\(printed.report)")
-    #expect(printed.stderr.contains("Unknown option '--"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("Unknown option '-"), "\(printed.stderr)")
     #expect(printed.stderr.contains(advice), "\(printed.stderr)")
   }
 

@@ -159,6 +159,12 @@ import Testing
     #expect(
       other.stderr.hasSuffix(
         "Photo Booth had it loaded when it last answered: -d 'Photo Booth'.\n"), "\(other.report)")
+    // A type that another saved printer is for.
+    let named = try await person.airprint("print", "--type", "photo", "-d", "Laser", file)
+    #expect(named.code == 64, "\(named.report)")
+    #expect(
+      named.stderr.hasSuffix("Photo Booth is saved for photos: -d 'Photo Booth'.\n"),
+      "\(named.report)")
     let nowhere = try await person.airprint("print", "--paper", "A5", file)
     #expect(nowhere.code == 75 && !nowhere.stderr.contains("Photo Booth"), "\(nowhere.report)")
     _ = await photos.end()

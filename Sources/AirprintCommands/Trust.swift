@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import ForeignText
 internal import PrintModel
 internal import Printers
 internal import System
@@ -40,7 +41,7 @@ struct Trust: AsyncParsableCommand {
           ?? "\(target.name) does not use encryption, and never did: there is nothing to trust.")
     }
     output.complain(question.words)
-    guard try await isAccepted() else {
+    guard try await isAccepted(target) else {
       output.message("Nothing was changed.")
       throw SilentExit(exitCode: .notAllowed)
     }
@@ -52,7 +53,7 @@ struct Trust: AsyncParsableCommand {
         : "Saved the new certificate of \(target.name).")
   }
 
-  private func isAccepted() async throws -> Bool {
+  private func isAccepted(_ target: PrinterReference) async throws -> Bool {
     if yes { return true }
     do {
       return try await Prompt().confirm("Trust it?", default: false)
@@ -60,8 +61,10 @@ struct Trust: AsyncParsableCommand {
       switch error {
       case .noTerminal:
         throw Failure(
-          .notAllowed, "Not a terminal: to accept it without being asked, use airprint trust --yes."
-        )
+          .notAllowed,
+          "Not a terminal: to accept it without being asked, use airprint trust --yes "
+            + (system ? "--system " : "")
+            + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
       case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
       default: throw error
       }

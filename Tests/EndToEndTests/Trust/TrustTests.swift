@@ -106,7 +106,7 @@ import Testing
     // Without a terminal, there is no prompt.
     let unasked = try await person.airprint("trust", "Till one")
     #expect(unasked.code == 77, "\(unasked.report)")
-    #expect(unasked.stderr.contains("airprint trust --yes"), "\(unasked.stderr)")
+    #expect(unasked.stderr.contains("airprint trust --yes 'Till one'"), "\(unasked.stderr)")
     let no = try person.terminal("trust", "Till one")
     try await no.expect("Trust it? [y/N]")
     no.type("n\r")

@@ -319,6 +319,16 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
       + "\(arguments[0]): \(names.joined(separator: ", ")).")
 }
 
+extension CommandConfiguration {
+  /// This configuration for a command that is often run: ArgumentParser tries every command line as its options for
+  /// completion scripts first, which takes half a millisecond, except if the command is declared to be another's.
+  var ofAirprint: CommandConfiguration {
+    var configuration = self
+    configuration._superCommandName = "airprint"
+    return configuration
+  }
+}
+
 extension Airprint {
   /// Every command of airprint.
   static var all: [any ParsableCommand.Type] {

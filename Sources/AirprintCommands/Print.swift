@@ -20,7 +20,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
         make-label | airprint print --type label -n 3
 
       print --help-all shows every option.
-      """)
+      """
+  ).ofAirprint
 
   @Argument(
     help: ArgumentHelp("Files to print; none or - is standard input.", valueName: "file"),

@@ -26,7 +26,8 @@ struct Render: AsyncParsableCommand, RenderOptions {
       Without -o the data goes to standard output, but never to a terminal.
 
       It takes print's options; render --help-all shows every option.
-      """)
+      """
+  ).ofAirprint
 
   @OptionGroup var document: DocumentArgument
   @OptionGroup(title: HelpTitle.everyday) var destination: RenderDestination
@@ -95,7 +96,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
 
       It takes print's options; preview --help-all shows every option.
-      """)
+      """
+  ).ofAirprint
 
   @OptionGroup var document: DocumentArgument
   @OptionGroup(title: HelpTitle.everyday) var destination: RenderDestination

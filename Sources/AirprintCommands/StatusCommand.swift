@@ -16,7 +16,8 @@ struct StatusCommand: AsyncParsableCommand {
     discussion: """
         airprint status
         airprint status --waybar "Office Laser"
-      """)
+      """
+  ).ofAirprint
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var credentials: CredentialsOption

@@ -1,5 +1,7 @@
 #include "splash.h"
 
+#include <malloc.h>
+
 #include <memory>
 
 #include <poppler/cpp/poppler-document.h>
@@ -17,6 +19,10 @@ struct splash_pixels {
 };
 
 splash_page *splash_page_open(const char *data, int length) {
+  // Splash takes and frees pixels of the page's size for each group, mask and tile. If malloc(3) keeps them, the kernel
+  // doesn't have to clear them each time, which took up to a quarter of the time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   try {
     auto opened = std::make_unique<splash_page>();
     opened->document.reset(poppler::document::load_from_raw_data(data, length));
@@ -28,7 +34,10 @@ splash_page *splash_page_open(const char *data, int length) {
   }
 }
 
-void splash_page_close(splash_page *page) { delete page; }
+void splash_page_close(splash_page *page) {
+  delete page;
+  malloc_trim(0);
+}
 
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,

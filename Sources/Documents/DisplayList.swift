@@ -20,6 +20,9 @@ package final class DisplayList {
   /// True if it contains only a part of a page that has too many operations for a list; needs `isLimited`.
   package var isTooLong: Bool { drawn.isOverLimit }
 
+  /// The number of times that its paths are traced when it is played into bands of `rows` rows.
+  package func tracedPaths(inBandsOf rows: Int) -> Int { drawn.pathRows / max(1, rows) }
+
   /// Creates an empty list for a side of this size in pixels.
   ///
   /// Throws exit 70 when memory runs out.

@@ -151,6 +151,12 @@ package final class Document {
     set { (pages as? PDFPages)?.drawsBySplash = newValue }
   }
 
+  /// True while nothing is drawn below the pages, on any side.
+  package var drawsOnWhite: Bool {
+    get { (pages as? PDFPages)?.drawsOnWhite ?? false }
+    set { (pages as? PDFPages)?.drawsOnWhite = newValue && stamps.isEmpty }
+  }
+
   /// True when a page is drawn as pixels, which a list would only duplicate.
   package func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 

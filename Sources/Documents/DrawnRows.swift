@@ -26,6 +26,8 @@ final class DrawnRows {
   private var pictures: [OpaquePointer] = []
 
   var isOverLimit: Bool { operations > limit }
+  /// The rows that each path spans, added up.
+  private(set) var pathRows = 0
 
   init(on surface: OpaquePointer, height: Int, limit: Int) {
     self.surface = surface
@@ -54,6 +56,11 @@ final class DrawnRows {
     let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
     let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
     for index in first...max(first, last) { isDrawn[index] = true }
+  }
+
+  private func addPath(_ top: Double, _ bottom: Double) {
+    let (first, last) = (max(0, top), min(Double(height), bottom))
+    if first < last { pathRows += Int(last - first) }
   }
 
   private func isWhite(_ top: Double, _ bottom: Double) -> Bool {
@@ -170,6 +177,8 @@ final class DrawnRows {
     // Many programs first paint the paper white.
     if DrawnRows.isWhite(context), isWhite(top, bottom) { return }
     mark(top, bottom)
+    if case .filledPath = shape { addPath(top, bottom) }
+    if case .strokedPath = shape { addPath(top, bottom) }
   }
 
   /// The bounds of a shape; nil: it may be anywhere.

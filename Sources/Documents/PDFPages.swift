@@ -30,6 +30,8 @@ final class PDFPages: Pages {
   private var objects: PDFObjects?
   /// See `Document`.
   var drawsBySplash = false
+  /// See `Document`.
+  var drawsOnWhite = false
   /// The page that Splash drew last.
   private var splash: (index: Int, page: SplashPage)?
   /// Pages that cairo can't draw, and whether one was found since the last `takeRedraw`.
@@ -277,7 +279,9 @@ final class PDFPages: Pages {
       let units = PageSize(
         width: size.width / unit(of: index), height: size.height / unit(of: index))
       _ = PopplerLog.take()
-      guard page.draw(on: context, units, piecewise: !drawsBySplash) else {
+      guard
+        page.draw(on: context, units, piecewise: !drawsBySplash, isOnWhite: drawsOnWhite)
+      else {
         throw MemoryShortage.failure(page: index)
       }
       if try isMended(PopplerLog.take(), index) { mustRedraw = true }

@@ -1,11 +1,13 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import Glibc
+internal import Synchronization
 
 /// Memory for pixels that pixman allocates and fills for cairo.
 ///
 /// The program has functions in place of pixman's, which the dynamic linker prefers (ld.so(8)). A page of text is
 /// mostly white, which the C library writes three times as fast as pixman. And the kernel provides memory for a large
-/// picture in pages of 2 MB if it is asked to, instead of 4 KB, each of which takes a microsecond.
+/// picture in pages of 2 MB if it is asked to, instead of 4 KB, each of which takes a microsecond; but not when it must
+/// first move other memory for them, which takes milliseconds.
 enum PixelMemory {
   /// Work that the next calls on this thread skip.
   private struct Exceptions {
@@ -156,8 +158,46 @@ enum PixelMemory {
       start != MAP_FAILED
     else { return nil }
     let skipped = (hugePage - Int(bitPattern: start) & (hugePage - 1)) & (hugePage - 1)
-    madvise(start + skipped, length / hugePage * hugePage, MADV_HUGEPAGE)
+    for index in 0..<length / hugePage where isWorthHugePages {
+      useHugePage(at: start + skipped + index * hugePage)
+    }
     return Mapping(start: start, length: room)
+  }
+
+  /// Lets the next `length` bytes from malloc(3) be huge pages, if it takes large pieces from its heap (`SplashPage`).
+  static func prepareHeap(_ length: Int) {
+    guard let start = malloc(length) else { return }
+    defer { free(start) }
+    let address = Int(bitPattern: start)
+    let skipped = (hugePage - address & (hugePage - 1)) & (hugePage - 1)
+    for index in 0..<max(0, length - skipped) / hugePage where isWorthHugePages {
+      useHugePage(at: start + skipped + index * hugePage)
+    }
+  }
+
+  /// Number of huge pages used, and the nanoseconds that they took.
+  private static let hugePages = Atomic(0)
+  private static let hugePageTime = Atomic(0)
+
+  /// False once huge pages have taken 5 ms longer than small ones take at least: half a millisecond for 2 MB.
+  private static var isWorthHugePages: Bool {
+    hugePageTime.load(ordering: .relaxed)
+      <= hugePages.load(ordering: .relaxed) * 500_000 + 5_000_000
+  }
+
+  private static func useHugePage(at start: UnsafeMutableRawPointer) {
+    let begin = processorTime
+    madvise(start, hugePage, MADV_HUGEPAGE)
+    start.storeBytes(of: 0, as: UInt8.self)
+    hugePages.add(1, ordering: .relaxed)
+    hugePageTime.add(processorTime - begin, ordering: .relaxed)
+  }
+
+  /// This thread's processor time in nanoseconds.
+  private static var processorTime: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 }
 

@@ -14,17 +14,19 @@ struct RareFeatures {
   private var (hasMasks, hasShadings) = (false, false)
   /// Stencil masks of pictures, and opacities: see `SplashScan`.
   private var (hasStencils, isTranslucent) = (false, false)
+  private var hasGlyphProcedures = false
 
   private init(budget: Int) { self.budget = budget }
 
-  /// False: no page of `file` needs Splash (`SplashScan`), all use points, and it has neither form fields nor layers
-  /// only for printing nor anything else that Poppler leaves out (`PDFOmissions`).
+  /// False: no page of `file` needs Splash (`SplashScan`), all use points, and it has neither form fields that may be
+  /// left out nor layers only for printing nor anything else that Poppler leaves out (`PDFOmissions`).
   static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
   {
     var search = RareFeatures(budget: budget)
     return search.finds(in: file, isUnpacked: false)
       || search.missing.values.contains { $0 > 0 } || search.hasMasks && search.hasShadings
       || search.hasStencils && search.isTranslucent
+      || search.hasGlyphProcedures && ColoredGlyphs.mayBe(in: file)
   }
 
   private mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
@@ -38,7 +40,10 @@ struct RareFeatures {
       case UInt8(ascii: "U"):
         if bytes.hasPrefix("UserUnit", at: place) { return true }
         count("Underline", "QuadPoints", bytes, place)
-      case UInt8(ascii: "W"): if bytes.hasPrefix("Widget", at: place) { return true }
+      case UInt8(ascii: "W"):
+        if bytes.hasPrefix("Widget", at: place), !RareFeatures.isPlainField(bytes, place) {
+          return true
+        }
       case UInt8(ascii: "P"):
         if bytes.hasPrefix("PrintState", at: place) { return true }
         count("Polygon", "Vertices", bytes, place)
@@ -72,8 +77,12 @@ struct RareFeatures {
       case UInt8(ascii: "H"): count("Highlight", "QuadPoints", bytes, place)
       case UInt8(ascii: "Q"): count("QuadPoints", "QuadPoints", bytes, place, -1)
       case UInt8(ascii: "T"):
-        if bytes.hasPrefix("Type3", at: place) { return true }
-        if let value = bytes.value(of: "TR", at: place), value != "/Identity" { return true }
+        if bytes.hasPrefix("Type3", at: place) { hasGlyphProcedures = true }
+        if let value = bytes.value(of: "TR", at: place), value != "/Identity",
+          !bytes.isStructureType(at: place)
+        {
+          return true
+        }
       case UInt8(ascii: "S"):
         if let value = bytes.value(of: "ShadingType", at: place) {
           guard ["2", "3"].contains(value) else { return true }
@@ -103,6 +112,15 @@ struct RareFeatures {
       }
     }
     return false
+  }
+
+  /// True for a form field, with its type at `place`, that `PDFOmissions` has no use for: one that is printed and has
+  /// an appearance, or is a button.
+  private static func isPlainField(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+    guard let field = DictionaryText(around: place, in: bytes) else { return false }
+    // Invisible is 1, Hidden 2, Print 4, NoView 32.
+    return field.value(of: "FT")?.isName("/Btn") == true
+      || (field.number("F") ?? 0) & 39 != 0 && field.dictionary("AP")?.has("N") == true
   }
 
   /// Counts a name at `place`: that of an annotation that needs a member, or of that member.
@@ -154,12 +172,18 @@ extension UnsafeRawBufferPointer {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// True for a byte that is neither whitespace nor a delimiter (ISO 32000-1 §7.2.2).
-  private func isRegular(_ byte: UInt8) -> Bool {
-    !isSpace(byte) && !"()<>[]{}/%".utf8.contains(byte)
+  /// True for the type of a structure element, `/S /TR`: a row of a table in a tagged PDF (§14.8.4.3.4).
+  fileprivate func isStructureType(at place: Int) -> Bool {
+    let before = prefix(Swift.max(0, place - 1)).suffix(8).reversed().drop { isSpace($0) }
+    return before.starts(with: "S/".utf8)
   }
 
-  private func isSpace(_ byte: UInt8) -> Bool { [0, 9, 10, 12, 13, 32].contains(byte) }
+  /// True if it begins with exactly this name, after whitespace.
+  fileprivate func isName(_ name: String) -> Bool {
+    let rest = drop { isSpace($0) }
+    return rest.starts(with: name.utf8)
+      && rest.dropFirst(name.utf8.count).first.map(isRegular) != true
+  }
 
   /// Where a stream's dictionary lies that has a name at `place`; nil when it is long, or no stream's.
   fileprivate func membersOfStream(at place: Int) -> Range<Int>? {
@@ -195,7 +219,7 @@ extension UnsafeRawBufferPointer {
     return numbers.count == count ? numbers : nil
   }
 
-  fileprivate func lastPlace(of text: String, before place: Int) -> Int? {
+  func lastPlace(of text: String, before place: Int) -> Int? {
     (0..<place).last { hasPrefix(text, at: $0) }
   }
 }

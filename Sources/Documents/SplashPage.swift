@@ -23,6 +23,8 @@ final class SplashPage {
   ///
   /// Bands of a side are smaller, and lie in it one after the other.
   private var kept: Piece?
+  /// True after memory for its pieces was prepared, which is used again for each.
+  private var isPrepared = false
 
   private struct Piece {
     var columns: Range<Int>
@@ -66,33 +68,44 @@ final class SplashPage {
   /// top left.
   ///
   /// Returns false when Splash runs out of memory. `piecewise` draws more than is visible, for the following bands;
-  /// without it, no more memory is used than for the visible part.
-  func draw(on context: OpaquePointer, _ size: PageSize, piecewise: Bool) -> Bool {
+  /// without it, no more memory is used than for the visible part. `isOnWhite`: nothing was drawn there before.
+  func draw(
+    on context: OpaquePointer, _ size: PageSize, piecewise: Bool, isOnWhite: Bool
+  ) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
     let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
     let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_clip_extents(context, &left, &top, &right, &bottom)
+    // Turning by 90° keeps every pixel.
+    let isUpright = matrix.xx == 0 && matrix.yy == 0 || matrix.xy == 0 && matrix.yx == 0
     let columns = SplashPage.pixels(left, right, size.width, across)
     let rows = SplashPage.pixels(top, bottom, size.height, down)
     guard !columns.isEmpty, !rows.isEmpty else { return true }
     var piece = Piece(
       columns: columns, rows: rows, across: across, down: down,
       isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE)
-    guard piecewise else { return draw(piece, on: context) }
+    let look = Look(isUpright: isUpright, isOnWhite: isOnWhite)
+    guard piecewise else { return draw(piece, on: context, look) }
     // Bands run down the page, or across it if it is turned: all of them use the same pieces.
     let width = SplashPage.pixels(0, size.width, size.width, across).count
     let height = SplashPage.pixels(0, size.height, size.height, down).count
     let goesDown = columns.count * height >= rows.count * width
     let (whole, other) = goesDown ? (height, columns.count) : (width, rows.count)
-    let needed = goesDown ? rows : columns
+    // One row too many could be another piece's, which would then be drawn again for the next band.
+    let margin = isUpright ? SplashPage.uprightMargin : 1
+    let needed =
+      goesDown
+      ? SplashPage.pixels(top, bottom, size.height, down, margin)
+      : SplashPage.pixels(left, right, size.width, across, margin)
+    guard !needed.isEmpty else { return true }
     let count = max(1, (whole * other + SplashPage.most - 1) / SplashPage.most)
     let step = max(1, (whole + count - 1) / count)
     for start in stride(from: needed.lowerBound / step * step, to: needed.upperBound, by: step) {
       let part = start..<min(whole, start + step)
       if goesDown { piece.rows = part } else { piece.columns = part }
-      guard draw(piece, on: context) else { return false }
+      guard draw(piece, on: context, look) else { return false }
     }
     return true
   }
@@ -126,6 +139,9 @@ final class SplashPage {
     if let kept, kept.hasPlace(of: piece) { return kept.pixels }
     forgetPixels()
     kept = piece
+    // Four bytes for each pixel while it is drawn, and four for the result.
+    if !isPrepared { PixelMemory.prepareHeap(8 * piece.columns.count * piece.rows.count) }
+    isPrepared = true
     errno = 0
     kept?.pixels = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
@@ -148,7 +164,13 @@ final class SplashPage {
       || errno == ENOMEM && MemoryShortage.isPossible
   }
 
-  private func draw(_ piece: Piece, on context: OpaquePointer) -> Bool {
+  /// How pixels get onto the context.
+  private struct Look {
+    var isUpright: Bool
+    var isOnWhite: Bool
+  }
+
+  private func draw(_ piece: Piece, on context: OpaquePointer, _ look: Look) -> Bool {
     guard let pixels = pixels(of: piece) else { return false }
     let surface = cairo_image_surface_create_for_data(
       splash_pixels_data(pixels), CAIRO_FORMAT_RGB24, splash_pixels_width(pixels),
@@ -158,23 +180,28 @@ final class SplashPage {
     cairo_scale(context, 1 / piece.across, 1 / piece.down)
     cairo_set_source_surface(
       context, surface, Double(piece.columns.lowerBound), Double(piece.rows.lowerBound))
-    // White leaves what is below it, like paper. Turning by 90° keeps every pixel.
-    cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
-    let isUpright = matrix.xx == 0 && matrix.yy == 0 || matrix.xy == 0 && matrix.yx == 0
+    // White leaves what is below it, like paper. On white, that is a copy, which is much faster.
+    let isCopy = look.isUpright && look.isOnWhite
+    cairo_set_operator(context, isCopy ? CAIRO_OPERATOR_OVER : CAIRO_OPERATOR_MULTIPLY)
     cairo_pattern_set_filter(
-      cairo_get_source(context), isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
+      cairo_get_source(context), look.isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
     cairo_paint(context)
     cairo_restore(context)
     return true
   }
 
+  /// A pixel is copied if its center is visible; the rest is for cairo's rounding.
+  private static let uprightMargin = -0.5 + 0.01
+
   /// The page's pixels between two of its coordinates.
+  ///
+  /// - `margin`: pixels that are also read on both sides; negative for fewer.
   private static func pixels(
-    _ start: Double, _ end: Double, _ length: Double, _ scale: Double
+    _ start: Double, _ end: Double, _ length: Double, _ scale: Double, _ margin: Double = 1
   ) -> Range<Int> {
-    let (first, last) = (max(0, start * scale - 1), min(length * scale, end * scale + 1))
+    let (first, last) = (
+      max(0, start * scale - margin), min(length * scale, end * scale + margin)
+    )
     guard first < last, last < 1e8 else { return 0..<0 }
     return Int(first)..<Int(last.rounded(.up))
   }

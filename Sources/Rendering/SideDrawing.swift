@@ -37,15 +37,14 @@ struct SideDrawing {
           encoder.encodeBlank(rows: encoder.remaining)
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
         }
-        // A side that may have to be drawn again is kept until it is complete.
-        var kept: [UInt8] = []
+        var (kept, mostKept) = ([UInt8](), mostKept(of: side))
         func drain() {
           encoder.drain { bytes in
-            if setup.economy == .none {
-              bytes.withUnsafeBytes { send($0, to: output) }
-            } else {
-              bytes.withUnsafeBytes { kept += $0 }
-            }
+            bytes.withUnsafeBytes { kept += $0 }
+            guard kept.count > mostKept else { return }
+            kept.withUnsafeBytes { send($0, to: output) }
+            kept.removeAll(keepingCapacity: true)
+            mostKept = 0
           }
         }
         try bands.paint(side) { (canvas, rows) in
@@ -73,6 +72,14 @@ struct SideDrawing {
       }
       endSide(to: output)
     }
+  }
+
+  /// Number of bytes of a side that are kept until it is complete, since it may have to be drawn again.
+  ///
+  /// Splash takes its memory for each part of a page. Everything is kept once memory was short.
+  private func mostKept(of side: SheetSide) -> Int {
+    guard setup.economy == .none else { return .max }
+    return side.placements.contains { document.isDrawnAsPixels(page: $0.page) } ? 32 << 20 : 0
   }
 
   private static let encodedRows = 512

@@ -19,6 +19,7 @@ extension JobSubmitter {
           answer, isLate: patience.isOver, isCancelRequested: entry.isCancelRequested))
     }
     var actions = try ask()[...]
+    if case .end? = actions.first {} else { entry.finishUpdate() }
     while let action = actions.popFirst() {
       switch action {
       case .restartTimer: patience.restart()

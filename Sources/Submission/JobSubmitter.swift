@@ -76,7 +76,10 @@ package final class JobSubmitter {
     do {
       let job = try deliver(open)
       turn = nil
-      do { try record { $0.phase = .sent } } catch {
+      do {
+        // `watch` makes it final, unless the job is already over.
+        try record(isFinal: submission.handling.endsWhenSent) { $0.phase = .sent }
+      } catch {
         report(.note(error.outcome.message ?? "The journal can't be written."))
       }
       report(.sent)
@@ -90,7 +93,8 @@ package final class JobSubmitter {
       return outcome
     }
     do {
-      try record {
+      // If a power failure undoes that it was printed, the printer is asked again.
+      try record(isFinal: outcome.exitCode != .success) {
         if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
         let isSent = submission.handling.endsWhenSent && outcome.exitCode == .success
         $0.end(outcome, isOver: !isSent && !outcome.isLeft)
@@ -119,9 +123,11 @@ package final class JobSubmitter {
       : JobOutcome(exitCode: .success, jobId: job, state: status.state)
   }
 
-  func record(_ change: (inout JobRecord) -> Void) throws(SubmitError) {
+  func record(
+    isFinal: Bool = true, _ change: (inout JobRecord) -> Void
+  ) throws(SubmitError) {
     do {
-      try entry.update(change)
+      try entry.update(isFinal: isFinal, change)
     } catch {
       throw SubmitError(error.code, error.message, job: entry.record.jobId)
     }

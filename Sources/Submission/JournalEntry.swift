@@ -23,7 +23,11 @@ package final class JournalEntry {
   ///
   /// It writes, calls fsync, renames, and calls fsync on the folder, so that a power failure leaves the old record or
   /// the new one. Exit 73 if that fails; the record in memory is then unchanged.
-  package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
+  ///
+  /// Without `isFinal`, it leaves out the latter: a power failure soon afterwards may leave the old record.
+  package func update(
+    isFinal: Bool = true, _ change: (inout JobRecord) -> Void
+  ) throws(Failure) {
     guard lock != nil else {
       throw Failure(.fault, "Job \(record.id) is changed by a process that does not hold it.")
     }
@@ -33,11 +37,14 @@ package final class JournalEntry {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let path = "\(folder)/\(JournalEntry.recordName)"
     guard let data = try? encoder.encode(changed),
-      AtomicFile.replace(path, with: Array(data) + [0x0A])
+      AtomicFile.replace(path, with: Array(data) + [0x0A], isFinal: isFinal)
     else { throw failure("can't be written") }
     record = changed
     if record.isOver { unlink(secretPath) }
   }
+
+  /// Makes the last change final.
+  func finishUpdate() { _ = AtomicFile.synchronize(folder: folder) }
 
   /// Path of the document's copy; nil if the job was started without one.
   package var document: String? { record.document.map { "\(folder)/\($0.copy)" } }

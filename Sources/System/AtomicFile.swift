@@ -9,8 +9,10 @@ package enum AtomicFile {
   /// It is written as `PATH.new`, which a killed process may leave behind, and which the next one takes over.
   ///
   /// - `isDurable`: waits until it is on disk. Otherwise a power failure may leave an empty file.
+  /// - `isFinal`: also waits until its name is on disk. Otherwise a power failure may leave the old file.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
+    _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true,
+    isFinal: Bool = true
   ) -> Bool {
     let temporary = "\(path).new"
     let descriptor = openAlone(temporary, mode)
@@ -25,7 +27,7 @@ package enum AtomicFile {
       errno = problem
       return false
     }
-    return !isDurable || synchronize(folder: folder(of: path))
+    return !isDurable || !isFinal || synchronize(folder: folder(of: path))
   }
 
   /// Writes a file that no reader uses yet.

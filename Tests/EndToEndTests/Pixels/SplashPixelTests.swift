@@ -16,9 +16,17 @@ import Testing
     "<< /Length \(data.utf8.count) \(members) >>\nstream\n\(data)\nendstream"
   }
 
-  /// Returns the color at (150, 550) of an A4 page, from the bottom left.
-  private func color(_ page: RawPDF, _ options: [String] = []) async throws -> [UInt8] {
+  /// Returns the color at (150, 550) of an A4 page, from the bottom left, or at another height.
+  ///
+  /// - `below`: the contents of a page that is drawn below it.
+  private func color(
+    _ page: RawPDF, _ options: [String] = [], at height: Double = 550, below: String? = nil
+  ) async throws -> [UInt8] {
     let person = try await Person.anybody()
+    var options = options
+    if let below {
+      options += ["--underlay", try person.document(RawPDF(below).bytes, "below.pdf")]
+    }
     let output = person.path("out.pwg")
     let drawn = try await person.airprint(
       [
@@ -26,12 +34,46 @@ import Testing
         "color", "--resolution", "100",
       ] + options)
     try #require(drawn.code == 0, "\(drawn.report)")
-    return try #require(try Sheet.read(output).first).dot(150, 842 - 550)
+    return try #require(try Sheet.read(output).first).dot(150, 842 - height)
   }
 
   @Test func `colored glyphs keep their colors`() async throws {
     let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
     #expect(try await color(page) == [255, 0, 0])
+  }
+
+  @Test func `what lies below a page shines through it`() async throws {
+    let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
+    let yellow = "1 1 0 rg 0 0 595 842 re f"
+    #expect(try await color(page, below: yellow) == [255, 0, 0])
+    #expect(try await color(page, at: 300, below: yellow) == [255, 255, 0])
+    #expect(try await color(page, at: 300) == [255, 255, 255])
+  }
+
+  /// Splash takes its memory for each part of a page, so it may run out of it when the top is drawn.
+  @Test func `a side is drawn again when memory runs out at its foot`() async throws {
+    let depth = 6
+    let groups = (0..<depth).map { level in
+      Self.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 595 300] /Group << /S /Transparency /I true >> "
+          + "/Resources << /ExtGState << /O << /ca 0.9 >> >> "
+          + (level + 1 < depth ? "/XObject << /X \(8 + level) 0 R >> " : "") + ">>",
+        "/O gs 0 0 1 rg 50 100 50 50 re f" + (level + 1 < depth ? " /X Do" : ""))
+    }
+    let page = RawPDF(
+      Self.letters + " /X Do", resources: "/Font << /F 5 0 R >> /XObject << /X 7 0 R >>",
+      objects: Self.emoji + groups)
+    let person = try await Person.anybody()
+    try person.configure("page-memory = 64\n")
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt", "--color",
+      "color", "--resolution", "300")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(drawn.stderr.contains("half of the resolution"), "\(drawn.report)")
+    let side = try #require(try Sheet.read(output).first)
+    #expect(side.dot(150, 842 - 550) == [255, 0, 0])
+    #expect(side.dot(75, 842 - 125)[0] < 10)
   }
 
   @Test func `a group that is not isolated blends with what lies below it`() async throws {

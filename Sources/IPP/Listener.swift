@@ -47,6 +47,9 @@ package final class Listener: Sendable {
     signal(SIGPIPE, SIG_IGN)
     // Each connection has a thread. If each also had a heap, memory freed by one could not be used by others.
     mallopt(M_ARENA_MAX, 2)
+    // Otherwise glibc raises its thresholds with each large piece that is freed, up to 64 MB, and keeps as much at the
+    // end of each heap, which malloc_trim does not return.
+    mallopt(M_MMAP_THRESHOLD, 128 << 10)
     var port = port
     var sockets: [Int32] = []
     for family in reach == .all ? [AF_INET6] : [AF_INET, AF_INET6] {

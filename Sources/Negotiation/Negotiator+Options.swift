@@ -8,19 +8,24 @@ extension Negotiator {
     guard !option.name.hasPrefix("job-password") else {
       throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
     }
-    // Names of accounts, which printers do not list (PWG 5100.11 §5.1.1).
-    if ["job-account-id", "job-accounting-user-id"].contains(option.name),
+    if let value = unlistedValue(of: option),
       capabilities.attributes.boolean("\(option.name)-supported") == true
         || capabilities.mandatory.contains(option.name)
     {
-      return Attribute(option.name, .name(option.value))
+      return Attribute(option.name, value)
     }
     if option.name == "job-hold-until", ClockTime(option.value) != nil {
       return try held(until: request.holdEnd, option)
     }
     var supported = capabilities.attributes.values("\(option.name)-supported")
+    switch option.name {
     // The number of levels that the printer distinguishes, not a value; it maps values to them (RFC 8011 §5.2.1).
-    if option.name == "job-priority", !supported.isEmpty { supported = [.range(1...100)] }
+    case "job-priority" where !supported.isEmpty: supported = [.range(1...100)]
+    // True on many printers; the value is a number (PWG 5100.1).
+    case "job-pages-per-set" where supported == [.boolean(true)]:
+      supported = [.range(1...Int(Int32.max))]
+    default: break
+    }
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
       let why =
         switch option.name {
@@ -35,6 +40,16 @@ extension Negotiator {
     var values: [Attribute.Value] = []
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
+  }
+
+  /// Returns the value of an attribute with any text, whose -supported is true or false (PWG 5100.3, 5100.11); nil for
+  /// all others.
+  private func unlistedValue(of option: PrintRequest.JobOption) -> Attribute.Value? {
+    switch option.name {
+    case "job-account-id", "job-accounting-user-id", "job-recipient-name": .name(option.value)
+    case "job-message-to-operator", "job-sheet-message": .string(.text, option.value)
+    default: nil
+    }
   }
 
   /// Returns the attribute that makes the printer hold a job until a time: job-hold-until-time (PWG 5100.7), or the

@@ -34,14 +34,15 @@ package enum MediaName {
     return unit.hundredths(text.dropLast(unit.rawValue.count))
   }
 
-  /// Returns the name for a size: the standard one within 0.5 mm, else `custom_210.5x100mm_210.5x100mm`.
+  /// Returns the name for a size: the standard one within 0.5 mm, else `custom_210-5x100mm_210.5x100mm`.
   package static func name(for size: MediaSize) -> String {
     if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
     {
       return known.name
     }
     let text = "\(decimal(size.width))x\(decimal(size.length))mm"
-    return "custom_\(text)_\(text)"
+    // The name proper is letters, digits and hyphens (PWG 5101.1); only the size has points.
+    return "custom_\(text.replacing(".", with: "-"))_\(text)"
   }
 
   /// Returns the everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm roll` for a

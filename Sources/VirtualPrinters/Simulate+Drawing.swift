@@ -66,7 +66,8 @@ extension DrawingOrder {
       request.copies = max(1, min(attributes.number("copies") ?? 1, 999))
       request.sides = sides == .oneSided ? .one : sides == .longEdge ? .long : .short
       request.color = isColor ? .auto : .gray
-      request.scaling = attributes.string("print-scaling").flatMap(Scaling.init(rawValue:))
+      // The print-scaling-default; without one, a poster is enlarged to the roll.
+      request.scaling = attributes.string("print-scaling").flatMap(Scaling.init(rawValue:)) ?? .auto
       request.orientation =
         switch attributes.number("orientation-requested") {
         case 3: .portrait

@@ -230,6 +230,11 @@ extension Case {
     // A printer reports its number of priority levels, and accepts 1 to 100 (RFC 8011 §5.2.1)
     Case("queue", .a4, "-o job-priority=80", "@job-priority=80"),
     Case("queue", .a4, "-o job-priority=101", exit: .usage, "--priority 101", "1 to 100"),
+    // Their -supported is true or false, not a list of values
+    Case("office-laser", .a4, "-o job-pages-per-set=3", "@job-pages-per-set=3"),
+    Case("office-laser", .a4, "-o job-pages-per-set=0", exit: .usage, "only 1 to 2147483647"),
+    Case("office-laser", .a4, "-o job-recipient-name=Jane", "@job-recipient-name=Jane"),
+    Case("queue", .a4, "-o job-pages-per-set=3", exit: .usage, "does not support"),
     Case("office-laser", .a4, "-o sides=one-sided", "sides=one-sided"),
     Case("office-laser", .a4, "-o sides=three-sided", exit: .usage, "--sides three-sided"),
     Case("office-laser", .a4, "-o broken", exit: .usage, "NAME=VALUE"),

@@ -60,9 +60,9 @@ import Testing
     (21_000, 29_700, "iso_a4_210x297mm", "A4"),
     // Within 0.5 mm, as libcups' pwgMediaForSize.
     (20_990, 29_704, "iso_a4_210x297mm", "A4"),
-    (21_051, 29_700, "custom_210.51x297mm_210.51x297mm", "210.51x297mm"),
+    (21_051, 29_700, "custom_210-51x297mm_210.51x297mm", "210.51x297mm"),
     (6_200, 10_000, "custom_62x100mm_62x100mm", "62x100mm"),
-    (6_205, 10_050, "custom_62.05x100.5mm_62.05x100.5mm", "62.05x100.5mm"),
+    (6_205, 10_050, "custom_62-05x100-5mm_62.05x100.5mm", "62.05x100.5mm"),
     // Fed long edge first: a different medium to the printer, but the same paper to people.
     (29_700, 21_000, "custom_297x210mm_297x210mm", "A4"),
   ])

@@ -100,6 +100,19 @@ import Testing
     #expect(ended.end == .exited(0), "\(ended.report)")
   }
 
+  /// A client that sends no print-scaling gets the printer's default, `auto`, which enlarges nothing.
+  @Test func `a PDF keeps its size on a wide roll`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("large-format")
+    let document = try person.document(PageShape.a4.landmarks())
+    let printed = try await person.airprint(
+      ["print", "-d", simulation.uri, "-o", "raw", document])
+    #expect(printed.code == 0, "\(printed.report)")
+    let sheet = try simulation.job(1, of: "large-format").sheet(1)
+    #expect(sheet.height * 254 / sheet.resolution <= 3080)  // A4 and margins of 5 mm
+    _ = await simulation.end()
+  }
+
   /// Backs arrive rotated, and a reader who turns the sheet sees them upright, with the margins of two-sided sheets;
   /// PDF pages, which are not rotated, give the same result.
   @Test(arguments: ["urf", "pdf"])

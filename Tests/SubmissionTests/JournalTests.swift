@@ -256,7 +256,11 @@ import Testing
       try entry.update { $0.phase = .ended }
       try Data("\(over)".utf8).write(to: URL(filePath: "\(entry.folder)/.over"))
     }
-    spawning.withLock { _ in journal.prune(at: 300) }
+    // A process that another test starts may hold a copy of a lock until it runs its program.
+    for _ in 0..<100 where try journal.records().count > 1 {
+      spawning.withLock { _ in journal.prune(at: 300) }
+      usleep(50_000)
+    }
     #expect(try journal.records().map(\.name) == ["clock of 1970"])
   }
 

@@ -86,6 +86,9 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
+  /// True if it can be loaded here; it then is.
+  package var isInstalled: Bool { (try? library.open()) != nil }
+
   /// Returns the message about a missing library: its file, and what can't be drawn without it.
   func complaint(_ missing: LateLibrary.Missing) -> String {
     "Without \(missing.culprit), \(loss) (\(missing.reason))."

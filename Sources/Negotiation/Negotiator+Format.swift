@@ -33,6 +33,11 @@ extension Negotiator {
       decoration == nil
     {
       because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
+      if !isScaled(draft.scaling) {
+        warn(
+          "\(printer) chooses the picture's size: airprint can't draw it, because libraries are missing "
+            + "(airprint doctor shows which).")
+      }
       return (DocumentFormat.jpeg, true)
     }
     let pdf = isOffered(DocumentFormat.pdf, draft)
@@ -306,6 +311,9 @@ extension Negotiator {
       && jpeg.octets <= support.maximumOctets ?? Int.max
       && support.widths?.contains(image.width) ?? true
       && support.heights?.contains(image.height) ?? true
-      && capabilities.scalings.contains(scaling)
+      && (isScaled(scaling) || !document.canBeDrawn && request.scaling == nil)
   }
+
+  /// True if the printer scales pictures as wanted.
+  private func isScaled(_ scaling: Scaling) -> Bool { capabilities.scalings.contains(scaling) }
 }

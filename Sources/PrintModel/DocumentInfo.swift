@@ -11,6 +11,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var raster: Raster?
   /// True if a printer can't read it because of a password or damage: it must be drawn.
   package var isLocked = false
+  /// False if this machine has no library to draw it: only a printer that reads it can print it.
+  package var canBeDrawn = true
   /// Problems on its pages, as sentences.
   package var warnings: [String] = []
 

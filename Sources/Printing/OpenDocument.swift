@@ -134,12 +134,27 @@ package final class OpenDocument {
     var first = filled(request, arguments)
     // The number of pages is not known yet.
     if case .unmade = stage { first.pages = nil }
-    let ticket = try negotiate(first, document: info, with: capabilities, region: region)
+    var ticket = try negotiate(first, document: info, with: capabilities, region: region)
+    if mustGoUnchanged(ticket, to: capabilities) {
+      var picture = info
+      picture.canBeDrawn = false
+      ticket = try negotiate(first, document: picture, with: capabilities, region: region)
+      if ticket.isPassedThrough { return ticket }
+    }
     let isRefined = try refine(for: ticket)
     let again = filled(request, arguments)
     if replacement != nil { return try onSamePaper(ticket, again, capabilities, region) }
     guard isRefined else { return ticket }
     return try negotiate(again, document: info, with: capabilities, region: region)
+  }
+
+  /// True for a JPEG that would be drawn only because the printer does not report how it scales, if nothing can be
+  /// drawn here: a printer that reads it prints it anyway.
+  private func mustGoUnchanged(_ ticket: Ticket, to capabilities: Capabilities) -> Bool {
+    info.mediaType == DocumentFormat.jpeg && !ticket.isPassedThrough
+      && capabilities.formats.contains(DocumentFormat.jpeg)
+      && !capabilities.scalings.contains(ticket.scaling)
+      && !(GraphicsLibraries.jpeg.isInstalled && GraphicsLibraries.drawing.isInstalled)
   }
 
   /// Negotiates the ticket for the alternate, on the paper chosen for the document.

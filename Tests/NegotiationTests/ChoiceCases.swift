@@ -37,6 +37,13 @@ extension Case {
     Case("photo-inkjet", .photoTurned, "format=urf"),
     Case("photo-inkjet", .photoHuge, "format=urf"),
     Case("photo-inkjet", .photoWide, "format=urf"),
+    // It does not report how it scales pictures
+    Case("simulated-laser", .photo, "whole=no"),
+    Case(
+      "simulated-laser", .photoUndrawable, "format=jpeg whole=yes @print-scaling=-",
+      because: "reads the picture", warns: ["chooses the picture's size"]),
+    Case("simulated-laser", .photoUndrawable, "--scaling fit", "whole=no"),
+    Case("photo-inkjet", .photoUndrawable, "format=jpeg whole=yes @print-scaling=fill"),
     Case("photo-inkjet", .photo, "--orientation portrait", "format=urf turned=no"),
     Case("dye-sub-4x6", .photo, "format=urf whole=no", because: "drawn here"),
     Case("dye-sub-4x6", .photo, "--format jpeg", "format=jpeg whole=no"),

@@ -143,6 +143,12 @@ extension Sample {
   static let photoTurned = jpeg(2_000, 3_000, orientation: 6)
   static let photoHuge = jpeg(3_000, 2_000, octets: 20_000_000)
   static let photoWide = jpeg(15_500, 2_000)
+  /// A photo where no library is installed that draws it.
+  static let photoUndrawable: Sample = {
+    var sample = jpeg(3_000, 2_000)
+    sample.info.canBeDrawn = false
+    return sample
+  }()
   static let photoPanorama = jpeg(6_000, 2_000)
   static let png = picture(3_000, 2_000)
   /// A page of text from a scanner, as JPEG.

@@ -33,10 +33,10 @@ extension Negotiator {
       decoration == nil
     {
       because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
-      if !isScaled(draft.scaling) {
+      if !document.canBeDrawn {
         warn(
-          "\(printer) chooses the picture's size: airprint can't draw it, because libraries are missing "
-            + "(airprint doctor shows which).")
+          "\(printer) is sent the picture unchanged, and may choose its size and colors: airprint can't draw it, "
+            + "because libraries are missing (airprint doctor shows which).")
       }
       return (DocumentFormat.jpeg, true)
     }
@@ -301,12 +301,16 @@ extension Negotiator {
   }
 
   /// Returns true if the printer supports this JPEG: it may not support all (`jpeg-features-supported`, PWG 5100.13).
+  ///
+  /// What it does not report is tried if the picture can't be drawn.
   private func readsPicture(scaled scaling: Scaling) -> Bool {
     guard let image = document.image, let jpeg = image.jpeg else { return false }
     let support = capabilities.jpeg
-    return (jpeg.isBaseline || support.features.contains("progressive"))
-      && (jpeg.components != 4 || support.features.contains("cmyk"))
-      && (!jpeg.hasProfile || support.features.contains("icc"))
+    let isTried = !document.canBeDrawn && support.features.isEmpty
+    func reads(_ feature: String) -> Bool { isTried || support.features.contains(feature) }
+    return (jpeg.isBaseline || reads("progressive"))
+      && (jpeg.components != 4 || reads("cmyk"))
+      && (!jpeg.hasProfile || reads("icc"))
       && jpeg.orientation == 1
       && jpeg.octets <= support.maximumOctets ?? Int.max
       && support.widths?.contains(image.width) ?? true

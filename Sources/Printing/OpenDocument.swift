@@ -148,12 +148,12 @@ package final class OpenDocument {
     return try negotiate(again, document: info, with: capabilities, region: region)
   }
 
-  /// True for a JPEG that would be drawn only because the printer does not report how it scales, if nothing can be
-  /// drawn here: a printer that reads it prints it anyway.
+  /// True for a JPEG that may be drawn only because the printer does not report how it scales or which kinds it reads,
+  /// if nothing can be drawn here: a printer that reads JPEG may print it anyway.
   private func mustGoUnchanged(_ ticket: Ticket, to capabilities: Capabilities) -> Bool {
     info.mediaType == DocumentFormat.jpeg && !ticket.isPassedThrough
       && capabilities.formats.contains(DocumentFormat.jpeg)
-      && !capabilities.scalings.contains(ticket.scaling)
+      && (!capabilities.scalings.contains(ticket.scaling) || capabilities.jpeg.features.isEmpty)
       && !(GraphicsLibraries.jpeg.isInstalled && GraphicsLibraries.drawing.isInstalled)
   }
 

@@ -41,9 +41,11 @@ extension Case {
     Case("simulated-laser", .photo, "whole=no"),
     Case(
       "simulated-laser", .photoUndrawable, "format=jpeg whole=yes @print-scaling=-",
-      because: "reads the picture", warns: ["chooses the picture's size"]),
+      because: "reads the picture", warns: ["may choose its size"]),
     Case("simulated-laser", .photoUndrawable, "--scaling fit", "whole=no"),
-    Case("photo-inkjet", .photoUndrawable, "format=jpeg whole=yes @print-scaling=fill"),
+    Case(
+      "simulated-laser", .photoUndrawableProfiled, "format=jpeg whole=yes", warns: ["and colors"]),
+    Case("photo-inkjet", .photoUndrawableProfiled, "whole=no"),
     Case("photo-inkjet", .photo, "--orientation portrait", "format=urf turned=no"),
     Case("dye-sub-4x6", .photo, "format=urf whole=no", because: "drawn here"),
     Case("dye-sub-4x6", .photo, "--format jpeg", "format=jpeg whole=no"),

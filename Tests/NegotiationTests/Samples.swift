@@ -63,13 +63,16 @@ extension Sample {
 
   private static func jpeg(
     _ width: Int, _ height: Int, isBaseline: Bool = true, components: Int = 3,
-    hasProfile: Bool = false, orientation: Int = 1, octets: Int = 2_000_000
+    hasProfile: Bool = false, orientation: Int = 1, octets: Int = 2_000_000,
+    canBeDrawn: Bool = true
   ) -> Sample {
-    picture(
+    var sample = picture(
       width, height, type: DocumentFormat.jpeg,
       jpeg: DocumentInfo.JPEG(
         isBaseline: isBaseline, components: components, hasProfile: hasProfile,
         orientation: orientation, octets: octets))
+    sample.info.canBeDrawn = canBeDrawn
+    return sample
   }
 
   // Sheets
@@ -143,12 +146,9 @@ extension Sample {
   static let photoTurned = jpeg(2_000, 3_000, orientation: 6)
   static let photoHuge = jpeg(3_000, 2_000, octets: 20_000_000)
   static let photoWide = jpeg(15_500, 2_000)
-  /// A photo where no library is installed that draws it.
-  static let photoUndrawable: Sample = {
-    var sample = jpeg(3_000, 2_000)
-    sample.info.canBeDrawn = false
-    return sample
-  }()
+  /// Photos where no library is installed that draws them.
+  static let photoUndrawable = jpeg(3_000, 2_000, canBeDrawn: false)
+  static let photoUndrawableProfiled = jpeg(3_000, 2_000, hasProfile: true, canBeDrawn: false)
   static let photoPanorama = jpeg(6_000, 2_000)
   static let png = picture(3_000, 2_000)
   /// A page of text from a scanner, as JPEG.

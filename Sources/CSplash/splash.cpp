@@ -41,12 +41,12 @@ void splash_page_close(splash_page *page) {
 
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,
-    int is_antialiased) {
+    int smooths_shapes, int smooths_text) {
   try {
     poppler::page_renderer renderer;
     renderer.set_image_format(poppler::image::format_argb32);
-    renderer.set_render_hint(poppler::page_renderer::antialiasing, is_antialiased);
-    renderer.set_render_hint(poppler::page_renderer::text_antialiasing, is_antialiased);
+    renderer.set_render_hint(poppler::page_renderer::antialiasing, smooths_shapes);
+    renderer.set_render_hint(poppler::page_renderer::text_antialiasing, smooths_text);
     auto drawn = std::make_unique<splash_pixels>();
     drawn->image = renderer.render_page(page->page.get(), across, down, left, top, width, height);
     return drawn->image.is_valid() ? drawn.release() : nullptr;

@@ -3,8 +3,8 @@ internal import Glibc
 internal import PrintModel
 
 /// A damaged PDF as QPDF writes it: with the references that it finds in the file, and the pages that hang on
-/// its tree, whatever the tree says of their number; or without what Poppler ends pages at and fonts that it
-/// can't read, and with the bits of pictures that it can't decode.
+/// its tree, whatever the tree says of their number; or without what Poppler ends pages at, fonts that it can't
+/// read and fields that the form repeats, and with the bits of pictures that it can't decode.
 final class MendedPDF {
   private var data: qpdf_data?
   /// The new file, which this object owns.
@@ -119,6 +119,8 @@ final class MendedPDF {
   private static func write(_ source: qpdf_data?, _ count: Int32, to copy: qpdf_data?) -> Bool {
     guard qpdf_empty_pdf(copy) & QPDF_ERRORS == 0 else { return false }
     qpdf_push_inherited_attributes_to_page(source)
+    var fields = SharedFields(source)
+    fields.removeRepeated()
     for index in 0..<Int(count) {
       let page = qpdf_get_page_n(source, index)
       guard qpdf_add_page(copy, source, page, QPDF_FALSE) & QPDF_ERRORS == 0 else { return false }

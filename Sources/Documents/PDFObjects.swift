@@ -59,6 +59,13 @@ final class PDFObjects {
     return PDFOmissions(data).warnings(count: count)
   }
 
+  /// See `SharedFields`.
+  var sharesTooManyFields: Bool {
+    defer { qpdf_oh_release_all(data) }
+    var fields = SharedFields(data)
+    return fields.areTooMany
+  }
+
   /// False when a page is meant to be blank: it has no annotation, and a short content without any painting operator
   /// (ISO 32000-1 Table 51).
   func mayDraw(_ index: Int) -> Bool {

@@ -196,6 +196,10 @@ final class PDFPages: Pages {
     objects =
       RareFeatures.mayBe(in: bytes)
       ? try PDFObjects(bytes, password: mended == nil ? password : nil, count: count) : nil
+    if mended == nil, objects?.sharesTooManyFields == true {
+      try mend(keeping: count)
+      if mended != nil { return }
+    }
     units = objects?.units(count: count) ?? []
     warnings = objects?.omissions(count: count) ?? []
   }

@@ -8,8 +8,8 @@ struct RebuiltReferences {
   private let file: UnsafeRawBufferPointer
   /// Objects by their numbers: of several with one number the last counts.
   private var objects: [Int: Place] = [:]
-  /// The last object that says that it is the catalog.
-  private var catalog: Int?
+  /// The objects that say that they are the catalog.
+  private var catalogs: [Int] = []
   /// Bytes that may still be unpacked.
   private var budget = 24 << 20
   private static let mostObjects = 200_000
@@ -97,7 +97,7 @@ struct RebuiltReferences {
   private mutating func look(
     at members: UnsafeRawBufferPointer, of number: Int, from place: Int
   ) {
-    if members.contains("/Catalog") { catalog = number }
+    if members.contains("/Catalog") { catalogs.append(number) }
     guard members.contains("/ObjStm") else { return }
     let data = file.dropping(place + members.count)
     // Packed once, by Flate, and without a predictor: as every program writes it.
@@ -129,7 +129,7 @@ struct RebuiltReferences {
       let end = index + 1 < pairs.count ? pairs[index + 1].start : unpacked.count - first
       let object = Array(unpacked[first + pair.start..<first + end])
       objects[pair.number] = .packed(object)
-      if object.withUnsafeBytes({ $0.contains("/Catalog") }) { catalog = pair.number }
+      if object.withUnsafeBytes({ $0.contains("/Catalog") }) { catalogs.append(pair.number) }
     }
   }
 
@@ -153,15 +153,15 @@ struct RebuiltReferences {
     return Int(String(decoding: file[start..<end], as: UTF8.self)).map { ($0, start) }
   }
 
-  /// The catalog, by the last trailer or stream of references that names an object.
+  /// The catalog, by the last trailer or stream of references that names one, or else the last one.
   private var root: Int? {
     var (place, root) = (0, Int?.none)
     while let found = file.firstPlace(of: "/Root", from: place) {
       place = found + 5
       let text = file.piece(found..<min(file.count, found + 32))
-      if let number = text.number(behind: "/Root"), objects[number] != nil { root = number }
+      if let number = text.number(behind: "/Root"), catalogs.contains(number) { root = number }
     }
-    return root ?? catalog
+    return root ?? catalogs.last
   }
 
   private func written(root: Int) -> [UInt8] {

@@ -11,6 +11,10 @@ final class SplashPage {
   /// The file that Splash reads from while drawing.
   private let file: UnsafeMutableRawBufferPointer
 
+  /// True for a page with a shading by a function, which Splash only draws correctly when it smooths shapes: otherwise it
+  /// takes a part whose corners have one color for plain.
+  private let hasFunctions: Bool
+
   /// Maximum number of pixels drawn at once: half of A4 at 600 dpi, or less if memory is limited.
   ///
   /// Splash interprets the whole page for each piece, and takes eight bytes per pixel.
@@ -56,6 +60,8 @@ final class SplashPage {
       return nil
     }
     self.page = page
+    // QPDF writes dictionaries as plain text.
+    hasFunctions = bytes.contains("/ShadingType 1")
   }
 
   deinit {
@@ -122,7 +128,7 @@ final class SplashPage {
     let dpi = min(50, 72 * (524_288 / max(1, size.width * size.height)).squareRoot())
     let width = Int32(max(1, size.width * dpi / 72))
     let height = Int32(max(1, size.height * dpi / 72))
-    guard let pixels = splash_page_draw(page, dpi, dpi, 0, 0, width, height, 1) else {
+    guard let pixels = splash_page_draw(page, dpi, dpi, 0, 0, width, height, 1, 1) else {
       return false
     }
     defer { splash_pixels_free(pixels) }
@@ -146,7 +152,7 @@ final class SplashPage {
     kept?.pixels = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
       Int32(piece.rows.lowerBound), Int32(piece.columns.count), Int32(piece.rows.count),
-      piece.isAntialiased ? 1 : 0)
+      piece.isAntialiased || hasFunctions ? 1 : 0, piece.isAntialiased ? 1 : 0)
     if let pixels = kept?.pixels, isShort(pixels, of: piece) {
       splash_pixels_free(pixels)
       kept?.pixels = nil

@@ -45,6 +45,7 @@ package func checkFile(
       report.type = info.guessedType
       report.title = info.title
       report.warnings = info.warnings + info.gaps(among: info.pages.indices)
+      report.warnings += try document.drawFirst(onSheetOf: context.region)
     } catch {
       report.exitCode = error.code
       report.message = error.message

@@ -185,6 +185,18 @@ package final class OpenDocument {
     return info
   }
 
+  /// Draws the first page of a PDF, as `print` does before it creates a job, but at a low resolution: only then it is
+  /// known if Poppler can draw it.
+  ///
+  /// Returns sentences about what is missing from it. Exit 65 if none of its pages can be drawn.
+  func drawFirst(onSheetOf region: Region) throws(Failure) -> [String] {
+    guard info.mediaType == DocumentFormat.pdf else { return [] }
+    let coarse = Capabilities.virtual(
+      paper: [], type: .document, resolution: Resolution(72), sheetBack: .normal, region)
+    let ticket = try ticket(for: PrintRequest(), on: coarse, region)
+    return try renderer.drawFirst(for: ticket, document: info)
+  }
+
   /// Inspects the document again for its ticket, where that can change the ticket: a roll is cut by the content, and
   /// the paper determines the pages of a text.
   ///

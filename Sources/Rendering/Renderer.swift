@@ -127,6 +127,20 @@ package final class Renderer {
     }
   }
 
+  /// Draws the first side that can be drawn, at the ticket's resolution, and discards it.
+  ///
+  /// Returns notes about what is missing so far. Throws exit 65 if no side can be drawn, 70 if a worker fails.
+  package func drawFirst(
+    for ticket: Ticket, document info: DocumentInfo
+  ) throws(Failure) -> [String] {
+    let sides = try sides(of: info, by: ticket)
+    let setup = SheetSetup(ticket, output: .pwg, allSides: sides.count)
+    let stream = try RenderStream(
+      setup, sides, workers: [first], cancellation, startWorker: another)
+    _ = try stream.nextSide()
+    return stream.takeNotes()
+  }
+
   /// Picture formats for previews.
   package enum PreviewFormat: Sendable {
     case png, jpeg, sixel

@@ -41,6 +41,7 @@ import Testing
       ("1 0 obj<</Type/Catalog>>endobj 2 0 obj<</Type/Catalog>>endobj", 2),
       ("1 0 obj<</Type/Catalog>>endobj 2 0 obj<</Type/Catalog>>endobj trailer<</Root 1 0 R>>", 1),
       ("1 0 obj<</Type/Catalog>>endobj trailer<</Root 5 0 R>>", 1),
+      ("1 0 obj<</Creator(a)>>endobj 2 0 obj<</Type/Catalog>>endobj trailer<</Root 1 0 R>>", 2),
       ("1 0 obj<</Type/Catalog>>endobj trailer<</Root 1 0 R/Encrypt 3 0 R>>", nil),
       ("1 0 obj<</Type/Catalog>>endobj 3 0 obj<</Filter /Standard>>endobj", nil),
       ("1 0 obj<</Type/Catalog>>endobj 3 0 obj<</Type/Page/Contents 4 0 R>>endobj", nil),

@@ -16,7 +16,7 @@ void splash_page_close(splash_page *page);
 // it can't be drawn.
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,
-    int is_antialiased);
+    int smooths_shapes, int smooths_text);
 void splash_pixels_free(splash_pixels *pixels);
 
 // The size, and the pixels: 32 bits each, xRGB in the machine's byte order, `stride` bytes per row.

@@ -156,6 +156,25 @@ import Testing
     #expect(ink.right - ink.left > 25 && ink.bottom - ink.top > 25, "\(ink)")
   }
 
+  /// Poppler makes a field for each of the billion ways to the last one.
+  @Test func `a page is drawn whose form lists its fields again and again`() async throws {
+    let person = try await Person.anybody()
+    let levels = 30
+    let first = RawPDF.first
+    let fields = (first..<first + levels).map {
+      "<< /Kids [\($0 + 1) 0 R \($0 + 1) 0 R] \($0 == first ? "" : "/Parent \($0 - 1) 0 R") >>"
+    }
+    let page = RawPDF(
+      "20 20 60 60 re f", page: "/Annots [\(first + levels) 0 R]",
+      catalog: "/AcroForm << /Fields [\(first) 0 R] >>", box: "0 0 100 100",
+      objects: fields + [
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (last) /Rect [0 0 1 1] "
+          + "/Parent \(first + levels - 1) 0 R >>"
+      ])
+    let side = try await drawn(page.bytes, PageShape(100, 100), person)
+    #expect(side.dot(50, 50)[0] < 64)
+  }
+
   @Test func `fields that the form does not list, and layers for paper alone, are told of`()
     async throws
   {

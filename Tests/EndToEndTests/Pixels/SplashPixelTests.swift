@@ -149,6 +149,21 @@ import Testing
     #expect(try await color(page) == [0, 0, 255])
   }
 
+  /// Waves have the same color at all corners, in the middle, and at the corners and in the middle of each quarter.
+  @Test(arguments: ["100", "600"])
+  func `a shading by a function has its colors between its corners`(_ dpi: String) async throws {
+    let page = RawPDF(
+      "/Pattern cs /P scn 100 500 400 200 re f",
+      resources: "/Pattern << /P << /PatternType 2 /Shading 5 0 R >> >>",
+      objects: [
+        "<< /ShadingType 1 /ColorSpace /DeviceGray /Domain [0 1 0 1] /Matrix [400 0 0 200 100 500] "
+          + "/Function 6 0 R >>",
+        Self.stream(
+          "/FunctionType 4 /Domain [0 1 0 1] /Range [0 1]", "{ pop 720 mul sin abs 1 exch sub }"),
+      ])
+    #expect(try await color(page, ["--resolution", dpi])[0] < 16)
+  }
+
   @Test(arguments: [
     ("/F 4", true), ("/F 0", false), ("/F 6", false), ("/F 36", true), ("", false),
   ])

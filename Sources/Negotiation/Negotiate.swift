@@ -99,7 +99,8 @@ struct Negotiator {
     try chooseFrame(&ticket)
     explainStamps()
     ticket.isAtTop = (request.position ?? .center) == .top
-    ticket.repeats = chooseRepeats(ticket)
+    ticket.isUncollated = request.isUncollated
+    ticket.repeats = try chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
     ticket.largestScale = largestScale(TypeRules(type), paper)
     if paper.isRoll {

@@ -77,7 +77,9 @@ extension Negotiator {
   private func copies(_ ticket: Ticket, _ job: inout [Attribute]) {
     job.append(Attribute("copies", .integer(ticket.copies)))
     let listed = capabilities.attributes.strings("multiple-document-handling-supported")
-    if let handling = Negotiator.inSets.first(where: listed.contains) {
+    if ticket.isUncollated, let uncollated {
+      job.append(uncollated)
+    } else if let handling = Negotiator.inSets.first(where: listed.contains) {
       job.append(Attribute("multiple-document-handling", .keyword(handling)))
     }
   }

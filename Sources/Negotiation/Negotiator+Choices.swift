@@ -185,8 +185,15 @@ extension Negotiator {
 
   /// Chooses how often the raster repeats its pages: once if the printer itself makes the copies of such a document,
   /// with `copies` in the job.
-  mutating func chooseRepeats(_ ticket: Ticket) -> Int {
-    guard ticket.copies > 1, !ticket.isPassedThrough else { return 1 }
+  mutating func chooseRepeats(_ ticket: Ticket) throws(Failure) -> Int {
+    guard ticket.copies > 1 else { return 1 }
+    if ticket.isPassedThrough {
+      guard !ticket.isRaw || !ticket.isUncollated || uncollated != nil else {
+        throw Failure(
+          .usage, "-o collate=false: \(printer) makes no uncollated copies; print without -o raw.")
+      }
+      return 1
+    }
     if makesCopies(ticket) {
       because("copies: \(ticket.copies), made by the printer")
       return 1
@@ -219,7 +226,20 @@ extension Negotiator {
     let handling = capabilities.attributes.strings("multiple-document-handling-supported")
     return capabilities.attributes["copies-supported"] != nil
       && capabilities.copies?.contains(request.copies) == true
-      && (!hasSeveral || handling.isEmpty || Negotiator.inSets.contains(where: handling.contains))
+      && (!hasSeveral
+        || (request.isUncollated
+          ? uncollated != nil
+          : handling.isEmpty || Negotiator.inSets.contains(where: handling.contains)))
+  }
+
+  /// The attribute with which the printer makes all copies of a sheet before the next sheet; nil if it can't.
+  var uncollated: Attribute? {
+    let orders = [
+      ("sheet-collate", "uncollated"),
+      ("multiple-document-handling", "separate-documents-uncollated-copies"),
+    ]
+    return orders.first { capabilities.attributes.strings("\($0)-supported").contains($1) }
+      .map { Attribute($0, .keyword($1)) }
   }
 
   /// Values of multiple-document-handling that give one set after the other, the best first (RFC 8011 §5.2.4).

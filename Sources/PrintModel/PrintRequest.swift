@@ -5,6 +5,8 @@ package struct PrintRequest: Sendable, Equatable {
   /// The type that was named; a guessed type is not stored here.
   package var type: JobType?
   package var copies = 1
+  /// True to print all copies of a sheet before the next sheet.
+  package var isUncollated = false
   package var pages: PageRanges?
   package var pageSet = PageSet.all
   /// True to print the last sheet first.

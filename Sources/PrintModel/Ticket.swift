@@ -28,6 +28,8 @@ package struct Ticket: Sendable, Equatable {
   package var copies: Int
   /// Number of times the raster repeats the pages; the printer makes the other copies.
   package var repeats: Int
+  /// True if all copies of a sheet are printed before the next sheet.
+  package var isUncollated = false
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
   package var orientation: PrintRequest.OrientationOption

@@ -6,6 +6,8 @@ enum LpMeaning {
   case option(PrintOption, [String: String] = [:])
   /// These values request the usual behavior; any other is refused with this sentence.
   case usual([String], otherwise: String)
+  /// The order of copies: these values request one set after the other, the last all copies of a sheet together.
+  case copyOrder([String], uncollated: String)
   /// An attribute for the printer, unless the value requests nothing.
   case printers(but: [String])
   /// Size, tray and medium in one.
@@ -29,9 +31,11 @@ enum LpMeaning {
     "copies": .option(.copies),
     "page-ranges": .option(.pages),
     "page-set": .option(.pageSet), "outputorder": .option(.outputOrder),
-    "collate": .usual(["true"], otherwise: collated),
-    "multiple-document-handling": .usual(
-      ["separate-documents-collated-copies", "single-document-new-sheet"], otherwise: collated),
+    "collate": .copyOrder(["true"], uncollated: "false"),
+    "sheet-collate": .copyOrder(["collated"], uncollated: "uncollated"),
+    "multiple-document-handling": .copyOrder(
+      ["separate-documents-collated-copies", "single-document-new-sheet"],
+      uncollated: "separate-documents-uncollated-copies"),
 
     // Sides
     "sides": .option(.sides, sides), "duplex": .option(.sides, sides),
@@ -94,6 +98,5 @@ enum LpMeaning {
 
   private static let fits = ["true": "fit", "false": "auto"]
 
-  private static let collated = "copies are always collated; several jobs are not"
   private static let asItIs = "colors are printed as the document has them"
 }

@@ -34,6 +34,11 @@ extension PrintOption {
       request.fromSettings[option.rawValue] = nil
     case .usual(let usual, let otherwise):
       guard usual.contains(value) else { throw refuse(text, otherwise) }
+    case .copyOrder(let collated, let uncollated):
+      guard collated.contains(value) || value == uncollated else {
+        throw refuse(text, "takes \(collated[0]) or \(uncollated)")
+      }
+      request.isUncollated = value == uncollated
     case .printers(let usual):
       guard !usual.contains(value) else { return }
       request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
@@ -54,8 +59,11 @@ extension PrintOption {
   /// for any other name.
   package static func advice(forLpName name: String) -> String? {
     let plain = name.hasPrefix("no-") ? String(name.dropFirst(3)) : name
-    guard case .usual(_, let otherwise)? = LpMeaning.of[plain] else { return nil }
-    return otherwise
+    return switch LpMeaning.of[plain] {
+    case .usual(_, let otherwise): otherwise
+    case .copyOrder: "copies are collated; -o collate=false prints all copies of a page together"
+    default: nil
+    }
   }
 
   static let noPercentages =

@@ -17,10 +17,12 @@ package struct SheetSide: Sendable, Codable, Equatable {
 /// the place of every page.
 package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] {
   let layout = SheetLayout(ticket)
-  let groups = ticket.isReversed ? reversed(sides(of: ticket), by: ticket) : sides(of: ticket)
+  let all = ticket.isReversed ? reversed(sides(of: ticket), by: ticket) : sides(of: ticket)
+  let sets = ticket.isUncollated ? sheets(all, by: ticket) : [all]
+  let copies = sets.flatMap { Array(repeating: $0, count: ticket.repeats) }
   var sides: [SheetSide] = []
-  for copy in 0..<ticket.repeats {
-    for group in groups {
+  for (index, copy) in copies.enumerated() {
+    for group in copy {
       let length = group.first.flatMap { $0 }.flatMap { ticket.cut(after: document.pages[$0]) }
       let placements = group.enumerated().compactMap { cell, page in
         page.map { layout.place($0, of: document, cell: cell, length: length) }
@@ -31,7 +33,7 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
           length: length))
     }
     // Every copy starts on a front side.
-    if ticket.sides.isDuplex, sides.count % 2 == 1, copy < ticket.repeats - 1 {
+    if ticket.sides.isDuplex, sides.count % 2 == 1, index < copies.count - 1 {
       sides.append(SheetSide(placements: [], isBack: true, length: nil))
     }
   }
@@ -41,6 +43,14 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
 /// The pages of each side to print, in order.
 private func sides(of ticket: Ticket) -> [[Int?]] {
   groups(of: ticket).enumerated().filter { ticket.sideSet.contains($0.offset) }.map(\.element)
+}
+
+/// The sides of each sheet.
+private func sheets(_ sides: [[Int?]], by ticket: Ticket) -> [[[Int?]]] {
+  let count = ticket.sides.isDuplex ? 2 : 1
+  return stride(from: 0, to: sides.count, by: count).map {
+    Array(sides[$0..<min($0 + count, sides.count)])
+  }
 }
 
 /// The pages of each side, in order; nil for a place that stays empty.

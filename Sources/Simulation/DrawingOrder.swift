@@ -16,3 +16,10 @@ package struct DrawingOrder: Sendable {
   /// The Job Template attributes: copies, page-ranges, print-scaling, orientation-requested, ….
   package var attributes: AttributeSet
 }
+
+extension AttributeSet {
+  /// True if a job asks for all copies of a sheet before the next sheet.
+  package var isUncollated: Bool {
+    string("multiple-document-handling") == "separate-documents-uncollated-copies"
+  }
+}

@@ -131,7 +131,7 @@ extension Profile {
     var roll = Paper(roll: 60_960, cuts: 20_000...500_000, margins: margins, "main-roll")
     roll.type = "stationery"
     let sheets = Tray(
-      "manual", ["A1", "A2", "A3", "Arch D", "Arch C", "Super B"], margins)
+      "manual", ["A1", "A2", "A3", "A4", "Arch D", "Arch C", "Super B", "Letter"], margins)
     var profile = Profile(
       name: "large-format", printerName: "Sim Large Format",
       makeAndModel: "airprint Simulated Large-Format Printer", kinds: [.largeFormat, .roll],

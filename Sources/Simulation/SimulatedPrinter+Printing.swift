@@ -65,10 +65,13 @@ extension SimulatedPrinter {
     let format = job.format ?? ""
     if DocumentFormat.isRaster(format) {
       let copies = min(max(AttributeSet(job.template).number("copies") ?? 1, 1), 999)
+      let isUncollated = AttributeSet(job.template).isUncollated
       var printed = 0
-      for _ in 0..<copies {
+      for _ in 0..<(isUncollated ? 1 : copies) {
         let bytes = SheetBytes { spool.read(at: $0, into: $1) }
-        printed = try printRaster(of: job, spool, folder, bytes, isUpright: false, after: printed)
+        printed = try printRaster(
+          of: job, spool, folder, bytes, isUpright: false, after: printed,
+          copies: isUncollated ? copies : 1)
       }
       return
     }
@@ -100,7 +103,7 @@ extension SimulatedPrinter {
       throw .aborted(
         reasons: ["document-format-error", "aborted-by-system"], message: error.message)
     }
-    _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0)
+    _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0, copies: 1)
   }
 
   /// The resolution of drawn documents: no more than pictures have.
@@ -114,18 +117,21 @@ extension SimulatedPrinter {
   /// Prints the raster in `bytes`, and returns the number of the job's sides so far, in whole sheets if two-sided:
   /// every copy begins on a front.
   ///
-  /// `isUpright`: the client has not turned back sides; `after`: the number of sides of previous copies.
+  /// `isUpright`: the client has not turned back sides; `after`: the number of sides of previous copies; `copies`: of
+  /// each sheet before the next one.
   private func printRaster(
     of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, _ bytes: SheetBytes,
-    isUpright: Bool, after: Int
+    isUpright: Bool, after: Int, copies: Int
   ) throws(JobStop) -> Int {
     var isDuplex = false
     var sides = 0
+    var printed = after
+    var sheet: [ReadSide] = []
     do {
       let raster = try options.decode { bytes.next($0) }
       while let header = try raster.nextPage() {
         sides += 1
-        guard after + sides <= Self.mostSides else {
+        guard printed + copies <= Self.mostSides else {
           throw JobStop.aborted(
             reasons: ["aborted-by-system"],
             message: "The job has more than \(Self.mostSides) sides.")
@@ -134,8 +140,15 @@ extension SimulatedPrinter {
           announce(header.totalPages > 0 ? header.totalPages : raster.announcedPages, job.id)
         }
         isDuplex = self.sides(AttributeSet(job.template), header).isDuplex
-        try printSide(raster, header, after + sides, job, folder, isUpright: isUpright)
+        sheet.append(try readSide(raster, header, printed, sides, job, isUpright: isUpright))
+        // A single copy's fronts need not wait for their backs.
+        guard copies == 1 || !isDuplex || sides % 2 == 0 || sheet.last?.problem != nil else {
+          continue
+        }
+        for _ in 0..<copies { try printed = put(sheet, after: printed, of: job, folder) }
+        sheet = []
       }
+      for _ in 0..<copies { try printed = put(sheet, after: printed, of: job, folder) }
       if sides == 0 {
         throw JobStop.aborted(
           reasons: ["document-format-error", "aborted-by-system"],
@@ -149,17 +162,27 @@ extension SimulatedPrinter {
     } catch {
       throw .aborted(reasons: ["aborted-by-system"], message: "\(error)")
     }
-    return after + (isDuplex ? (sides + 1) / 2 * 2 : sides)
+    return isDuplex ? (printed + 1) / 2 * 2 : printed
   }
 
-  /// Waits until a side can be printed, and prints all of it that is available.
-  private func printSide(
-    _ raster: any SheetRaster, _ header: RasterPage, _ number: Int, _ job: SimulatedJob,
-    _ folder: JobFolder, isUpright: Bool
-  ) throws {
+  /// A side as it is on the paper, and why its document ends within it.
+  private struct ReadSide {
+    var canvas: Canvas
+    var page: PrinterEvent.Page
+    var problem: Failure?
+  }
+
+  /// Waits until a side can be printed, and reads all of it that is available.
+  ///
+  /// `printed`: the number of sides so far; `side`: its number in the document.
+  private func readSide(
+    _ raster: any SheetRaster, _ header: RasterPage, _ printed: Int, _ side: Int,
+    _ job: SimulatedJob, isUpright: Bool
+  ) throws -> ReadSide {
+    let number = printed + 1
     let attributes = AttributeSet(job.template)
     let sides = self.sides(attributes, header)
-    let isBack = sides.isDuplex && number % 2 == 0
+    let isBack = sides.isDuplex && side % 2 == 0
     let (tray, paper) = try awaitPaper(
       job.id, side: number, wanted: PaperWanted(attributes, header))
     if header.pixels.colors > 1, !profile.isColor, !isUpright {
@@ -185,18 +208,34 @@ extension SimulatedPrinter {
       turned: turn, printable: sheet.printableRect, showsMargins: options.showsPrintableArea,
       sheet.isRoll ? .cut : sheet.isBorderless ? .borderless : .sheet)
     let page = PrinterEvent.Page(
-      job: job.id, number: number, sheet: sides.isDuplex ? (number + 1) / 2 : number,
-      isBack: isBack, isDuplex: sides.isDuplex, paper: sheet.title, size: sheet.size, tray: tray,
-      resolution: resolution,
-      isColor: profile.isColor && header.pixels.colors > 1, file: folder.file(number))
-    try folder.add(canvas, page)
-    if options.hasPrintTimes, profile.pagesPerMinute > 0 {
-      pause(.milliseconds(60_000 / profile.pagesPerMinute), job.id)
+      job: job.id, number: number, sheet: number, isBack: isBack, isDuplex: sides.isDuplex,
+      paper: sheet.title, size: sheet.size, tray: tray, resolution: resolution,
+      isColor: profile.isColor && header.pixels.colors > 1, file: "")
+    return ReadSide(canvas: canvas, page: page, problem: problem)
+  }
+
+  /// Puts sides of a sheet out, and returns the number of sides so far.
+  private func put(
+    _ sheet: [ReadSide], after printed: Int, of job: SimulatedJob, _ folder: JobFolder
+  ) throws -> Int {
+    var number = printed
+    for side in sheet {
+      var page = side.page
+      // Every copy begins on a front.
+      number += page.isDuplex && !page.isBack && number % 2 == 1 ? 2 : 1
+      page.number = number
+      page.sheet = page.isDuplex ? (number + 1) / 2 : number
+      page.file = folder.file(number)
+      try folder.add(side.canvas, page)
+      if options.hasPrintTimes, profile.pagesPerMinute > 0 {
+        pause(.milliseconds(60_000 / profile.pagesPerMinute), job.id)
+      }
+      count(page)
+      tell(.printed(page))
+      if let problem = side.problem { throw problem }
+      if let ending = ending(of: job.id) { throw JobStop.ended(ending) }
     }
-    count(page)
-    tell(.printed(page))
-    if let problem { throw problem }
-    if let ending = ending(of: job.id) { throw JobStop.ended(ending) }
+    return number
   }
 
   private func count(_ page: PrinterEvent.Page) {

@@ -64,6 +64,7 @@ extension DrawingOrder {
         : [.sheet(paper.size, asked: paper.title)]
       request.borderless = paper.isBorderless
       request.copies = max(1, min(attributes.number("copies") ?? 1, 999))
+      request.isUncollated = attributes.isUncollated
       request.sides = sides == .oneSided ? .one : sides == .longEdge ? .long : .short
       request.color = isColor ? .auto : .gray
       // The print-scaling-default; without one, a poster is enlarged to the roll.

@@ -47,6 +47,21 @@ extension Case {
       "document-format-supported=application/pdf,image/urf; "
         + "document-format-preferred=application/pdf; " + uncollated, .threePages, "--copies 3",
       "format=pdf whole=no repeats=3 @copies=-"),
+    // unless that is asked for
+    Case(
+      uncollated, .threePages, "--copies 3 -o collate=false",
+      "repeats=1 @copies=3 @multiple-document-handling=separate-documents-uncollated-copies"),
+    Case(
+      "sheet-collate-supported=collated,uncollated; " + uncollated, .threePages,
+      "--copies 3 -o sheet-collate=uncollated",
+      "repeats=1 @copies=3 @sheet-collate=uncollated @multiple-document-handling=-"),
+    Case(
+      "multiple-document-handling-supported=single-document; " + copying, .threePages,
+      "--copies 3 -o collate=false", "repeats=3 @copies=- @multiple-document-handling=-",
+      because: "repeated in what is sent"),
+    Case(
+      "document-format-supported=application/octet-stream,image/urf; " + copying, .threePages,
+      "--copies 3 -o raw -o collate=false", exit: .usage, "no uncollated copies"),
     // Posters of 40 x 60 inches, no 4x6 in micrometers
     Case(posters, .a0, "--type large-format", "size=101600x152400 percent=100"),
     // Labels are labels for a laser's heat, whatever its usual sheet is

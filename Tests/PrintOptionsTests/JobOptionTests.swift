@@ -111,7 +111,8 @@ import PrintOptions
 
   @Test(arguments: [
     ("page-set=some", "even"), ("outputorder=backwards", "reverse"),
-    ("nocollate", "collated"), ("scaling=50", "percentages"), ("natural-scaling=50", "percentages"),
+    ("collate=x", "true or false"), ("scaling=50", "percentages"),
+    ("natural-scaling=50", "percentages"),
     ("scaling=50%", "percentages"), ("orientation-requested=5", "upside down"),
     ("orientation-requested=6", "upside down"),
     ("raw=maybe", "true or false"), ("mirror", "mirrored"),
@@ -122,6 +123,16 @@ import PrintOptions
     let failure = #expect(throws: Failure.self) { try request(text) }
     #expect(failure?.code == .usage)
     #expect(failure?.message.contains(word) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    "nocollate", "collate=false", "sheet-collate=uncollated",
+    "multiple-document-handling=separate-documents-uncollated-copies",
+  ])
+  func `all copies of a page may come together`(_ text: String) throws {
+    var expected = PrintRequest()
+    expected.isUncollated = true
+    #expect(try request(text) == expected)
   }
 
   @Test func `raw is asked for by lp's word`() throws {

@@ -61,6 +61,15 @@ import Testing
       $0.repeats = 2
       $0.sides = .shortEdge
     },
+    Case("two copies of every sheet", 2, [[0], [0], [1], [1]]) {
+      $0.repeats = 2
+      $0.isUncollated = true
+    },
+    Case("two copies of every sheet on both sides", 3, [[0], [1], [0], [1], [2], [], [2]]) {
+      $0.repeats = 2
+      $0.isUncollated = true
+      $0.sides = .longEdge
+    },
     Case("four a side", 6, [[0, 1, 2, 3], [4, 5]]) { $0.numberUp = 4 },
     Case("two a side, the backs alone", 6, [[2, 3]]) {
       $0.numberUp = 2

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--mirror", "never mirrored"), ("--no-collate", "always collated"), ("--cpi=12", "--font"),
+    ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
   ])
   func `64: an option that other programs have, with what there is for it`(

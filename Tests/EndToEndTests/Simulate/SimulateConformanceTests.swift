@@ -32,6 +32,11 @@ import Testing
     let name = try #require(attributes["media-default"])
     let names = attributes["media-supported"]?.split(separator: ",") ?? []
     #expect(names.contains { $0 == name }, "\(name)")
+    // The PWG's document-tests print on A4 and Letter.
+    let isSmall = ["photo", "receipt", "label", "envelope", "labels-gap"].contains(profile)
+    for sheet in ["iso_a4_210x297mm", "na_letter_8.5x11in"] {
+      #expect(names.contains { $0 == sheet } != isSmall, "\(names)")
+    }
     #expect(attributes["finishings-ready"] == attributes["finishings-supported"])
     #expect(attributes["finishings-col-ready"] == attributes["finishings-col-database"])
     for supply in (attributes["printer-supply"] ?? "").split(separator: ",") {

@@ -22,6 +22,26 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// As raster with the printer's copies, as raster with repeated pages, and as a PDF.
+  @Test(arguments: ["urf", "pwg", "pdf"])
+  func `uncollated copies lie together`(_ format: String) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("save-original")
+    let document = try person.document(PageShape.a5.landmarks(pages: 3))
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--format", format, "--resolution", "300", "--sides", "long",
+      "-n", "2", "-o", "collate=false", document)
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try simulation.job(1, of: "save-original")
+    // The third page's first copy has a blank back, which only a raster with repeated pages contains.
+    let numbers = job.record.pages?.array?.compactMap { $0.page?.number }
+    #expect(numbers == (format == "urf" ? [1, 2, 3, 4, 5, 7] : [1, 2, 3, 4, 5, 6, 7]))
+    let pictures = try [1, 2, 3, 4, 5, 7].map { try bytes(of: "\(job.folder)/page-\($0).png") }
+    #expect(pictures[0] == pictures[2] && pictures[1] == pictures[3] && pictures[4] == pictures[5])
+    #expect(Set([pictures[0], pictures[1], pictures[4]]).count == 3)
+    _ = await simulation.end()
+  }
+
   @Test func `one port lists several printers and serves them`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--server", "receipt")

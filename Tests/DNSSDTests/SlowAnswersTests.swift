@@ -12,7 +12,7 @@ import Testing
       try browseUnicast(["_ipp._tcp"], in: UnicastScope(["example.test"])), until: isEnough)
   }
 
-  @Test(.needsTwoHosts, arguments: SlowDNSServer.Manner.allCases)
+  @Test(.needsTwoHosts, arguments: [SlowDNSServer.Manner.silent, .dripping])
   func `printers that nothing is said of hold up no others`(_ manner: SlowDNSServer.Manner)
     async throws
   {
@@ -40,6 +40,31 @@ import Testing
     let server = try SlowDNSServer(.dripping, slow: 1, good: [])
     let events = try await browse { $0.contains(where: \.isFailure) }
     #expect(events.filter(\.isFailure).compactMap(\.service?.instance) == ["slow 0"])
+    withExtendedLifetime(server) {}
+  }
+
+  @Test(.needsTwoHosts) func `a record that lies about its length is none, and that is said`()
+    async throws
+  {
+    guard isOwnProcess else {
+      let network = try await RoutedNetwork(servers: ["127.0.0.1"])
+      try await network.client.repeatTest()
+      return await network.close()
+    }
+    let server = try SlowDNSServer(.lying, slow: 1, good: ["good"])
+    let events = try await browse { $0.contains(.allForNow) && $0.filter(\.isSettled).count == 2 }
+    #expect(events.filter(\.isResolution).compactMap(\.service?.instance) == ["good"])
+    let reasons = events.compactMap { event -> String? in
+      switch event {
+      case .failed(_, let reason), .unresolved(_, let reason): reason
+      default: nil
+      }
+    }
+    #expect(
+      reasons.sorted() == [
+        "example.test: the DNS server's answer is incomplete, and printers are missing",
+        "the DNS server sent an invalid answer",
+      ])
     withExtendedLifetime(server) {}
   }
 
@@ -99,4 +124,9 @@ import Testing
     #expect(strangers <= WorkQueue<String, Int>.most / 2 && own >= 32, "\(strangers), \(own)")
     queue.close()
   }
+}
+
+extension ServiceEvent {
+  /// True if a service is resolved or given up.
+  fileprivate var isSettled: Bool { isResolution || isFailure }
 }

@@ -5,15 +5,17 @@ import TestSupport
 
 @testable import DNSSD
 
-/// A misbehaving DNS server on this machine: for some names it sends no answer, or one without end.
+/// A misbehaving DNS server on this machine: for some names it sends no answer, one without end, or one that lies.
 ///
 /// Its domain is `example.test`. It runs until the process ends.
 final class SlowDNSServer: Sendable {
-  enum Manner: String, CaseIterable {
+  enum Manner: String {
     /// Queries get no answer.
     case silent
     /// The answer is only sent over TCP, one byte at a time.
     case dripping
+    /// Data state a length that they don't have; so does one more entry of the list.
+    case lying
   }
 
   private let manner: Manner
@@ -67,9 +69,13 @@ final class SlowDNSServer: Sendable {
       message.answers = printers.compactMap { printer in
         DomainName(printer + "." + text).map { record(.pointer($0)) }
       }
+      if manner == .lying { message.answers.append(record(.other([63, 0x61]))) }
     case DNSType.text where text.hasPrefix("slow"):
-      if manner == .silent { return nil }
-      message.flags |= 0x0200
+      switch manner {
+      case .silent: return nil
+      case .dripping: message.flags |= 0x0200
+      case .lying: message.answers = [record(.other([200, 0x61]))]
+      }
     case DNSType.text: message.answers = [record(.text([Array("rp=ipp/print".utf8)]))]
     case DNSType.service:
       guard let host = DomainName("host.example.test") else { return nil }

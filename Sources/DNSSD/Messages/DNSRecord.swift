@@ -7,6 +7,9 @@ package enum DNSType {
   package static let text: UInt16 = 16
   package static let aaaa: UInt16 = 28
   package static let service: UInt16 = 33
+
+  /// Those whose data are parsed.
+  static let parsed: Set<UInt16> = [a, alias, pointer, text, aaaa, service]
 }
 
 /// A question.
@@ -60,6 +63,11 @@ package struct DNSRecord: Sendable, Hashable {
     self.classField = classField
     self.timeToLive = timeToLive
     self.data = data
+  }
+
+  /// True if its data do not match its type, such as a string that is longer than they are.
+  var isInvalid: Bool {
+    if case .other = data { DNSType.parsed.contains(type) } else { false }
   }
 
   /// True if its class is IN.

@@ -25,8 +25,9 @@ final class UnicastResolver {
   let state: UnsafeMutableRawPointer
   /// Number of servers moved behind the others.
   private var skipped = 0
-  /// True if the last answer is incomplete: even over TCP, a message has at most 65,535 bytes (RFC 2181 §9).
-  private(set) var isCutShort = false
+  /// True if the last answer lacks records: even over TCP, a message has at most 65,535 bytes (RFC 2181 §9), and invalid
+  /// records are left out.
+  private(set) var isIncomplete = false
   /// More than glibc allows for an answer over UDP; longer answers are fetched over TCP.
   private var room = [UInt8](repeating: 0, count: 4_096)
 
@@ -38,7 +39,7 @@ final class UnicastResolver {
 
   deinit { resolver_close(state) }
 
-  /// Returns a name's records of one type, following its aliases.
+  /// Returns a name's valid records of one type, following its aliases; fails if it has only invalid ones.
   ///
   /// - `isQuick`: waits a second for each answer, and asks only once.
   func ask(_ type: UInt16, of name: DomainName, isQuick: Bool = false) -> Answer {
@@ -57,13 +58,15 @@ final class UnicastResolver {
       } else {
         guard length >= 0 else { return problem }
         guard let whole = DNSMessage(Array(room.prefix(length))) else {
-          return .failed("the DNS server sent an invalid answer")
+          return .failed(Self.invalid)
         }
         message = whole
       }
-      isCutShort = message.isTruncated
       let (records, end) = message.answers(of: type, for: name)
-      if !records.isEmpty { return .records(records) }
+      let valid = records.filter { !$0.isInvalid }
+      isIncomplete = message.isTruncated || valid.count < records.count
+      if !valid.isEmpty { return .records(valid) }
+      guard records.isEmpty else { return .failed(Self.invalid) }
       // The server has followed an alias only part of its way.
       guard end != name else { return .nothing }
       name = end
@@ -98,6 +101,7 @@ final class UnicastResolver {
   private var isTooLong: Bool { room[2] & 0x82 == 0x82 }
 
   private static let refusal = "the DNS server refuses to answer"
+  private static let invalid = "the DNS server sent an invalid answer"
 
   private var problem: Answer {
     switch Int(resolver_error(state)) {

@@ -26,12 +26,9 @@ extension UnicastSession {
         state.timeToLive = records.reduce(state.timeToLive) { min($0, $1.timeToLive) }
       }
       take(records.compactMap(\.pointer), asked, domain)
-      if resolver.isCutShort {
-        tell(
-          .failed(
-            asked: asked,
-            reason: "\(domain.text): the DNS server's answer is cut short, and printers are missing"
-          ))
+      if resolver.isIncomplete {
+        let problem = "the DNS server's answer is incomplete, and printers are missing"
+        tell(.failed(asked: asked, reason: "\(domain.text): \(problem)"))
       }
     case .nothing: take([], asked, domain)
     case .noSuchName:

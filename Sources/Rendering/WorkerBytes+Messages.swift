@@ -146,6 +146,7 @@ extension DocumentInfo: WorkerValue {
     reflows.write(to: &bytes)
     raster.write(to: &bytes)
     isLocked.write(to: &bytes)
+    canBeDrawn.write(to: &bytes)
     warnings.write(to: &bytes)
   }
 
@@ -156,6 +157,7 @@ extension DocumentInfo: WorkerValue {
       reflows: try Bool(from: &reader))
     raster = try Raster?(from: &reader)
     isLocked = try Bool(from: &reader)
+    canBeDrawn = try Bool(from: &reader)
     let said: [String] = try reader.takeArray(upTo: DocumentInfo.mostWarnings)
     warnings = said.map(\.onOneLine)
     guard !pages.isEmpty else { throw WorkerBytesReader.Malformed() }

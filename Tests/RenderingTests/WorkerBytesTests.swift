@@ -68,6 +68,7 @@ import Testing
     info.raster = DocumentInfo.Raster(
       resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
     info.isLocked = true
+    info.canBeDrawn = false
     info.warnings = ["one", ""]
     return info
   }()
@@ -190,7 +191,7 @@ import Testing
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 8),
+      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 9),
       (Self.info.pages[0], 4), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

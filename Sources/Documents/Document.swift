@@ -122,8 +122,7 @@ package final class Document {
 
   /// Sentences about content found missing from the pages drawn since the last call.
   package func takeOmissions() -> [String] {
-    let own = (pages as? PDFPages)?.takeOmissions() ?? []
-    return own + stamps.flatMap { $0.takeOmissions() }
+    pages.takeOmissions() + stamps.flatMap { $0.takeOmissions() }
   }
 
   /// True when Splash finds marks on pages on which cairo drew none, without reporting an error: it leaves out fonts
@@ -235,12 +234,15 @@ protocol Pages {
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page
   /// Draws a page; the context's user space is points, origin top left of the page.
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
+  /// Sentences about content found missing from the pages drawn since the last call.
+  func takeOmissions() -> [String]
 }
 
 extension Pages {
   var isLocked: Bool { false }
   func isDrawnAsPixels(_ index: Int) -> Bool { false }
   func isBlack(_ index: Int) -> Bool { false }
+  func takeOmissions() -> [String] { [] }
 
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))

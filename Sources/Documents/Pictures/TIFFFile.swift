@@ -235,9 +235,11 @@ extension TIFFFile {
     try select(directory)
     let facts = directory.facts
     let bitmap = try Bitmap.fitting(facts.width, facts.height)
+    source.forgetComplaint()
     let bad = try isPlainInk ? decodeInk(facts, to: bitmap) : decodeLight(facts, to: bitmap)
     guard bad < facts.height else { throw failure }
-    return DecodedPicture(bitmap: bitmap, isPartial: bad > 0)
+    // Damaged lines of a fax are only complained of.
+    return DecodedPicture(bitmap: bitmap, isPartial: bad > 0 || source.complaint != nil)
   }
 
   /// True for four inks of one or two bytes each, stored in rows: the format for which CMYK profiles are meant.

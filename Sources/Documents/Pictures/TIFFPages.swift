@@ -11,6 +11,8 @@ final class TIFFPages: Pages {
   private let directories: [TIFFFile.Directory]
   private var last: (index: Int, bitmap: Bitmap)?
   private(set) var warnings: [String] = []
+  /// Pages of several that turned out to be damaged when they were drawn.
+  private var omissions = OmissionNotes()
 
   let title: String? = nil
   /// A single page is a picture; several are a document.
@@ -25,10 +27,7 @@ final class TIFFPages: Pages {
     var warnings: [String] = []
     for (index, directory) in directories.enumerated() {
       guard try tiff.isCut(directory) else { continue }
-      warnings.append(
-        directories.count == 1
-          ? DecodedPicture.partialWords
-          : "Page \(index + 1): \(DecodedPicture.partialWords)")
+      warnings.append(TIFFPages.damageWords(index, of: directories.count))
     }
     self.warnings = warnings
     let seen = directories.first.map(\.facts.seen)
@@ -43,6 +42,13 @@ final class TIFFPages: Pages {
     }
   }
 
+  private static func damageWords(_ index: Int, of count: Int) -> String {
+    count == 1
+      ? DecodedPicture.partialWords : "Page \(index + 1): \(DecodedPicture.partialWords)"
+  }
+
+  func takeOmissions() -> [String] { omissions.take() }
+
   var count: Int { directories.count }
 
   func size(of index: Int) -> PageSize { directories[index].facts.size }
@@ -54,8 +60,11 @@ final class TIFFPages: Pages {
       bitmap = last.bitmap
     } else {
       last = nil
-      bitmap = try tiff.decode(directory).bitmap
+      let picture = try tiff.decode(directory)
+      bitmap = picture.bitmap
       last = (index, bitmap)
+      let words = TIFFPages.damageWords(index, of: count)
+      if picture.isPartial, !warnings.contains(words) { omissions.add(words) }
     }
     bitmap.draw(directory.facts, on: context)
   }

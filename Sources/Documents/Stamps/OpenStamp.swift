@@ -19,7 +19,7 @@ final class OpenStamp {
 
   /// See `Document`.
   func takeOmissions() -> [String] {
-    ((pages as? PDFPages)?.takeOmissions() ?? []).map { "A stamp: \($0)" }
+    pages.takeOmissions().map { "A stamp: \($0)" }
   }
 
   /// Opens all stamps for a document's pages.

@@ -168,6 +168,28 @@ import Testing
     #expect(report?.pages == .number(3) && report?.type == .string("document"))
   }
 
+  /// libtiff decodes a fax with damaged lines, and complains.
+  @Test func `TIFF: a damaged fax is told of`() async throws {
+    let person = try await Person.anybody()
+    func tag(_ number: Int, _ value: Int) -> [UInt8] {
+      little(number, 2) + little(3, 2) + little(1, 4) + little(value, 4)
+    }
+    let page = PictureFile(width: 64, height: 64, color: [255])
+    let words = "The picture is damaged or cut short"
+    for pages in [[page], [PictureFile(width: 64, height: 64, color: [255, 0, 0]), page]] {
+      // One bit, and the code of group 4 faxes (ITU-T T.6): each 1 is a white line, and seven digits are an extension.
+      let fax = PictureFile.tiff(pages).replacing(tag(258, 8), with: tag(258, 1))
+      var file = Array(fax)
+      let compression = try #require(file.ranges(of: tag(259, 1)).last)
+      file.replaceSubrange(compression, with: tag(259, 4))
+      file[try #require(file.ranges(of: page.pixels).last).lowerBound + 4] = 2
+      let drawn = try await person.airprint(
+        "render", try person.document(file, "fax.tif"), "-o", person.path("out.pwg"))
+      let told = pages.count == 1 ? words : "Page 2: \(words)"
+      #expect(drawn.code == 0 && drawn.stderr.contains(told), "\(drawn.report)")
+    }
+  }
+
   @Test func `other formats, by content and by name`() async throws {
     let person = try await Person.anybody()
     let red = PictureFile(width: 8, height: 8, color: [255, 0, 0])

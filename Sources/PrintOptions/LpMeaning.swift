@@ -75,6 +75,7 @@ enum LpMeaning {
 
     // The job
     "job-hold-until": .printers(but: ["no-hold"]),
+    "job-hold-until-time": .usual([], otherwise: "--hold 18:00 holds the job until then"),
     "job-sheets": .printers(but: ["none", "none,none"]),
     "job-name": .usual([], otherwise: "--title names the job"),
     "document-name": .usual([], otherwise: "--title names the job"),

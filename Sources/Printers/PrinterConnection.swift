@@ -232,9 +232,8 @@ package final class PrinterConnection {
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
-      let resource = PrinterURI(target.uri)?.resource ?? ""
-      let hint = ["", "/"].contains(resource) ? " Most printers are at /ipp/print there." : ""
-      return Failure(.unavailable, "\(name): there is no printer at \(target.uri).\(hint)")
+      return Failure(
+        .unavailable, "\(name): there is no printer at \(target.uri).\(whereElse(target.uri))")
     case .status:
       return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
@@ -265,4 +264,13 @@ extension AttributeSet {
     let isOpen = kinds.allSatisfy { ["none", "requesting-user-name"].contains($0) }
     return isOpen ? "none" : "username,password"
   }
+}
+
+/// Returns the next step if a server has no printer at this URI.
+private func whereElse(_ text: String) -> String {
+  guard let uri = PrinterURI(text) else { return "" }
+  guard uri.resource.count > 1 else { return " Most printers are at /ipp/print there." }
+  let host = uri.host.contains(":") ? "[\(uri.host)]" : uri.host
+  let server = uri.port == 631 ? host : "\(host):\(uri.port)"
+  return " To list those there, run: airprint discover \(server)"
 }

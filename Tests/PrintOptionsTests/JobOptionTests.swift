@@ -117,7 +117,8 @@ import PrintOptions
     ("orientation-requested=6", "upside down"),
     ("raw=maybe", "true or false"), ("mirror", "mirrored"),
     ("prettyprint", "--header"), ("cpi=12", "--font"),
-    ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),
+    ("job-name=x", "--title"), ("job-hold-until-time=18:00", "--hold 18:00"),
+    ("page-left=wide", "--margins"), ("brightness=120", "colors"),
   ])
   func `what can't be is refused with what can`(_ text: String, _ word: String) {
     let failure = #expect(throws: Failure.self) { try request(text) }

@@ -47,7 +47,11 @@ import Testing
 
     let gone = try await person.airprint(
       "print", "-d", queue.uri + "x", try person.document(document))
-    #expect(gone.code == 69, "\(gone.report)")
+    #expect(
+      gone.code == 69 && gone.stderr.contains("run: airprint discover \(queue.server)\n"),
+      "\(gone.report)")
+    let listed = try await person.airprint("discover", queue.server, "--all")
+    #expect(listed.stdout.contains(queue.uri), "\(listed.report)")
     await queue.close()
     await printer.stop()
   }

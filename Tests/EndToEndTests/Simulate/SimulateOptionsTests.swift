@@ -79,7 +79,9 @@ import Testing
     }
     #expect(try await person.airprint("release", id).code != 0)
     let wrong = try await person.airprint("simulate", "pin", simulation.name, "4712")
-    #expect(wrong.code == 64 && wrong.stderr.contains("waits for this PIN"), "\(wrong.report)")
+    #expect(
+      wrong.code == 64 && wrong.stderr.contains("waits for this PIN"),
+      "\(wrong.code) \(wrong.report)")
     let typed = try await person.airprint("simulate", "pin", simulation.name, "4711")
     #expect(typed.code == 0 && !typed.stderr.contains("4711"), "\(typed.report)")
     let printed = try await person.airprint("wait", id)

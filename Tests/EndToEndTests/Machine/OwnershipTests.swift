@@ -113,7 +113,7 @@ import Testing
       export HOME=\(home) SUDO_UID=\(Self.stranger) SUDO_USER=nobody
       unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME
       "$airprint" status \(simulation.uri)
-      timeout 2 "$airprint" simulate laser --port 0 --output \(person.path("pages"))
+      timeout 30 "$airprint" simulate laser --port 0 --output \(person.path("pages"))
       echo "code $?"
       """
     let outcome = try await person.shell(script)

@@ -90,7 +90,7 @@ import Testing
     _ = await printing.end()
     // The killed process's empty job must not block the next job.
     let next = try await person.airprint(
-      "print", "-d", printer.uri, "-t", "next", "--timeout", "30", "--format", "pdf",
+      "print", "-d", printer.uri, "-t", "next", "--timeout", "120", "--format", "pdf",
       try person.document(PDF().bytes, "next.pdf"))
     #expect(next.code == 0, "seed \(seed): \(next.report)")
     try await person.idle(printer)

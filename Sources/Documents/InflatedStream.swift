@@ -24,6 +24,7 @@ struct InflatedStream {
       guard !isWhole, read > 0 || written > 0 else { return }
     }
   }
+
   /// The first bytes, up to `count`, of the data that begins at the first byte of `packed`; nil if there are none.
   static func beginning(of packed: UnsafeRawBufferPointer, _ count: Int) -> [UInt8]? {
     guard let inflater = inflater(for: packed, checksSum: false) else { return nil }

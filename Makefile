@@ -59,6 +59,8 @@ build: deps-build pkg-config
 	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new
 	@readelf --program-headers --wide $(AIRPRINT).new | grep -q GNU_RELRO || { echo "The linker made no RELRO."; exit 1; }
 	@$(AIRPRINT).new --version > /dev/null
+	@! LD_DEBUG=libs $(AIRPRINT).new --version 2>&1 | grep 'calling init.*lib\(cups\|gnutls\|cairo\)' \
+	  || { echo "airprint --version loads libraries that it doesn't need."; exit 1; }
 	@mv $(AIRPRINT).new $(AIRPRINT)
 	@echo "Built $(AIRPRINT)."
 

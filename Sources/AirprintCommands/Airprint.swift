@@ -23,12 +23,8 @@ struct Airprint: AsyncParsableCommand {
         airprint pick
         airprint report.pdf
       """,
-    version: [
-      version, Checkout.described.map { "(\($0))" },
-      // Only --version needs the library versions.
-      commandLine.withLock({ $0 }).contains { ["--version", "-V"].contains($0) }
-        ? libraryVersions : nil,
-    ].compactMap { $0 }.joined(separator: " "),
+    version: [version, Checkout.described.map { "(\($0))" }, libraryVersions]
+      .compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
       CommandGroup(
         name: "Printing",

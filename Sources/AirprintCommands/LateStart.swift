@@ -5,8 +5,11 @@ internal import LateLibraries
 func loadNetworkLibraries(for arguments: [String]) {
   let light = [
     "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help",
-    "--version", "status", "render", "preview", "check", "doctor",
+    "--version", "-V", "status", "render", "preview", "check", "doctor",
+    "printers", "default", "forget", "config",
   ]
-  guard let first = arguments.first, !light.contains(first) else { return }
+  guard let first = arguments.first, !light.contains(first), !arguments.contains("--help") else {
+    return
+  }
   NetworkLibraries.load()
 }

@@ -2,6 +2,12 @@ internal import CCups
 internal import CGnuTLS
 package import LateLibraries
 
+/// The version of libcups that airprint was built with.
+package let builtCUPSVersion = "\(CUPS_VERSION_MAJOR).\(CUPS_VERSION_MINOR).\(CUPS_VERSION_PATCH)"
+
+/// The version of GnuTLS that airprint was built with.
+package let builtGnuTLSVersion = GNUTLS_VERSION
+
 /// The version that libcups reports (`2.4.2`), which it otherwise only sends to printers.
 package let cupsVersion: String = {
   NetworkLibraries.load()
@@ -33,9 +39,9 @@ package func inspectedNetworkLibraries() -> [InspectedLibrary] {
   return [
     inspected(
       "cups", "libcups", "IPP",
-      built: "\(CUPS_VERSION_MAJOR).\(CUPS_VERSION_MINOR).\(CUPS_VERSION_PATCH)",
+      built: builtCUPSVersion,
       version: { cupsVersion }),
-    inspected("gnutls", "GnuTLS", "encryption", built: GNUTLS_VERSION, version: { gnuTLSVersion }),
+    inspected("gnutls", "GnuTLS", "encryption", built: builtGnuTLSVersion, version: { gnuTLSVersion }),
     inspected("avahi-client", "libavahi-client", "finding printers", built: nil, version: { nil }),
   ]
 }

@@ -8,12 +8,11 @@ internal import LateLibraries
 internal import PrintModel
 internal import System
 
-/// The network libraries in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+/// The network libraries of the build, in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
 ///
-/// Graphics libraries are only loaded for drawing, or for `doctor`.
+/// What this machine has is `doctor`'s to report: asking the libraries means loading them.
 package var libraryVersions: String {
-  NetworkLibraries.missing.map { "without \($0.culprit)" }
-    ?? "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)"
+  "libcups/\(builtCUPSVersion) GnuTLS/\(builtGnuTLSVersion)"
 }
 
 /// Checks the libraries that airprint uses, with their versions; this loads the graphics libraries.

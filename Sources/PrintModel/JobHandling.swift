@@ -13,13 +13,14 @@ package struct JobHandling: Codable, Sendable, Equatable {
   /// `--timeout`: longest time without progress, in whole seconds; nil: not typed, and without limit if nothing else
   /// sets it.
   package var timeout: Duration?
-  /// `--on-timeout leave` or `cancel`, for a job without any sheet printed; nil: not typed.
+  /// `--on-timeout leave` or `cancel`, for a job without any sheet printed; nil: not typed. If nothing else sets it, a
+  /// job that the printer was told to hold (`--hold`) is left, and any other one is canceled.
   package var leavesOnTimeout: Bool?
 
   package init() {}
 
   /// Returns these options, with settings for those that were not typed.
-  package func with(timeout: Duration?, leavesOnTimeout: Bool) -> JobHandling {
+  package func with(timeout: Duration?, leavesOnTimeout: Bool?) -> JobHandling {
     var handling = self
     handling.timeout = self.timeout ?? timeout
     handling.leavesOnTimeout = self.leavesOnTimeout ?? leavesOnTimeout

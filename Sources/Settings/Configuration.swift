@@ -63,9 +63,9 @@ package struct Configuration: Sendable, Equatable {
   /// `timeout`, in seconds.
   package var timeout: Int? { layers.last { $0.timeout != nil }?.timeout }
 
-  /// `on-timeout = "leave"`.
-  package var leavesOnTimeout: Bool {
-    layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout ?? false
+  /// `on-timeout = "leave"` or `"cancel"`.
+  package var leavesOnTimeout: Bool? {
+    layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout
   }
 
   /// `later-when-offline = true`: documents are queued if their printer does not answer.

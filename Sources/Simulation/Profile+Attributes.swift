@@ -191,7 +191,9 @@ extension Profile {
         .octets(
           Array(
             "type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;".utf8))),
-      Attribute("overrides-supported", keywords: ["document-numbers", "pages"]),
+      // PWG 5100.6 has document-numbers; ipptool's ipp-everywhere.test demands document-number, as ippeveprinter has it.
+      Attribute(
+        "overrides-supported", keywords: ["document-numbers", "document-number", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
       Attribute("print-color-mode-default", .keyword(isColor ? "auto" : "monochrome")),
       Attribute("print-color-mode-supported", keywords: colorModes),

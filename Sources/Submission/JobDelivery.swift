@@ -237,12 +237,14 @@ extension JobDelivery {
         .openDocument,
       ]
     case .without(let names):
+      let tray = submission.ticket.paper.source
       guard reductions < 3, let instead = submission.leaveOut(names) else { return fail(error) }
       reductions += 1
       let words = "\(submission.printer) does not support \(names.inWords()); \(instead)."
-      // The paper is the same.
+      // The paper is the same, and from the same tray.
       let isSame =
         names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
+        && submission.ticket.paper.source == tray
       return [.report(isSame ? .detail(words) : .note(words)), .openDocument]
     case .plain:
       guard !isPlain else { return fail(error) }
@@ -267,7 +269,7 @@ extension JobSubmission {
   /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent.
   ///
   /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
-  /// paper.
+  /// paper. Of several trays, the printer then chooses one.
   fileprivate mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }
@@ -277,7 +279,10 @@ extension JobSubmission {
       return "printing without it"
     }
     ticket.attributes.append(Attribute("media", .keyword(ticket.paper.name)))
-    return "asking for its paper by name (\(ticket.paper.name))"
+    let instead = "asking for its paper by name (\(ticket.paper.name))"
+    guard ticket.paper.source != nil, capabilities.sources.count > 1 else { return instead }
+    ticket.paper.source = nil
+    return "\(instead), from any tray"
   }
 
   /// Makes the error for a printer that was busy until the time was over.

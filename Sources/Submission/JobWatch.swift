@@ -44,7 +44,9 @@ struct JobWatch {
   }
 
   private(set) var phase = Phase.following
-  private let leavesOnTimeout: Bool
+  /// nil: a job that is held as requested is left.
+  private let leavesOnTimeout: Bool?
+  private let isToBeHeld: Bool
   private var progress: JobProgress
   private var last: JobStatus?
   private var pause = Duration.milliseconds(10)
@@ -52,7 +54,8 @@ struct JobWatch {
   private var isLate = false
 
   init(_ submission: JobSubmission) {
-    leavesOnTimeout = submission.handling.leavesOnTimeout ?? false
+    leavesOnTimeout = submission.handling.leavesOnTimeout
+    isToBeHeld = submission.isHeld
     progress = JobProgress(sides: submission.ticket.pages.count * submission.ticket.copies)
   }
 
@@ -98,7 +101,7 @@ struct JobWatch {
       return [.wait(pause)]
     }
     if (last?.impressions ?? 0) > 0 { return giveUp(.partlyPrinted) }
-    if leavesOnTimeout { return giveUp(.left) }
+    if leavesOnTimeout ?? (isToBeHeld && last?.state == .held) { return giveUp(.left) }
     phase = .takingBack
     return [.cancel]
   }

@@ -8,7 +8,7 @@ import PrintOptions
 @Suite struct ConfigurationTests {
   @Test func `no file is no setting`() throws {
     let configuration = try Configuration(try Folders().places)
-    #expect(configuration.timeout == nil && !configuration.leavesOnTimeout)
+    #expect(configuration.timeout == nil && configuration.leavesOnTimeout == nil)
     #expect(configuration.settings(for: .document, printer: nil).isEmpty)
   }
 
@@ -118,7 +118,7 @@ import PrintOptions
       """
     ])
     let configuration = try Configuration(folders.places)
-    #expect(configuration.timeout == 120 && configuration.leavesOnTimeout)
+    #expect(configuration.timeout == 120 && configuration.leavesOnTimeout == true)
     let photo = configuration.settings(for: .photo, printer: "till")
     #expect(
       Set(photo.prefix(3).map { "\($0.option.rawValue)=\($0.value)" })
@@ -195,7 +195,7 @@ import PrintOptions
         """
       ])
     let configuration = try Configuration(folders.places)
-    #expect(configuration.timeout == 5 && configuration.leavesOnTimeout)
+    #expect(configuration.timeout == 5 && configuration.leavesOnTimeout == true)
     let settings = configuration.settings(for: .document, printer: "P")
     #expect(settings.map(\.value) == ["high", "normal", "draft", "one"])
     #expect(settings.last?.source == "\(folders.places.configuration)/config.toml")

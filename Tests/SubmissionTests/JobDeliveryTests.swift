@@ -99,6 +99,29 @@ import Testing
     #expect(submission(after: .without(["media-col", "media"])).ticket.attributes.count == 1)
   }
 
+  @Test(arguments: [
+    (String?.none, ["tray-1", "tray-2"], false),
+    ("tray-1", ["tray-1"], false),
+    ("tray-2", ["tray-1", "tray-2"], true),
+  ])
+  func `a tray that is lost with media-col is reported`(
+    _ tray: String?, _ trays: [String], _ isLost: Bool
+  ) throws {
+    var submission = JobSubmission.test()
+    submission.ticket.paper.source = tray
+    submission.capabilities.sources = trays
+    var delivery = JobDelivery(submission)
+    for event in Self.asked { _ = delivery.receive(event) }
+    let error = SubmitError(.refused, "No.", remedy: .without(["media-col"]))
+    let report = try #require(delivery.receive(.failed(error)).first)
+    if case .report(.note(let words)) = report {
+      #expect(isLost && words.hasSuffix("from any tray."))
+    } else {
+      #expect(!isLost)
+    }
+    #expect(delivery.submission.ticket.paper.source == (isLost ? nil : tray))
+  }
+
   @Test func `a printer that stays busy: the job ends unsent, or is not waited for at all`() throws
   {
     let busy = SubmitError(.refused, "No.", remedy: .later(why: "busy with a fax"))

@@ -14,9 +14,12 @@ import Testing
       isCancelRequested: cancel)
   }
 
-  private func actions(_ events: [JobWatch.Event], leaves: Bool = false) -> [[String]] {
+  private func actions(
+    _ events: [JobWatch.Event], leaves: Bool? = nil, hold: String = "no-hold"
+  ) -> [[String]] {
     var submission = JobSubmission.test()
     submission.handling.leavesOnTimeout = leaves
+    submission.ticket.attributes.append(Attribute("job-hold-until", .keyword(hold)))
     var watch = JobWatch(submission)
     return events.map { watch.receive($0).map(\.word) }
   }
@@ -61,6 +64,15 @@ import Testing
     let silent = JobWatch.Event.answered(
       .silence("no answer"), isLate: true, isCancelRequested: false)
     #expect(actions([silent])[0] == ["silence", "cancel"])
+  }
+
+  @Test func `the time is over for a job that is held: left only if it was to be held`() {
+    let late = [answer(.held), answer(.held, late: true)]
+    #expect(actions(late)[1] == ["tell", "cancel"])
+    #expect(actions(late, hold: "indefinite")[1] == ["tell", "leave"])
+    #expect(actions(late, leaves: false, hold: "indefinite")[1] == ["tell", "cancel"])
+    let released = [answer(.held), answer(.stopped), answer(.stopped, late: true)]
+    #expect(actions(released, hold: "indefinite")[2] == ["tell", "cancel"])
   }
 
   @Test(arguments: [

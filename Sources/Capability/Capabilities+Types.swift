@@ -56,24 +56,28 @@ extension Capabilities {
     return types
   }
 
-  /// Returns true for thermal stock, or if the default medium is small and so are most others: a driver's queue reports
-  /// no more about a label printer.
+  /// Returns true for thermal stock, or if most media are small and the default one is, too, or none is a sheet: a
+  /// driver's queue reports no more about a label printer, whose default is often a shipping label (4x6).
   ///
   /// Photo printers also have small sheets, of photo paper or without margins.
   private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {
     if mediaTypes.contains(where: Paper.isThermal) { return !papers.contains(where: \.isRoll) }
-    guard let usual = defaultPaper, usual.isSmallerThanPhotos, !usual.isRoll, !usual.isBorderless,
-      usual.margins.areStated, !usual.isReceiptSheet,
+    guard let usual = defaultPaper, !usual.isRoll, !usual.isBorderless, usual.margins.areStated,
+      usual.size.isSmallerThanPhotos || !papers.contains(where: \.holdsLetterOrA4),
+      !usual.isReceiptSheet,
       !mediaTypes.contains(where: Paper.isPhotographic)
     else { return false }
-    return papers.filter(\.isSmallerThanPhotos).count * 2 > papers.count
+    let sizes = Set(papers.map(\.size))
+    return sizes.filter(\.isSmallerThanPhotos).count * 2 > sizes.count
   }
 }
 
-extension Paper {
+extension MediaSize {
   /// True if it is narrower than an L photo (89 mm).
-  fileprivate var isSmallerThanPhotos: Bool { min(size.width, size.length) < 8_800 }
+  fileprivate var isSmallerThanPhotos: Bool { min(width, length) < 8_800 }
+}
 
+extension Paper {
   /// True for the width of 58 mm and 80 mm rolls, or of their printable part.
   fileprivate var isReceiptWide: Bool { (4_800...8_300).contains(size.width) }
 }

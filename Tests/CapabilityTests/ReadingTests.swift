@@ -284,6 +284,25 @@ import Testing
           Attribute("media-supported", .keyword("custom_25.4x54.02mm_25.4x54.02mm")),
         ], [.label]
       ),
+      // Shipping labels by default, through CUPS without a driver
+      (
+        [
+          Attribute("media-top-margin-supported", .integer(150)),
+          Attribute("media-default", .keyword("na_index-4x6_4x6in")),
+          Attribute(
+            "media-supported", .keyword("na_index-4x6_4x6in"), .keyword("custom_2x1in_2x1in"),
+            .keyword("custom_1.25x3.5in_1.25x3.5in")),
+        ], [.label]
+      ),
+      (
+        [
+          Attribute("media-top-margin-supported", .integer(150)),
+          Attribute("media-default", .keyword("na_index-4x6_4x6in")),
+          Attribute(
+            "media-supported", .keyword("na_index-4x6_4x6in"), .keyword("custom_2x1in_2x1in"),
+            .keyword("iso_a4_210x297mm"), .keyword("custom_1.25x3.5in_1.25x3.5in")),
+        ], [.document]
+      ),
       // Larger than A3 only by trim: not a plotter
       ([Attribute("media-supported", .keyword("na_super-b_13x19in"))], [.document]),
       ([Attribute("media-ready", .keyword("roll_current_80x0mm"))], [.receipt, .roll]),

@@ -37,11 +37,9 @@ package func inspectedNetworkLibraries() -> [InspectedLibrary] {
       version: { areOpen ? version() : nil }, complaint: NetworkLibraries.complaint)
   }
   return [
+    inspected("cups", "libcups", "IPP", built: builtCUPSVersion, version: { cupsVersion }),
     inspected(
-      "cups", "libcups", "IPP",
-      built: builtCUPSVersion,
-      version: { cupsVersion }),
-    inspected("gnutls", "GnuTLS", "encryption", built: builtGnuTLSVersion, version: { gnuTLSVersion }),
+      "gnutls", "GnuTLS", "encryption", built: builtGnuTLSVersion, version: { gnuTLSVersion }),
     inspected("avahi-client", "libavahi-client", "finding printers", built: nil, version: { nil }),
   ]
 }

@@ -13,8 +13,9 @@ package struct JobHandling: Codable, Sendable, Equatable {
   /// `--timeout`: longest time without progress, in whole seconds; nil: not typed, and without limit if nothing else
   /// sets it.
   package var timeout: Duration?
-  /// `--on-timeout leave` or `cancel`, for a job without any sheet printed; nil: not typed. If nothing else sets it, a
-  /// job that the printer was told to hold (`--hold`) is left, and any other one is canceled.
+  /// `--on-timeout leave` or `cancel`, for a job without any sheet printed; nil: not typed.
+  ///
+  /// If nothing else sets it, a job that the printer was told to hold (`--hold`) is left, and any other is canceled.
   package var leavesOnTimeout: Bool?
 
   package init() {}

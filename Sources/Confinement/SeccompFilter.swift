@@ -10,20 +10,21 @@ internal import LateLibraries
 /// files, allocate memory, run threads, and read the clock. Arguments are checked for calls that can do both harmless
 /// and harmful things. A filter can't inspect memory behind pointers, so file paths are left to Landlock.
 enum SeccompFilter {
-  private static func load() -> Bool {
+  /// The soname of the missing file if libseccomp can't be loaded; nil if it is loaded now.
+  static var missingLibrary: String? {
     do throws(LateLibrary.Missing) {
       try LateLibrary("seccomp").open()
-      return true
+      return nil
     } catch {
-      return false
+      return error.culprit
     }
   }
 
-  static var isPossible: Bool { load() && sandbox_can_filter() != 0 }
+  static var isPossible: Bool { missingLibrary == nil && sandbox_can_filter() != 0 }
 
   /// Installs the filter; returns false when libseccomp is missing or the kernel accepts no filter.
   static func raise() -> Bool {
-    guard load(), let filter = sandbox_make_filter() else { return false }
+    guard missingLibrary == nil, let filter = sandbox_make_filter() else { return false }
     defer { seccomp_release(filter) }
     for name in allowed {
       if let call = number(name) { _ = sandbox_allow_call(filter, call) }

@@ -72,6 +72,9 @@ package struct WorkerSandbox: Sendable {
     return gaps
   }
 
+  /// The soname of the library without which system calls can't be filtered; nil if it is installed.
+  package static var missingLibrary: String? { SeccompFilter.missingLibrary }
+
   /// Exit status of a confined process that crashed because it ran out of memory.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 

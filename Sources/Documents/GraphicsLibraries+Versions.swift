@@ -73,7 +73,9 @@ extension GraphicsLibraries {
     return switch self {
     case .drawing: dotted(CAIRO_VERSION_MAJOR, CAIRO_VERSION_MINOR, CAIRO_VERSION_MICRO)
     case .text: PANGO_VERSION_STRING
-    case .pdf, .splash: dotted(POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
+    case .pdf, .splash:
+      GraphicsLibraries.popplerVersion(
+        POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
     case .pdfObjects: dotted(QPDF_MAJOR_VERSION, QPDF_MINOR_VERSION, QPDF_PATCH_VERSION)
     case .svg: dotted(LIBRSVG_MAJOR_VERSION, LIBRSVG_MINOR_VERSION, LIBRSVG_MICRO_VERSION)
     case .pictures: GDK_PIXBUF_VERSION
@@ -127,6 +129,11 @@ extension GraphicsLibraries {
       dlsym(nil, name)?.assumingMemoryBound(to: UInt32.self).pointee
     }
     return parts.count == names.count ? parts.map(String.init).joined(separator: ".") : nil
+  }
+
+  /// A year and a month, which has two digits in `poppler_get_version`: 26, 7 and 0 are 26.07.0.
+  static func popplerVersion(_ year: Int32, _ month: Int32, _ micro: Int32) -> String {
+    "\(year).\(month < 10 ? "0" : "")\(month).\(micro)"
   }
 
   /// "LIBTIFF, Version 4.5.0", then copyright.

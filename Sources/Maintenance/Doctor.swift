@@ -194,7 +194,7 @@ private func checkConfinement() -> [HealthCheck] {
     ),
     check(
       "seccomp", .calls, "workers that draw have no network and can start no programs",
-      mend: installCommand("libseccomp2")),
+      mend: WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command)),
   ]
 }
 

@@ -1,0 +1,11 @@
+import Testing
+
+@testable import Documents
+
+/// Versions from headers, in the format that the loaded library reports.
+@Suite struct LibraryVersionTests {
+  @Test func `Poppler's month has two digits`() {
+    #expect(GraphicsLibraries.popplerVersion(26, 7, 0) == "26.07.0")
+    #expect(GraphicsLibraries.popplerVersion(22, 12, 1) == "22.12.1")
+  }
+}

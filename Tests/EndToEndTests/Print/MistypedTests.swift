@@ -49,6 +49,7 @@ import Testing
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
+    ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
   ])
   func `64: an option that other programs have, with what there is for it`(
     _ typed: String, _ advice: String
@@ -58,6 +59,12 @@ import Testing
     #expect(printed.code == 64, "\(printed.report)")
     #expect(printed.stderr.contains("Unknown option '-"), "\(printed.stderr)")
     #expect(printed.stderr.contains(advice), "\(printed.stderr)")
+    // The same without the command's name, and for other commands with print's options.
+    let file = try person.document(PDF().bytes)
+    for words in [[typed, file], ["preview", typed, file]] {
+      let asked = try await person.airprint(words)
+      #expect(asked.code == 64 && asked.stderr.contains(advice), "\(asked.report)")
+    }
   }
 
   @Test func `print's options without its name, and a document through a pipe`() async throws {

@@ -392,6 +392,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
   if code.isSuccess, isOverview { text += otherCommands() }
+  if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {
+    text += "\n\(file) is a file: to print it, use ./\(file)"
+  }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {
     try? writeAll(Array((text + "\n").utf8), to: 1)

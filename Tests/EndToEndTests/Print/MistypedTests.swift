@@ -67,6 +67,18 @@ import Testing
     }
   }
 
+  @Test func `a file whose name looks like an option`() async throws {
+    let person = try await Person.anybody()
+    _ = try person.document(PDF().bytes, "-lead.pdf")
+    let printed = try await person.bench.run(
+      ["sh", "-c", "cd \"$1\" && exec \(try locate("airprint")) print *", "sh", person.path("documents")],
+      adding: person.variables)
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(
+      printed.stderr.hasSuffix("-lead.pdf is a file: to print it, use ./-lead.pdf\n"),
+      "\(printed.stderr)")
+  }
+
   @Test func `print's options without its name, and a document through a pipe`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

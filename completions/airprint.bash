@@ -1337,7 +1337,7 @@ _airprint_pick() {
 
 _airprint_printers() {
     repeating_flags=()
-    non_repeating_flags=(--check --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--check -l --long --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options 0

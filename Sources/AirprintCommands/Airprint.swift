@@ -378,7 +378,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = withoutFarSuggestion(message)
-  if arguments.contains("print") { text = withLpAdvice(text) }
+  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) { text = withLpAdvice(text) }
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -388,6 +388,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
   if code.isSuccess, isOverview { text += otherCommands() }
+  if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {
+    text += "\n\(file) is a file: to print it, use ./\(file)"
+  }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {
     try? writeAll(Array((text + "\n").utf8), to: 1)
@@ -407,7 +410,7 @@ private func withoutFarSuggestion(_ text: String) -> String {
   let typed = String(text[start.upperBound..<middle.lowerBound])
   let meant = String(text[middle.upperBound..<end.lowerBound])
   guard [meant].nearest(to: typed) == nil else { return text }
-  return text[..<middle.lowerBound] + "'." + text[end.upperBound...]
+  return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
 }
 
 /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`).

@@ -109,13 +109,28 @@ struct CommandOutput: Sendable {
   /// Prints the rows of a table; nothing if there are none.
   ///
   /// For other programs, they are separated by tabs, without a heading and uncut.
-  func table(_ columns: [Column], _ rows: [[Cell]]) throws {
+  ///
+  /// - `spare`: title of a column that is left out on a terminal that is too narrow for everything.
+  /// - `isLong`: nothing is left out or cut.
+  func table(
+    _ columns: [Column], _ rows: [[Cell]], onlyIfAllFits spare: String? = nil, isLong: Bool = false
+  ) throws {
     guard out.isTerminal else {
       for row in rows { try out.print(row.map(\.text).joined(separator: "\t")) }
       return
     }
-    let lines = Table(columns).lines(rows, width: out.lineWidth, colors: out.hasColours)
-    for line in lines { try out.print(line) }
+    var (columns, rows) = (columns, rows)
+    let width = isLong ? nil : out.lineWidth
+    let whole = Table(columns).layout(for: rows, width: nil, heading: true)
+    if let width, whole.naturalWidth > width,
+      let index = columns.firstIndex(where: { $0.title == spare })
+    {
+      columns.remove(at: index)
+      for row in rows.indices { rows[row].remove(at: index) }
+    }
+    for line in Table(columns).lines(rows, width: width, colors: out.hasColours) {
+      try out.print(line)
+    }
   }
 
   /// Prints a sentence for people, unless output is quiet.

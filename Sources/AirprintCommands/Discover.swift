@@ -48,11 +48,6 @@ struct Discover: AsyncParsableCommand {
     var watch = false
   }
 
-  struct ListingOption: ParsableArguments {
-    @Flag(name: [.short, .long], help: "List everything, addresses too, and cut nothing.")
-    var long = false
-  }
-
   mutating func run() async throws {
     var context = Context.current
     let output = CommandOutput(global, environment: context.environment)
@@ -134,4 +129,10 @@ private struct DiscoverEventLine: Encodable {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(event, forKey: .event)
   }
+}
+
+/// `--long`, of lists that have no room for addresses on most terminals.
+struct ListingOption: ParsableArguments {
+  @Flag(name: [.short, .long], help: "List everything, addresses too, and cut nothing.")
+  var long = false
 }

@@ -35,6 +35,14 @@ enum LpHabits {
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
     "--scale": ["--scaling"], "--fit-page": ["--scaling", "fit"], "--page": ["--pages"],
     "--range": ["--pages"], "--page-range": ["--pages"], "--page-ranges": ["--pages"],
+    "--doublesided": ["--sides", "long"], "--both-sides": ["--sides", "long"],
+    "--2-sided": ["--sides", "long"], "--2sided": ["--sides", "long"],
+    "--tumble": ["--sides", "short"], "--no-duplex": ["--sides", "one"],
+    "--black": ["--color", "gray"], "--no-color": ["--color", "gray"],
+    "--no-colour": ["--color", "gray"],
+    "--eco": ["--quality", "draft"], "--economy": ["--quality", "draft"],
+    "--best": ["--quality", "high"], "--high": ["--quality", "high"],
+    "--high-quality": ["--quality", "high"], "--reverse-order": ["--reverse"],
   ]
 
   /// Options of other programs that have no equal here, with what to use instead.
@@ -54,8 +62,19 @@ enum LpHabits {
   private static let stamps = "--overlay text:WORDS prints words across the pages"
 
   /// What to use instead of this option, which `print` does not have; nil if nothing is known.
+  ///
+  /// It may be the name of a paper or of a type (`--a4`, `--receipt`).
   static func advice(for option: String) -> String? {
-    advice[option] ?? PrintOption.advice(forLpName: String(option.drop { $0 == "-" }))
+    if let known = advice[option] { return known }
+    let word = String(option.drop { $0 == "-" })
+    if option.hasPrefix("--"), StandardMedia.named(word) != nil { return "use --paper \(word)" }
+    if option.hasPrefix("--"), JobType(rawValue: word) != nil { return "use --type \(word)" }
+    return PrintOption.advice(forLpName: word)
+  }
+
+  /// Returns true if a command line is for a command with print's options, or names no command.
+  static func isForPrinting(_ arguments: [String], commands: [String]) -> Bool {
+    arguments.first(where: commands.contains).map(printing.contains) ?? true
   }
 
   /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and replaces `--help-all` by the parser's

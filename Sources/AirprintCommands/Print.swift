@@ -90,9 +90,10 @@ struct Print: AsyncParsableCommand, PrintOptions {
         startPrinting(arguments, at: targets, context, cancellation: cancellation), output,
         printer: targets.first?.name ?? "the printer", files: arguments.files.count,
         isDryRun: trial.dryRun, likeLp: time.lp,
-        offersLater: !context.isInteractive && !trial.dryRun && arguments.pin == nil)
+        offersLater: !asksForLater(arguments, context, output) && !trial.dryRun
+          && arguments.pin == nil)
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
-      guard try await wantsItLater(arguments, context, output) else { throw exit }
+      guard asksForLater(arguments, context, output), try await wantsItLater() else { throw exit }
       let name = targets.first?.name ?? "The printer"
       try await queue(
         arguments, context, output,
@@ -100,14 +101,17 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// Asks a user at a terminal if the one file should be printed when its printer is available.
-  private func wantsItLater(
+  /// Returns true if `wantsItLater` can ask: a single file, which can be read again, and a user at a terminal.
+  private func asksForLater(
     _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput
-  ) async throws -> Bool {
-    guard context.isInteractive, isatty(0) == 1, !output.isJSON, !output.isQuiet,
-      !arguments.isDryRun,
-      arguments.files.count == 1, arguments.files[0] != "-", arguments.pin == nil
-    else { return false }
+  ) -> Bool {
+    context.isInteractive && isatty(0) == 1 && !output.isJSON && !output.isQuiet
+      && !arguments.isDryRun && arguments.files.count == 1 && arguments.files[0] != "-"
+      && arguments.pin == nil
+  }
+
+  /// Asks if the file should be printed when its printer is available.
+  private func wantsItLater() async throws -> Bool {
     do {
       return try await Prompt().confirm(
         "Print it later, when the printer is available?", default: true)

@@ -68,7 +68,9 @@ final class PrintProgress {
     switch report {
     case .event(let file, let event): try show(event, file)
     case .plan(let plan): try aside { try show(plan) }
-    case .finished(let result): try aside { try show(result) }
+    case .finished(let result):
+      try aside { try show(result) }
+      if current == result.file { showNext() }
     }
   }
 
@@ -77,12 +79,8 @@ final class PrintProgress {
   }
 
   private func show(_ event: JobEvent, _ file: String) throws {
-    let isCurrent = current == nil || current == file
-    if current == nil {
-      current = file
-      // It was sent while the previous file was printed.
-      if let phase = phases[file] { progress?.begin(phase) }
-    }
+    if current == nil { current = file }
+    let isCurrent = current == file
     switch event {
     case .contacting(let printer): begin("Waiting for \(printer)", file, isCurrent)
     case .reached(let name): printer = name
@@ -127,6 +125,12 @@ final class PrintProgress {
     if let phase = words.isEmpty ? phases[file] : pause { progress?.begin(phase) }
   }
 
+  /// Shows the file that was sent ahead, if any, instead of the one that has ended.
+  private func showNext() {
+    current = phases.keys.first
+    if files > over { progress?.begin(current.flatMap { phases[$0] } ?? "Printing") }
+  }
+
   private func begin(_ phase: String, _ file: String, _ isCurrent: Bool) {
     phases[file] = phase
     if isCurrent { progress?.begin(phase) }
@@ -158,7 +162,6 @@ final class PrintProgress {
     over += 1
     phases[result.file] = nil
     sides[result.file] = nil
-    if current == result.file { current = nil }
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is its whole output.
     if output.isJSON, !isDryRun {

@@ -17,6 +17,7 @@ struct PrintersCommand: AsyncParsableCommand {
   @Flag(help: "Contact each printer and show its state.")
   var check = false
 
+  @OptionGroup var listing: ListingOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
@@ -30,7 +31,8 @@ struct PrintersCommand: AsyncParsableCommand {
     let sorted = entries.map { (entry: $0, place: NaturalOrder($0.printer.name)) }
       .sorted { $0.place < $1.place }
     try output.table(
-      Entry.columns(withState: check), sorted.map { $0.entry.cells(withState: check) })
+      Entry.columns(withState: check), sorted.map { $0.entry.cells(withState: check) },
+      onlyIfAllFits: "URI", isLong: listing.long)
   }
 
   fileprivate typealias Entry = SavedEntry

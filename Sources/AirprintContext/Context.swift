@@ -90,7 +90,16 @@ package struct Context: Sendable {
   }
 
   /// The context of this process, with its settings.
-  package static let current = Context(environment: ProcessInfo.processInfo.environment)
+  package static let current = Context(
+    environment: withHome(ProcessInfo.processInfo.environment))
+
+  /// Adds the home of the account if `HOME` is missing, as for a service that systemd starts.
+  private static func withHome(_ environment: [String: String]) -> [String: String] {
+    guard environment["HOME"]?.hasPrefix("/") != true, let entry = getpwuid(geteuid()),
+      let home = entry.pointee.pw_dir
+    else { return environment }
+    return environment.merging(["HOME": String(cString: home)]) { $1 }
+  }
 
   /// Returns the name of the account that runs this, as it will appear in the printer's log.
   private static func userName(_ environment: [String: String]) -> String {

@@ -10,15 +10,23 @@ extension PrintOption {
   private static let synonyms: [PrintOption: [String: String]] = {
     let words: [PrintOption: [String: [String]]] = [
       .color: [
-        "gray": ["grey", "grayscale", "greyscale", "bw", "mono", "monochrome", "black"],
-        "color": ["colour"],
+        "gray": [
+          "grey", "grayscale", "greyscale", "bw", "mono", "monochrome", "black", "no", "off",
+          "false",
+        ],
+        "color": ["colour", "yes", "on", "true"],
       ],
       .sides: [
-        "long": ["both", "two", "2", "two-sided", "duplex", "two-sided-long-edge", "long-edge"],
+        "long": [
+          "both", "two", "2", "two-sided", "double", "double-sided", "duplex",
+          "two-sided-long-edge", "long-edge",
+        ],
         "short": ["two-sided-short-edge", "short-edge", "tumble"],
-        "one": ["1", "one-sided", "single", "simplex"],
+        "one": ["1", "one-sided", "single", "single-sided", "simplex"],
       ],
-      .quality: ["high": ["best"], "normal": ["standard"], "draft": ["fast", "low"]],
+      .quality: [
+        "high": ["best"], "normal": ["standard"], "draft": ["fast", "low", "eco", "economy"],
+      ],
       .position: ["center": ["centre"]],
       .align: ["center": ["centre"]],
     ]

@@ -322,7 +322,8 @@ private func save(
   }
   return PickResult(
     printer: printer,
-    assignment: store.assignment(of: printer.name, to: arguments.types, asDefault: makesDefault))
+    assignment: store.assignment(
+      of: printer.name, to: arguments.types, asDefault: makesDefault, system: arguments.system))
 }
 
 extension PrinterStore {

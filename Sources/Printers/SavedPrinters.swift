@@ -176,6 +176,10 @@ package struct AssignmentResult: Sendable, Encodable {
   package var takenFrom: [String: String]
   /// The default printer that it replaces.
   var former: String?
+  /// True for the administrator's file, which applies to all users.
+  var isForAll = false
+  /// The user's own default printer, which takes precedence over the one for all users.
+  var ownDefault: String?
 
   private enum CodingKeys: String, CodingKey {
     case name, isDefault = "default", types, takenFrom
@@ -185,10 +189,11 @@ package struct AssignmentResult: Sendable, Encodable {
   package var sentences: [String] {
     var sentences: [String] = []
     if isDefault {
+      let role = isForAll ? "the default printer for all users" : "the default printer"
       sentences.append(
-        former.map { "\(name) is the default printer now, instead of \($0)." }
-          ?? "\(name) is the default printer.")
+        former.map { "\(name) is \(role) now, instead of \($0)." } ?? "\(name) is \(role).")
     }
+    if let ownDefault { sentences.append("Your own default printer is still \(ownDefault).") }
     for type in types {
       sentences.append(
         takenFrom[type.rawValue].map { "\(type.plural) now print on \(name) instead of \($0)." }
@@ -207,7 +212,7 @@ package func assignPrinter(
   try context.settings.changePrinters(system: system) { file in
     file.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
-  return store.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
+  return store.assignment(of: saved.name, to: types, asDefault: types.isEmpty, system: system)
 }
 
 /// Returns the printer for a type, or without one the default; exit 69 if there is none.
@@ -235,15 +240,22 @@ extension PrinterStore.File {
 }
 
 extension PrinterStore {
-  /// Returns the changes that an assignment makes.
-  func assignment(of name: String, to types: [JobType], asDefault: Bool) -> AssignmentResult {
+  /// Returns the changes that an assignment makes, in the administrator's file or over all.
+  func assignment(
+    of name: String, to types: [JobType], asDefault: Bool, system isForAll: Bool
+  ) -> AssignmentResult {
+    let before = isForAll ? PrinterStore(user: File(), system: system) : self
     var taken: [String: String] = [:]
     for type in types {
-      if let former = printer(for: type)?.name, former != name { taken[type.rawValue] = former }
+      let former = before.printer(for: type)?.name
+      if let former, former != name { taken[type.rawValue] = former }
     }
     var assignment = AssignmentResult(
       name: name, isDefault: asDefault, types: types, takenFrom: taken)
-    if asDefault, let former = defaultPrinter?.name, former != name { assignment.former = former }
+    assignment.isForAll = isForAll
+    guard asDefault else { return assignment }
+    if let former = before.defaultPrinter?.name, former != name { assignment.former = former }
+    if isForAll, let own = user.defaultName, own != name { assignment.ownDefault = own }
     return assignment
   }
 }

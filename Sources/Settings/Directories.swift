@@ -19,7 +19,7 @@ package struct Directories: Sendable, Equatable {
     let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
     func place(_ variable: String, _ usual: String) -> String {
       let stated = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      return (stated ?? "\(home)/\(usual)") + "/airprint"
+      return (stated ?? (home == "/" ? "" : home) + "/\(usual)") + "/airprint"
     }
     self.home = home
     configuration = place("XDG_CONFIG_HOME", ".config")

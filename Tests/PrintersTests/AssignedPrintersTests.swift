@@ -31,6 +31,12 @@ import Testing
     let made = try assignPrinter("inkj", to: [], system: false, context)
     #expect(made.sentences == ["Inkjet is the default printer now, instead of Laser."])
     #expect(try defaultPrinter(for: nil, context).name == "Inkjet")
+    // The user's own default stays, and is not what the administrator's replaces.
+    let forAll = try assignPrinter("Laser", to: [], system: true, context)
+    #expect(
+      forAll.sentences == [
+        "Laser is the default printer for all users.", "Your own default printer is still Inkjet.",
+      ])
     let again = try assignPrinter("Inkjet", to: [], system: false, context)
     #expect(again.sentences == ["Inkjet is the default printer."])
   }

@@ -41,6 +41,9 @@ import Testing
       ["--sides", "both", "--colour=grey", "-d", printer.uri, "--timeout", "5m"],
       ["--two-sided", "--bw", "--copy", "2", "--source", "main", "-d", printer.uri],
       ["--duplex", "--bw", "--scale", "fit", "--page-range=1-2", "-d", printer.uri],
+      ["--doublesided", "--black", "--eco", "-d", printer.uri],
+      ["--2-sided", "--no-color", "--best", "-d", printer.uri],
+      ["--sides", "double", "--color", "no", "--quality", "eco", "-d", printer.uri],
     ] {
       let plan = try await person.airprint(["print", "--dry-run", "--json"] + words + [file])
       #expect(plan.code == 0, "\(plan.report)")
@@ -140,6 +143,10 @@ import Testing
     let queued = try await person.airprint("queue", "list", "--json").json.array
     #expect(queued?.count == 1)
     #expect(queued?.first?.message?.string?.hasSuffix("did not answer.") == true, "\(queued ?? [])")
+    // Several files are not asked about.
+    let several = try person.terminal("print", "-d", uri, file, file, columns: 240)
+    #expect(await several.end().code == 69)
+    #expect(several.screen.text.contains("--later keeps the document"), "\(several.screen.text)")
     let reprinted = try await person.airprint("reprint", file)
     #expect(reprinted.code == 64 && reprinted.stderr.contains("is a file"), "\(reprinted.report)")
   }

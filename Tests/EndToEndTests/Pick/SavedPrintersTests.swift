@@ -189,6 +189,23 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `addresses are listed where there is room, and with --long`() async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:1/ipp/print"
+    let saved = try await person.airprint(
+      "pick", uri, "--no-contact", "--as", "The printer at the end of the corridor")
+    #expect(saved.code == 0, "\(saved.report)")
+    for (words, columns, hasAddress) in [
+      ([], 60, false), ([], 120, true), (["--long"], 60, true), (["-l"], 60, true),
+    ] {
+      let session = try person.bench.terminal(
+        ["airprint", "printers"] + words, adding: person.variables, columns: columns, rows: 24)
+      #expect(await session.end().code == 0)
+      #expect(session.screen.text.contains("end of the corridor"), "\(session.screen.text)")
+      #expect(session.screen.text.contains("URI") == hasAddress, "\(session.screen.text)")
+    }
+  }
+
   @Test func `an entry with only a name and a URI is complete`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

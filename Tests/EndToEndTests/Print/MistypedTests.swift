@@ -49,6 +49,7 @@ import Testing
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
+    ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
   ])
   func `64: an option that other programs have, with what there is for it`(
     _ typed: String, _ advice: String
@@ -58,6 +59,24 @@ import Testing
     #expect(printed.code == 64, "\(printed.report)")
     #expect(printed.stderr.contains("Unknown option '-"), "\(printed.stderr)")
     #expect(printed.stderr.contains(advice), "\(printed.stderr)")
+    // The same without the command's name, and for other commands with print's options.
+    let file = try person.document(PDF().bytes)
+    for words in [[typed, file], ["preview", typed, file]] {
+      let asked = try await person.airprint(words)
+      #expect(asked.code == 64 && asked.stderr.contains(advice), "\(asked.report)")
+    }
+  }
+
+  @Test func `a file whose name looks like an option`() async throws {
+    let person = try await Person.anybody()
+    _ = try person.document(PDF().bytes, "-lead.pdf")
+    let printed = try await person.bench.run(
+      ["sh", "-c", "cd \"$1\" && exec \(try locate("airprint")) print *", "sh", person.path("documents")],
+      adding: person.variables)
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(
+      printed.stderr.hasSuffix("-lead.pdf is a file: to print it, use ./-lead.pdf\n"),
+      "\(printed.stderr)")
   }
 
   @Test func `print's options without its name, and a document through a pipe`() async throws {

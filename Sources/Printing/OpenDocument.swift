@@ -185,10 +185,10 @@ package final class OpenDocument {
     return info
   }
 
-  /// Draws the first page of a PDF, as `print` does before it creates a job, but at a low resolution: only then it is
-  /// known if Poppler can draw it.
+  /// Draws the first pages of a PDF, as `print` does, but at a low resolution: only then it is known if Poppler can draw
+  /// them.
   ///
-  /// Returns sentences about what is missing from it. Exit 65 if none of its pages can be drawn.
+  /// Returns sentences about what is missing from them. Exit 65 if none can be drawn.
   func drawFirst(onSheetOf region: Region) throws(Failure) -> [String] {
     guard info.mediaType == DocumentFormat.pdf else { return [] }
     let coarse = Capabilities.virtual(

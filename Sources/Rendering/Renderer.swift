@@ -127,17 +127,18 @@ package final class Renderer {
     }
   }
 
-  /// Draws the first side that can be drawn, at the ticket's resolution, and discards it.
+  /// Draws the first sides at the ticket's resolution, and discards them: up to 20, for up to five seconds.
   ///
-  /// Returns notes about what is missing so far. Throws exit 65 if no side can be drawn, 70 if a worker fails.
+  /// Returns notes about what is missing from them. Throws exit 65 if none can be drawn, 70 if a worker fails.
   package func drawFirst(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> [String] {
-    let sides = try sides(of: info, by: ticket)
+    let sides = Array(try sides(of: info, by: ticket).prefix(20))
     let setup = SheetSetup(ticket, output: .pwg, allSides: sides.count)
     let stream = try RenderStream(
       setup, sides, workers: [first], cancellation, startWorker: another)
-    _ = try stream.nextSide()
+    let end = ContinuousClock.now + .seconds(5)
+    while try stream.nextSide() != nil, ContinuousClock.now < end {}
     return stream.takeNotes()
   }
 

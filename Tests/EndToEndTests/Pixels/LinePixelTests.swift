@@ -67,6 +67,27 @@ import Testing
     }
   }
 
+  @Test func `a tile's line has a width of 1 until another is set`() async throws {
+    let person = try await Person.anybody()
+    let cell = "0 50 m 100 50 l S"
+    let tiles = RawPDF(
+      "/Pattern cs /P scn 0 0 200 200 re f", resources: "/Pattern << /P 5 0 R >>",
+      box: "0 0 200 200"
+    ).with {
+      $0.stream(
+        5,
+        "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100 100] /XStep 100 /YStep 100 "
+          + "/Resources << >>", Array(cell.utf8))
+    }
+    let side = try #require(
+      try await person.rendered(
+        tiles.bytes, "--paper", "200x200pt", "--resolution", "600", "--color", "gray"
+      ).first)
+    let widths = runs(side, from: (50, 2), to: (50, 198))
+    // Of 600 dpi: 8 1/3 pixels.
+    #expect(widths.count == 2 && widths.allSatisfy { (7...10).contains($0) }, "\(widths)")
+  }
+
   @Test func `a thin sliver that lies across the pixels is whole`() async throws {
     let person = try await Person.anybody()
     let side = try #require(

@@ -91,21 +91,24 @@ import Testing
     #expect(words.stderr.contains(name) && words.stderr.contains(document.words))
   }
 
+  /// Its content is a page of 100,000 x 100,000 dots (ITU-T T.88 §7.4.8).
+  private static var huge: RawPDF {
+    let edge: [UInt8] = [0, 1, 0x86, 0xA0]
+    let page: [UInt8] =
+      [0, 0, 0, 0, 0x30, 0, 1, 0, 0, 0, 19] + edge + edge + Array(repeating: 0, count: 11)
+    return RawPDF().with { $0.stream(4, "/Filter /JBIG2Decode", page) }
+  }
+
   /// The pages' sizes are known, but the content of some unpacks to a picture of more than a gigabyte.
   @Test func `a PDF of which no page can be drawn is refused as it is when it is printed`()
     async throws
   {
     let person = try await Person.anybody()
-    // A page of 100,000 x 100,000 dots (ITU-T T.88 §7.4.8).
-    let edge: [UInt8] = [0, 1, 0x86, 0xA0]
-    let huge: [UInt8] =
-      [0, 0, 0, 0, 0x30, 0, 1, 0, 0, 0, 19] + edge + edge + Array(repeating: 0, count: 11)
-    let one = RawPDF().with { $0.stream(4, "/Filter /JBIG2Decode", huge) }
-    let two = one.with {
+    let two = Self.huge.with {
       $0.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
       $0.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << >> >>")
     }
-    for (document, code) in [(one, 65), (two, 0)] as [(RawPDF, Int32)] {
+    for (document, code) in [(Self.huge, 65), (two, 0)] as [(RawPDF, Int32)] {
       let file = try person.document(document.bytes, "huge.pdf")
       let checked = try await person.airprint("check", file)
       #expect(checked.code == code, "\(checked.report)")
@@ -113,6 +116,21 @@ import Testing
       let drawn = try await person.airprint("render", file, "-o", person.path("out.pwg"))
       #expect(drawn.code == code, "\(drawn.report)")
     }
+  }
+
+  @Test func `later pages that can't be drawn are named`() async throws {
+    let person = try await Person.anybody()
+    let pages = Self.huge.with {
+      $0.add(2, "<< /Type /Pages /Count 4 /Kids [5 0 R 6 0 R 3 0 R 7 0 R] >>")
+      for number in 5...7 {
+        $0.add(
+          number, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Resources << >> >>")
+      }
+    }
+    let file = try person.document(pages.bytes, "third.pdf")
+    let checked = try await person.airprint("check", file)
+    #expect(checked.code == 0, "\(checked.report)")
+    #expect(checked.stderr.contains("Page 3 is left blank"), "\(checked.report)")
   }
 
   @Test func `66: what can't be read; the worst of several counts`() async throws {

@@ -71,7 +71,10 @@ import Testing
     let person = try await Person.anybody()
     _ = try person.document(PDF().bytes, "-lead.pdf")
     let printed = try await person.bench.run(
-      ["sh", "-c", "cd \"$1\" && exec \(try locate("airprint")) print *", "sh", person.path("documents")],
+      [
+        "sh", "-c", "cd \"$1\" && exec \(try locate("airprint")) print *", "sh",
+        person.path("documents"),
+      ],
       adding: person.variables)
     #expect(printed.code == 64, "\(printed.report)")
     #expect(

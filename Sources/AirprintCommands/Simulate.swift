@@ -56,7 +56,6 @@ struct Simulate: AsyncParsableCommand {
     let view = SimulationView(
       output,
       viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
-    endOnHangup()
     let code = try await simulate(
       try options.arguments(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }
@@ -226,14 +225,4 @@ struct SimulateOptions: ParsableArguments {
     default: throw Failure(.usage, "\(option) \(word): takes \(no) or \(yes).")
     }
   }
-}
-
-/// Treats a closed terminal like SIGTERM, so that nothing is left in /tmp; respects `nohup`.
-private func endOnHangup() {
-  let former = signal(SIGHUP) { _ in
-    // The kernel sends one, and the shell another: a second SIGTERM would end the process at once.
-    signal(SIGHUP, SIG_IGN)
-    _ = kill(getpid(), SIGTERM)
-  }
-  if let former, unsafeBitCast(former, to: Int.self) == 1 { signal(SIGHUP, SIG_IGN) }
 }

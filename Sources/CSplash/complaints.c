@@ -29,6 +29,8 @@ void complaints_listen(void) {
   if (!listener) return;
   setvbuf(listener, NULL, _IOLBF, 512);
   stderr = listener;
+  // Poppler also writes errors to standard output (CairoOutputDev.cc), which is where a worker's messages go.
+  stdout = listener;
 }
 
 int complaints_take(void) {

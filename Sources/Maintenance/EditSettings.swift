@@ -22,12 +22,13 @@ package func editSettings(
   // This includes the files that the editor leaves beside it.
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let copy = "\(folder)/config.toml"
-  guard AtomicFile.write(Array(file.text.utf8), to: copy) else {
+  let initial = file.text.isEmpty ? settingsTemplate : file.text
+  guard AtomicFile.write(Array(initial.utf8), to: copy) else {
     throw Failure(.cannotWrite, "\(copy) can't be written: \(SystemError()).")
   }
   while true {
     let text = try await onThread { () throws(Failure) in try edit(copy, context) }
-    guard text != file.text else { return false }
+    guard text != initial else { return false }
     do throws(Failure) {
       try file.check(text)
     } catch {
@@ -38,6 +39,18 @@ package func editSettings(
     return true
   }
 }
+
+/// The text to start with if there are no settings yet.
+private let settingsTemplate = """
+  # Settings of airprint. airprint(1) lists all keys under SETTINGS.
+  #
+  # color = "gray"
+  # sides = "long"
+  #
+  # [types.receipt]
+  # paper = "80mm"
+
+  """
 
 /// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and returns the file's new contents.
 private func edit(_ path: String, _ context: Context) throws(Failure) -> String {

@@ -16,11 +16,10 @@ extension StampOptions {
       let rest = words[words.index(after: place)...].drop { $0 == " " }
       let key = rest.prefix { $0.isASCII && $0.isLetter }
       guard !key.isEmpty, !isDoubled, rest.dropFirst(key.count).first == "=" else { continue }
-      let names = Key.allCases.map(\.rawValue)
-      let suggestion = names.suggestion(for: String(key))
+      let suggestion = Key.allCases.map(\.rawValue).suggestion(for: String(key))
       // A comma in a sentence is more likely than an option.
       guard words[place] == "@" || !suggestion.isEmpty else { continue }
-      return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ in the text"
+      return "\(unknown(key))\(suggestion); write @@ for an @ in the text"
     }
     return nil
   }
@@ -38,6 +37,10 @@ extension StampOptions {
     }
     guard (try? StampOptions("page=\(pages)")) != nil else { return nil }
     return "for these pages write @page=\(pages)"
+  }
+
+  private static func unknown(_ key: Substring) -> String {
+    "there is no stamp option \"\(key)\", only \(Key.allCases.map(\.rawValue).inWords())"
   }
 
   /// Words that describe a position on the page, but are not options.
@@ -58,7 +61,7 @@ extension StampOptions {
         }
         values.append((key, [words[1]]))
       } else if values.isEmpty {
-        throw Problem(description: "\"\(part)\" is none of page, rect, opacity and rotate")
+        throw Problem(description: StampOptions.unknown(part))
       } else {
         values[values.count - 1].parts.append(part)
       }

@@ -29,6 +29,8 @@ extension JobSubmitter {
       case .count: actions += watch.receive(.counted(impressions(of: job)))
       case .wait(let pause):
         guard events.wait(pause, over: &line, cancellation) else {
+          // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
+          cancellation.endIfHungUp()
           let fate = cancel(job)
           throw submission.interrupted(
             cancellation, job: job, fate: fate, impressions: impressions(of: job))
@@ -65,6 +67,7 @@ extension JobSubmitter {
     } catch {
       line = nil
       if case .interrupted = error.kind {
+        cancellation.endIfHungUp()
         throw submission.interrupted(cancellation, job: job, fate: cancel(job))
       }
       return .silence(error.message)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A request to stop running work: by Ctrl-C, by SIGTERM, or because its result is no longer needed.
+/// A request to stop running work: by Ctrl-C, SIGTERM, a closed terminal, or because its result is no longer needed.
 ///
 /// Blocking loops check it at least four times a second. It is never withdrawn.
 package final class Cancellation: Sendable {
@@ -43,16 +43,17 @@ package final class Cancellation: Sendable {
   /// -1 removes it.
   package func ring(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
-  /// Returns the cancellation that SIGINT and SIGTERM raise from now on.
+  /// Returns the cancellation that SIGINT, SIGTERM and SIGHUP raise from now on.
   ///
-  /// A second signal ends the process immediately, as it would have without this handler.
+  /// A second signal ends the process immediately, as it would have without this handler; except SIGHUP, which the
+  /// kernel and the shell both send.
   ///
   /// In any case, the process ends after `longestEnd`, enforced by a separate thread. Jobs on their way to a printer
   /// are in the journal by then, as after SIGKILL.
   package static func catchingSignals() -> Cancellation {
     let shared = signalled  // made here, so that the handler never has to
     _ = watchdog
-    for number in [SIGINT, SIGTERM] { catchSignal(number) }
+    for number in [SIGINT, SIGTERM, SIGHUP] { catchSignal(number) }
     return shared
   }
 
@@ -69,8 +70,14 @@ package final class Cancellation: Sendable {
       // Remove the handlers: the next signal has its default effect.
       Glibc.signal(SIGINT, SIG_DFL)
       Glibc.signal(SIGTERM, SIG_DFL)
+      Glibc.signal(SIGHUP, SIG_IGN)
     }
     sigaction(number, &action, nil)
+  }
+
+  /// Ends this process immediately if a closed terminal (SIGHUP) raised this.
+  package func endIfHungUp() {
+    if signal == SIGHUP { Cancellation.takeItsCourse(signal: SIGHUP) }
   }
 
   /// Ends this process by the signal that was raised, so that a shell sees the cause.

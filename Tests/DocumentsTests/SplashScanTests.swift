@@ -45,6 +45,20 @@ import Testing
 
   private static let function = "/Function << /FunctionType 2 /Domain [0 1] /N 1 >>"
 
+  @Test(arguments: [(0, false), (1, true), (16, true), (17, false)])
+  func `soft masks with a transfer function, unless there are many`(
+    _ count: Int, _ expected: Bool
+  ) throws {
+    let states = (0..<count).map {
+      "/M\($0) << /SMask << /S /Alpha /G 5 0 R /TR 6 0 R >> >>"
+    }
+    let group = Self.stream("/Subtype /Form /BBox [0 0 9 9] /Resources << >>", "0 0 5 5 re f")
+    let inverse = Self.stream("/FunctionType 4 /Domain [0 1] /Range [0 1]", "{1 exch sub}")
+    #expect(
+      try needsSplash(
+        "/ExtGState << \(states.joined(separator: " ")) >>", objects: [group, inverse]) == expected)
+  }
+
   @Test(arguments: [
     ("[0 0 9 9]", false), ("[9 9 0 0]", false), ("[0 0 9.05 9]", false), ("[0 0 10 9]", true),
     ("[0 -6 9 4]", true), ("[0 0 5 5]", false), ("[0 0 9]", false),

@@ -72,13 +72,13 @@ import PrintOptions
     ("text:PAID@rect=1,2", "rect takes x, y, width and height"),
     (
       "text:PAID@opacty=0.2",
-      "\"opacty\" is none of page, rect, opacity and rotate (did you mean \"opacity\"?)"
+      "there is no stamp option \"opacty\", only page, rect, opacity and rotate (did you mean \"opacity\"?)"
     ),
     ("text:PAID@last", "for these pages write @page=last"), ("text:PAID@1,3-", "@page=1,3-"),
     ("text:PAID@mid", "for a place write @rect="), ("text:PAID@Top-Right", "@rect="),
     ("text:PAID@frist", "@page=first"), ("text:PAID@page=1, opacty=0.3", "page takes first"),
     ("text:PAID@odd,opacity=0.3", "@page=odd"), ("text:Expo@7", "write @@ for an @ in the text"),
-    ("text:PAID,rotat=45", "\"rotat\" is none of"), ("text:x@y=1", "write @@ for an @"),
+    ("text:PAID,rotat=45", "no stamp option \"rotat\""), ("text:x@y=1", "write @@ for an @"),
   ])
   func `a text that ends like options with a slip in them is refused`(
     _ text: String, _ words: String

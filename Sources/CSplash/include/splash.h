@@ -25,7 +25,7 @@ int splash_pixels_height(const splash_pixels *pixels);
 int splash_pixels_stride(const splash_pixels *pixels);
 unsigned char *splash_pixels_data(splash_pixels *pixels);
 
-// Starts to read what libraries write to standard error, which still goes there.
+// Starts to read what libraries write to standard output and standard error; both go to standard error.
 void complaints_listen(void);
 // Returns true if a font could not be created since the last call.
 int complaints_take(void);

@@ -132,6 +132,19 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a new settings file starts with examples`() async throws {
+    let person = try await Person.anybody()
+    let path = person.path("config/airprint/config.toml")
+    let looked = try await person.airprint(["config", "edit"], adding: ["EDITOR": "cat"])
+    #expect(looked.code == 0 && looked.stderr.contains("Nothing was changed."), "\(looked.report)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    // All of them are valid.
+    let edited = try await person.airprint(
+      ["config", "edit"], adding: ["EDITOR": "sed -i -e 's/^# *//' -e /^Settings/d", "VISUAL": ""])
+    #expect(edited.code == 0, "\(edited.report)")
+    #expect(try await person.airprint("config", "get", "types.receipt.paper").stdout == "80mm\n")
+  }
+
   @Test func `an edit replaces the file if it is right, and only then`() async throws {
     let person = try await Person.anybody()
     try person.configure("sides = \"long\"\n")

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 import TestSupport
@@ -96,6 +97,38 @@ import Testing
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
     door.shut()
+    await printer.stop()
+  }
+
+  @Test func `a closed terminal cancels what has not been sent, and leaves what has`() async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: person.busy)
+    let temporary = person.path("temporary")
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: false)
+    let door = try Door.leading(to: printer.port, stallsAfter: 100_000)
+    let large = try person.document(PDF(ballast: 8_000_000).bytes, "large.pdf")
+    let sending = try person.bench.start(
+      ["airprint", "print", "-d", door.uri, "--format", "pdf", large],
+      adding: person.variables.merging(["TMPDIR": temporary]) { $1 })
+    try await eventually("the document stalls") { door.isStalled }
+    // The kernel and the shell each send one.
+    sending.signal(SIGHUP)
+    sending.signal(SIGHUP)
+    let sent = await sending.end()
+    #expect(sent.end == .signalled(SIGHUP), "\(sent.report)")
+    #expect(sent.stderr.contains("Interrupted"), "\(sent.stderr)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    door.shut()
+    let other = try await person.office(command: person.busy)
+    let printing = try person.start(
+      "print", "-d", other.uri, "--format", "pdf", try person.document(PDF().bytes))
+    _ = try await other.jobs(atLeast: 1)
+    printing.signal(SIGHUP)
+    #expect(await printing.end().end == .signalled(SIGHUP))
+    #expect(try await !person.state(ofJob: 1, at: other).contains("cancel"))
+    await other.stop()
     await printer.stop()
   }
 

@@ -64,7 +64,7 @@ import Testing
       Self.letters + " /X Do", resources: "/Font << /F 5 0 R >> /XObject << /X 7 0 R >>",
       objects: Self.emoji + groups)
     let person = try await Person.anybody()
-    try person.configure("page-memory = 64\n")
+    try person.configure("page-memory = 88\n")
     let output = person.path("out.pwg")
     let drawn = try await person.airprint(
       "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt", "--color",

@@ -377,7 +377,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     code.isSuccess
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
-  var text = withoutFarSuggestion(message)
+  var text = withPlainArgument(withoutFarSuggestion(message))
   if LpHabits.isForPrinting(arguments, commands: Airprint.commands) { text = withLpAdvice(text) }
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
@@ -398,6 +398,15 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     complain(text)
   }
   return code.rawValue
+}
+
+/// Returns the parser's message about a missing argument as a sentence: `No file given.`
+private func withPlainArgument(_ text: String) -> String {
+  guard let start = text.firstRange(of: "Missing expected argument '<"),
+    let end = text[start.upperBound...].firstRange(of: ">'")
+  else { return text }
+  let name = text[start.upperBound..<end.lowerBound]
+  return text[..<start.lowerBound] + "No \(name) given." + text[end.upperBound...]
 }
 
 /// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different

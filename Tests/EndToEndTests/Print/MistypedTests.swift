@@ -67,6 +67,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [("preview", "file"), ("check", "file"), ("forget", "name"), ("move", "job")])
+  func `64: a command without its argument`(_ command: String, _ missing: String) async throws {
+    let asked = try await Person.anybody().airprint(command)
+    #expect(asked.code == 64 && !asked.stderr.contains("Missing expected"), "\(asked.report)")
+    let first = asked.stderr.split(separator: "\n").first.map(String.init)
+    #expect(first?.lowercased().contains(missing) == true, "\(asked.stderr)")
+  }
+
   @Test func `a file whose name looks like an option`() async throws {
     let person = try await Person.anybody()
     _ = try person.document(PDF().bytes, "-lead.pdf")

@@ -358,6 +358,16 @@ extension Airprint {
     otherWords[word].map { ": \($0)" } ?? (commands + others).suggestion(for: word)
   }
 
+  /// The words of the help of the command that this command line is for; of `print`'s for one without a command.
+  fileprivate static func help(for arguments: [String]) -> Set<Substring> {
+    let top = all.first { $0._commandName == arguments.first }
+    let inner = top?.configuration.subcommands.first {
+      arguments.dropFirst().first == $0._commandName
+    }
+    let help = helpMessage(for: inner ?? top ?? Print.self, includeHidden: true)
+    return Set(help.split { $0.isWhitespace || $0 == "," })
+  }
+
   /// Every command, including the parser's own `help`.
   fileprivate static var commands: [String] {
     all.map { $0._commandName } + ["help"]
@@ -378,7 +388,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = withPlainArgument(withoutFarSuggestion(message))
-  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) { text = withLpAdvice(text) }
+  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
+    text = withLpAdvice(text, for: arguments)
+  }
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -422,12 +434,17 @@ private func withoutFarSuggestion(_ text: String) -> String {
   return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
 }
 
-/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`).
-private func withLpAdvice(_ text: String) -> String {
+/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
+/// is about an option that this command does not have.
+private func withLpAdvice(_ text: String, for arguments: [String]) -> String {
   guard let start = text.firstRange(of: "Unknown option '"),
     let end = text[start.upperBound...].firstIndex(of: "'"),
     let advice = LpHabits.advice(for: String(text[start.upperBound..<end]))
   else { return text }
+  let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
+  if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {
+    return text
+  }
   let lines = text[end...].drop { $0 != "\n" }
   return text[...end] + ": \(advice)." + lines
 }

@@ -137,7 +137,7 @@ final class TextSetter {
     let text = paragraph.text
     let attributes = TextSetter.attributes(paragraph.spans)
     pango_layout_set_attributes(layout, attributes)
-    if let attributes { pango_attr_list_unref(attributes) }
+    pango_attr_list_unref(attributes)
     indentContinuation(of: text)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
@@ -159,10 +159,11 @@ final class TextSetter {
     indent = Double(width) / Double(PANGO_SCALE)
   }
 
-  /// Pango's attributes of the spans; nil without any.
+  /// Pango's attributes of the spans, and of the whole text: where a long word is broken, as in code and addresses, no
+  /// hyphen is added that the text does not have.
   private static func attributes(_ spans: [TextSpan]) -> OpaquePointer? {
-    guard !spans.isEmpty else { return nil }
     let list = pango_attr_list_new()
+    pango_attr_list_insert(list, pango_attr_insert_hyphens_new(0))
     for span in spans {
       var attributes: [UnsafeMutablePointer<PangoAttribute>?] = []
       if span.look.isBold { attributes.append(pango_attr_weight_new(PANGO_WEIGHT_BOLD)) }

@@ -283,6 +283,13 @@ import Testing
     #expect(isNear(seen, [0, 0, 255]), "\(seen)")
   }
 
+  @Test(arguments: [([100, 128], 177), ([100, 0], 255), ([100, 255], 100)])
+  func `TIFF: a gray has an opacity`(_ stored: [UInt8], _ printed: Int) async throws {
+    let person = try await Person.anybody()
+    let seen = try await color(PictureFile(color: stored).tiff(), "a.tif", person)
+    #expect(seen.allSatisfy { abs(Int($0) - printed) < 4 }, "\(seen)")
+  }
+
   @Test func `TIFF: four inks of 16 bits`() async throws {
     let person = try await Person.anybody()
     // Each ink has a high byte of 0 or 255; two pixels of a byte a channel become one.

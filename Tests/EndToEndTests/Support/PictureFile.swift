@@ -222,14 +222,26 @@ extension PictureFile {
 
 extension PictureFile {
   /// Encodes it as lossless WebP, in the extended format with chunks for metadata.
-  func webp() throws -> [UInt8] {
+  ///
+  /// - `canvas`: that of an animation, of which it is the first picture, at an even place.
+  func webp(
+    on canvas: (width: Int, height: Int, x: Int, y: Int)? = nil
+  ) throws -> [UInt8] {
     let simple = try encoded("webp", options: ["quality": "100"])
-    let picture = Array(simple[12...])
-    let flags: UInt8 = (profile.isEmpty ? 0 : 0x20) | (orientation == nil ? 0 : 0x08)
+    var picture = Array(simple[12...])
+    let flags: UInt8 =
+      (profile.isEmpty ? 0 : 0x20) | (orientation == nil ? 0 : 0x08) | (canvas == nil ? 0 : 0x02)
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
       joined(Array(name.utf8), little(body.count, 4), body, body.count % 2 == 1 ? [0] : [])
     }
-    let extended = [flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)
+    let size = little(width - 1, 3) + little(height - 1, 3)
+    var extended = [flags, 0, 0, 0] + size
+    if let canvas {
+      extended = [flags, 0, 0, 0] + little(canvas.width - 1, 3) + little(canvas.height - 1, 3)
+      let place = little(canvas.x / 2, 3) + little(canvas.y / 2, 3)
+      picture =
+        chunk("ANIM", [0, 0, 0, 0, 0, 0]) + chunk("ANMF", place + size + [100, 0, 0, 0] + picture)
+    }
     let body = joined(
       Array("WEBP".utf8), chunk("VP8X", extended), profile.isEmpty ? [] : chunk("ICCP", profile),
       picture, orientation == nil ? [] : chunk("EXIF", exif))

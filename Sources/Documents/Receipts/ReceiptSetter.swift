@@ -128,7 +128,8 @@ final class ReceiptSetter {
     pango_layout_set_width(layout, units ?? -1)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
-    pango_layout_set_attributes(layout, style.isSpaced ? spaced : unspaced)
+    pango_layout_set_attributes(
+      layout, style.isSpaced ? spaced : text.hasSoftHyphens ? nil : unspaced)
   }
 }
 

@@ -47,6 +47,11 @@ import Testing
     }
     let broken = try #require(try await pixels(line + line))
     #expect(try await pixels("\(line)\n\(line)") == broken)
+    // A soft hyphen shows where a line is broken.
+    let (most, rest) = (line.dropLast(8), "HHHHHHHHHHHH")
+    let soft = try #require(try await pixels("\(most)\u{AD}\(rest)"))
+    #expect(try await pixels("\(most)\n\(rest)") != soft)
+    #expect(try await pixels("\(most)\u{2010}\n\(rest)") == soft)
   }
 
   @Test func `lines stand where they are asked to`() async throws {

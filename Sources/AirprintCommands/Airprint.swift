@@ -412,7 +412,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   return code.rawValue
 }
 
-/// Returns the parser's message about a missing argument as a sentence: `No file given.`
+/// Returns the parser's message about a missing argument as a sentence (`No file given.`).
 private func withPlainArgument(_ text: String) -> String {
   guard let start = text.firstRange(of: "Missing expected argument '<"),
     let end = text[start.upperBound...].firstRange(of: ">'")

@@ -125,6 +125,7 @@ import Testing
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
       (["config", "list"], 64, "The commands of airprint config: "),
+      (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),
       (["config", "unset", "sides"], 1, "sides is not set."),
       (["discover", "till"], 64, "airprint discover --name"),

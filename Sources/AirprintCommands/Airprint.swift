@@ -358,6 +358,16 @@ extension Airprint {
     otherWords[word].map { ": \($0)" } ?? (commands + others).suggestion(for: word)
   }
 
+  /// The words of the help of the command that this command line is for; of `print`'s for one without a command.
+  fileprivate static func help(for arguments: [String]) -> Set<Substring> {
+    let top = all.first { $0._commandName == arguments.first }
+    let inner = top?.configuration.subcommands.first {
+      arguments.dropFirst().first == $0._commandName
+    }
+    let help = helpMessage(for: inner ?? top ?? Print.self, includeHidden: true)
+    return Set(help.split { $0.isWhitespace || $0 == "," })
+  }
+
   /// Every command, including the parser's own `help`.
   fileprivate static var commands: [String] {
     all.map { $0._commandName } + ["help"]
@@ -377,8 +387,10 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     code.isSuccess
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
-  var text = withoutFarSuggestion(message)
-  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) { text = withLpAdvice(text) }
+  var text = withPlainArgument(withoutFarSuggestion(message))
+  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
+    text = withLpAdvice(text, for: arguments)
+  }
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -400,6 +412,15 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   return code.rawValue
 }
 
+/// Returns the parser's message about a missing argument as a sentence (`No file given.`).
+private func withPlainArgument(_ text: String) -> String {
+  guard let start = text.firstRange(of: "Missing expected argument '<"),
+    let end = text[start.upperBound...].firstRange(of: ">'")
+  else { return text }
+  let name = text[start.upperBound..<end.lowerBound]
+  return text[..<start.lowerBound] + "No \(name) given." + text[end.upperBound...]
+}
+
 /// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
 /// letters of five, such as `--quiet` for `--wait`.
 private func withoutFarSuggestion(_ text: String) -> String {
@@ -413,12 +434,17 @@ private func withoutFarSuggestion(_ text: String) -> String {
   return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
 }
 
-/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`).
-private func withLpAdvice(_ text: String) -> String {
+/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
+/// is about an option that this command does not have.
+private func withLpAdvice(_ text: String, for arguments: [String]) -> String {
   guard let start = text.firstRange(of: "Unknown option '"),
     let end = text[start.upperBound...].firstIndex(of: "'"),
     let advice = LpHabits.advice(for: String(text[start.upperBound..<end]))
   else { return text }
+  let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
+  if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {
+    return text
+  }
   let lines = text[end...].drop { $0 != "\n" }
   return text[...end] + ": \(advice)." + lines
 }

@@ -114,6 +114,11 @@ struct ConfigGet: ParsableCommand {
     let named = ["stamps.", "renderers.", "printers."]
     guard !named.contains(where: key.hasPrefix), !keysOfSettings(completing: key).contains(key)
     else { return }
+    if PrintOption(rawValue: key).map(PrintOption.settings.contains) == true {
+      throw Failure(
+        .usage,
+        "\(key) is set for a type or a printer. Try: airprint config get types.document.\(key)")
+    }
     throw Failure(
       .usage, "There is no setting \"\(key)\"\(Configuration.plainKeys.suggestion(for: key)).")
   }

@@ -103,11 +103,14 @@ extension HealthReport {
 
   /// The last line: the result, with the problems that prevent printing.
   fileprivate var summary: String {
-    let ready = checks.filter { $0.area == "printers" && $0.state == .ok }.map(\.name)
+    let printers = checks.filter { $0.area == "printers" }
+    let ready = printers.filter { $0.state == .ok }.map(\.name)
     if exitCode == .success {
+      let others = printers.filter { $0.state != .ok }.map(\.name)
       return ready.isEmpty
         ? "airprint works here. Choose a printer with: airprint pick"
         : "Ready to print on \(ready.inWords())."
+          + (others.isEmpty ? "" : " Not ready: \(others.inWords()).")
     }
     let trouble = failures.map { failure in
       // The details, with fingerprints and commands, are shown above.

@@ -79,8 +79,9 @@ struct JobsCommand: AsyncParsableCommand {
     return Array(sorted.prefix(jobs.count(where: \.isActive) + 20))
   }
 
-  private func show(_ jobs: [JobReport], _ output: CommandOutput) throws {
-    let shown = shown(jobs)
+  /// Prints the table; with a height, only as many jobs as fit, with lines for the headings, the rest and the cursor.
+  private func show(_ jobs: [JobReport], _ output: CommandOutput, height: Int? = nil) throws {
+    let shown = shown(jobs).prefix(height.map { max(1, $0 - 3) } ?? .max)
     let isList = output.out.isTerminal
     try output.table(
       [
@@ -94,7 +95,9 @@ struct JobsCommand: AsyncParsableCommand {
       ], shown.map { $0.cells(isList: isList) })
     let rest = jobs.count - shown.count
     if rest > 0, limit == nil {
-      output.message("\(rest) older \(rest == 1 ? "job" : "jobs"): airprint jobs --all")
+      output.message(
+        "\(rest) \(height == nil ? "older" : "more") \(rest == 1 ? "job" : "jobs"): airprint jobs --all"
+      )
     }
   }
 
@@ -112,7 +115,7 @@ struct JobsCommand: AsyncParsableCommand {
       if output.out.canRedraw, !output.isJSON {
         try output.out.write("\u{1B}[H\u{1B}[2J")
         if jobs.isEmpty { try output.line("There are no jobs.") }
-        try show(jobs, output)
+        try show(jobs, output, height: output.out.size.height)
       } else {
         // With a limit, older jobs are not reported at first.
         let old = isFirst ? jobs.prefix(max(0, jobs.count - (limit ?? jobs.count))) : []

@@ -54,6 +54,7 @@ enum LpHabits {
     "--rotate": "use --orientation portrait or --orientation landscape",
     "--zoom": "--scaling takes fit, fill or none, and --paper a size",
     "--watermark": stamps, "--stamp": stamps, "--preview": "use airprint preview",
+    "--border": "use --page-border single", "--frame": "use --page-border single",
     "--output": "airprint preview -o FILE saves a picture, airprint render -o FILE the data",
     "--background": "use --detach", "--async": "use --detach",
   ]

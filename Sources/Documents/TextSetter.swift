@@ -135,9 +135,9 @@ final class TextSetter {
 
   private func set(_ paragraph: TextLine) {
     let text = paragraph.text
-    let attributes = TextSetter.attributes(paragraph.spans)
+    let attributes = TextSetter.attributes(paragraph)
     pango_layout_set_attributes(layout, attributes)
-    if let attributes { pango_attr_list_unref(attributes) }
+    pango_attr_list_unref(attributes)
     indentContinuation(of: text)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
@@ -159,11 +159,14 @@ final class TextSetter {
     indent = Double(width) / Double(PANGO_SCALE)
   }
 
-  /// Pango's attributes of the spans; nil without any.
-  private static func attributes(_ spans: [TextSpan]) -> OpaquePointer? {
-    guard !spans.isEmpty else { return nil }
+  /// Pango's attributes of the spans, and of the whole text: where a long word is broken, as in code and addresses, no
+  /// hyphen is added that the text does not have.
+  private static func attributes(_ paragraph: TextLine) -> OpaquePointer? {
     let list = pango_attr_list_new()
-    for span in spans {
+    if !paragraph.text.hasSoftHyphens {
+      pango_attr_list_insert(list, pango_attr_insert_hyphens_new(0))
+    }
+    for span in paragraph.spans {
       var attributes: [UnsafeMutablePointer<PangoAttribute>?] = []
       if span.look.isBold { attributes.append(pango_attr_weight_new(PANGO_WEIGHT_BOLD)) }
       if span.look.isItalic { attributes.append(pango_attr_style_new(PANGO_STYLE_ITALIC)) }

@@ -47,3 +47,8 @@ func setTabs(in layout: OpaquePointer) {
   pango_layout_set_tabs(layout, tabs)
   pango_tab_array_free(tabs)
 }
+
+extension String {
+  /// True for text that states where it may be hyphenated; Pango shows these hyphens only where it may add others.
+  var hasSoftHyphens: Bool { unicodeScalars.contains("\u{AD}") }
+}

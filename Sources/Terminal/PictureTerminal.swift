@@ -19,11 +19,12 @@ package struct PictureTerminal: Sendable, Equatable {
   /// Queries the terminal behind `screen`; nil if it can't show pictures, does not answer within a second, or if this
   /// process is in the background.
   ///
-  /// iTerm2 is recognized by the environment.
+  /// iTerm2 is recognized by the environment. GNU screen shows no pictures, and takes Kitty's query for a status line.
   package static func detect(
     _ screen: Screen, environment: [String: String]
   ) -> PictureTerminal? {
     guard screen.isTerminal, screen.canRedraw, environment["TERM"] != "linux",
+      environment["STY"] == nil,
       tcgetpgrp(screen.descriptor) == getpgrp()
     else { return nil }
     var size = winsize()

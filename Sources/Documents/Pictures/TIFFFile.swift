@@ -298,6 +298,8 @@ extension TIFFFile {
     // As stored: libtiff can mirror, but not turn.
     image.req_orientation = image.orientation
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
+    // libtiff multiplies colors by their opacity, but not grays.
+    let isStraight = isGray && image.alpha == Int32(EXTRASAMPLE_UNASSALPHA)
     let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
     let width = facts.width
     let (rows, unit) = bandRows(width, facts.height)
@@ -324,6 +326,7 @@ extension TIFFFile {
       }
       for index in 0..<count {
         let row = band + index * width
+        if isStraight { TIFFFile.multiply(row, width) }
         TIFFFile.toXRGB(row, width, isOpaque: isOpaque)
         profile?.convert(row, width: width)
         reduction.add(row, isLast: top + index == facts.height - 1)
@@ -353,6 +356,14 @@ extension TIFFFile {
       }
     }
     return found != 1 || count == 0 || kinds?.pointee != UInt16(EXTRASAMPLE_UNSPECIFIED)
+  }
+
+  /// Multiplies grays, stored as three equal colors, by their alpha.
+  private static func multiply(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
+    for column in 0..<width {
+      let (gray, alpha) = (row[column] & 0xFF, row[column] >> 24)
+      row[column] = alpha << 24 | (gray * alpha + 127) / 255 * 0x010101
+    }
   }
 
   /// Converts red, green, blue and alpha, with colors multiplied by alpha, to colors on white.

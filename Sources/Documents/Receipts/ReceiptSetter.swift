@@ -21,6 +21,7 @@ final class ReceiptSetter {
   private let bold: OpaquePointer
   /// Adds the width of a blank after every letter.
   private let spaced: OpaquePointer
+  private let unspaced: OpaquePointer
   /// That width, in Pango's units.
   private var advance: Int32 = 0
 
@@ -49,10 +50,16 @@ final class ReceiptSetter {
     pango_layout_set_text(layout, "0", -1)
     pango_layout_get_size(layout, &advance, nil)
     pango_attr_list_insert(spaced, pango_attr_letter_spacing_new(advance))
+    // A long number that is broken gets no hyphen that it does not have.
+    unspaced = pango_attr_list_new()
+    for list in [spaced, unspaced] {
+      pango_attr_list_insert(list, pango_attr_insert_hyphens_new(0))
+    }
   }
 
   deinit {
     pango_attr_list_unref(spaced)
+    pango_attr_list_unref(unspaced)
     pango_font_description_free(usual)
     pango_font_description_free(bold)
     g_object_unref(UnsafeMutableRawPointer(layout))
@@ -121,7 +128,8 @@ final class ReceiptSetter {
     pango_layout_set_width(layout, units ?? -1)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
-    pango_layout_set_attributes(layout, style.isSpaced ? spaced : nil)
+    pango_layout_set_attributes(
+      layout, style.isSpaced ? spaced : text.hasSoftHyphens ? nil : unspaced)
   }
 }
 

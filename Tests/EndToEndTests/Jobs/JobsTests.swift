@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -10,6 +11,23 @@ import Testing
     #expect(try jobs.json == .array([]))
     let words = try await person.airprint("jobs")
     #expect(words.code == 0 && words.stdout.isEmpty && words.stderr == "There are no jobs.\n")
+  }
+
+  @Test func `a list that is kept up to date fits the terminal, the newest at its top`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      ["print", "-d", printer.uri] + Array(repeating: file, count: 8))
+    #expect(printed.code == 0, "\(printed.report)")
+    let session = try person.terminal("jobs", "--watch", rows: 8)
+    try await session.wait(for: "3 more jobs: airprint jobs --all")
+    #expect(session.screen.lines.first?.hasPrefix("JOB") == true, "\(session.screen.text)")
+    session.type(Key.interrupt)
+    #expect(await session.end().end == .signalled(SIGINT))
+    await printer.stop()
   }
 
   @Test func `every job that was sent, oldest first, and how it ended`() async throws {

@@ -41,6 +41,15 @@ import Testing
     let words = try await person.airprint("doctor")
     #expect(words.code == 0 && words.stdout.contains("pandoc"), "\(words.report)")
 
+    let spare = try await person.office("Spare")
+    let other = try await person.airprint("pick", spare.uri, "--as", "Spare")
+    try #require(other.code == 0, "\(other.report)")
+    await spare.stop()
+    let half = try await person.airprint("doctor")
+    #expect(half.code == 0, "\(half.report)")
+    #expect(
+      half.stdout.hasSuffix("Ready to print on Laser. Not ready: Spare.\n"), "\(half.report)")
+
     await printer.stop()
     let ill = try await person.airprint("doctor", "--json")
     #expect(ill.code == 69, "\(ill.report)")

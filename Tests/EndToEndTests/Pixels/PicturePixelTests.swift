@@ -274,6 +274,16 @@ import Testing
     #expect(isNear(seen, [76, 255, 29]), "\(seen)")
   }
 
+  @Test func `WebP: an animation's first picture is where it is on the canvas`() async throws {
+    let person = try await Person.anybody()
+    let picture = PictureFile(width: 12, height: 8, color: [255, 0, 0])
+    // A dot of the canvas is ten points.
+    let sheet = try await drawn(
+      try picture.webp(on: (width: 24, height: 16, x: 10, y: 6)), "a.webp", person)
+    #expect(sheet.ink?.isAt(100, 60, 120, 80) == true, "\(String(describing: sheet.ink))")
+    #expect(isNear(sheet.dot(150, 100), [255, 0, 0]))
+  }
+
   /// Photoshop's saved selections.
   @Test func `TIFF: a channel of no stated meaning is no opacity`() async throws {
     let person = try await Person.anybody()
@@ -281,6 +291,13 @@ import Testing
     picture.extraSample = 0
     let seen = try await color(picture.tiff(), "a.tif", person)
     #expect(isNear(seen, [0, 0, 255]), "\(seen)")
+  }
+
+  @Test(arguments: [([100, 128], 177), ([100, 0], 255), ([100, 255], 100)])
+  func `TIFF: a gray has an opacity`(_ stored: [UInt8], _ printed: Int) async throws {
+    let person = try await Person.anybody()
+    let seen = try await color(PictureFile(color: stored).tiff(), "a.tif", person)
+    #expect(seen.allSatisfy { abs(Int($0) - printed) < 4 }, "\(seen)")
   }
 
   @Test func `TIFF: four inks of 16 bits`() async throws {

@@ -35,6 +35,25 @@ import Testing
     #expect(try await height(columns + 1) > one + 5, "one more is two")
   }
 
+  /// Code, addresses and keys are printed as they are; 48 letters are a line.
+  @Test(arguments: [("key.txt", "400x300pt"), ("key.receipt", "roll_test_72x0mm")])
+  func `a long word is broken without a hyphen`(_ name: String, _ paper: String) async throws {
+    let person = try await Person.anybody()
+    let line = String(repeating: "H", count: 48)
+    func pixels(_ text: String) async throws -> [UInt8]? {
+      try await person.rendered(
+        Array(text.utf8), "--paper", paper, "--resolution", "203", name: name
+      ).first?.pixels
+    }
+    let broken = try #require(try await pixels(line + line))
+    #expect(try await pixels("\(line)\n\(line)") == broken)
+    // A soft hyphen shows where a line is broken.
+    let (most, rest) = (line.dropLast(8), "HHHHHHHHHHHH")
+    let soft = try #require(try await pixels("\(most)\u{AD}\(rest)"))
+    #expect(try await pixels("\(most)\n\(rest)") != soft)
+    #expect(try await pixels("\(most)\u{2010}\n\(rest)") == soft)
+  }
+
   @Test func `lines stand where they are asked to`() async throws {
     let person = try await Person.anybody()
     // The margins are 54 points.

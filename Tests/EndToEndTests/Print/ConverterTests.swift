@@ -238,13 +238,15 @@ import Testing
 
   @Test func `tasks of Markdown have boxes`() async throws {
     let person = try await Person.anybody()
-    let file = try person.document(Array("- [ ] buy ink\n- [x] buy paper\n".utf8), "tasks.md")
+    let tasks = "- [ ] buy ink\n- [x] buy paper\n\n1. [ ] fold\n2. [X] *send*\n3. wait\n"
+    let file = try person.document(Array(tasks.utf8), "tasks.md")
     let output = person.path("tasks.pdf")
     let rendered = try await person.airprint("render", file, "-o", output)
     #expect(rendered.code == 0, "\(rendered.report)")
     let words = try await person.bench.run(["pdftotext", output, "-"]).stdout
     #expect(words.contains("\u{2610} buy ink") && words.contains("\u{2611} buy paper"), "\(words)")
-    #expect(!words.contains("•"))
+    #expect(words.contains("\u{2610} fold") && words.contains("\u{2611} send"), "\(words)")
+    #expect(!words.contains("•") && words.contains("3. wait"), "\(words)")
   }
 
   @Test func `PostScript takes the paper's size unless it states its own`() async throws {

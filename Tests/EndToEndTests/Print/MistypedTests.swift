@@ -50,6 +50,7 @@ import Testing
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
     ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
+    ("--frame", "use --page-border single."),
   ])
   func `64: an option that other programs have, with what there is for it`(
     _ typed: String, _ advice: String
@@ -59,12 +60,30 @@ import Testing
     #expect(printed.code == 64, "\(printed.report)")
     #expect(printed.stderr.contains("Unknown option '-"), "\(printed.stderr)")
     #expect(printed.stderr.contains(advice), "\(printed.stderr)")
-    // The same without the command's name, and for other commands with print's options.
+    // The same without the command's name, and for other commands that have the option.
     let file = try person.document(PDF().bytes)
-    for words in [[typed, file], ["preview", typed, file]] {
+    let other = typed == "-T" ? ["queue", "add"] : ["preview"]
+    for words in [[typed, file], other + [typed, file]] {
       let asked = try await person.airprint(words)
       #expect(asked.code == 64 && asked.stderr.contains(advice), "\(asked.report)")
     }
+  }
+
+  @Test(arguments: [["preview", "-T"], ["reprint", "-J"], ["queue", "add", "-m"]])
+  func `64: an option of other programs, and this command has none for it`(
+    _ words: [String]
+  ) async throws {
+    let asked = try await Person.anybody().airprint(words + ["x.pdf"])
+    let line = "airprint: Unknown option '\(words.last ?? "")'"
+    #expect(asked.code == 64 && asked.stderr.hasPrefix("\(line)\n"), "\(asked.report)")
+  }
+
+  @Test(arguments: [("preview", "file"), ("check", "file"), ("forget", "name"), ("move", "job")])
+  func `64: a command without its argument`(_ command: String, _ missing: String) async throws {
+    let asked = try await Person.anybody().airprint(command)
+    #expect(asked.code == 64 && !asked.stderr.contains("Missing expected"), "\(asked.report)")
+    let first = asked.stderr.split(separator: "\n").first.map(String.init)
+    #expect(first?.lowercased().contains(missing) == true, "\(asked.stderr)")
   }
 
   @Test func `a file whose name looks like an option`() async throws {
@@ -106,6 +125,7 @@ import Testing
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
       (["config", "list"], 64, "The commands of airprint config: "),
+      (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),
       (["config", "unset", "sides"], 1, "sides is not set."),
       (["discover", "till"], 64, "airprint discover --name"),

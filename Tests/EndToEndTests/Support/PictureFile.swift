@@ -7,12 +7,12 @@ import TestSupport
 struct PictureFile {
   var width: Int
   var height: Int
-  /// The number of bytes per pixel: red, green, blue and alpha; gray alone; or four inks.
+  /// The number of bytes per pixel: red, green, blue and alpha; gray, and alpha in TIFF; or four inks.
   var channels: Int
   var pixels: [UInt8]
   /// True if the four channels are cyan, magenta, yellow and black, 255 for full ink.
   var isInk = false
-  /// TIFF's kind of the fourth channel: 0 is of no stated meaning, 2 is an opacity.
+  /// TIFF's kind of the last channel: 0 is of no stated meaning, 2 is an opacity.
   var extraSample = 2
   /// The EXIF orientation.
   var orientation: Int?
@@ -195,15 +195,15 @@ extension PictureFile {
       if file.count % 2 == 1 { file.append(0) }
       var tags: [(tag: Int, type: Int, count: Int, value: Int)] = [
         (256, 4, 1, page.width), (257, 4, 1, page.height),
-        (258, 3, page.channels, page.channels == 1 ? 8 : bits), (259, 3, 1, 1),
-        (262, 3, 1, page.isInk ? 5 : page.channels == 1 ? 1 : 2), (273, 4, 1, strip),
+        (258, 3, page.channels, page.channels == 1 ? 8 : page.channels == 2 ? 0x8_0008 : bits),
+        (259, 3, 1, 1), (262, 3, 1, page.isInk ? 5 : page.channels < 3 ? 1 : 2), (273, 4, 1, strip),
         (274, 3, 1, page.orientation ?? 1), (277, 3, 1, page.channels), (278, 4, 1, page.height),
         (279, 4, 1, page.pixels.count),
       ]
       if page.resolution != nil {
         tags += [(282, 5, 1, density), (283, 5, 1, density), (296, 3, 1, 2)]
       }
-      if page.channels == 4 && !page.isInk { tags.append((338, 3, 1, page.extraSample)) }
+      if page.channels % 2 == 0 && !page.isInk { tags.append((338, 3, 1, page.extraSample)) }
       if !page.profile.isEmpty { tags.append((34_675, 7, page.profile.count, profile)) }
       file.replaceSubrange(link..<link + 4, with: little(file.count, 4))
       file += little(tags.count, 2)
@@ -222,14 +222,26 @@ extension PictureFile {
 
 extension PictureFile {
   /// Encodes it as lossless WebP, in the extended format with chunks for metadata.
-  func webp() throws -> [UInt8] {
+  ///
+  /// - `canvas`: that of an animation, of which it is the first picture, at an even place.
+  func webp(
+    on canvas: (width: Int, height: Int, x: Int, y: Int)? = nil
+  ) throws -> [UInt8] {
     let simple = try encoded("webp", options: ["quality": "100"])
-    let picture = Array(simple[12...])
-    let flags: UInt8 = (profile.isEmpty ? 0 : 0x20) | (orientation == nil ? 0 : 0x08)
+    var picture = Array(simple[12...])
+    let flags: UInt8 =
+      (profile.isEmpty ? 0 : 0x20) | (orientation == nil ? 0 : 0x08) | (canvas == nil ? 0 : 0x02)
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
       joined(Array(name.utf8), little(body.count, 4), body, body.count % 2 == 1 ? [0] : [])
     }
-    let extended = [flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)
+    let size = little(width - 1, 3) + little(height - 1, 3)
+    var extended = [flags, 0, 0, 0] + size
+    if let canvas {
+      extended = [flags, 0, 0, 0] + little(canvas.width - 1, 3) + little(canvas.height - 1, 3)
+      let place = little(canvas.x / 2, 3) + little(canvas.y / 2, 3)
+      picture =
+        chunk("ANIM", [0, 0, 0, 0, 0, 0]) + chunk("ANMF", place + size + [100, 0, 0, 0] + picture)
+    }
     let body = joined(
       Array("WEBP".utf8), chunk("VP8X", extended), profile.isEmpty ? [] : chunk("ICCP", profile),
       picture, orientation == nil ? [] : chunk("EXIF", exif))

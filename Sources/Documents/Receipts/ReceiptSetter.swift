@@ -52,7 +52,9 @@ final class ReceiptSetter {
     pango_attr_list_insert(spaced, pango_attr_letter_spacing_new(advance))
     // A long number that is broken gets no hyphen that it does not have.
     unspaced = pango_attr_list_new()
-    for list in [spaced, unspaced] { pango_attr_list_insert(list, pango_attr_insert_hyphens_new(0)) }
+    for list in [spaced, unspaced] {
+      pango_attr_list_insert(list, pango_attr_insert_hyphens_new(0))
+    }
   }
 
   deinit {

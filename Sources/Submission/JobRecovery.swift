@@ -56,9 +56,12 @@ struct JobRecovery {
       guard let job = record.jobId, !status.state.isOver else { return cutOff(status) }
       open = status
       return [.cancel(job: job)]
-    case (.sending, .answered): return cutOff(nil)
-    case (.sending, .canceled(let isCanceled)):
-      if isCanceled { open?.state = .canceled }
+    case (.sending, .answered(.unknown)): return cutOff(nil)
+    // If no byte of the document left, the printer has an empty job.
+    case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
+    case (.sending, .canceled(false)): return orphan() + cutOff(open)
+    case (.sending, .canceled(true)):
+      open?.state = .canceled
       return cutOff(open)
     case (_, .answered(.status(let status))):
       guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
@@ -82,6 +85,8 @@ struct JobRecovery {
         exitCode: .canceled,
         message: "airprint was stopped before it sent the document; nothing was printed."))
   }
+
+  private func orphan() -> [Action] { record.jobId.map { [.noteOrphan(job: $0)] } ?? [] }
 
   private func over(_ outcome: JobOutcome) -> [Action] { [.end(outcome), .finish(.over)] }
 

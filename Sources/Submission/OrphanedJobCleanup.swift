@@ -60,8 +60,7 @@ package struct OrphanedJobCleanup {
   package var hasWork: Bool {
     ((try? journal.unsettledRecords()) ?? []).contains { record in
       record.hasOrphan(at: uri)
-        || record.uri == uri && [.creating, .created].contains(record.phase)
-          && !journal.isHeld(record.id)
+        || isCutOff(record) && !journal.isHeld(record.id)
     }
   }
 
@@ -80,13 +79,21 @@ package struct OrphanedJobCleanup {
     return try journal.unsettledRecords().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
   }
 
-  /// Settles jobs that a killed airprint left at this printer before it sent a document: an empty job is canceled by
-  /// its number, or becomes an orphan.
+  /// True for a job that its airprint has begun and not completed at this printer.
+  ///
+  /// With phase `sending` the printer's job may be as empty as before: the phase is recorded before the first byte
+  /// leaves.
+  private func isCutOff(_ record: JobRecord) -> Bool {
+    record.uri == uri && [.creating, .created, .sending].contains(record.phase)
+  }
+
+  /// Settles jobs that a killed airprint left at this printer before it had sent all of a document: such a job is
+  /// canceled by its number, or becomes an orphan.
   private mutating func settle(_ security: Security) {
     guard !hasSettled else { return }
     hasSettled = true
     for record in (try? journal.unsettledRecords()) ?? []
-    where record.uri == uri && [.creating, .created].contains(record.phase) {
+    where isCutOff(record) {
       guard !journal.isHeld(record.id), let entry = try? journal.claim(record.id) else { continue }
       _ = try? entry.settle(security: security)
     }

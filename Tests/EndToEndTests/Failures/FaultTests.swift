@@ -90,7 +90,7 @@ import Testing
     _ = await printing.end()
     // The killed process's empty job must not block the next job.
     let next = try await person.airprint(
-      "print", "-d", printer.uri, "-t", "next", "--timeout", "120", "--format", "pdf",
+      "print", "-d", printer.uri, "-t", "next", "--timeout", "60", "--format", "pdf",
       try person.document(PDF().bytes, "next.pdf"))
     #expect(next.code == 0, "seed \(seed): \(next.report)")
     try await person.idle(printer)
@@ -101,6 +101,31 @@ import Testing
       #expect(Paper.allows(Int32(code), whole), "seed \(seed): \(whole) printed, \(job)")
     }
     #expect(whole <= 1)
+    await printer.stop()
+  }
+
+  @Test func `kill -9 before the document's first byte arrives: the empty job is canceled`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: Paper.countsPages)
+    // IPP 2.0, Send-Document.
+    let door = try Door.leading(to: printer.port, keepsBack: [2, 0, 0, 6])
+    let printing = try person.start(
+      "print", "-d", door.uri, "--format", "pdf", try person.document(PDF().bytes))
+    try await eventually("the document is on its way") { door.isStalled }
+    printing.signal(SIGKILL)
+    _ = await printing.end()
+    let next = try await person.airprint(
+      "print", "-d", door.uri, "--format", "pdf", "--timeout", "60",
+      try person.document(PDF().bytes, "next.pdf"))
+    #expect(next.code == 0, "\(next.report)")
+    let jobs = try #require(try await person.airprint("jobs", "--json").json.array)
+    let first = try #require(jobs.first { $0.name == .string("page.pdf") })
+    // Only the printer knows that no byte arrived.
+    #expect(first.exitCode == .number(74) && first.state == .string("canceled"), "\(first)")
+    #expect(try printer.jobs().count == 1)
+    door.shut()
     await printer.stop()
   }
 

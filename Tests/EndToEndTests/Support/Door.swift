@@ -93,10 +93,11 @@ final class Door: Sendable {
   /// - `delay`: the delay of the first connections.
   /// - `breaks`: resets one connection after this many bytes, once.
   /// - `stalls`: stops reading from a connection after this many bytes.
+  /// - `keepsBack`: stops forwarding one connection before a piece with these bytes, once.
   /// - `withoutTLS`: keeps a TLS handshake waiting, as a cupsd without a certificate does.
   static func leading(
     to port: Int, after delay: Duration = .zero, breaksAfter breaks: Int? = nil,
-    stallsAfter stalls: Int? = nil, withoutTLS: Bool = false
+    stallsAfter stalls: Int? = nil, keepsBack marker: [UInt8]? = nil, withoutTLS: Bool = false
   ) throws -> Door {
     let hasBroken = Mutex(false)
     let door = try Door { door, caller in
@@ -122,6 +123,7 @@ final class Door: Sendable {
           break
         }
         if let stalls, passed > stalls { door.stall() }
+        if let marker, piece.contains(marker), hasBroken.withLock({ once(&$0) }) { door.stall() }
         send(piece[...], to: printer)
       }
       shutdown(printer, Int32(SHUT_RDWR))

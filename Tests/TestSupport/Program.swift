@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Synchronization
 import System
@@ -122,6 +123,13 @@ package final class Program: Sendable {
   /// The standard output so far; in a terminal, this is all output.
   package var output: [UInt8] { state.withLock { $0.output } }
   package var errors: [UInt8] { state.withLock { $0.errors } }
+
+  /// The resident memory (VmRSS) in kB; nil if the program has ended.
+  package var residentMemory: Int? {
+    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  }
 
   package func signal(_ number: Int32) {
     state.withLock { if !$0.isReaped { _ = kill(pid, number) } }

@@ -105,11 +105,4 @@ extension Program {
     }
     return names
   }
-
-  /// The resident memory (VmRSS) in kB.
-  fileprivate var residentMemory: Int? {
-    let status = (try? bytes(of: "/proc/\(pid)/status")).map { String(decoding: $0, as: UTF8.self) }
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-  }
 }

@@ -65,6 +65,45 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// It keeps the last 500 jobs, but not their documents and pictures; connections leave nothing.
+  @Test func `its memory does not grow with jobs and connections`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let raster = person.path("page.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(PageShape.a4.landmarks()), "--paper", "A4", "--resolution",
+      "300", "-o", raster)
+    #expect(drawn.code == 0, "\(drawn.report)")
+    /// Prints this many jobs, up to the one with the number `last`, and returns the memory afterwards, in kB.
+    func memory(after jobs: Int, last: Int) async throws -> Int {
+      let printed = try await person.bench.run([
+        "ipptool", "-q", "-n", "\(jobs)", "-i", "0.001", "-f", raster, "-d",
+        "filetype=image/pwg-raster", simulation.uri, "print-job.test",
+      ])
+      #expect(printed.code == 0, "\(printed.report)")
+      let ended = "\(simulation.folder)/laser/job-\(last)/job.json"
+      try await eventually("job \(last) has ended") {
+        FileManager.default.fileExists(atPath: ended)
+      }
+      let crowd = try await person.bench.run(["python3", "-c", Self.callers, simulation.port])
+      #expect(crowd.stdout == "over\n", "\(crowd.report)")
+      return try #require(simulation.program.residentMemory)
+    }
+    let before = try await memory(after: 20, last: 20)
+    let after = try await memory(after: 100, last: 120)
+    // A page kept of each job would be 430 MB, the document 3 MB.
+    #expect(after - before < 6_000, "\(before) kB, then \(after) kB")
+    _ = await simulation.end()
+  }
+
+  private static let callers = """
+    import socket, sys
+    lines = [socket.create_connection(('127.0.0.1', int(sys.argv[1])), timeout=20) for _ in range(50)]
+    for line in lines: line.sendall(b'POST /ipp/print HTTP/1.1\\r\\n')
+    for line in lines: line.close()
+    print('over')
+    """
+
   /// In a shared folder, others may have made the next job's folder, with links in it to the user's files.
   @Test func `what a stranger has put into its folder is not written to`() async throws {
     let person = try await Person.anybody()

@@ -32,11 +32,8 @@ struct SimulationView: Sendable {
         "\(page.printer): job \(page.job), page \(page.page)"
           + (page.duplex ? " (sheet \(page.sheet), \(page.side))" : "")
           + ", \(page.paper), \(page.color ? "color" : "gray"): \(page.file)")
-    case .stopped(let printer, let reasons):
-      let words = reasons.map { reason in
-        StateReason(reason).words.map { "\(reason), \($0)" } ?? reason
-      }
-      say("\(printer) has stopped: \(words.joined(separator: "; ")).")
+    case .stopped(let printer, let reasons, let message):
+      say("\(printer) has stopped (\(reasons.joined(separator: ", "))): \(message)")
     case .resumed(let printer): say("\(printer) has resumed.")
     case .ended(let job):
       let state = job.state == "completed" ? "printed" : job.state

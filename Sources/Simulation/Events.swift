@@ -4,7 +4,8 @@ package import PrintModel
 package enum PrinterEvent: Sendable {
   case received(Job)
   case printed(Page)
-  case stopped(reasons: [String], job: Int?)
+  /// It waits for someone; `message` is printer-state-message.
+  case stopped(reasons: [String], message: String, job: Int?)
   case resumed
   case ended(Job)
   /// The printer was asked to identify itself, with these actions and this message.

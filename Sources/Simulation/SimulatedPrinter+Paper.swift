@@ -65,12 +65,12 @@ extension SimulatedPrinter {
     strike(id, side: side)
     var told: [String] = []
     while true {
-      let (ending, abort, ready, blocking) = state.withLock { state in
+      let (ending, abort, ready, blocking, message) = state.withLock { state in
         let ready = find(wanted, &state)
         setStopped(state.isStopped, id, &state)
         return (
           state.job(id)?.ending, takeAbort(side, &state), ready,
-          state.isStopped ? state.reasons : []
+          state.isStopped ? state.reasons : [], state.message
         )
       }
       if let ending { throw .ended(ending) }
@@ -81,7 +81,7 @@ extension SimulatedPrinter {
         if !told.isEmpty { tell(.resumed) }
         return ready
       }
-      if blocking != told { tell(.stopped(reasons: blocking, job: id)) }
+      if blocking != told { tell(.stopped(reasons: blocking, message: message, job: id)) }
       told = blocking
       usleep(20_000)
     }

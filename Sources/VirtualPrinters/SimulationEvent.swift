@@ -8,7 +8,7 @@ package enum SimulationEvent: Sendable {
   case unlisted(String)
   case received(Job)
   case printed(Page)
-  case stopped(printer: String, reasons: [String])
+  case stopped(printer: String, reasons: [String], message: String)
   case resumed(printer: String)
   case ended(Job)
   /// The printer was asked to identify itself.
@@ -66,7 +66,8 @@ extension SimulationEvent {
     switch event {
     case .received(let job): self = .received(Job(job, at: printer))
     case .printed(let page): self = .printed(Page(page, at: printer))
-    case .stopped(let reasons, _): self = .stopped(printer: printer, reasons: reasons)
+    case .stopped(let reasons, let message, _):
+      self = .stopped(printer: printer, reasons: reasons, message: message)
     case .resumed: self = .resumed(printer: printer)
     case .ended(let job): self = .ended(Job(job, at: printer))
     case .identified(let actions, let message):
@@ -117,10 +118,11 @@ extension SimulationEvent: Encodable {
     case .printed(let page):
       try object.encode("printed", forKey: .event)
       try page.encode(to: encoder)
-    case .stopped(let printer, let reasons):
+    case .stopped(let printer, let reasons, let message):
       try object.encode("stopped", forKey: .event)
       try object.encode(printer, forKey: .printer)
       try object.encode(reasons, forKey: .reasons)
+      try object.encode(message, forKey: .message)
     case .resumed(let printer):
       try object.encode("resumed", forKey: .event)
       try object.encode(printer, forKey: .printer)

@@ -40,6 +40,7 @@ import Testing
       "print", "-d", simulation.uri, "--resolution", "300", "--paper", "A5", "--force", document)
     let stopped = try await simulation.wait(for: "stopped")
     #expect(stopped.reasons?.strings == ["media-needed-error"])
+    #expect(stopped.message == .string("Load A5."))
     let wrong = try await person.airprint("simulate", "load", simulation.name, "main=80mm")
     #expect(wrong.code == 64 && wrong.stderr.contains("can't hold 80mm"), "\(wrong.report)")
     let loaded = try await person.airprint("simulate", "load", simulation.name, "main=A5")

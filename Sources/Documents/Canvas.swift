@@ -10,7 +10,7 @@ package final class Canvas {
   package let height: Int
   /// Bytes from row to row.
   package let stride: Int
-  private let bitmap: OpaquePointer
+  private var bitmap: OpaquePointer
   /// The same bitmap, for drawing.
   var surface: OpaquePointer {
     isWhite = false
@@ -25,11 +25,7 @@ package final class Canvas {
   /// Throws exit 65 when there is no memory for it.
   package init(width: Int, height: Int) throws(Failure) {
     try GraphicsLibraries.drawing.load()
-    guard
-      let surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height)),
-      cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
-    else {
+    guard let surface = Canvas.bitmap(width, height) else {
       throw Failure(.document, "A page of \(width) x \(height) pixels is too large to be drawn.")
     }
     bitmap = surface
@@ -41,12 +37,27 @@ package final class Canvas {
 
   deinit { cairo_surface_destroy(bitmap) }
 
+  private static func bitmap(_ width: Int, _ height: Int) -> OpaquePointer? {
+    let surface = cairo_image_surface_create(
+      CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height))
+    if cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS { return surface }
+    cairo_surface_destroy(surface)
+    return nil
+  }
+
   /// True if it was not handed out for drawing since it was cleared.
   private var isWhite = false
 
   /// Makes every pixel white.
   package func clear() {
     isWhite = true
+    // cairo draws nothing any more on a surface on which something failed.
+    if cairo_surface_status(bitmap) != CAIRO_STATUS_SUCCESS,
+      let another = Canvas.bitmap(width, height)
+    {
+      cairo_surface_destroy(bitmap)
+      bitmap = another
+    }
     cairo_surface_flush(bitmap)
     if let base = cairo_image_surface_get_data(bitmap) {
       UnsafeMutableRawBufferPointer(start: base, count: stride * height).initializeMemory(

@@ -67,7 +67,8 @@ package final class DisplayList {
 extension Canvas {
   /// Draws rows of a list, from `top` on, over the first `rows` rows of the canvas.
   ///
-  /// Throws exit 70 when memory runs out.
+  /// Throws exit 70 when memory runs out, 65 when cairo can't draw something of it: a glyph of a Type 3 font, for
+  /// example, is a picture as large as the font's box, and cairo's pictures have at most 32,767 pixels a side.
   package func play(_ list: DisplayList, from top: Int, rows: Int) throws(Failure) {
     try play(list.surface, from: top, rows: rows)
   }
@@ -84,8 +85,13 @@ extension Canvas {
     cairo_rectangle(context, 0, 0, Double(width), Double(rows))
     cairo_clip(context)
     PixelMemory.playingOverAll(cairo_image_surface_get_data(surface)) { cairo_paint(context) }
-    guard cairo_status(context) == CAIRO_STATUS_SUCCESS else {
-      throw Failure(.fault, "cairo can't play what was drawn.")
+    let status = cairo_status(context)
+    if status == CAIRO_STATUS_NO_MEMORY {
+      throw Failure(.fault, "cairo has no memory to play what was drawn.")
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
+      throw Failure(.document, "A page can't be drawn: \(why).")
     }
   }
 }

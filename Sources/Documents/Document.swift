@@ -134,6 +134,12 @@ package final class Document {
     return pages.count { document.findsMarks(on: $0) } > 0
   }
 
+  /// Lets Splash draw pages from a list of which cairo could not play all; false if it draws them already.
+  package func leaveToSplash(_ pages: [Int]) -> Bool {
+    guard let document = self.pages as? PDFPages else { return false }
+    return pages.count { document.leaveToSplash($0) } > 0
+  }
+
   /// Lets Splash draw a page that cairo could not draw; false when that doesn't help.
   func redrawBySplash(page index: Int) -> Bool {
     (pages as? PDFPages)?.redrawBySplash(index) ?? false

@@ -253,10 +253,14 @@ final class PDFPages: Pages {
 
   /// See `Document`.
   func redrawBySplash(_ index: Int) -> Bool {
-    guard PixelMinimum.isEnforced, cairoFailures.insert(index).inserted else { return false }
-    mustRedraw = true
-    return true
+    guard PixelMinimum.isEnforced else { return false }
+    // One failure of cairo may be found twice: by its complaint, and by its status.
+    if leaveToSplash(index) { mustRedraw = true }
+    return mustRedraw
   }
+
+  /// See `Document`.
+  func leaveToSplash(_ index: Int) -> Bool { cairoFailures.insert(index).inserted }
 
   /// See `Document`.
   ///
@@ -267,7 +271,7 @@ final class PDFPages: Pages {
       file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
       let size = try? size(of: index), let page = try? splashPage(index), page.hasMarks(size)
     else { return false }
-    return cairoFailures.insert(index).inserted
+    return leaveToSplash(index)
   }
 
   /// See `Document`.

@@ -44,6 +44,13 @@ final class BandPainter {
   ///
   /// A side without pages has none.
   func paint(_ side: SheetSide, _ body: (Band) -> Void) throws(Failure) {
+    try paint(side, from: 0, body)
+  }
+
+  /// - `start`: the first row that is drawn.
+  private func paint(
+    _ side: SheetSide, from start: Int, _ body: (Band) -> Void
+  ) throws(Failure) {
     guard !side.placements.isEmpty else { return }
     document.drawsBySplash = setup.economy == .splash || setup.economy == .half
     document.drawsOnWhite = side.placements.count == 1
@@ -51,11 +58,29 @@ final class BandPainter {
     let list = setup.economy == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)
     let canvas = try canvas(for: side, list)
-    if let list { return try play(list, of: side, canvas, height, body) }
-    for top in stride(from: 0, to: height, by: canvas.height) {
+    if let list { return try playOrDraw(list, of: side, canvas, height, body) }
+    for top in stride(from: start, to: height, by: canvas.height) {
       try canvas.draw(
         document, side.placements, by: setup.toPixels(side).then(.translation(0, Double(-top))))
       body((canvas, min(canvas.height, height - top)))
+    }
+  }
+
+  /// Plays a list; what cairo can't play, and everything below it, is drawn by Splash.
+  private func playOrDraw(
+    _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int, _ body: (Band) -> Void
+  ) throws(Failure) {
+    var given = 0
+    do throws(Failure) {
+      try play(list, of: side, canvas, height) { band in
+        given += band.rows
+        body(band)
+      }
+    } catch {
+      guard error.code == .document, document.leaveToSplash(side.placements.map(\.page)) else {
+        throw error
+      }
+      try paint(side, from: given, body)
     }
   }
 

@@ -43,6 +43,17 @@ import Testing
     return runs
   }
 
+  /// macOS writes such clips.
+  @Test func `a clip larger than cairo can count hides nothing`() async throws {
+    let person = try await Person.anybody()
+    let clip = "-257698032 -257697240 515396064 515396064 re W n"
+    let content = page("\(clip) 0 G 1 w 100 20 m 100 180 l S 0 g 40 100 20 20 re f")
+    let side = try #require(
+      try await person.rendered(content, "--paper", "200x200pt", "--resolution", "600").first)
+    #expect(runs(side, from: (80, 100), to: (120, 100)).count == 1)
+    #expect(side.dot(50, 90)[0] == 0)
+  }
+
   @Test(arguments: [
     (600, "normal", 0.0), (600, "normal", 0.01), (600, "normal", 0.08), (600, "high", 0.01),
     (300, "normal", 0.01), (300, "normal", 0.2),

@@ -42,6 +42,22 @@ import Testing
     #expect(try await color(page) == [255, 0, 0])
   }
 
+  /// A glyph is a picture as large as the font's box for cairo, which refuses this one when it plays the page's list.
+  @Test func `a glyph that is too large for cairo`() async throws {
+    let font = [
+      "<< /Type /Font /Subtype /Type3 /FontBBox [-9 -9 4000 4000] /FontMatrix [1 0 0 1 0 0] "
+        + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
+        + "/FirstChar 97 /LastChar 97 /Widths [1] /Resources << >> >>",
+      Self.stream("", "1 0 -9 -9 4000 4000 d1 0 0 1 1 re f"),
+    ]
+    let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: font)
+    #expect(try await color(page) == [0, 0, 0])
+    let person = try await Person.anybody()
+    let preview = try await person.airprint(
+      "preview", "--no-printer", try person.document(page.bytes), "-o", person.path("out.png"))
+    #expect(preview.code == 0, "\(preview.report)")
+  }
+
   @Test func `what lies below a page shines through it`() async throws {
     let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
     let yellow = "1 1 0 rg 0 0 595 842 re f"

@@ -185,6 +185,22 @@ _airprint() {
     local -r cur="${2}"
     local -r prev="${3}"
 
+    # bash divides -o NAME=VALUE at "=". What follows is a value, and not a file.
+    local -i equals=-1
+    if [[ "${COMP_WORDS[COMP_CWORD]}" = '=' ]]; then
+        equals=COMP_CWORD
+    elif [[ "${prev}" = '=' ]]; then
+        equals=COMP_CWORD-1
+    fi
+    if ((equals > 2)) && [[ "${COMP_WORDS[equals - 2]}" = --option
+        || ("${COMP_WORDS[equals - 2]}" = -o && "${COMP_WORDS[1]}" = @(print|queue)) ]]; then
+        local attribute
+        for attribute in media=A4 media=A5 media=Letter media=Legal media=4x6 number-up=2 number-up=4 print-color-mode=color print-color-mode=monochrome print-quality=3 print-quality=4 print-quality=5 sides=one-sided sides=two-sided-long-edge sides=two-sided-short-edge job-hold-until=indefinite job-hold-until=night job-priority=50 finishings=staple finishings=punch finishings=fold; do
+            [[ "${attribute%%=*}" = "${COMP_WORDS[equals - 1]}" ]] && __airprint_add_words "${attribute#*=}"
+        done
+        return
+    fi
+
     local -i positional_number
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
@@ -350,7 +366,7 @@ _airprint_print() {
         return
         ;;
     '-o'|'--option')
-        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media=A4'$'\n''media=A5'$'\n''media=Letter'$'\n''media=Legal'$'\n''media=4x6'$'\n''number-up=2'$'\n''number-up=4'$'\n''page-ranges='$'\n''print-color-mode=color'$'\n''print-color-mode=monochrome'$'\n''print-quality=3'$'\n''print-quality=4'$'\n''print-quality=5'$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until=indefinite'$'\n''job-hold-until=night'$'\n''job-priority=50'$'\n''finishings=staple'$'\n''finishings=punch'$'\n''finishings=fold'
         return
         ;;
     '-H'|'--hold-until')
@@ -512,7 +528,7 @@ _airprint_preview() {
         return
         ;;
     '--option')
-        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media=A4'$'\n''media=A5'$'\n''media=Letter'$'\n''media=Legal'$'\n''media=4x6'$'\n''number-up=2'$'\n''number-up=4'$'\n''page-ranges='$'\n''print-color-mode=color'$'\n''print-color-mode=monochrome'$'\n''print-quality=3'$'\n''print-quality=4'$'\n''print-quality=5'$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until=indefinite'$'\n''job-hold-until=night'$'\n''job-priority=50'$'\n''finishings=staple'$'\n''finishings=punch'$'\n''finishings=fold'
         return
         ;;
     esac
@@ -660,7 +676,7 @@ _airprint_render() {
         return
         ;;
     '--option')
-        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media=A4'$'\n''media=A5'$'\n''media=Letter'$'\n''media=Legal'$'\n''media=4x6'$'\n''number-up=2'$'\n''number-up=4'$'\n''page-ranges='$'\n''print-color-mode=color'$'\n''print-color-mode=monochrome'$'\n''print-quality=3'$'\n''print-quality=4'$'\n''print-quality=5'$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until=indefinite'$'\n''job-hold-until=night'$'\n''job-priority=50'$'\n''finishings=staple'$'\n''finishings=punch'$'\n''finishings=fold'
         return
         ;;
     esac
@@ -820,7 +836,7 @@ _airprint_paper() {
         return
         ;;
     '--option')
-        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media=A4'$'\n''media=A5'$'\n''media=Letter'$'\n''media=Legal'$'\n''media=4x6'$'\n''number-up=2'$'\n''number-up=4'$'\n''page-ranges='$'\n''print-color-mode=color'$'\n''print-color-mode=monochrome'$'\n''print-quality=3'$'\n''print-quality=4'$'\n''print-quality=5'$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until=indefinite'$'\n''job-hold-until=night'$'\n''job-priority=50'$'\n''finishings=staple'$'\n''finishings=punch'$'\n''finishings=fold'
         return
         ;;
     esac
@@ -1127,7 +1143,7 @@ _airprint_queue_add() {
         return
         ;;
     '-o'|'--option')
-        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media=A4'$'\n''media=A5'$'\n''media=Letter'$'\n''media=Legal'$'\n''media=4x6'$'\n''number-up=2'$'\n''number-up=4'$'\n''page-ranges='$'\n''print-color-mode=color'$'\n''print-color-mode=monochrome'$'\n''print-quality=3'$'\n''print-quality=4'$'\n''print-quality=5'$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until=indefinite'$'\n''job-hold-until=night'$'\n''job-priority=50'$'\n''finishings=staple'$'\n''finishings=punch'$'\n''finishings=fold'
         return
         ;;
     '-H'|'--hold-until')

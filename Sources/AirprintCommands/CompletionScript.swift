@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PrintOptions
 
 /// Returns the completion script for one of `shellsWithCompletions`.
 package func completionScript(for shell: String) -> String? {
@@ -117,6 +118,9 @@ private func withoutEvaluation(_ script: String) -> String {
     )
     .replacing("__airprint_add_completions -W ", with: "__airprint_add_lines ")
     .replacing("__airprint_custom_complete() {", with: "\(adders)__airprint_custom_complete() {")
+    .replacing(
+      "    local -r cur=\"${2}\"\n    local -r prev=\"${3}\"\n", with: wholeAttributes,
+      maxReplacements: 1)
 }
 
 private let adders = """
@@ -148,3 +152,29 @@ private let adders = """
 
 
   """
+
+/// bash divides words at `=`: the part of `-o sides=two` after it would be completed as a file.
+private var wholeAttributes: String {
+  let values = PrintOption.lpNames.filter { $0.contains("=") && !$0.hasSuffix("=") }
+  return """
+        local -r cur="${2}"
+        local -r prev="${3}"
+
+        # bash divides -o NAME=VALUE at "=". What follows is a value, and not a file.
+        local -i equals=-1
+        if [[ "${COMP_WORDS[COMP_CWORD]}" = '=' ]]; then
+            equals=COMP_CWORD
+        elif [[ "${prev}" = '=' ]]; then
+            equals=COMP_CWORD-1
+        fi
+        if ((equals > 2)) && [[ "${COMP_WORDS[equals - 2]}" = --option
+            || ("${COMP_WORDS[equals - 2]}" = -o && "${COMP_WORDS[1]}" = @(print|queue)) ]]; then
+            local attribute
+            for attribute in \(values.joined(separator: " ")); do
+                [[ "${attribute%%=*}" = "${COMP_WORDS[equals - 1]}" ]] && __airprint_add_words "${attribute#*=}"
+            done
+            return
+        fi
+
+    """
+}

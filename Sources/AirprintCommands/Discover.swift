@@ -65,6 +65,10 @@ struct Discover: AsyncParsableCommand {
     let progress =
       output.isQuiet || watch ? nil : ProgressLine("Looking for printers", on: output.err)
     defer { progress?.end() }
+    if let progress {
+      // The line is erased first: a message would begin behind it.
+      context.note = { text in progress.aside { output.message(text) } }
+    }
     let list = DiscoveryList(output, progress, context, isLong: listing.long)
     let reports = try await startDiscovery(arguments, context)
     if watch, output.isJSON {

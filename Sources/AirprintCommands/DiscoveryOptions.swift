@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ForeignText
 internal import PrintModel
+internal import PrintOptions
 internal import Printers
 
 /// The filters of `discover` and `pick`; all must match.
@@ -55,7 +56,7 @@ struct DiscoveryOptions: ParsableArguments {
       help: ArgumentHelp(
         "Search for at most this many seconds (default: 5).",
         valueName: "seconds"))
-    var timeout: Double?
+    var timeout: String?
   }
 
   func arguments(_ types: [JobType]) throws(Failure) -> DiscoveryArguments {
@@ -75,10 +76,14 @@ struct DiscoveryOptions: ParsableArguments {
 
   /// Returns the time of `--timeout`; exit 64 for one that is too short or too long.
   func timeout() throws(Failure) -> Duration? {
-    guard let timeout = search.timeout else { return nil }
-    guard timeout > 0, timeout <= 3_600 else {
+    guard let text = search.timeout else { return nil }
+    guard let timeout = Double(text) ?? PrintOption.seconds(text).map(Double.init), timeout > 0,
+      timeout <= 3_600
+    else {
       throw Failure(
-        .usage, "--timeout \(timeout.short): takes a number of seconds, more than 0, at most 3600.")
+        .usage,
+        "--timeout \(text): takes a number of seconds (5, 0.5) or minutes (2m), more than 0, at most 3600."
+      )
     }
     return .milliseconds(Int(timeout * 1000))
   }

@@ -130,7 +130,7 @@ struct Pick: AsyncParsableCommand {
     }
     if output.isJSON { return try output.json(result) }
     output.success("Saved \(result.printer.name.safeName) (\(result.printer.uri)).")
-    if let certificate = result.printer.certificate {
+    if let certificate = result.printer.certificate, result.isNewCertificate || global.verbose {
       output.message(
         "Certificate saved (SHA-256 \(global.verbose ? certificate.text : certificate.short)).")
     }

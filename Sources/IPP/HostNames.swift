@@ -8,10 +8,13 @@ internal import System
 /// The system's resolver can't be interrupted, and waits tens of seconds for DNS servers that are silent. So it runs on
 /// a thread of its own, which ends later.
 ///
+/// No resolver is asked for `localhost` (RFC 6761 section 6.3): a container may have neither /etc/hosts nor DNS.
+///
 /// Throws `.unresolved` if the name has no address, or if none is known within `patience`, and `.interrupted`.
 func numericAddresses(
   of host: String, patience: Duration, _ cancellation: Cancellation
 ) throws(IPPError) -> [String] {
+  if isLocalhost(host) { return ["127.0.0.1", "::1"] }
   let end = ContinuousClock.now + patience
   guard let mailbox = try? Mailbox<Result<[String], LookupError>>() else {
     throw IPPError(.unresolved, "no address of \(host) can be looked up: too many files are open")
@@ -32,6 +35,14 @@ func numericAddresses(
     if cancellation.isRaised { throw IPPError(.interrupted, "interrupted") }
     if left == .zero { throw silence(host) }
   }
+}
+
+/// True for `localhost` and every name below it, with or without the final dot.
+private func isLocalhost(_ host: String) -> Bool {
+  let name = host.lowercased()
+  return (name.hasSuffix(".") ? String(name.dropLast()) : name).split(
+    separator: ".", omittingEmptySubsequences: false
+  ).last == "localhost"
 }
 
 private func silence(_ host: String) -> IPPError {

@@ -48,7 +48,7 @@ extension Negotiator {
   /// Warns about an empty tray whose settings are still reported.
   private mutating func warnOfEmptyTray(_ paper: Paper) {
     guard let tray = paper.source, capabilities.emptySources.contains(tray) else { return }
-    warn("Tray \(tray) of \(printer) is empty: load \(paper.title).")
+    if let warning = paper.emptyWarning(of: printer) { warn(warning) }
   }
 
   /// Checks the requested margins: they are a property of the paper, so an option for others is replaced.

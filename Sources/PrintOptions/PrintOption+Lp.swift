@@ -96,11 +96,16 @@ extension PrintOption {
   }
 
   /// The options that are most often used with `lp -o`, for completion.
+  ///
+  /// Nothing but a whole value keeps shells from offering files after `=`.
   package static let lpNames = [
-    "fit-to-page", "landscape", "media=", "number-up=", "page-ranges=",
+    "fit-to-page", "landscape", "media=A4", "media=A5", "media=Letter", "media=Legal", "media=4x6",
+    "number-up=2", "number-up=4", "page-ranges=", "print-color-mode=color",
     "print-color-mode=monochrome",
-    "print-quality=", "sides=one-sided", "sides=two-sided-long-edge", "sides=two-sided-short-edge",
-    "job-hold-until=", "job-priority=", "finishings=",
+    "print-quality=3", "print-quality=4", "print-quality=5", "sides=one-sided",
+    "sides=two-sided-long-edge", "sides=two-sided-short-edge",
+    "job-hold-until=indefinite", "job-hold-until=night", "job-priority=50", "finishings=staple",
+    "finishings=punch", "finishings=fold",
   ]
 
   /// The most common media-source keywords (PWG 5100.3 §3.13.3).

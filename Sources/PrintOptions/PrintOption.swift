@@ -87,7 +87,14 @@ package enum PrintOption: String, Sendable, CaseIterable {
   private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
     guard let choice = Choice(rawValue: meaning(of: text)) else {
-      throw refuse(text, "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))")
+      let takes = "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))"
+      // With gh, ls and grep, --color is about the terminal.
+      let isTerminals = self == .color && ["never", "always"].contains(text.lowercased())
+      throw refuse(
+        text,
+        isTerminals
+          ? takes + ", the ink on paper; the terminal's colors are turned off by NO_COLOR=1" : takes
+      )
     }
     return choice
   }

@@ -62,6 +62,8 @@ package struct PickArguments: Sendable {
 package struct PickResult: Sendable, Encodable {
   package var printer: SavedPrinter
   package var assignment: AssignmentResult
+  /// False if the printer was known by this certificate before.
+  package var isNewCertificate = true
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: SavedPrinter.Key.self)
@@ -185,6 +187,7 @@ private func pick(
   _ target: PrinterReference, service: ServiceName?, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   let asked = Mutex<Credentials?>(nil)
+  let before = try PrinterTrust(context).pin(of: target)
   let saved = try await onThread { () throws(Failure) in
     var context = context
     let ask = context.askForCredentials
@@ -213,7 +216,9 @@ private func pick(
       _ = try CredentialStore(context).keep(login, for: PrinterReference(result.printer))
     }
   }
-  return result
+  var told = result
+  told.isNewCertificate = before != result.printer.certificate
+  return told
 }
 
 /// Connects to the printer, and verifies that it accepts the credentials that it asks for.

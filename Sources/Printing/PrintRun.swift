@@ -204,7 +204,13 @@ package final class PrintRun {
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     let secret = try session.jobPassword(arguments.pin)
-    for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
+    // A job that is watched tells of its empty tray itself, while it waits for paper.
+    let told =
+      arguments.isDryRun || arguments.handling.endsWhenSent
+      ? nil : ticket.paper.emptyWarning(of: session.name)
+    for warning in ticket.warnings where warning != told {
+      report(.event(file: file, .note(warning)))
+    }
     if arguments.isDryRun {
       report(
         .plan(

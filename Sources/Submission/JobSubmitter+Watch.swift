@@ -95,7 +95,7 @@ extension JobSubmitter {
     if status.state == .held {
       let hold =
         status.reasons.contains("job-hold-until-specified")
-        ? "to let it print, run: airprint release \(entry.record.id)"
+        ? releaseAdvice + entry.record.id
         : status.reasons.compactMap { StateReason($0).words }.first
       words.append("the printer holds \"\(submission.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }

@@ -145,7 +145,9 @@ struct GivenUpJob: Equatable {
       case .canceled:
         "The job was canceled; the printer does not report whether a page of it was printed"
       }
-    let why = troubles.isEmpty ? "" : " (\(troubles.inWords()))"
+    // A job that is gone can't be released.
+    let known = outcome == .canceled ? troubles.map(withoutRelease) : troubles
+    let why = known.isEmpty ? "" : " (\(known.inWords()))"
     let limit =
       submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = SubmitError(
@@ -156,4 +158,12 @@ struct GivenUpJob: Equatable {
     ending.outcome.isLeft = outcome != .canceled
     return ending
   }
+}
+
+/// Before the ID of a job that its printer holds.
+let releaseAdvice = "to let it print, run: airprint release "
+
+/// Returns words about a held job without the advice to release it.
+private func withoutRelease(_ words: String) -> String {
+  words.firstRange(of: ": " + releaseAdvice).map { String(words[..<$0.lowerBound]) } ?? words
 }

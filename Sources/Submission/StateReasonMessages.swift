@@ -50,26 +50,14 @@ struct StateReasonMessages {
   }
 
   /// `A4`, `the 80 mm roll`.
-  private var paper: String { (ticket.paper.isRoll ? "the " : "") + ticket.paper.title }
+  private var paper: String { ticket.paper.titleToLoad }
 
   /// `tray 2`; nil if the printer chooses.
-  private var tray: String? { ticket.paper.source.flatMap(StateReasonMessages.tray) }
+  private var tray: String? { ticket.paper.trayInWords }
 
   private var page: String {
     guard let impressions = job?.impressions, impressions > 0 else { return "" }
     return " after page \(impressions)"
-  }
-
-  /// Returns the usual words for media-source's keywords (PWG 5101.1); nil if the printer chooses.
-  private static func tray(_ source: String) -> String? {
-    let words = source.split(separator: "-").joined(separator: " ")
-    switch source {
-    case "auto": return nil
-    case let name where name.hasPrefix("tray-") || name.hasPrefix("roll-"): return words
-    case "by-pass-tray": return "the by-pass tray"
-    case let name where name.hasSuffix("roll") || name.hasSuffix("tray"): return "the \(words)"
-    default: return "the \(words) tray"
-    }
   }
 
   private func replacement(of supplies: [String]) -> String {

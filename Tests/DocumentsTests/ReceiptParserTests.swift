@@ -164,6 +164,21 @@ import Testing
     #expect(try parse(text).hasEmoji == hasEmoji)
   }
 
+  /// A line that names a kind of code without `barcode` is printed as text, and told.
+  @Test(
+    arguments: [
+      ("ean13: 4006381333931", "barcode(ean13): DATA"), ("ean-13: 1", "barcode(ean13): DATA"),
+      ("code128: A1", "barcode(code128): DATA"), ("upca(notext): 1", "barcode(upca): DATA"),
+      ("center: itf: 12", "barcode(itf): DATA"), ("qrcode: https://example.com", "qr: DATA"),
+      ("text: ean13: 4006381333931", nil), ("EAN13: 4006381333931", nil), ("ean13", nil),
+      ("barcode(ean13): 4006381333931", nil), ("Tea | 2.90", nil),
+    ])
+  func `a code without its word is told`(_ text: String, _ meant: String?) throws {
+    let hints = try parse(text).hints
+    #expect(hints.count == (meant == nil ? 0 : 1))
+    #expect(hints.allSatisfy { $0.hasSuffix(meant ?? "") })
+  }
+
   private func parse(_ text: String) throws -> Receipt {
     try text.bytes.withUnsafeBytes { try ReceiptParser.parse($0) }
   }

@@ -86,6 +86,8 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint print --paper A4,let", "airprint print --paper A4,letter"),
       ("airprint print --tra", "airprint print --tray"),
       ("airprint print --format u", "airprint print --format urf"),
+      ("airprint print -o media=Le", "airprint print -o media=Letter"),
+      ("airprint print -o print-color-mode=mo", "airprint print -o print-color-mode=monochrome"),
       ("airprint pi", "airprint pick"),
       // A file prints without a command.
       ("airprint \(scratch.path)/notes-of", "airprint \(scratch.path)/notes-of-today.txt"),

@@ -43,10 +43,10 @@ extension Case {
       // A tray that keeps its settings while it is empty
       Case(
         "empty=tray-1; tray-1: A4 stationery; rear: A6 stationery", .a4, "tray=tray-1",
-        warns: ["Tray tray-1 of the printer is empty: load A4."]),
+        warns: ["Tray 1 of the printer is out of paper: load A4."]),
       Case(
         "empty=rear; tray-1: A4 stationery; rear: A6 stationery", .a4, "--paper A6", "tray=rear",
-        warns: ["Tray rear of the printer is empty: load A6."]),
+        warns: ["The rear tray of the printer is out of paper: load A6."]),
       // Cards intended for mailing
       Case(cards, .label62x29, "tray=tray-1"),
       Case(cards, .hagaki, "tray=by-pass-tray"),

@@ -159,6 +159,13 @@ import PrintOptions
     }
   }
 
+  /// With other programs, `--color` is about the terminal.
+  @Test(arguments: ["never", "always", "Never"])
+  func `colors of the terminal are not ink`(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try request(.color, text) }
+    #expect(failure?.message.contains("NO_COLOR=1") == true)
+  }
+
   @Test(arguments: ["", ",", ",,"])
   func `a paper must be named`(_ text: String) {
     let failure = #expect(throws: Failure.self) { try request(.paper, text) }

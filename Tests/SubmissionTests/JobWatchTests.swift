@@ -125,6 +125,17 @@ import Testing
     #expect(error.outcome.state == (end == .canceled ? .canceled : nil))
   }
 
+  /// A job that was held is not there any more when it was canceled.
+  @Test(arguments: [GivenUpJob.Outcome.canceled, .left])
+  func `only a job that is left can be released`(_ outcome: GivenUpJob.Outcome) {
+    let error = GivenUpJob(outcome: outcome, last: nil, impressions: 0).ending(
+      of: .test(), job: 7, isInDoubt: false,
+      ["the printer holds \"a\": \(releaseAdvice)k7q2m"], nil)
+    let words = error.outcome.message ?? ""
+    #expect(words.contains("the printer holds \"a\""), "\(words)")
+    #expect(words.contains("airprint release") == (outcome == .left), "\(words)")
+  }
+
   /// The queue sends a job again only if none of it was printed.
   @Test(arguments: [
     (JobState.pending, Int?.none, Int?.some(0), JobRecord.Phase.queued),

@@ -4,6 +4,8 @@ internal import PrintModel
 struct Receipt: Equatable {
   /// Lines of the tickets that are cut off one after the other.
   var parts: [[Line]] = []
+  /// Hints at lines that are printed as text, but may be meant otherwise.
+  var hints: [String] = []
 
   struct Line: Equatable {
     /// Line number in the file, from 1.

@@ -32,7 +32,7 @@ final class ReceiptPages: ReflowingPages {
     self.symbols = symbols
     var names: [String: Int] = [:]
     var pictures: [Document] = []
-    var warnings: [String] = []
+    var warnings = receipt.hints.map { $0 + "." }
     for (attachment, descriptor) in attachments {
       do throws(Failure) {
         let picture = try Document(

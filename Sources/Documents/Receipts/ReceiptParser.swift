@@ -13,6 +13,7 @@ struct ReceiptParser {
   static let mostColumns = 8
   static let mostCodes = 500
   static let mostFiles = 32
+  static let mostHints = 3
 
   private var receipt = Receipt(parts: [[]])
   private var number = 0
@@ -108,6 +109,10 @@ struct ReceiptParser {
       }
       if word.isStyle { styleWord = word }
       rest = value
+    }
+    if let meant = rest.misspelledCode, receipt.hints.count < ReceiptParser.mostHints {
+      receipt.hints.append(
+        "Line \(number) of the receipt is printed as text; a code is written \(meant)")
     }
     let columns = rest.columns
     guard columns.count > 1, alignment == .natural else {
@@ -257,6 +262,16 @@ extension StringProtocol {
       return nil
     }
     return first == "="
+  }
+
+  /// The right form of a line such as `ean13: 4006381333931`, whose first word is a kind of code; nil for other text.
+  fileprivate var misspelledCode: String? {
+    let head = prefix { ($0.isASCII && ($0.isLowercase || $0.isNumber)) || $0 == "-" || $0 == "_" }
+    let rest = self[head.endIndex...]
+    guard rest.first == ":" || rest.first == "(", rest.contains(":") else { return nil }
+    let word = String(head).filter { $0 != "-" && $0 != "_" }
+    if word == "qrcode" { return "qr: DATA" }
+    return BarcodeKind(rawValue: word).map { "barcode(\($0.rawValue)): DATA" }
   }
 
   /// The text with the backslashes of escapes removed.

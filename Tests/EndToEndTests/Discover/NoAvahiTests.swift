@@ -30,6 +30,11 @@ import Testing
 
   @Test func `nobody there is exit 1`() async throws {
     let hosts = try await TwoHosts(withAvahiOnA: false)
+    // On a terminal, the line of the search does not stay in front of the warning.
+    let seen = try Person(at: hosts.a).terminal("discover")
+    try await seen.wait(for: "\nNo printers found")
+    #expect(seen.screen.text.contains("Avahi isn't running"))
+    #expect(!seen.screen.text.contains("printersAvahi"))
     let found = try await Person(at: hosts.a).airprint("discover", "--json")
     #expect(found.code == 1, "\(found.report)")
     #expect(try found.json == .array([]))

@@ -53,6 +53,13 @@ import Testing
     }
     let time = try await person.airprint("print", "-d", printer.uri, "--timeout", "5x", file)
     #expect(time.code == 64 && time.stderr.contains("5m"), "\(time.report)")
+    // The same units where printers are searched.
+    for (word, isTime) in [("1s", true), ("0.5", true), ("5x", false), ("0", false), ("2h", false)]
+    {
+      let search = try await person.airprint("discover", "--timeout", word)
+      #expect((search.code == 64) != isTime, "\(search.report)")
+      #expect(search.stderr.contains("--timeout \(word): takes") != isTime, "\(search.report)")
+    }
     _ = await printer.end()
   }
 

@@ -77,6 +77,23 @@ import Testing
     #expect(away.hasPrefix("Till: does not answer"), "\(away)")
   }
 
+  /// Before the job, its plan warns of an empty tray; a job that is watched tells it itself.
+  @Test(arguments: [false, true])
+  func `an empty roll is told once`(_ leaves: Bool) async throws {
+    let person = try await Person.anybody()
+    let till = try await person.simulate("receipt")
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
+    let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
+    let printed = try await person.airprint(
+      ["print", "-d", till.uri, "--force", "--timeout", "2"] + (leaves ? ["--no-wait"] : [])
+        + [file])
+    // Once while it waits, once in the sentence of its end.
+    let waiting = printed.stderr.split(separator: "\n").filter { $0.contains("out of paper") }
+    #expect(waiting.filter { !$0.contains("No progress") }.count == 1, "\(printed.report)")
+    #expect(!printed.stderr.contains("is empty"), "\(printed.report)")
+    _ = await till.end()
+  }
+
   @Test func `a bar gets one line that it can read`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [

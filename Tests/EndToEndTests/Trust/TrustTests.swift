@@ -37,6 +37,20 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `pick tells of a certificate only if it is new`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let identified = try await person.airprint("identify", printer.secureURI)
+    #expect(identified.stderr.contains("certificate saved (SHA-256 "), "\(identified.report)")
+    let picked = try await person.airprint("pick", printer.secureURI)
+    #expect(picked.code == 0)
+    #expect(!picked.stderr.contains("SHA-256"), "\(picked.report)")
+    let other = try await Person.anybody()
+    let first = try await other.airprint("pick", printer.secureURI)
+    #expect(first.stderr.contains("Certificate saved (SHA-256 "), "\(first.report)")
+    await printer.stop()
+  }
+
   @Test func `a printer that takes its time to encrypt does encrypt`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

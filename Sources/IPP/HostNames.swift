@@ -8,10 +8,13 @@ internal import System
 /// The system's resolver can't be interrupted, and waits tens of seconds for DNS servers that are silent. So it runs on
 /// a thread of its own, which ends later.
 ///
+/// localhost is this machine (RFC 6761, 6.3), also on a minimal system without /etc/hosts.
+///
 /// Throws `.unresolved` if the name has no address, or if none is known within `patience`, and `.interrupted`.
 func numericAddresses(
   of host: String, patience: Duration, _ cancellation: Cancellation
 ) throws(IPPError) -> [String] {
+  if isLocalhost(host) { return ["127.0.0.1", "::1"] }
   let end = ContinuousClock.now + patience
   guard let mailbox = try? Mailbox<Result<[String], LookupError>>() else {
     throw IPPError(.unresolved, "no address of \(host) can be looked up: too many files are open")
@@ -32,6 +35,11 @@ func numericAddresses(
     if cancellation.isRaised { throw IPPError(.interrupted, "interrupted") }
     if left == .zero { throw silence(host) }
   }
+}
+
+private func isLocalhost(_ host: String) -> Bool {
+  let name = ".\(host.lowercased())"
+  return name.hasSuffix(".localhost") || name.hasSuffix(".localhost.")
 }
 
 private func silence(_ host: String) -> IPPError {

@@ -19,10 +19,10 @@ names() {
     '!/^#/ && index(groups, " " $1 " ") && $column != "-" && !seen[$column]++ { print $column }' "$table"
 }
 
-# Prints the first of `a|b` that is installed or available.
+# Prints the first of `a|b` that is installed or available. A name that other packages only provide has no version.
 apt_name() {
   for name in $(echo "$1" | tr '|' ' '); do
-    if dpkg-query -s "$name" > /dev/null 2>&1 || apt-cache show "$name" > /dev/null 2>&1; then
+    if dpkg-query -s "$name" > /dev/null 2>&1 || apt-cache show "$name" 2> /dev/null | grep -q .; then
       echo "$name"
       return
     fi

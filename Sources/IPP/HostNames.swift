@@ -8,7 +8,7 @@ internal import System
 /// The system's resolver can't be interrupted, and waits tens of seconds for DNS servers that are silent. So it runs on
 /// a thread of its own, which ends later.
 ///
-/// No resolver is asked for `localhost` (RFC 6761 section 6.3): a container may have neither /etc/hosts nor DNS.
+/// No resolver is asked for `localhost` (RFC 6761 §6.3): a container may have neither /etc/hosts nor DNS.
 ///
 /// Throws `.unresolved` if the name has no address, or if none is known within `patience`, and `.interrupted`.
 func numericAddresses(
@@ -39,10 +39,8 @@ func numericAddresses(
 
 /// True for `localhost` and every name below it, with or without the final dot.
 private func isLocalhost(_ host: String) -> Bool {
-  let name = host.lowercased()
-  return (name.hasSuffix(".") ? String(name.dropLast()) : name).split(
-    separator: ".", omittingEmptySubsequences: false
-  ).last == "localhost"
+  let name = ".\(host.lowercased())"
+  return name.hasSuffix(".localhost") || name.hasSuffix(".localhost.")
 }
 
 private func silence(_ host: String) -> IPPError {

@@ -86,7 +86,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint print --paper A4,let", "airprint print --paper A4,letter"),
       ("airprint print --tra", "airprint print --tray"),
       ("airprint print --format u", "airprint print --format urf"),
-      ("airprint print -o media=Le", "airprint print -o media=Letter"),
+      ("airprint print -o media=Let", "airprint print -o media=Letter"),
       ("airprint print -o print-color-mode=mo", "airprint print -o print-color-mode=monochrome"),
       ("airprint pi", "airprint pick"),
       // A file prints without a command.

@@ -14,18 +14,21 @@ import Testing
   }
 
   @Test func `silent printers hold up no others`() async {
-    let open = Mutex<[CheckedContinuation<Void, Never>]>([])
-    // The first hundred answer only after all of the others have.
-    let left = Mutex(200)
+    // The first hundred answer only after all of the others have, however late they begin.
+    let silent = Mutex((others: 200, waiting: [CheckedContinuation<Void, Never>]()))
     let results = await ContactQueue.results(of: Array(0..<300)) { number in
       if number < 100 {
-        await withCheckedContinuation { waiting in open.withLock { $0.append(waiting) } }
-      } else {
-        let isLast = left.withLock { left in
-          left -= 1
-          return left == 0
+        await withCheckedContinuation { waiting in
+          silent.withLock { silent in
+            if silent.others > 0 { silent.waiting.append(waiting) } else { waiting.resume() }
+          }
         }
-        if isLast { for waiting in open.withLock({ $0 }) { waiting.resume() } }
+      } else {
+        let waiting = silent.withLock { silent in
+          silent.others -= 1
+          return silent.others == 0 ? silent.waiting : []
+        }
+        for waiting in waiting { waiting.resume() }
       }
       return number
     }

@@ -74,6 +74,10 @@ build)
   suite_enter sid-swift keep
   suite_bring_swift sid
   suite_bring_checkout "$project"
+  # A new system has none, and without it SwiftPM finds no headers that are in folders of their own.
+  suite_run sh -c 'command -v pkg-config || { apt-get update -qq &&
+    apt-get install -y -qq --no-install-recommends pkg-config; }' \
+    > /dev/null
   mkdir -p "$suite_root/arm64"
   mount --bind "$suites_dir/sid-arm64" "$suite_root/arm64"
   describe_arm64

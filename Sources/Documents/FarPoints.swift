@@ -8,9 +8,10 @@ internal import Glibc
 /// and at 600 dpi what they enclose disappeared. The program has functions in place of cairo's (see `PixelMinimum`).
 enum FarPoints {
   fileprivate typealias Point = @convention(c) (OpaquePointer?, Double, Double) -> Void
-  fileprivate typealias Curve = @convention(c) (
-    OpaquePointer?, Double, Double, Double, Double, Double, Double
-  ) -> Void
+  fileprivate typealias Curve =
+    @convention(c) (
+      OpaquePointer?, Double, Double, Double, Double, Double, Double
+    ) -> Void
 
   fileprivate static let ownMove = libraryFunction("cairo_move_to", Point.self)
   fileprivate static let ownLine = libraryFunction("cairo_line_to", Point.self)

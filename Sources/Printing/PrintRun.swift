@@ -204,10 +204,13 @@ package final class PrintRun {
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     let secret = try session.jobPassword(arguments.pin)
-    // A job that is watched tells of its empty tray itself, while it waits for paper.
-    let told =
-      arguments.isDryRun || arguments.handling.endsWhenSent
-      ? nil : ticket.paper.emptyWarning(of: session.name)
+    // A job that is watched tells that the printer is out of paper while it waits.
+    let isTold =
+      !arguments.isDryRun && !arguments.handling.endsWhenSent
+      && session.status.reasons.map(StateReason.init).contains {
+        ["media-empty", "media-needed"].contains($0.keyword) && $0.needsSomebody
+      }
+    let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
     for warning in ticket.warnings where warning != told {
       report(.event(file: file, .note(warning)))
     }

@@ -174,6 +174,20 @@ package final class PrintRun {
       for: request, on: session.namedCapabilities, context.region, arguments)
   }
 
+  /// Reports the ticket's warnings, but not of an empty tray if the job will be watched at a printer that tells so: then
+  /// it is told while the job waits.
+  private func tellWarnings(of ticket: Ticket, at session: PrinterConnection, _ file: String) {
+    let isTold =
+      !arguments.isDryRun && !arguments.handling.endsWhenSent
+      && session.status.reasons.map(StateReason.init).contains {
+        ["media-empty", "media-needed"].contains($0.keyword) && $0.needsSomebody
+      }
+    let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
+    for warning in ticket.warnings where warning != told {
+      report(.event(file: file, .note(warning)))
+    }
+  }
+
   /// Prints on one printer.
   private func print(
     _ document: OpenDocument, at session: PrinterConnection, as entry: JournalEntry?,
@@ -204,16 +218,7 @@ package final class PrintRun {
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     let secret = try session.jobPassword(arguments.pin)
-    // A job that is watched tells that the printer is out of paper while it waits.
-    let isTold =
-      !arguments.isDryRun && !arguments.handling.endsWhenSent
-      && session.status.reasons.map(StateReason.init).contains {
-        ["media-empty", "media-needed"].contains($0.keyword) && $0.needsSomebody
-      }
-    let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
-    for warning in ticket.warnings where warning != told {
-      report(.event(file: file, .note(warning)))
-    }
+    tellWarnings(of: ticket, at: session, file)
     if arguments.isDryRun {
       report(
         .plan(

@@ -108,7 +108,7 @@ let package = Package(
       ],
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
-      // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, FilledText.swift,
+      // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, OutlinedText.swift,
       // InitialLineWidth.swift, FarPoints.swift, temporary.c).
       linkerSettings: [
         .unsafeFlags(

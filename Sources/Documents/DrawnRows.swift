@@ -312,23 +312,23 @@ public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
   if DrawnRows.note(.all, context) { CairoFunctions.showText?(context, text) }
 }
 
-/// Replaces cairo's function (see `DrawnRows`, `FilledText`).
+/// Replaces cairo's function (see `DrawnRows`, `OutlinedText`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
-  FilledText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
+  OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
   if DrawnRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showGlyphs?(context, glyphs, count)
   }
 }
 
-/// Replaces cairo's function (see `DrawnRows`, `FilledText`).
+/// Replaces cairo's function (see `DrawnRows`, `OutlinedText`).
 @_cdecl("cairo_show_text_glyphs")
 public func noteTextGlyphs(
   _ context: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int32,
   _ glyphs: UnsafeRawPointer?, _ count: Int32, _ clusters: UnsafeRawPointer?,
   _ clusterCount: Int32, _ flags: UInt32
 ) {
-  FilledText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
+  OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
   if DrawnRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showTextGlyphs?(
       context, text, length, glyphs, count, clusters, clusterCount, flags)

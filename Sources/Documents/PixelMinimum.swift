@@ -66,10 +66,10 @@ enum PixelMinimum {
   fileprivate static func stroke(
     _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
   ) {
-    let isOutline = FilledText.takeOutline(on: context)
+    let outlinePen = OutlinedText.takeOutline(on: context)
     guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
-    if isEnforced, isOutline, let context,
-      FilledText.strokeOutline(on: context, { stroke?(context) })
+    if isEnforced, let outlinePen, let context,
+      OutlinedText.strokeOutline(on: context, by: outlinePen, { stroke?(context) })
     {
       return
     }
@@ -89,7 +89,7 @@ enum PixelMinimum {
   ///
   /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
-    _ = FilledText.takeOutline(on: context)
+    _ = OutlinedText.takeOutline(on: context)
     guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
     let own = isPreserved ? ownFillPreserve : ownFill
     guard isEnforced, let context, let path = cairo_copy_path(context) else {
@@ -163,7 +163,7 @@ enum PixelMinimum {
   /// A table's outer lines are half outside its clip, and a line at the clip's edge would be lost with the pixel that
   /// contains its center. There is also no seam between adjacent clips.
   fileprivate static func clip(_ context: OpaquePointer?) {
-    _ = FilledText.takeOutline(on: context)
+    _ = OutlinedText.takeOutline(on: context)
     guard isEnforced, let context else {
       ownClip?(context)
       return

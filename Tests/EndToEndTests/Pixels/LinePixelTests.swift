@@ -321,17 +321,14 @@ import Testing
     }
   }
 
-  /// Filled and stroked (ISO 32000-1 §9.3.6): as good as nothing is left of small letters under a white pixel.
-  @Test(arguments: [(100, "1 G 0 w"), (600, "1 G 0 w"), (100, "0 G .05 w")])
-  func `filled letters with a thin outline are as dark as those without`(
-    _ resolution: Int, _ outline: String
-  ) async throws {
+  /// Returns how much ink 8-point letters take, drawn once after each of these operators.
+  private func ink(_ resolution: Int, after operators: [String]) async throws -> [Int] {
     let person = try await Person.anybody()
-    let text = "/F 8 Tf 20 100 Td (An image in CMYK) Tj ET"
     var sums: [Int] = []
-    for content in ["BT 0 g \(text)", "BT 0 g \(outline) 2 Tr \(text)"] {
+    for content in operators {
       let pdf = RawPDF(
-        content, resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>",
+        "BT \(content) /F 8 Tf 20 100 Td (An image in CMYK) Tj ET",
+        resources: "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>",
         box: "0 0 200 200")
       let side = try #require(
         try await person.rendered(
@@ -344,7 +341,21 @@ import Testing
             + stride(from: 15.0, to: 120, by: 0.25).reduce(0) { $0 + 255 - Int(side.dot($1, y)[0]) }
         })
     }
+    return sums
+  }
+
+  /// Filled and stroked (ISO 32000-1 §9.3.6): as good as nothing is left of small letters under a white pixel.
+  @Test(arguments: [(100, "1 G 0 w"), (600, "1 G 0 w"), (100, "0 G .05 w")])
+  func `filled letters with a thin outline are as dark as those without`(
+    _ resolution: Int, _ outline: String
+  ) async throws {
+    let sums = try await ink(resolution, after: ["0 g", "0 g \(outline) 2 Tr"])
     #expect(sums[0] > 0 && abs(sums[1] - sums[0]) * 3 < sums[0], "\(sums)")
+  }
+
+  @Test func `letters that are only a thin outline are not fat`() async throws {
+    let sums = try await ink(100, after: ["0 g", "0 G .1 w 1 Tr"])
+    #expect(sums[1] > 0 && sums[1] * 5 < sums[0] * 6, "\(sums)")
   }
 
   /// Letters that are only filled and clip (text modes 4 and 6) leave an outline that is never stroked.

@@ -1,17 +1,19 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import Glibc
 
-/// Letters that are first filled, then stroked (text rendering mode 2, ISO 32000-1 §9.3.6): a pen of a pixel, or of
-/// less, which Poppler makes a pixel, is a fifth of one.
+/// The outlines of letters: a pen of a pixel, or of less, which Poppler makes a pixel, is half of one, or a fifth for
+/// letters that were filled before (text rendering modes 1 and 2, ISO 32000-1 §9.3.6).
 ///
-/// They are on the page already, and a whole pixel would make them fat, or leave little of them where it is white. Where
-/// edges are hard pixels are small enough, and a thinner line would be lost.
-enum FilledText {
+/// A whole pixel would make small letters fat. Filled ones are on the page already, and it would leave little of them
+/// where it is white. Where edges are hard pixels are small enough, and a thinner line would be lost.
+enum OutlinedText {
   /// The letters that this thread filled last, by the first of them, and the context whose path is their outline.
   private struct Note {
     var first = cairo_glyph_t()
     var count: Int32 = 0
     var outlined: OpaquePointer?
+    /// Width in pixels of a thin pen for this outline.
+    var pen = 0.0
   }
 
   private static let key: pthread_key_t = {
@@ -38,28 +40,32 @@ enum FilledText {
   ) {
     note.pointee.outlined = nil
     let known = note.pointee
-    guard let glyphs, count > 0, count == known.count else { return }
+    guard let glyphs, count > 0 else { return }
     let isFilled =
-      glyphs[0].index == known.first.index && glyphs[0].x == known.first.x
-      && glyphs[0].y == known.first.y
-    note.pointee.outlined = isFilled ? context : nil
+      count == known.count && glyphs[0].index == known.first.index
+      && glyphs[0].x == known.first.x && glyphs[0].y == known.first.y
+    note.pointee.outlined = context
+    note.pointee.pen = isFilled ? 0.2 : 0.5
   }
 
-  /// Takes the mark of an outline, which holds for the next path function only; true when it is this context's path.
-  static func takeOutline(on context: OpaquePointer?) -> Bool {
+  /// Takes the mark of an outline, which holds for the next path function only, and returns the width in pixels of a
+  /// thin pen; nil when the context's path is not an outline.
+  static func takeOutline(on context: OpaquePointer?) -> Double? {
     defer { note.pointee.outlined = nil }
-    return context != nil && note.pointee.outlined == context
+    return context != nil && note.pointee.outlined == context ? note.pointee.pen : nil
   }
 
-  /// Draws an outline with a thin pen by calling `stroke`; false when its own pen is wide.
-  static func strokeOutline(on context: OpaquePointer, _ stroke: () -> Void) -> Bool {
+  /// Draws an outline with a pen of this width in pixels by calling `stroke`; false when its own pen is wide.
+  static func strokeOutline(
+    on context: OpaquePointer, by pen: Double, _ stroke: () -> Void
+  ) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
     let scale = abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx).squareRoot()
     let own = cairo_get_line_width(context)
     guard cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE, scale > 0, own * scale < 1.001
     else { return false }
-    cairo_set_line_width(context, 0.2 / scale)
+    cairo_set_line_width(context, pen / scale)
     stroke()
     cairo_set_line_width(context, own)
     return true
@@ -70,9 +76,9 @@ enum FilledText {
     (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void).self)
 }
 
-/// Replaces cairo's function (see `FilledText`).
+/// Replaces cairo's function (see `OutlinedText`).
 @_cdecl("cairo_glyph_path")
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
-  FilledText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)
-  FilledText.ownPath?(context, glyphs, count)
+  OutlinedText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)
+  OutlinedText.ownPath?(context, glyphs, count)
 }

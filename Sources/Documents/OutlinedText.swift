@@ -1,11 +1,12 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import Glibc
 
-/// The outlines of letters: a pen of a pixel, or of less, which Poppler makes a pixel, is half of one, or a fifth for
-/// letters that were filled before (text rendering modes 1 and 2, ISO 32000-1 §9.3.6).
+/// The outlines of letters: a pen of a pixel, or of less, which Poppler makes a pixel, is half of one for small letters,
+/// and a fifth for letters that were filled before (text rendering modes 1 and 2, ISO 32000-1 §9.3.6).
 ///
-/// A whole pixel would make small letters fat. Filled ones are on the page already, and it would leave little of them
-/// where it is white. Where edges are hard pixels are small enough, and a thinner line would be lost.
+/// A whole pixel on both sides of a stem would make small letters fat. Filled ones are on the page already, and it would
+/// leave little of them where it is white. Where edges are hard pixels are small enough, and a thinner line would be
+/// lost.
 enum OutlinedText {
   /// The letters that this thread filled last, by the first of them, and the context whose path is their outline.
   private struct Note {
@@ -40,12 +41,27 @@ enum OutlinedText {
   ) {
     note.pointee.outlined = nil
     let known = note.pointee
-    guard let glyphs, count > 0 else { return }
+    guard let context, let glyphs, count > 0 else { return }
     let isFilled =
       count == known.count && glyphs[0].index == known.first.index
       && glyphs[0].x == known.first.x && glyphs[0].y == known.first.y
+    guard isFilled || em(on: context) < smallestEm else { return }
     note.pointee.outlined = context
     note.pointee.pen = isFilled ? 0.2 : 0.5
+  }
+
+  /// The size of letters in pixels from which on an outline may be a pixel wide: a stem is then more than three.
+  private static let smallestEm = 24.0
+
+  /// The size of the context's font in pixels.
+  private static func em(on context: OpaquePointer) -> Double {
+    var (font, matrix) = (cairo_matrix_t(), cairo_matrix_t())
+    cairo_get_font_matrix(context, &font)
+    cairo_get_matrix(context, &matrix)
+    return
+      (abs(font.xx * font.yy - font.xy * font.yx)
+      * abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx))
+      .squareRoot()
   }
 
   /// Takes the mark of an outline, which holds for the next path function only, and returns the width in pixels of a

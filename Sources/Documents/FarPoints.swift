@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Keeps the points of paths within the pixels that cairo can count.
 ///
-/// cairo stores places in pixels with 24 bits before the point. A place beyond ±8,388,608 wraps around, and a rectangle
-/// that was to enclose everything encloses something else: macOS writes such clips, hundreds of millions of points wide,
-/// and at 600 dpi what they enclose disappeared. The program has functions in place of cairo's (see `PixelMinimum`).
+/// cairo stores places in pixels with 24 bits before the point. macOS writes clips hundreds of millions of points wide:
+/// at 600 dpi, neither their corners nor the way from one to the other fits, and lines in them disappeared. The program
+/// has functions in place of cairo's (see `PixelMinimum`).
 enum FarPoints {
   fileprivate typealias Point = @convention(c) (OpaquePointer?, Double, Double) -> Void
   fileprivate typealias Curve =

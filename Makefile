@@ -44,12 +44,15 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # would drop RELRO), and there is no build ID.
 # Swift exports every function of a static program: the loader and dladdr(3) would have to search 12,000 names instead
 # of about 20 (Package.swift).
+# Swift's merging of functions that differ in what they call is off: it takes the addresses of functions of late
+# libraries, which the loader would look for at the start (Swift 6.2: pango_cairo_show_layout).
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
 	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
 	  -Xlinker -z -Xlinker lazy -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
+	  -Xswiftc -Xllvm -Xswiftc -swiftmergefunc-threshold=0 \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new

@@ -1653,7 +1653,7 @@ _airprint_simulate() {
     repeating_flags=()
     non_repeating_flags=(--print-times --no-sensors --require-password --server --open --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--load --supply --fault)
-    non_repeating_options=(--name --port --listen --output --exec --location --like --printable-area)
+    non_repeating_options=(--name --port --listen -o --output --exec --location --like --printable-area)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -1668,7 +1668,7 @@ _airprint_simulate() {
         __airprint_add_lines 'lo'$'\n''all'
         return
         ;;
-    '--output')
+    '-o'|'--output')
         __airprint_add_completions -d
         return
         ;;

@@ -54,8 +54,7 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
       help: ArgumentHelp(
-        "Search for at most this many seconds (default: 5).",
-        valueName: "seconds"))
+        "Search for at most this many seconds, or 2m (default: 5).", valueName: "seconds"))
     var timeout: String?
   }
 

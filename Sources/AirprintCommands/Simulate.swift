@@ -130,6 +130,7 @@ struct SimulateOptions: ParsableArguments {
   var listen = "lo"
 
   @Option(
+    name: [.short, .long],
     help: ArgumentHelp(
       "Folder for the jobs (default: a temporary folder, removed at the end).", valueName: "folder"),
     completion: .directory)

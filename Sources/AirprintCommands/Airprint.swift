@@ -269,7 +269,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   // For a web address, print gives advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
   if word.contains(".") || word.contains("/") {
-    throw Failure(.unreadable, "\(word): No such file, and no command.")
+    throw Failure(.unreadable, "\(word): No such file or command.")
   }
   let hint = Airprint.hint(for: word, among: others.all.map(\.name))
   throw Failure(

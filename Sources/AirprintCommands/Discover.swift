@@ -89,7 +89,7 @@ struct Discover: AsyncParsableCommand {
         || filters.name != nil || filters.model != nil || filters.location != nil
       output.message(
         isFiltered
-          ? "No printers match." + (filters.wholeText.map { " To match a part: \($0)" } ?? "")
+          ? "No printers match. \(filters.wholeText.map { "To match a part: \($0)" } ?? "To list all: airprint discover")"
           : server.map { "\($0) has no list of printers. If it is a printer: airprint pick \($0)" }
             ?? nothingFound(in: arguments.domains))
       throw SilentExit(exitCode: .nothing)

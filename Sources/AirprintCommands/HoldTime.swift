@@ -17,7 +17,7 @@ enum HoldTime {
   static func isMeant(_ word: String) throws(Failure) -> Bool {
     if isUsual(word.lowercased()) { return true }
     guard !word.hasPrefix("-"), !word.contains("://"), access(word, F_OK) != 0 else { return false }
-    throw refused(word, "and there is no file of this name")
+    throw refused(word, "there is no such file either")
   }
 
   private static func isUsual(_ word: String) -> Bool {

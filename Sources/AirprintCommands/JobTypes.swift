@@ -8,7 +8,9 @@ extension [String] {
   func jobTypes() throws(Failure) -> [JobType] {
     var types: Set<JobType> = []
     for list in self {
-      for word in list.split(separator: ",") { types.insert(try JobType.named(String(word))) }
+      for word in list.split(separator: ",") {
+        types.insert(try JobType.named(String(word.trimmed)))
+      }
     }
     return types.sorted()
   }

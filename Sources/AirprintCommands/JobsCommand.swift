@@ -187,7 +187,7 @@ extension JobReport {
     switch stateInWords {
     case "completed": .green
     case "processing", "starting": .cyan
-    case "processing-stopped", "pending-held", "queued", "forgotten": .yellow
+    case "processing-stopped", "held", "queued", "forgotten": .yellow
     case "aborted", "in doubt", "not sent": .red
     default: nil
     }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PrintModel
 internal import PrintOptions
 
@@ -97,6 +98,11 @@ enum LpHabits {
         result.append("--help-hidden")
       } else if prints, argument == "--hold", let word = rest.first, try HoldTime.isMeant(word) {
         result.append("--hold-until")
+      } else if prints, argument == "-q", let word = rest.first, Int(word) != nil,
+        access(word, F_OK) != 0
+      {
+        throw Failure(
+          .usage, "-q \(word): -q is --quiet; for a priority, use -o job-priority=\(word).")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print", argument == "--wait" {

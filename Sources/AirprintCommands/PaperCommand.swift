@@ -4,6 +4,7 @@ internal import ForeignText
 internal import Glibc
 internal import PrintModel
 internal import Printing
+internal import Terminal
 
 /// `airprint paper`.
 struct PaperCommand: AsyncParsableCommand, PrintOptions {
@@ -42,15 +43,19 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
     if output.isJSON { return try output.json(ticket.paper) }
     let paper = ticket.paper
     try output.line(paper.inWords + (paper.isReady ? "" : ", not known to be loaded"))
-    try output.line("sheet      \(paper.paperRect.inWords)")
-    try output.line("printable  \(paper.printableRect.inWords)")
+    // People measure in millimeters; programs that place things use points.
+    let isShown = output.out.isTerminal
+    try output.line("sheet      \(paper.paperRect.inWords(inMillimeters: isShown))")
+    try output.line("printable  \(paper.printableRect.inWords(inMillimeters: isShown))")
   }
 }
 
 extension Rectangle {
-  /// The rectangle in words: `576 x 842 pt at 9.5, 12`.
-  fileprivate var inWords: String {
-    "\(width.short) x \(height.short) pt at \(x.short), \(y.short)"
+  /// Returns the rectangle in words: `576 x 842 pt at 9.5, 12`, or `203.2 x 297 mm at 3.4, 4.2`.
+  fileprivate func inWords(inMillimeters: Bool) -> String {
+    let (scale, unit) = inMillimeters ? (25.4 / 72, "mm") : (1, "pt")
+    func text(_ points: Double) -> String { (points * scale).short }
+    return "\(text(width)) x \(text(height)) \(unit) at \(text(x)), \(text(y))"
   }
 }
 

@@ -180,7 +180,7 @@ final class PickList: Sendable {
   /// printer yet.
   private func paper(of printer: DiscoveredPrinter) async -> String {
     let (report, _) = await showPrinter(printer, context)
-    guard report.isAvailable else { return "does not answer" }
+    guard report.isAvailable else { return report.trouble ?? "does not answer" }
     let papers = report.ready.map { paper in
       paper.title + (paper.source.map { " (\($0))" } ?? "")
     }

@@ -60,6 +60,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
   private func print(_ context: Context) async throws {
     let output = CommandOutput(global, environment: context.environment)
+    var context = context
+    context.note = output.message
     if context.passwordFile != nil, time.later {
       throw Failure(
         .usage,
@@ -75,12 +77,12 @@ struct Print: AsyncParsableCommand, PrintOptions {
     arguments.password = try await protection.password()
     arguments.pin = try await secrecy.pin()
     arguments.handling.notifies = time.notify
+    arguments.printers =
+      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
     try arguments.refusePrintersAmongFiles(context)
     if arguments.password == nil {
       arguments.password = await askForDocumentPassword(of: arguments.files, context, output)
     }
-    arguments.printers =
-      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(arguments, context, output) }
     let targets = try await targets(for: arguments, context, output)
     let cancellation = Cancellation.catchingSignals()

@@ -42,6 +42,7 @@ final class PrintProgress {
   /// Number of files, and of those that have ended.
   private let files: Int
   private var over = 0
+  private var lastFailure: String?
   /// The file that the line shows; another one may be sent ahead in the meantime.
   private var current: String?
   /// Number of sides sent of files that have not ended, which the printer will count.
@@ -172,7 +173,10 @@ final class PrintProgress {
     } else {
       let isOff = result.message?.hasSuffix("Is it switched on and on this network?") == true
       let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
-      output.complain("airprint: \(result.complaint)\(hint)")
+      // A block of several lines, such as two certificates, is shown once.
+      let isKnown = result.message?.contains("\n") == true && result.message == lastFailure
+      lastFailure = result.message
+      output.complain("airprint: \(isKnown ? result.shortComplaint : result.complaint)\(hint)")
     }
   }
 }
@@ -202,6 +206,12 @@ extension PrintResult {
   var complaint: String {
     let why = message ?? "failed"
     return exitCode == .configuration ? why : "\(title): \(why)"
+  }
+
+  /// The first sentence of the complaint.
+  var shortComplaint: String {
+    let text = complaint
+    return text.firstRange(of: ". ").map { "\(text[..<$0.lowerBound])." } ?? text
   }
 
   var praise: String { praise(as: title) }

@@ -69,7 +69,7 @@ extension SavedEntry {
   }
 
   private var stateInWords: String {
-    guard isAvailable == true else { return "does not answer" }
+    guard isAvailable == true else { return silence ?? "does not answer" }
     return status?.inWords ?? "ready"
   }
 }

@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Jobs
 internal import PrintModel
+internal import PrintOptions
 internal import Printers
 internal import Printing
 internal import System
@@ -267,12 +268,18 @@ struct RenderDestination: ParsableArguments {
   /// Suffixes of picture formats that neither `render` nor `preview` writes.
   static let unwritten = ["gif", "tif", "tiff", "webp", "bmp", "heic", "svg"]
 
-  /// Throws exit 64 for an output whose suffix is that of an unsupported format; any other suffix may be part of a
-  /// name.
+  /// Throws exit 64 for an output whose suffix is that of an unsupported format, and for an option of `print -o`; any
+  /// other suffix may be part of a name.
   ///
   /// - `suffixes`: without their dots.
   /// - `reason`: a sentence about the supported formats.
   func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
+    if let output, PrintOption.isJobOption(output) {
+      throw Failure(
+        .usage,
+        "-o \(output): -o names the output file here; use --option \(output), or -o ./\(output) for a file."
+      )
+    }
     let name = output?.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       suffixes.contains(name[name.index(after: dot)...].lowercased())

@@ -51,8 +51,7 @@ extension PrinterReport {
     }
     add("name", name)
     // A printer that answers, but is not trusted or needs a password, is reported below.
-    let silence = failure?.code == .unavailable ? "does not answer" : "not contacted"
-    add("state", isAvailable ? status?.inWords : silence)
+    add("state", isAvailable ? status?.inWords : trouble ?? "not contacted")
     add("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map { localTime($0) })
     add("model", makeAndModel)
     add("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil)

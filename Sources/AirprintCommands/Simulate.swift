@@ -104,8 +104,23 @@ struct Simulate: AsyncParsableCommand {
     let name = try tellSimulatedPrinter(
       words[1], words[0], Array(words.dropFirst(2)), context)
     if output.isJSON { return try output.json(["printer": name]) }
-    let told = words[0] == "pin" ? words.prefix(1) : words.prefix(1) + words.dropFirst(2)
-    output.message("\(name): \(told.joined(separator: " ")).")
+    output.message("\(name): \(Self.told(words[0], Array(words.dropFirst(2)))).")
+  }
+
+  /// What was done, in words: `loaded main=legal`, `emptied main`, `cover-open is set`.
+  private static func told(_ action: String, _ what: [String]) -> String {
+    let text = what.joined(separator: " ")
+    switch action {
+    case "load":
+      let emptied = what.filter { $0.lowercased().hasSuffix("=none") }.map {
+        "emptied \($0.dropLast(5))"
+      }
+      let loaded = what.filter { !$0.lowercased().hasSuffix("=none") }.map { "loaded \($0)" }
+      return (loaded + emptied).inWords()
+    case "clear": return "all faults are cleared"
+    case "pin": return "the PIN was entered"
+    default: return "\(text) is set"
+    }
   }
 }
 

@@ -117,7 +117,7 @@ extension PrinterStatusSnapshot {
 
   /// The status in words, without supplies and this machine's queue.
   var stateInWords: String {
-    guard let state else { return "does not answer" }
+    guard let state else { return silence ?? "does not answer" }
     return PrinterStatus(
       state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
       queuedJobs: jobs, supplies: supplies

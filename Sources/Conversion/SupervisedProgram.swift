@@ -36,6 +36,13 @@ struct SupervisedProgram {
         // Kill what it left behind rather than wait for its output.
         if !keepsOthers { kill(-process, SIGKILL) }
         if mark != nil { family.endOthers() }
+        // Ctrl-C, or a SIGTERM to all of a service, may end the program before airprint sees the signal.
+        if case .signal(let number) = status, [SIGINT, SIGTERM, SIGHUP].contains(number) {
+          _ = cancellation.sleep(.milliseconds(500))
+        }
+        if status != .exit(0), let signal = cancellation.signal {
+          throw Failure(ExitCode(signal: signal), "Interrupted.")
+        }
         return status
       }
       do throws(Failure) {

@@ -147,6 +147,7 @@ package struct JobReport: Sendable, Encodable {
     default: break
     }
     if isQueued { return "queued" }
+    if state == JobState.held.keyword { return "held" }
     return state ?? (isActive ? "starting" : "not sent")
   }
 }

@@ -53,7 +53,7 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
       mend: installCommand("libnotify-bin"))
     : HealthCheck(
       "desktop", "notify-send", .ok,
-      desktop ? "shows how jobs ended (--notify)" : "no desktop session")
+      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop session")
   let usb =
     ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
     ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")

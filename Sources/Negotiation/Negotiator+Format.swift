@@ -168,7 +168,7 @@ extension Negotiator {
         .usage, "-o raw: \(printer) takes \(formats), and not \(DocumentFormat.octets).")
     }
     because("format: \(format), the file unchanged")
-    warn("\(printer) is sent the file unchecked, and may not be able to read it.")
+    warn("\(printer) gets the file unchecked, and may not be able to read it.")
     return (format, true)
   }
 

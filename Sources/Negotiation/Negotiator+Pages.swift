@@ -29,7 +29,7 @@ extension Negotiator {
     if request.pageSet != .all {
       if ticket.numberUp > 1 {
         ticket.sideSet = request.pageSet
-        let isOneSide = !request.isBooklet && ticket.pages.count <= ticket.numberUp
+        let isOneSide = ticket.pages.count <= (request.isBooklet ? 1 : ticket.numberUp)
         guard request.pageSet == .odd || !isOneSide else { throw noPages }
         because("pages: the \(request.pageSet.rawValue) sides")
       } else {
@@ -41,8 +41,8 @@ extension Negotiator {
       ticket.isReversed = true
       because("output-order: the last sheet first")
     }
-    guard request.isBooklet, ticket.numberUp == 2, ticket.pages.count > 1 else { return }
-    guard ticket.sides.isDuplex || request.pageSet != .all else {
+    guard request.isBooklet, ticket.numberUp == 2 else { return }
+    guard ticket.sides.isDuplex || request.pageSet != .all || ticket.pages.count == 1 else {
       throw Failure(
         .usage,
         "--booklet: \(printer) prints one side of a sheet here. Print the fronts with --booklet --odd, put them back "

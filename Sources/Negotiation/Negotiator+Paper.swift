@@ -332,7 +332,7 @@ extension PageFit {
     case .larger: "the nearest that holds \(made)"
     case .wideRoll: "a roll wider than \(made)"
     case .narrowRoll: "a roll narrower than \(made)"
-    case .smaller: "the nearest, smaller than \(made)"
+    case .smaller: "the nearest size, smaller than \(made)"
     }
   }
 }

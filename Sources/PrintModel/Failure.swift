@@ -12,6 +12,19 @@ package struct Failure: Error, Sendable, Equatable {
   }
 }
 
+extension Failure {
+  /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
+  package func inShort(at printer: String) -> String {
+    guard code == .notAllowed else { return "does not answer" }
+    var words = message[...]
+    for start in ["\(printer)'s ", "\(printer): ", "\(printer) "] where words.hasPrefix(start) {
+      words = words.dropFirst(start.count)
+      break
+    }
+    return String(words[..<(words.firstRange(of: ". ")?.lowerBound ?? words.endIndex)])
+  }
+}
+
 extension Failure: CustomStringConvertible {
   package var description: String { message }
 }

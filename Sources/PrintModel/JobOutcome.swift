@@ -67,7 +67,11 @@ package struct JobOutcome: Sendable, Equatable {
     case .canceled:
       exitCode = .canceled
       let isSaid = why.lowercased().filter(\.isLetter) == "canceled"
-      message = "The job was canceled on \(printer)\(isSaid ? "" : why)."
+      let isThere = status.trouble.contains("job-canceled-at-device")
+      message =
+        isThere
+        ? "The job was canceled at \(printer) itself."
+        : "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
     default:
       mayTryOtherFormat =

@@ -18,7 +18,10 @@ package struct PageRanges: Sendable, Equatable {
   package init(_ text: String) throws(Failure) {
     self.text = text
     var parts: [Part] = []
+    let word = text.lowercased()
+    if ["even", "odd"].contains(word) { throw Failure(.usage, "--pages \(text): use --\(word).") }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let part = part.drop { $0 == " " }
       if let span = Part(positions: part) {
         parts.append(span)
       } else if PageRanges.mayBeLabel(part) {

@@ -66,6 +66,12 @@ extension PrintOption {
     }
   }
 
+  /// Returns true for words that are meant for `-o` of `print`: `media=A5`, `fit-to-page`.
+  package static func isJobOption(_ text: String) -> Bool {
+    guard text.contains("=") else { return lpNames.contains(text.lowercased()) }
+    return LpName(text).map { $0.meaning != nil || $0.text.lowercased() == "finishings" } ?? false
+  }
+
   static let noPercentages =
     "percentages are not supported; --scaling takes fit, fill or none, and --paper a size"
 

@@ -169,7 +169,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case "max": return .max
     default:
       guard let length = MediaName.length(text.lowercased()), (500...5_000_000).contains(length)
-      else { throw refuse(text, "takes auto, max or a length with its unit, 5 mm to 50 m (120mm)") }
+      else { throw refuse(text, "takes auto, max or a length from 5mm to 5000cm, such as 120mm") }
       return .length(length)
     }
   }
@@ -178,7 +178,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
 extension Sequence where Element == Substring {
   fileprivate func selectors() throws(Failure) -> [MediaSelector] {
     var selectors: [MediaSelector] = []
-    for word in self { selectors.append(try MediaSelector(String(word))) }
+    for word in self { selectors.append(try MediaSelector(String(word.trimmed))) }
     guard !selectors.isEmpty else {
       throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
     }

@@ -147,8 +147,8 @@ extension StampOptions.Span {
 
 extension Substring {
   /// The text without surrounding blanks.
-  fileprivate var trimmed: Substring {
-    let text = drop { $0 == " " }
-    return text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""
+  package var trimmed: Substring {
+    let text = drop(while: \.isWhitespace)
+    return text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
   }
 }

@@ -58,16 +58,17 @@ package func findPrinters(
     return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
   }
   var targets: [PrinterReference] = []
-  var missing: Failure?
+  var missing: [Failure] = []
   for name in names {
     do throws(Failure) {
       if let target = try await findPrinter(name, for: type, context) { targets.append(target) }
     } catch {
       guard error.code == .unavailable else { throw error }
-      missing = missing ?? error
+      missing.append(error)
     }
   }
-  if targets.isEmpty, let missing { throw missing }
+  if targets.isEmpty, let first = missing.first { throw first }
+  for failure in missing { context.note("\(failure.message) Trying the others.") }
   return targets
 }
 

@@ -316,8 +316,10 @@ private func save(
     guard try await arguments.mayReplace?(other) ?? true else {
       throw Failure(.nothing, "Nothing was changed.")
     }
+    let types = store.types(of: printer.name).map(\.plurals)
     context.note(
-      "\(printer.name.safeName) takes the place of another printer of this name (\(other.uri)).")
+      "\(printer.name.safeName) was \(other.uri); it is \(printer.uri) now"
+        + (types.isEmpty ? "." : ", also for \(types.inWords())."))
   }
   let makesDefault =
     arguments.makesDefault || store.defaultPrinter == nil && arguments.types.isEmpty

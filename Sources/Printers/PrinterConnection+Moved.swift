@@ -110,7 +110,8 @@ extension PrinterConnection {
     }
     let places = (look ?? []).flatMap { found in
       let same = found.places.filter { $0.uri.hasPrefix("ipps:") == target.uri.hasPrefix("ipps:") }
-      let isFree = isPinned || same.isEmpty && target.uri.hasPrefix("ipp:")
+      // The other way would be saved, even if the printer was only waking up.
+      let isFree = same.isEmpty && (isPinned || target.uri.hasPrefix("ipp:"))
       return (isFree ? found.places : same).map { place in
         var moved = target
         (moved.uri, moved.addresses) = (place.uri, place.addresses)

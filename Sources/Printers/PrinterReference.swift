@@ -130,7 +130,9 @@ extension PrinterReference {
   ) throws(Failure) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
     throw Failure(
-      .usage, "\(several(text)): \(candidates.map(name).sorted().joined(separator: ", ")).")
+      .usage,
+      "\(several(text)): \(candidates.map(name).sorted { NaturalOrder($0) < NaturalOrder($1) }.joined(separator: ", "))."
+    )
   }
 
   fileprivate static func several(_ text: String) -> String {

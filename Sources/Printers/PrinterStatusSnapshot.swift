@@ -13,6 +13,8 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var isAvailable: Bool
   /// The printer-state keyword; nil if it did not answer.
   package var state: PrinterStatus.State?
+  /// The reason why it could not be asked.
+  package var silence: String?
   package var reasons: [String]
   package var isAcceptingJobs: Bool?
   /// Number of jobs at the printer, of all users.
@@ -118,7 +120,7 @@ private func ask(
       snapshot.take(session, session.status)
       session.rememberAnswer(context)
     } catch {
-      // It does not answer, which is the status to report.
+      snapshot.silence = error.inShort(at: target.name)
     }
     let records = (try? context.journal.records()) ?? []
     snapshot.queued = records.count {
@@ -152,7 +154,7 @@ func rememberSilence(of target: PrinterReference, _ context: Context) {
   let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
   last.isAvailable = false
-  last.state = nil
+  (last.state, last.silence) = (nil, nil)
   last.asked = WallClock.seconds
   if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
 }

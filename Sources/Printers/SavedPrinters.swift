@@ -15,6 +15,8 @@ package struct SavedEntry: Sendable, Encodable {
   /// nil if it was not contacted.
   package var isAvailable: Bool?
   package var status: PrinterStatus?
+  /// The reason why it could not be asked.
+  package var silence: String?
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: SavedPrinter.Key.self)
@@ -78,6 +80,7 @@ package func listSaved(
   for (index, report) in reports.enumerated() {
     entries[index].isAvailable = report.isAvailable
     entries[index].status = report.status
+    if !report.isAvailable { entries[index].silence = report.trouble }
   }
   return entries
 }

@@ -23,7 +23,7 @@ package struct PrinterReport: Sendable, Encodable {
   package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
-  /// The reason why it would not print now; nil if it would, or did not answer.
+  /// The reason why it would not print now, or why it can't be asked; nil if it would print.
   package var trouble: String? = nil
   /// The command that saves the password it requires; nil if it requires none, or one is saved or given.
   package var missingLogin: String? = nil
@@ -90,7 +90,9 @@ package func showPrinter(
       return (report, nil)
     } catch {
       if error.code == .unavailable { rememberSilence(of: target, context) }
-      return (PrinterReport(unanswered: target, context), error)
+      var report = PrinterReport(unanswered: target, context)
+      report.trouble = error.inShort(at: target.name)
+      return (report, error)
     }
   }
 }

@@ -57,7 +57,7 @@ package func likelyPrinter(
   guard let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
   else {
     context.note(
-      "\(saved.name) has not reported its paper yet, so these pages are for no printer. Use -d to ask it."
+      "\(saved.name) has not reported its paper yet, so this preview is for no particular printer; -d asks it."
     )
     return nil
   }

@@ -113,7 +113,7 @@ package final class PrintRun {
   ) throws(Failure) -> Attempt {
     do throws(Failure) {
       let session = try contact(target, document.file.path)
-      if !isLast, let type = arguments.type, !session.serves(type), !arguments.handling.force {
+      if !isOnly, let type = arguments.type, !session.serves(type), !arguments.handling.force {
         return .notNow("\(session.name) can't print \(type.plural.lowercased()).")
       }
       if !isOnly, let trouble = session.trouble {

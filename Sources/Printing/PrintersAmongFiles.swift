@@ -24,6 +24,12 @@ extension String {
   }
 }
 
+extension PrinterStore {
+  fileprivate func printer(startingWith text: String) -> SavedPrinter? {
+    printers.first { $0.name.lowercased().hasPrefix(text.lowercased()) }
+  }
+}
+
 extension PrintArguments {
   /// Throws exit 64 if a saved printer's name is given in place of a file or pages, as with `lpr -P`: before anything
   /// is printed on another printer.
@@ -41,6 +47,11 @@ extension PrintArguments {
           .usage, "\(file): name the file by its path: \(ShellWord.quoted(file.pathOfFileURL)).")
       }
       try refuseWebAddress(file, for: command)
+      // `-d Office Laser`: the shell divides a name without quotes.
+      if let start = printers.last, let whole = store.printer(startingWith: "\(start) \(file)") {
+        throw Failure(
+          .usage, "\(file): no such file. Quote the printer's name: -d \(quoted(whole)).")
+      }
       guard let printer = store.printer(named: file) else { continue }
       throw Failure(
         .usage, "\(file): no such file. \(printer.name) is a printer: -d \(quoted(printer)).")

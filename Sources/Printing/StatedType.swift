@@ -68,8 +68,21 @@ extension PrintRun {
     let type = document.info.guessedType
     guard let saved = try context.settings.printers().printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
-    else { return nil }
+    else { return try serverHint(for: arguments.choosingType, at: session) }
     return saved.hint(at: type)
+  }
+
+  /// Returns `Till prints receipts: -d Till` if this printer does not print a type, and no printer is saved for it.
+  private func serverHint(
+    for type: JobType?, at session: PrinterConnection
+  ) throws(Failure) -> String? {
+    guard let type, !session.serves(type) else { return nil }
+    let others = try context.settings.printers().printers.filter {
+      $0.types.contains(type) && $0.uri != session.target.uri
+    }
+    return others.first.map {
+      "\($0.name) prints \(type.plurals): -d \(ShellWord.quoted($0.name.safeName))"
+    }
   }
 
   /// Returns `Till is saved for receipts: -d Till` if this printer does not print the type that was asked for.
@@ -77,7 +90,7 @@ extension PrintRun {
     guard let type = arguments.type, !session.serves(type),
       let saved = try context.settings.printers().printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
-    else { return nil }
+    else { return try serverHint(for: arguments.type, at: session) }
     return "\(saved.name) is saved for \(type.plurals): -d \(ShellWord.quoted(saved.name.safeName))"
   }
 }

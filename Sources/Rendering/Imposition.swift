@@ -61,6 +61,8 @@ private func groups(of ticket: Ticket) -> [[Int?]] {
       Array(pages[$0..<min($0 + ticket.numberUp, pages.count)])
     }
   }
+  // Folded, it is the front of a sheet that has no other page.
+  if pages.count == 1 { return [[nil, pages[0]]] }
   // The outermost sheet has the last page beside the first, and on its back the second beside the last but one.
   let count = (pages.count + 3) / 4 * 4
   func page(_ place: Int) -> Int? { place < pages.count ? pages[place] : nil }

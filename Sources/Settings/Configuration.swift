@@ -199,7 +199,7 @@ extension Configuration.Layer {
     if ["printer", "default", "default-printer"].contains(key) {
       return file.failure(
         at: key,
-        "the default printer is not set here, but with: airprint default "
+        "set the default printer with: airprint default "
           + (value.string.map(TOMLFile.typed) ?? "NAME"))
     }
     return file.unknown(key, but: Configuration.Layer.keys)

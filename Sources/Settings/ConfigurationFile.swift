@@ -254,15 +254,6 @@ extension String {
   }
 }
 
-extension Substring {
-  /// The text without blanks around it.
-  var trimmed: Substring {
-    var text = drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
-  }
-}
-
 extension [String: TOMLFile.Value] {
   /// Plain values by their dotted keys.
   fileprivate var settings: [String: String] {

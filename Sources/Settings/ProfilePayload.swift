@@ -1,3 +1,5 @@
+internal import PrintOptions
+
 /// A payload of a configuration profile, or the profile itself, which is the outermost one.
 struct ProfilePayload: Decodable {
   private var type: String?

@@ -69,7 +69,9 @@ struct JobRecovery {
     case (_, .answered(.unknown)):
       return over(
         record.phase == .sent
-          ? .forgotten(by: record.printer, job: record.jobId) : inDoubt(nil, unconfirmed))
+          ? .forgotten(
+            by: record.printer, job: record.jobId, sides: record.sides, printed: record.impressions)
+          : inDoubt(nil, unconfirmed))
     case (_, .answered(.silence)), (_, .canceled): return [.finish(.underWay(nil))]
     }
   }

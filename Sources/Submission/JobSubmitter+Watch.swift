@@ -45,7 +45,9 @@ extension JobSubmitter {
           printerStatus = now
         }
         return ended(status)
-      case .forget(let last): return .forgotten(by: submission.printer, job: job, last: last)
+      case .forget(let last):
+        return .forgotten(
+          by: submission.printer, job: job, last: last, sides: submission.sides)
       case .giveUp(let end):
         throw end.ending(of: submission, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
       }

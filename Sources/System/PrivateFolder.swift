@@ -8,10 +8,16 @@ package enum PrivateFolder {
   package static func make(_ path: String, mode: mode_t = 0o700) -> Bool {
     if access(path, F_OK) == 0 { return true }
     var made = ""
+    var isReadOnly = false
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      guard mkdir(made, mode) == 0 || errno == EEXIST || errno == EROFS else { return false }
+      guard mkdir(made, mode) != 0, errno != EEXIST else { continue }
+      // A folder on the way may be on a read-only file system, and exist.
+      guard errno == EROFS else { return false }
+      isReadOnly = true
     }
-    return access(path, F_OK) == 0
+    guard access(path, F_OK) != 0 else { return true }
+    if isReadOnly { errno = EROFS }
+    return false
   }
 }

@@ -206,7 +206,8 @@ package struct PickerState: Sendable {
     guard word != filter else { return }
     filter = word
     refilter()
-    if let selection, let index = index(of: selection.id) {
+    let named = visible.count(where: isNamed)
+    if let selection, let index = index(of: selection.id), index < named || named == 0 {
       select(index)
     } else if !visible.isEmpty {
       select(0)
@@ -220,8 +221,13 @@ package struct PickerState: Sendable {
 
   private mutating func refilter() {
     let word = folded(filter)
-    visible = entries.filter { matches($0.folded, word) }
+    let found = entries.filter { matches($0.folded, word) }
+    // The words of a name may also be in the models of other printers.
+    visible = found.filter(isNamed) + found.filter { !isNamed($0) }
   }
+
+  /// True if the filter matches the title.
+  private func isNamed(_ entry: Entry) -> Bool { matches(folded(entry.row.title), folded(filter)) }
 
   private func index(of id: String) -> Int? { visible.firstIndex { $0.row.id == id } }
 

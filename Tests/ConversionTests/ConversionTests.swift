@@ -123,6 +123,19 @@ import System
     #expect(failure?.code == .document)
   }
 
+  @Test func `130: stopped by a signal that the converter got first`() async throws {
+    let run = try Run("kill -INT $$")
+    let cancellation = Cancellation()
+    detachThread {
+      usleep(300_000)
+      cancellation.raise(signal: SIGINT)
+    }
+    let failure = await #expect(throws: Failure.self) {
+      try await run.convert(isSandboxed: false, cancellation)
+    }
+    #expect(failure?.code == .interrupted)
+  }
+
   @Test(arguments: [true, false])
   func `130 or 143: stopped by the person`(_ isSandboxed: Bool) async throws {
     let run = try Run("sleep 600")

@@ -27,7 +27,7 @@ extension Case {
       because: "the nearest that holds the document's page"),
     Case(
       "office-laser", .a0, "paper=iso_a3_297x420mm percent=34",
-      because: "the nearest, smaller than the document's page",
+      because: "the nearest size, smaller than the document's page",
       warns: ["larger than A3: it is scaled to 34 %"]),
     Case("office-laser", .a0, "--strict", exit: .usage, "scaled to 34 %"),
     Case("simulated-laser", .letter, "paper=iso_a4_210x297mm percent=93 scaling=auto"),

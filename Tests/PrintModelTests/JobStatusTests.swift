@@ -117,7 +117,7 @@ import Testing
     #expect(unread.reasons == ["document-format-error"])
     let canceled = JobOutcome(status(.canceled, "job-canceled-at-device"), at: "Office")
     #expect(canceled.exitCode == .canceled)
-    #expect(canceled.message == "The job was canceled on Office: canceled at the printer.")
+    #expect(canceled.message == "The job was canceled at Office itself.")
     let aborted = JobOutcome(
       JobStatus(id: 1, state: .aborted, message: "Out of memory"), at: "Office")
     #expect(aborted.exitCode == .aborted)

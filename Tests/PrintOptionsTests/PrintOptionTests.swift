@@ -140,7 +140,7 @@ import PrintOptions
     ),
     (.borderless, "takes true or false", ["", "1", "maybe"]),
     (
-      .cutLength, "takes auto, max or a length with its unit, 5 mm to 50 m (120mm)",
+      .cutLength, "takes auto, max or a length from 5mm to 5000cm, such as 120mm",
       ["", "120", "4mm", "0mm", "50001mm", "-120mm", "min"]
     ),
     (

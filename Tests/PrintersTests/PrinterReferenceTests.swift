@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  @Test func `candidates are listed in natural order`() {
+    #expect {
+      try PrinterReference.only(["Printer 10", "Printer 2"], "printer") { $0 }
+    } throws: { error in
+      (error as? Failure)?.message == "\"printer\" matches several printers: Printer 2, Printer 10."
+    }
+  }
+
   @Test func `a reason that two addresses share is told once`() {
     let refused = "till refuses connections on port 9"
     let failure = noPrinter(

@@ -87,6 +87,10 @@ import Testing
       $0.numberUp = 2
       $0.isBooklet = true
     },
+    Case("a booklet of one page", 1, [[0]]) {
+      $0.numberUp = 2
+      $0.isBooklet = true
+    },
     Case("nothing", 0, []),
   ])
   func `the pages of all sides`(_ expected: Case) {
@@ -108,6 +112,9 @@ import Testing
     let short = impose(Self.document(5), by: ticket)
     // The first page is the right one of the outermost sheet, even if there is no last page.
     #expect(short[0].placements == [whole[0].placements[1]])
+    var single = ticket
+    single.pages = [0]
+    #expect(impose(Self.document(1), by: single)[0].placements == [whole[0].placements[1]])
     #expect(short[1].placements == [whole[1].placements[0]])
   }
 

@@ -70,6 +70,20 @@ import Testing
     #expect(all == [["ask 7"], words])
   }
 
+  /// A printer that lost power in the middle of a job no longer lists it either.
+  @Test(
+    arguments: [
+      (nil, 4, "it was probably printed."), (4, 4, "it was probably printed."),
+      (1, nil, "it was probably printed."),
+      (1, 4, "1 of 4 pages had been printed when it was last asked. Check the paper."),
+      (0, 1, "0 of 1 page had been printed when it was last asked. Check the paper."),
+    ] as [(Int?, Int?, String)])
+  func `a job that its printer has forgotten`(_ printed: Int?, _ sides: Int?, _ fate: String) {
+    let outcome = JobOutcome.forgotten(by: "Office", job: 7, sides: sides, printed: printed)
+    #expect(outcome.exitCode == .forgotten && outcome.impressions == printed)
+    #expect(outcome.message?.hasSuffix(" no longer lists the job; \(fate)") == true)
+  }
+
   @Test func `a document that was cut off is canceled, and in doubt all the same`() {
     let answer = JobRecovery.Event.answered(.status(JobStatus(id: 7, state: .processing)))
     #expect(actions(.sending, [answer, .canceled(true)])[2] == ["end 74", "over"])

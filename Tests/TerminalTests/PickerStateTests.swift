@@ -114,6 +114,17 @@ extension PickerState {
     #expect(state.choice == .chosen("l"))
   }
 
+  @Test func `rows whose title matches come first`() {
+    var state = picker([
+      PickerRow(id: "1", title: "Envelopes", columns: ["Simulated Printer"]),
+      PickerRow(id: "2", title: "Printer 2", columns: ["Laser"]),
+    ])
+    #expect(state.titles == ["Envelopes", "Printer 2"])
+    state.type("printer")
+    #expect(state.titles == ["Printer 2", "Envelopes"])
+    #expect(state.choice == .chosen("2"))
+  }
+
   @Test(arguments: [
     ("lab", ["Label"]), ("LASER", ["Office Laser"]), ("floor doc", ["Office Laser"]),
     ("cafe kuche", ["Café"]), ("写", ["写真 Canon"]), ("saved", ["Office Laser"]),

@@ -196,26 +196,34 @@ extension ReceiptLayout {
         let figure = setter.width(of: row.columns[1], row.style) + 0.05
         if item + gap + figure <= width { widths = [figure] }
       }
-      // As on every till, a long item is placed above its figures, and so is one with a word that would be broken.
+      // As on every till, a long item is placed above several figures, and so is one with a word that would be broken.
       let beside = width - widths.reduce(0, +) - gap * Double(widths.count)
       let longest = row.columns[0].split(separator: " ").max { $0.count < $1.count } ?? ""
-      if item > beside, isNarrow || setter.width(of: String(longest), row.style) > beside {
+      let hasRoom = setter.width(of: String(longest), row.style) <= beside
+      if item > beside, isNarrow || row.columns.count > 2 || !hasRoom {
         add([ReceiptCell(text: row.columns[0], style: row.style, x: x, width: width)])
         row.columns[0] = ""
       }
-      var right = x + width
-      var cells: [ReceiptCell] = []
-      for (text, width) in zip(row.columns.dropFirst(), widths).reversed() {
-        right -= width
-        cells.append(
-          ReceiptCell(text: text, style: row.style, alignment: .right, x: right, width: width))
-        right -= gap
-      }
-      cells.append(
-        ReceiptCell(
-          text: row.columns[0], style: row.style, alignment: .left, x: x, width: max(1, right - x)))
+      let cells = cells(of: row.columns, row.style, widths, gap)
       add(isMirrored ? cells.map(mirrored) : cells)
     }
+  }
+
+  /// Places the columns of a line from the right: the first has the rest of the width.
+  private func cells(
+    of columns: [String], _ style: Receipt.Style, _ widths: [Double], _ gap: Double
+  ) -> [ReceiptCell] {
+    var right = x + width
+    var cells: [ReceiptCell] = []
+    for (text, width) in zip(columns.dropFirst(), widths).reversed() {
+      right -= width
+      cells.append(ReceiptCell(text: text, style: style, alignment: .right, x: right, width: width))
+      right -= gap
+    }
+    let room = max(1, right - x)
+    return cells + [
+      ReceiptCell(text: columns[0], style: style, alignment: .left, x: x, width: room)
+    ]
   }
 
   /// Mirrors a cell: if the first column reads from right to left, so do all columns.

@@ -60,6 +60,8 @@ import Testing
     try await waiting.wait(for: "run: airprint release ")
     let held = try await person.airprint("jobs", "--json").json.array?
       .first { $0.state == .string("pending-held") }?.job?.string
+    let table = try await person.airprint("jobs").stdout
+    #expect(table.contains("held") && !table.contains("pending-held"), "\(table)")
     let taken = try await person.airprint("move", try #require(held), other.uri)
     #expect(taken.code == 0, "\(taken.report)")
     #expect(await waiting.end().code == 81)

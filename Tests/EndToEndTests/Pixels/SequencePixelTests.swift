@@ -124,6 +124,13 @@ import Testing
         }
       }
     }
+    // A single page is the front, also where the back can't be printed: nothing is on it.
+    for options in [["--booklet"], ["--booklet", "--sides", "one"]] {
+      let job = try await person.nextJob(at: printer, page.landmarks(pages: 1), options)
+      let side = try #require(try printer.sheets(of: job).first)
+      let cell = Grid(2, 1, isTurned: true).cell(1)
+      side.expect(1, of: page, at: cell.fitted(page.turned), .topAtLeft, in: cell)
+    }
     await printer.stop()
   }
 }

@@ -141,6 +141,33 @@ import Testing
     _ = await back.end()
   }
 
+  @Test func `one that does not print the type is no choice, and neither is a mistyped name`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let till = try await person.simulate("receipt")
+    let labels = try await person.simulate("label")
+    _ = try await person.airprint("pick", till.uri, "--as", "Till")
+    _ = try await person.airprint("pick", labels.uri, "--as", "Labels")
+    _ = try await person.airprint("simulate", "fault", till.name, "cover-open")
+    let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
+    let waiting = try await person.airprint(
+      "print", "-d", "Till,Labels", "--type", "receipt", "--timeout", "2", file)
+    #expect(waiting.code == 75 && waiting.stderr.contains("cover"), "\(waiting.report)")
+    let note = try person.document(Array("A".utf8), "a.txt")
+    let mistyped = try await person.airprint("print", "--dry-run", "-d", "nosuch,Labels", note)
+    #expect(mistyped.code == 0, "\(mistyped.report)")
+    #expect(mistyped.stderr.contains("\"nosuch\""), "\(mistyped.report)")
+    // The shell divides a name that is not quoted.
+    _ = try await person.airprint("pick", labels.uri, "--as", "Office Labels")
+    let divided = try await person.airprint("print", "-d", "Office", "Labels", note)
+    #expect(divided.code == 64, "\(divided.report)")
+    #expect(
+      divided.stderr.contains("Quote the printer's name: -d 'Office Labels'."), "\(divided.report)")
+    _ = await till.end()
+    _ = await labels.end()
+  }
+
   @Test func `69: none answers`() async throws {
     let person = try await Person.anybody()
     let printed = try await person.airprint(

@@ -146,6 +146,24 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `a receipt is told of a saved printer that prints receipts`() async throws {
+    let person = try await Person.anybody()
+    let till = try await person.simulate("receipt")
+    let laser = try await person.simulate("laser")
+    _ = try await person.airprint("pick", till.uri, "--as", "Till")
+    _ = try await person.airprint("pick", laser.uri, "--as", "Laser")
+    _ = try await person.airprint("default", "Laser")
+    let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
+    let stated = try await person.airprint("print", "--dry-run", file)
+    #expect(stated.stderr.contains("Till prints receipts: -d Till"), "\(stated.report)")
+    let named = try await person.airprint("print", "--type", "receipt", file)
+    #expect(
+      named.code == 64 && named.stderr.hasSuffix("Till prints receipts: -d Till.\n"),
+      "\(named.report)")
+    _ = await till.end()
+    _ = await laser.end()
+  }
+
   @Test func `paper that another saved printer has loaded is found there`() async throws {
     let person = try await Person.anybody()
     let photos = try await person.simulate("photo")

@@ -67,6 +67,11 @@ import Testing
     let word = "Sonnenblumenkernbrot mit Butter | 1 | 4.20 | 4.20\n"
     let lines = try await person.receipt(word, paper: "58mm").bands()
     #expect(lines.count == 2 && lines[0].left < 100 && lines[1].left > 200, "\(lines)")
+    // There is room to wrap it, but other items of the table would be above their figures.
+    let long = try await person.receipt(
+      "Kaffee crema mit Hafermilch und Zimt | 1 | 3.90 | 3.90\n"
+    ).bands()
+    #expect(long.count == 2 && long[0].left < 100 && long[1].left > 200, "\(long)")
   }
 
   @Test func `figures stay whole beside columns of long words`() async throws {

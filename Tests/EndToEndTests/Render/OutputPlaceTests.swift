@@ -41,6 +41,20 @@ import Testing
       })
   }
 
+  /// In `print`, -o takes a job option: copied from there, it would name the output file.
+  @Test(arguments: ["media=A5", "fit-to-page", "finishings=staple"])
+  func `64: a job option after -o`(_ word: String) async throws {
+    let person = try await Person.anybody()
+    let text = try person.document(Array("text".utf8), "a.txt")
+    for command in ["preview", "render"] {
+      let outcome = try await person.airprint(command, text, "-o", word)
+      #expect(outcome.code == 64, "\(outcome.report)")
+      #expect(outcome.stderr.contains("use --option \(word)"), "\(outcome.report)")
+      let path = try await person.airprint(command, text, "-o", person.path(word))
+      #expect(path.code == 0, "\(path.report)")
+    }
+  }
+
   @Test func `73: what can't be a file`() async throws {
     let person = try await Person.anybody()
     symlink("loop", person.path("loop"))

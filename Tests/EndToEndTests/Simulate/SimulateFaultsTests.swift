@@ -45,6 +45,7 @@ import Testing
     #expect(wrong.code == 64 && wrong.stderr.contains("can't hold 80mm"), "\(wrong.report)")
     let loaded = try await person.airprint("simulate", "load", simulation.name, "main=A5")
     #expect(loaded.code == 0, "\(loaded.report)")
+    #expect(loaded.stderr == "\(simulation.name): loaded main=A5.\n", "\(loaded.report)")
     let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")
     let page = try simulation.job(1, of: "laser").record.pages?.array?.first

@@ -65,6 +65,21 @@ import Testing
     await printer.stop()
   }
 
+  /// While it wakes up, it may first answer without ipps: it has not moved.
+  @Test func `a printer that sleeps keeps its address`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    _ = try await person.airprint("pick", printer.secureURI, "--as", "Sleepy")
+    let file = try person.document(PDF().bytes)
+    for _ in 0..<3 {
+      _ = try await person.airprint("simulate", "fault", printer.name, "sleep:4s")
+      let printed = try await person.airprint("print", "-d", "Sleepy", file)
+      #expect(printed.code == 0, "\(printed.report)")
+      #expect(try person.text("config/airprint/printers.toml").contains("ipps://"))
+    }
+    _ = await printer.end()
+  }
+
   @Test func `a handshake that breaks is tried once more`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
@@ -94,6 +109,16 @@ import Testing
     #expect(refused.code == 77, "\(refused.report)")
     #expect(refused.stderr.contains("before  \(pin)\n  now     "), "\(refused.stderr)")
     #expect(refused.stderr.contains("run: airprint trust 'Till one'"), "\(refused.stderr)")
+    let twice = try await person.airprint("print", "-d", "Till one", file, file)
+    #expect(
+      twice.stderr.split(separator: "\n").count { $0.hasPrefix("  before") } == 1, "\(twice.report)"
+    )
+    #expect(
+      twice.stderr.contains("page.pdf: Till one's certificate has changed.\n"), "\(twice.report)")
+    let rows = try await person.airprint("printers", "--check").stdout
+    #expect(rows.contains("certificate has changed"), "\(rows)")
+    let status = try await person.airprint("show", "Till one").stdout
+    #expect(status.contains("state       certificate has changed\n"), "\(status)")
     let examined = try await person.airprint("doctor", "--quiet", "Till one")
     #expect(examined.code == 77, "\(examined.report)")
     #expect(

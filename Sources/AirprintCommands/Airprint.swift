@@ -379,6 +379,9 @@ struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
 }
 
+/// The parser's line about `--version`, which is airprint's option.
+private let versionHelp = "  --version               Show the version.\n"
+
 /// Prints the parser's message: help on standard output, errors on standard error.
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
@@ -400,6 +403,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
   if code.isSuccess, isOverview { text += otherCommands() }
+  // The parser lists its own option for the commands of queue and config, but for no other command.
+  if !isOverview { text = text.replacing(versionHelp, with: "") }
   if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {
     text += "\n\(file) is a file: to print it, use ./\(file)"
   }

@@ -11,7 +11,7 @@ internal import Terminal
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs", abstract: "List your print jobs, or show one.",
-    usage: "airprint jobs [<options>] [<printer> | <job>]",
+    usage: "airprint jobs [<options>] [<printer-or-job>]",
     discussion: """
         airprint jobs
         airprint jobs Till --json
@@ -21,7 +21,7 @@ struct JobsCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A job, to show everything about it; or a printer, to list only its jobs, including those other "
-        + "programs sent for you.", valueName: "what"),
+        + "programs sent for you.", valueName: "printer-or-job"),
     completion: .jobsAndPrinters)
   var what: String?
 

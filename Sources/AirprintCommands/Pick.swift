@@ -19,7 +19,7 @@ struct Pick: AsyncParsableCommand {
         airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
         sudo airprint pick --system --from printers.toml
 
-      Without a printer's name, a live list is shown: arrows move, typing filters, Enter saves, Esc \
+      Without a printer's name, a live list is shown: arrows move, typing filters, Enter chooses, Esc \
       changes nothing. The printer becomes the default, unless it is picked for \
       job types or under a name of your own.
       """)

@@ -69,7 +69,7 @@ final class PickList: Sendable {
 
   var hint: String {
     "Enter chooses · Esc leaves · Tab paper · ^B beep"
-      + (hasPurposes ? " · ^T type" : "")
+      + (hasPurposes ? " · ^T for which type" : "")
   }
 
   // MARK: Rows

@@ -89,8 +89,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
 
       The sheets are shown as print would print them, turned so that the pages are upright, with the \
-      margin that the printer can't reach tinted. Without -d, it is the printer that print would choose, by what it last reported; \
-      -d PRINTER contacts that printer. --no-printer uses the region's paper.
+      margin that the printer can't reach tinted. Without -d, the pages are drawn for the printer that \
+      print would choose, from what it last reported; -d PRINTER asks that printer. --no-printer uses the region's paper.
 
       The output's suffix decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
       OUT-1.png, OUT-2.png and so on. Without a name, a terminal that supports pictures shows them; else \

@@ -31,7 +31,7 @@ struct Simulate: AsyncParsableCommand {
       picture of each side, and all sides as a PDF.
 
       load, supply, fault, clear and pin change a simulated printer that is running, by its name or part \
-      of it; list shows those.
+      of it; list shows the running ones.
       """)
 
   @Argument(

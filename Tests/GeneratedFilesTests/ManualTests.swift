@@ -91,6 +91,15 @@ import Testing
     #expect(page.text.contains(".It Fl \\-borderless , Fl \\-no\\-borderless"))
   }
 
+  @Test func `only airprint's own help has --version`() async throws {
+    #expect(try await run(["airprint", "--help"]).stdout.contains("--version"))
+    for command in [["print"], ["queue"], ["queue", "list"], ["config", "get"]] {
+      let help = try await run(["airprint"] + command + ["--help"])
+      #expect(help.stdout.contains("--help") && !help.stdout.contains("--version"), "\(command)")
+    }
+    #expect(try await run(["airprint", "queue", "list", "--version"]).code == 0)
+  }
+
   @Test func `no help is wider than the screen`() async throws {
     let commands = try await ManualTests.pages().compactMap { page in
       page.path.split(separator: "airprint-").last?.dropLast(2)

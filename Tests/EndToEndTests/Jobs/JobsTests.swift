@@ -40,7 +40,8 @@ import Testing
       "print", "-d", printer.uri, "--format", "pwg",
       try person.document(damaged.bytes, "damaged.pdf"))
     #expect(printed.stderr.contains("Page 1 has damaged data"), "\(printed.report)")
-    let id = try #require(try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
+    let id = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
     let plan = try await person.airprint("jobs", id, "--json").json.plan?.strings
     #expect(plan?.count { $0.contains("Page 1 has damaged data") } == 1, "\(plan ?? [])")
     await printer.stop()

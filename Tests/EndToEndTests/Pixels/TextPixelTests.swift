@@ -62,7 +62,9 @@ import Testing
       let ink = try #require(side.ink)
       return (ink.right, ink.bottom)
     }
-    for (wide, narrow) in [("│日本語│", "│abcdef│"), ("日本  │", "abcd  │"), ("│한\u{1F600}│", "│abcd│")] {
+    for (wide, narrow) in [
+      ("│日本語│", "│abcdef│"), ("日本  │", "abcd  │"), ("│한\u{1F600}│", "│abcd│"),
+    ] {
       let (one, other) = try await (ink(wide), ink(narrow))
       #expect(abs(one.right - other.right) <= 1, "\(wide): \(one.right), not \(other.right)")
       #expect(abs(one.bottom - other.bottom) <= 1, "\(wide): \(one.bottom), not \(other.bottom)")

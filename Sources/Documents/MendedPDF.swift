@@ -50,7 +50,7 @@ final class MendedPDF {
       qpdf_read_memory(source, "document", base, UInt64(file.count), password) & QPDF_ERRORS == 0
     else {
       if qpdf_get_error_code(source, qpdf_get_error(source)) == qpdf_e_password {
-        throw PDFPages.locked(hasPassword: password != nil)
+        throw PDFPages.locked(file, hasPassword: password != nil)
       }
       return nil
     }

@@ -60,9 +60,9 @@ final class PDFPages: Pages {
       self.document = document
       isLocked = mended != nil
     } else {
-      guard let password else { throw PDFPages.locked(hasPassword: false) }
+      guard let password else { throw PDFPages.locked(file.bytes, hasPassword: false) }
       guard let document = try PDFPages.open(file, password, &mended) else {
-        throw PDFPages.locked(hasPassword: true)
+        throw PDFPages.locked(file.bytes, hasPassword: true)
       }
       self.document = document
       isLocked = true
@@ -84,8 +84,15 @@ final class PDFPages: Pages {
   deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
 
   /// The failure, exit 65, of a password-protected PDF; `hasPassword`: the given password is wrong.
-  static func locked(hasPassword: Bool) -> Failure {
-    Failure(
+  static func locked(_ file: UnsafeRawBufferPointer, hasPassword: Bool) -> Failure {
+    // Only the standard security handler has passwords (ISO 32000-1 §7.6.4).
+    guard file.contains("/Standard"), !file.contains("/Adobe.PubSec") else {
+      return Failure(
+        .document,
+        "The PDF can be opened only with a certificate, or by a certain program: save a copy without that protection."
+      )
+    }
+    return Failure(
       .document,
       hasPassword
         ? "The PDF is protected by a password, and the password in --document-password-file does not open "

@@ -9,6 +9,12 @@ final class TextSetter {
   private let style: TextStyle
   /// Indentation of the continuation of a broken line, in points.
   private var indent = 0.0
+  /// Width of a column in Pango's units; 0 if the font is not monospaced.
+  private let column: Int32
+  /// Logical extents of a line of the font itself.
+  private let plainLine: PangoRectangle
+  /// True if the paragraph's lines are as high as `plainLine`, although fonts for other scripts are higher.
+  private var isRuled = false
   /// The heights of long paragraphs measured so far, by their bytes.
   private var measured: [[UInt8]: [Double]] = [:]
 
@@ -37,6 +43,20 @@ final class TextSetter {
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
     pango_layout_set_justify(layout, style.alignment == .justify ? 1 : 0)
     setTabs(in: layout)
+    column = TextSetter.column(of: layout)
+    var logical = PangoRectangle()
+    pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), nil, &logical)
+    plainLine = logical
+  }
+
+  private static func column(of layout: OpaquePointer) -> Int32 {
+    let widths = ["iiii", "0000"].map { text in
+      var width: Int32 = 0
+      pango_layout_set_text(layout, text, -1)
+      pango_layout_get_size(layout, &width, nil)
+      return width
+    }
+    return abs(widths[0] - widths[1]) < 4 ? widths[1] / 4 : 0
   }
 
   /// The font family used in place of a missing one; nil if the requested family exists.
@@ -83,9 +103,7 @@ final class TextSetter {
   private func measure(_ paragraph: TextLine) -> [Double] {
     set(paragraph)
     return (0..<pango_layout_get_line_count(layout)).map { index in
-      var logical = PangoRectangle()
-      pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, index), nil, &logical)
-      return Double(logical.height) / Double(PANGO_SCALE)
+      Double(extents(pango_layout_get_line_readonly(layout, index)).height) / Double(PANGO_SCALE)
     }
   }
 
@@ -95,9 +113,15 @@ final class TextSetter {
     guard let line = pango_layout_get_line_readonly(layout, Int32(entry.lines.lowerBound)) else {
       return 0
     }
+    return -Double(extents(line).y) / Double(PANGO_SCALE)
+  }
+
+  /// A line's logical extents.
+  private func extents(_ line: UnsafeMutablePointer<PangoLayoutLine>?) -> PangoRectangle {
     var logical = PangoRectangle()
     pango_layout_line_get_extents(line, nil, &logical)
-    return -Double(logical.y) / Double(PANGO_SCALE)
+    if isRuled { (logical.y, logical.height) = (plainLine.y, plainLine.height) }
+    return logical
   }
 
   /// Draws lines of a paragraph, `x` points from the page's left.
@@ -110,8 +134,7 @@ final class TextSetter {
     for index in entry.lines {
       let x = index > 0 ? x + indent : x
       guard let line = pango_layout_get_line_readonly(layout, Int32(index)) else { return }
-      var logical = PangoRectangle()
-      pango_layout_line_get_extents(line, nil, &logical)
+      let logical = extents(line)
       let scale = Double(PANGO_SCALE)
       cairo_move_to(context, x + offset(of: line, logical) / scale, y - Double(logical.y) / scale)
       pango_cairo_show_layout_line(context, line)
@@ -136,11 +159,37 @@ final class TextSetter {
   private func set(_ paragraph: TextLine) {
     let text = paragraph.text
     let attributes = TextSetter.attributes(paragraph)
+    widen(WideCharacters(in: text), of: text, attributes)
     pango_layout_set_attributes(layout, attributes)
     pango_attr_list_unref(attributes)
     indentContinuation(of: text)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
+  }
+
+  /// Makes each wide character in a row of a table two columns wide.
+  private func widen(_ wide: WideCharacters, of text: String, _ attributes: OpaquePointer?) {
+    isRuled = column > 0 && wide.isRuled
+    guard column > 0, !wide.runs.isEmpty else { return }
+    // Measured in one line, and without the attributes of the last paragraph.
+    let width = pango_layout_get_width(layout)
+    pango_layout_set_width(layout, -1)
+    pango_layout_set_indent(layout, 0)
+    pango_layout_set_attributes(layout, nil)
+    defer { pango_layout_set_width(layout, width) }
+    for run in wide.runs {
+      var width: Int32 = 0
+      let bytes = text.utf8.dropFirst(run.bytes.lowerBound).prefix(run.bytes.count)
+      pango_layout_set_text(layout, String(decoding: bytes, as: UTF8.self), -1)
+      pango_layout_get_size(layout, &width, nil)
+      // Pango puts half of it on each side, but none at the start of a line.
+      let sides = Int32(2 * run.count - (run.bytes.lowerBound == 0 ? 1 : 0))
+      let missing = 2 * column * Int32(run.count) - width
+      guard let attribute = pango_attr_letter_spacing_new(2 * missing / sides) else { continue }
+      attribute.pointee.start_index = UInt32(run.bytes.lowerBound)
+      attribute.pointee.end_index = UInt32(run.bytes.upperBound)
+      pango_attr_list_insert(attributes, attribute)
+    }
   }
 
   /// Indents the continuation of a broken line like its start, unless that is in the right half of the column.

@@ -143,6 +143,8 @@ extension JobSubmitter {
         if submission.handling.strict {
           throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
+        // Whoever looks at the job later is told, too.
+        try? record { if !$0.plan.contains(note) { $0.plan.append(note) } }
         report(.note(note))
       }
       guard let piece else { return true }

@@ -79,6 +79,10 @@ import Testing
     // The top row is stored last.
     let (cut, isPartial) = try drawn(bmp(1, 2, bits: 24, Array(rows.prefix(4))), "bmp")
     #expect(cut == [[0xFF_FFFF], [red]] && isPartial)
+    // The palette is not counted.
+    var uncounted = bmp(2, 1, bits: 8, extra: table, [0, 1, 0, 0])
+    uncounted[10] = 54
+    #expect(try drawn(uncounted, "bmp").rows == [[red, blue]])
     // gdk-pixbuf decodes run lengths.
     let packed = bmp(1, 1, bits: 8, packing: 1, extra: table, [1, 0])
     let isRead = try packed.withUnsafeBytes { try BMPSource($0) != nil }
@@ -144,6 +148,85 @@ import Testing
       let directory = try #require(try file.directories().first)
       #expect(throws: Failure.self) { try file.isCut(directory) }
     }
+  }
+
+  @Test(arguments: [(8, [0x80, 0x7F]), (16, [0, 0x80, 0xFF, 0x7F])])
+  func `signed numbers of a TIFF go from black to white`(_ bits: Int, _ pixels: [UInt8]) throws {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let tags = [
+      (256, 2), (257, 1), (258, bits), (259, 1), (262, 1), (273, 134), (277, 1), (278, 1),
+      (279, pixels.count), (339, 2),
+    ]
+    var file = Array("II*\0".utf8) + little(8, 4) + little(tags.count, 2)
+    for (tag, value) in tags {
+      file += little(tag, 2) + little(3, 2) + little(1, 4) + little(value, 4)
+    }
+    file += little(0, 4) + pixels
+    try file.withUnsafeBytes { bytes in
+      let file = try TIFFFile(bytes)
+      let picture = try file.decode(try #require(try file.directories().first))
+      #expect((0..<2).map { picture.bitmap.row(0)[$0] & 0xFF_FFFF } == [0, 0xFF_FFFF])
+    }
+  }
+
+  /// Returns a TGA of a red and a blue pixel, with the color map's first index, and its bits for each color.
+  private func tga(first: UInt8, bits: UInt8, _ colors: [UInt8]) -> [UInt8] {
+    [0, 1, 1, first, 0, 2, 0, bits, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20] + colors + [first, first + 1]
+  }
+
+  @Test func `color maps of TGA files`() throws {
+    let files = [
+      tga(first: 0, bits: 16, [0x00, 0x7C, 0x1F, 0x00]),
+      tga(first: 0, bits: 15, [0x00, 0x7C, 0x1F, 0x00]),
+      tga(first: 7, bits: 16, [0x00, 0x7C, 0x1F, 0x00]),
+      tga(first: 7, bits: 24, [0, 0, 255, 255, 0, 0]),
+      tga(first: 254, bits: 32, [0, 0, 255, 255, 255, 0, 0, 255]),
+    ]
+    for file in files {
+      let plain = try #require(file.withUnsafeBytes(TGAColorMap.expanded))
+      let picture = try plain.withUnsafeBytes { bytes in
+        try DecodedPicture(Pixbuf(decoding: bytes, "image/x-tga"))
+      }
+      let row = (0..<2).map { picture.bitmap.row(0)[$0] & 0xFF_FFFF }
+      #expect(row == [0xFF_0000, 0x0000FF], "\(file)")
+    }
+    let usual = tga(first: 0, bits: 24, [0, 0, 255, 255, 0, 0])
+    let isLeft = usual.withUnsafeBytes { TGAColorMap.expanded($0) == nil }
+    #expect(isLeft)
+    let cut = tga(first: 0, bits: 16, []).dropLast(2)
+    let isRefused = Array(cut).withUnsafeBytes { TGAColorMap.expanded($0) == nil }
+    #expect(isRefused)
+  }
+
+  @Test func `a TGA without attribute bits has no alpha`() throws {
+    func red(_ attributes: UInt8) throws -> UInt32 {
+      let head: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x20 | attributes]
+      return try (head + [0, 0, 255, 0]).withUnsafeBytes { bytes in
+        let picture = try DecodedPicture(Pixbuf(decoding: bytes, "image/x-tga"))
+        return withExtendedLifetime(picture) { picture.bitmap.row(0)[0] & 0xFF_FFFF }
+      }
+    }
+    #expect(try red(0) == 0xFF_0000)
+    #expect(try red(8) == 0xFF_FFFF)
+  }
+
+  @Test func `the profile in a bitmap of version 5`() throws {
+    let profile: [UInt8] = [1, 2, 3]
+    var file = Array(repeating: UInt8(0), count: 138) + [0, 0, 255, 0] + profile
+    file.replaceSubrange(0..<2, with: Array("BM".utf8))
+    for (place, value) in [
+      (10, 138), (14, 124), (18, 1), (22, 1), (26, 1), (28, 24), (126, 128), (130, 3),
+    ] as [(Int, UInt8)] { file[place] = value }
+    for (kind, wanted) in [("DEBM", profile), ("BGRs", [])] {
+      file.replaceSubrange(70..<74, with: Array(kind.utf8))
+      let found = try file.withUnsafeBytes { try #require(try BMPSource($0)).profile }
+      #expect(found == wanted, "\(kind)")
+    }
+    file[130] = 4
+    let found = try file.withUnsafeBytes { try #require(try BMPSource($0)).profile }
+    #expect(found.isEmpty)
   }
 
   @Test func `EXIF's resolution, by its unit`() {

@@ -4,7 +4,7 @@ internal import PrintModel
 final class BMPSource: PictureSource {
   let width: Int
   let height: Int
-  let profile: [UInt8] = []
+  private(set) var profile: [UInt8] = []
   let complaint: String? = "it ends too early"
 
   private let bytes: UnsafeRawBufferPointer
@@ -33,7 +33,7 @@ final class BMPSource: PictureSource {
       return bytes.number(at: place, bytes: count, isLittle: true)
     }
     self.bytes = bytes
-    start = try number(10)
+    var start = try number(10)
     let head = try number(14)
     // BITMAPCOREHEADER has 12 bytes and 16-bit numbers; all later headers begin like BITMAPINFOHEADER.
     let isCore = head == 12
@@ -51,11 +51,15 @@ final class BMPSource: PictureSource {
     (height, isTopDown) = (abs(rows), rows < 0)
     try PictureLimits.check(width, height)
     stride = (width * bits + 31) / 32 * 4
+    let stated = isCore || bits > 8 ? 0 : try number(46)
+    let colors = bits > 8 ? 0 : stated == 0 ? 1 << bits : min(stated, 1 << bits)
+    // Some programs forget the palette between the header and the pixels.
+    if start == 14 + head { start += colors * (isCore ? 3 : 4) }
+    self.start = start
     guard start + stride <= bytes.count else { throw DecodedPicture.failure("it ends too early") }
     if bits <= 8 {
       let size = isCore ? 3 : 4
-      let stated = isCore ? 0 : try number(46)
-      for index in 0..<(stated == 0 ? 1 << bits : min(stated, 1 << bits)) {
+      for index in 0..<colors {
         palette.append(0xFF00_0000 | UInt32(try number(14 + head + index * size, 3)))
       }
       palette += Array(repeating: 0xFF00_0000, count: 256 - palette.count)
@@ -67,6 +71,17 @@ final class BMPSource: PictureSource {
         masks.append(UInt32(truncatingIfNeeded: try number(54 + 4 * index)))
       }
     }
+    if head >= 124 { profile = BMPSource.embeddedProfile(of: bytes) }
+  }
+
+  /// The profile that BITMAPV5HEADER embeds; empty if it has none, or names a file.
+  private static func embeddedProfile(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    guard bytes.count >= 138, bytes.number(at: 70, bytes: 4, isLittle: true) == 0x4D42_4544 else {
+      return []
+    }
+    let start = 14 + bytes.number(at: 126, bytes: 4, isLittle: true)
+    let length = bytes.number(at: 130, bytes: 4, isLittle: true)
+    return start + length <= bytes.count ? Array(bytes[start..<start + length]) : []
   }
 
   func readRow(to row: UnsafeMutablePointer<UInt32>) -> Bool {

@@ -76,6 +76,12 @@ final class PicturePages: Pages {
     case "image/x-portable-anymap": try NetpbmSource(bytes)
     case "image/bmp":
       if let plain = try BMPSource(bytes) { plain } else { try Pixbuf(decoding: bytes, mediaType) }
+    case "image/x-tga":
+      if let plain = TGAColorMap.expanded(bytes) {
+        try Pixbuf(decoding: MappedFile(copy: plain), mediaType)
+      } else {
+        try Pixbuf(decoding: bytes, mediaType)
+      }
     default: try Pixbuf(decoding: bytes, mediaType)
     }
   }

@@ -10,6 +10,8 @@ final class Pixbuf: PictureSource {
   private let source: UnsafePointer<UInt8>
   private let channels: Int
   private let stride: Int
+  /// True if alpha is ignored.
+  private let isOpaque: Bool
   private var next = 0
 
   /// Decodes a complete file of any format that gdk-pixbuf has a loader for.
@@ -34,10 +36,17 @@ final class Pixbuf: PictureSource {
       let source = gdk_pixbuf_read_pixels(decoded)
     else { throw Pixbuf.failure(problem, mediaType) }
     pixbuf = decoded
+    isOpaque = Pixbuf.hasUnusedAlpha(bytes, mediaType)
     self.source = source
     channels = Int(gdk_pixbuf_get_n_channels(decoded))
     stride = Int(gdk_pixbuf_get_rowstride(decoded))
     g_object_ref(UnsafeMutableRawPointer(decoded))
+  }
+
+  /// Decodes a file that is not needed any more afterwards.
+  convenience init(decoding file: MappedFile, _ mediaType: String) throws(Failure) {
+    try self.init(decoding: file.bytes, mediaType)
+    withExtendedLifetime(file) {}
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
@@ -53,7 +62,14 @@ final class Pixbuf: PictureSource {
       ? gdk_pixbuf_loader_new_with_mime_type(mediaType, nil) : gdk_pixbuf_loader_new()
   }
 
-  var hasAlpha: Bool { channels == 4 }
+  var hasAlpha: Bool { channels == 4 && !isOpaque }
+
+  /// True for a TGA whose fourth byte is not said to be alpha, and is often 0: it has no attribute bits.
+  private static func hasUnusedAlpha(
+    _ bytes: UnsafeRawBufferPointer, _ mediaType: String
+  ) -> Bool {
+    DocumentFormat.isNamedPicture(mediaType) && bytes.count >= 18 && bytes[17] & 15 == 0
+  }
   var complaint: String? { nil }
 
   /// The embedded profile, which loaders return in base64.
@@ -70,7 +86,7 @@ final class Pixbuf: PictureSource {
     let line = source + next * stride
     for column in 0..<width {
       let pixel = line + column * channels
-      let alpha: UInt32 = channels == 4 ? UInt32(pixel[3]) : 255
+      let alpha: UInt32 = hasAlpha ? UInt32(pixel[3]) : 255
       row[column] =
         alpha << 24 | UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
     }

@@ -300,6 +300,11 @@ extension TIFFFile {
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
     // libtiff multiplies colors by their opacity, but not grays.
     let isStraight = isGray && image.alpha == Int32(EXTRASAMPLE_UNASSALPHA)
+    // libtiff takes all numbers for unsigned ones.
+    let isSigned =
+      field(TIFFTAG_SAMPLEFORMAT, UInt16(1)) == UInt16(SAMPLEFORMAT_INT)
+      && [8, 16].contains(image.bitspersample) && image.alpha == 0
+      && Int32(image.photometric) <= PHOTOMETRIC_RGB
     let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
     let width = facts.width
     let (rows, unit) = bandRows(width, facts.height)
@@ -326,6 +331,7 @@ extension TIFFFile {
       }
       for index in 0..<count {
         let row = band + index * width
+        if isSigned { TIFFFile.raise(row, width) }
         if isStraight { TIFFFile.multiply(row, width) }
         TIFFFile.toXRGB(row, width, isOpaque: isOpaque)
         profile?.convert(row, width: width)
@@ -356,6 +362,12 @@ extension TIFFFile {
       }
     }
     return found != 1 || count == 0 || kinds?.pointee != UInt16(EXTRASAMPLE_UNSPECIFIED)
+  }
+
+  /// Makes the lowest of a signed number's values black, and the highest white, as TIFF's SMinSampleValue says; a
+  /// negative one was light before.
+  private static func raise(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
+    for column in 0..<width { row[column] ^= 0x0080_8080 }
   }
 
   /// Multiplies grays, stored as three equal colors, by their alpha.

@@ -30,6 +30,23 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `what is missing from a page is told later, too`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let damaged = RawPDF().with {
+      $0.stream(4, "/Filter /FlateDecode", Array("no such data".utf8))
+    }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--format", "pwg",
+      try person.document(damaged.bytes, "damaged.pdf"))
+    #expect(printed.stderr.contains("Page 1 has damaged data"), "\(printed.report)")
+    let id = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
+    let plan = try await person.airprint("jobs", id, "--json").json.plan?.strings
+    #expect(plan?.count { $0.contains("Page 1 has damaged data") } == 1, "\(plan ?? [])")
+    await printer.stop()
+  }
+
   @Test func `every job that was sent, oldest first, and how it ended`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

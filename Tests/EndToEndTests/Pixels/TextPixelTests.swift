@@ -54,6 +54,26 @@ import Testing
     #expect(try await pixels("\(most)\u{2010}\n\(rest)") == soft)
   }
 
+  /// With two columns for each wide character, and lines as high as others.
+  @Test func `tables line up beside wide characters`() async throws {
+    let person = try await Person.anybody()
+    func ink(_ row: String) async throws -> (right: Double, bottom: Double) {
+      let side = try await drawn(Array("\(row)\n\(row)\n".utf8), person, "--resolution", "300")
+      let ink = try #require(side.ink)
+      return (ink.right, ink.bottom)
+    }
+    for (wide, narrow) in [
+      ("│日本語│", "│abcdef│"), ("日本  │", "abcd  │"), ("│한\u{1F600}│", "│abcd│"),
+    ] {
+      let (one, other) = try await (ink(wide), ink(narrow))
+      #expect(abs(one.right - other.right) <= 1, "\(wide): \(one.right), not \(other.right)")
+      #expect(abs(one.bottom - other.bottom) <= 1, "\(wide): \(one.bottom), not \(other.bottom)")
+    }
+    // Other text keeps its own spacing.
+    let (one, other) = try await (ink("日本語 日本語 日本語"), ink("abcdef abcdef abcdef"))
+    #expect(one.right < other.right - 5)
+  }
+
   @Test func `lines stand where they are asked to`() async throws {
     let person = try await Person.anybody()
     // The margins are 54 points.

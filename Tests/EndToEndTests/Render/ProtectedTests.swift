@@ -18,6 +18,17 @@ import Testing
     return output
   }
 
+  @Test func `a PDF for the holders of certificates asks for no password`() async throws {
+    let person = try await Person.anybody()
+    let pdf = RawPDF(objects: [
+      "<< /Filter /Adobe.PubSec /SubFilter /adbe.pkcs7.s4 /V 2 /Length 128 /Recipients [<00>] >>"
+    ]).with { $0.trailer = "/Root 1 0 R /Encrypt 5 0 R /ID [<00> <00>]" }
+    let refused = try await person.airprint("check", try person.document(pdf.bytes, "signed.pdf"))
+    #expect(refused.code == 65, "\(refused.report)")
+    #expect(refused.stderr.contains("only with a certificate"), "\(refused.report)")
+    #expect(!refused.stderr.contains("password"), "\(refused.report)")
+  }
+
   @Test func `on a terminal it is asked for`() async throws {
     let person = try await Person.anybody()
     let file = try await locked(person, ["256"], reader: "sesame")

@@ -34,7 +34,8 @@ struct Cancel: AsyncParsableCommand {
     if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
     var named = jobs
     if all {
-      named = try await activeJobs(context).compactMap(\.job)
+      // The last first: a job that waits must not start because the one before it ends.
+      named = try await activeJobs(context).compactMap(\.job).reversed()
       if named.isEmpty { return output.message("No job is active.") }
     } else if jobs.isEmpty {
       named = [try await onlyActiveJob(to: "cancel", context)]

@@ -102,7 +102,7 @@ enum LpHabits {
         access(word, F_OK) != 0
       {
         throw Failure(
-          .usage, "-q \(word): -q is --quiet; for a priority, use -o job-priority=\(word).")
+          .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print", argument == "--wait" {

@@ -181,6 +181,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
         Failure.noPrinterChosen(for: arguments, context, cancellation: Cancellation())
       }
     }
+    if let missing = arguments.files.first(where: { !InputFile.exists($0) }) {
+      throw Failure(.unreadable, "\(missing): No such file. No printer was chosen.")
+    }
     var search = DiscoveryArguments()
     var pick = PickArguments()
     if filter.isEmpty {

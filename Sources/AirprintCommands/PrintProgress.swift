@@ -84,7 +84,9 @@ final class PrintProgress {
     let isCurrent = current == file
     switch event {
     case .contacting(let printer): begin("Waiting for \(printer)", file, isCurrent)
-    case .reached(let name): printer = name
+    case .reached(let name):
+      printer = name
+      begin("Preparing \(title(file))", file, isCurrent)
     case .created(let jobId):
       jobs[file] = jobId
       begin("Sending \(title(file))", file, isCurrent)

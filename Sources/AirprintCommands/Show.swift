@@ -93,7 +93,9 @@ extension PrinterReport {
 extension Paper {
   /// The paper in words: `A4, tray-1, stationery, margins 4.2 mm`.
   var inWords: String {
-    ([title, source, type].compactMap { $0 } + [edge]).joined(separator: ", ")
+    // An envelope feeder holds envelopes.
+    ([title, source, type == source ? nil : type].compactMap { $0 } + [edge]).joined(
+      separator: ", ")
   }
 
   /// The margins in words: `margins 4.2 mm`, `borderless`.

@@ -82,7 +82,7 @@ package enum GraphicsLibraries: CaseIterable {
       throw Failure(
         .fault,
         "\(complaint(error)) Documents that the printer reads itself still print. "
-          + "airprint doctor says what to install.")
+          + "airprint doctor shows what to install.")
     }
   }
 

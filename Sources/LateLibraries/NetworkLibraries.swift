@@ -13,7 +13,7 @@ package enum NetworkLibraries {
     guard let missing else { return }
     let words =
       "airprint: \(complaint(missing)) render and preview --no-printer work without it. "
-      + "airprint doctor says what to install.\n"
+      + "airprint doctor shows what to install.\n"
     _ = write(STDERR_FILENO, words, words.utf8.count)
     exit(70)
   }

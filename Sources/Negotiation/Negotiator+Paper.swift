@@ -174,9 +174,11 @@ extension Negotiator {
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {
+      let tray = request.tray.flatMap(Paper.inWords(tray:))
+      let place = tray.map { "\($0) of \(printer)" } ?? printer
       throw Failure(
         .notNow,
-        "\(asked) is not loaded in \(printer); loaded: \(loaded). Load it, or take the nearest with "
+        "\(asked) is not loaded in \(place); loaded: \(loaded). Load it, or take the nearest with "
           + "--paper \(request.paper.map(\.asked).joined(separator: ",")),best.")
     }
     let possible = try narrowed(

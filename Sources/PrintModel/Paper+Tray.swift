@@ -4,8 +4,10 @@ extension Paper {
 
   /// Its tray in words (`tray 2`, `the main roll`), from media-source's keywords (PWG 5101.1); nil if the printer
   /// chooses.
-  package var trayInWords: String? {
-    guard let source else { return nil }
+  package var trayInWords: String? { source.flatMap(Paper.inWords(tray:)) }
+
+  /// Returns a tray in words, from its keyword; nil for `auto`.
+  package static func inWords(tray source: String) -> String? {
     let words = source.split(separator: "-").joined(separator: " ")
     switch source {
     case "auto": return nil

@@ -21,7 +21,8 @@ extension PrinterConnection {
     guard let pin else {
       guard capabilities.mandatory.contains("job-password") else { return [] }
       throw Failure(
-        .refused, "\(name) takes jobs only with a PIN: give it with --pin-file. Nothing was sent.")
+        .refused, "\(name) accepts jobs only with a PIN: give it with --pin-file. Nothing was sent."
+      )
     }
     let stated = capabilities.attributes
     let methods = stated.strings("job-password-encryption-supported")

@@ -421,6 +421,8 @@ extension JobSubmitter {
       while case let others = try turn.others(), others > 0 {
         if others < before { patience.restart() }
         if before == .max {
+          // Nothing is sent until its turn has come: it can still be moved.
+          if entry.record.phase == .creating { try? record { $0.phase = .accepted } }
           report(.waiting(["waiting for your earlier jobs"]))
           lastWords = ["waiting for your earlier jobs"]
         }

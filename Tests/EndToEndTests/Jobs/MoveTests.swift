@@ -69,6 +69,32 @@ import Testing
     _ = await other.end()
   }
 
+  @Test func `a job that waits for an earlier one of its user is moved`() async throws {
+    let person = try await Person.anybody()
+    let slow = try await person.simulate("laser", "--fault", "slow:1k/s")
+    let other = try await person.simulate("laser")
+    let long = try person.document(PageShape.a4.landmarks(pages: 99), "long.pdf")
+    let file = try person.document(PageShape.a4.landmarks(), "short.pdf")
+    let first = try await person.airprint("print", "--detach", "-d", slow.uri, long)
+    #expect(first.code == 0, "\(first.report)")
+    try await eventually("the first is being sent") {
+      try await person.airprint("jobs").stdout.contains("processing")
+    }
+    let second = try await person.airprint("print", "--detach", "-d", slow.uri, file)
+    let id = second.stdout.filter { !$0.isNewline }
+    try await eventually("the second waits") {
+      try await person.airprint("jobs", id).stdout.contains("waiting for your earlier jobs")
+    }
+    let moved = try await person.airprint("move", id, other.uri)
+    #expect(moved.code == 0, "\(moved.report)")
+    let printed = try await person.airprint("wait", id)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try other.job(1, of: "laser").pages == 1)
+    _ = try await person.airprint("cancel", "--all")
+    _ = await slow.end()
+    _ = await other.end()
+  }
+
   private func isHeld(_ id: String, _ person: Person) async throws {
     try await eventually("\(id) is held") {
       // The job is held from Create-Job on; it can be moved once the printer has its document.

@@ -141,7 +141,7 @@ import Testing
       (["help", "logs"], 64, "\"logs\": use airprint jobs."),
       (["simulate", "lasser"], 64, "No such profile: lasser (did you mean \"laser\"?)."),
       (["discover", "--timeout", "0"], 64, "--timeout 0: takes a number"),
-      (["print", "-q", "50", "/etc/host.conf"], 64, "use -o job-priority=50"),
+      (["print", "-q", "50", "/etc/host.conf"], 64, "use --priority 50"),
       (["print", "-P", "even", "/etc/host.conf"], 64, "--pages even: use --even."),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(

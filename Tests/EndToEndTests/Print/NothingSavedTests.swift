@@ -146,6 +146,13 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `66: a missing file, before a printer is chosen`() async throws {
+    let person = try await Person.anybody()
+    let session = try person.terminal("print", "nothing.pdf")
+    try await session.wait(for: "nothing.pdf: No such file. No printer was chosen.")
+    #expect(await session.end().code == 66)
+  }
+
   @Test func `a receipt is told of a saved printer that prints receipts`() async throws {
     let person = try await Person.anybody()
     let till = try await person.simulate("receipt")

@@ -66,7 +66,7 @@ final class QueueProgress {
     for (why, count) in left where count > 1 {
       output.message("\(count - 1) more \(count == 2 ? "job is" : "jobs are") waiting: \(why)")
     }
-    if codes.isEmpty { output.message("The queue is empty.") }
+    if codes.isEmpty { output.message("There is nothing to print.") }
   }
 
   func show(_ report: QueueRunEvent) throws {

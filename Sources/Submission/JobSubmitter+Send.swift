@@ -127,6 +127,9 @@ extension JobSubmitter {
     return .lost
   }
 
+  /// Largest number of a plan's lines with the notes that are added to it.
+  private static let longestPlan = 100
+
   /// Sends every byte of the document; false if the printer answered before the last one.
   ///
   /// A printer whose connection is cut in the middle prints what it has (measured). So whenever the document ends
@@ -143,8 +146,11 @@ extension JobSubmitter {
         if submission.handling.strict {
           throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
-        // Whoever looks at the job later is told, too.
-        try? record { if !$0.plan.contains(note) { $0.plan.append(note) } }
+        // Whoever looks at the job later is told, too; of thousands of damaged pages, the first.
+        let plan = entry.record.plan
+        if !plan.contains(note), plan.count < JobSubmitter.longestPlan {
+          try? record { $0.plan.append(note) }
+        }
         report(.note(note))
       }
       guard let piece else { return true }

@@ -14,7 +14,7 @@ extension Negotiator {
     if asked == .gray {
       because(
         "color: gray"
-          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
+          + (request.color == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.color)))
       return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
     }
     if !capabilities.isColor {
@@ -29,7 +29,7 @@ extension Negotiator {
     let keyword = asked == .auto && known.contains("auto") ? "auto" : "color"
     because(
       "color: \(keyword)"
-        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
+        + (request.color == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.color)))
     return ColorChoice(mode: .color, keyword: keyword)
   }
 
@@ -46,7 +46,7 @@ extension Negotiator {
     guard !known.isEmpty, !known.contains(asked) else {
       because(
         "quality: \(asked.keyword)"
-          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.quality)))
+          + (request.quality == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.quality)))
       return asked
     }
     // The nearest; of two equally near ones, the better.

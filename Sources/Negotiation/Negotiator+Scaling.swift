@@ -102,7 +102,7 @@ extension Negotiator {
     var reason = "scaling: \(ticket.scaling.rawValue), \(scale.percent) %"
     if ticket.scaling == .fill, !ticket.paper.isRoll {
       let lost = layout.lost(of: page).percent
-      reason += lost > 0 ? ", \(lost) % of the page is cut off" : ", nothing is cut off"
+      reason += lost > 0 ? ", \(lost) % of the \(pageInWords) is cut off" : ", nothing is cut off"
     }
     if layout.isTurned(page), request.orientation == .auto {
       reason += ticket.paper.isRoll ? ", turned along the roll" : ", turned to the sheet"
@@ -143,15 +143,18 @@ extension Negotiator {
         + "lies there is lost. --scaling fit shrinks the page.")
   }
 
+  private var pageInWords: String { document.image == nil ? "page" : "picture" }
+
   /// Warns about the share of a page that is cut off.
   private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
     // `auto` keeps only pages at 100 % that are less than 1.76 mm larger than their sheet.
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
     let paper = ticket.paper.title
+    let page = pageInWords
     try warnStrictly(
       ticket.scaling == .fill
-        ? "\(lost.percent) % of the page is cut off on \(paper). --scaling fit keeps all of it."
-        : "The page is larger than \(paper): at 100 % it loses \(lost.percent) %. "
+        ? "\(lost.percent) % of the \(page) is cut off on \(paper). --scaling fit keeps all of it."
+        : "The \(page) is larger than \(paper): at 100 % it loses \(lost.percent) %. "
           + "--scaling fit shrinks it.")
   }
 

@@ -123,31 +123,23 @@ import System
     #expect(failure?.code == .document)
   }
 
-  @Test func `130: stopped by a signal that the converter got first`() async throws {
-    let run = try Run("kill -INT $$")
+  /// The last converter gets the signal before airprint does.
+  @Test(arguments: [
+    ("sleep 600", true, SIGTERM), ("sleep 600", false, SIGTERM), ("kill -INT $$", false, SIGINT),
+  ])
+  func `130 or 143: stopped by the person`(
+    _ command: String, _ isSandboxed: Bool, _ signal: Int32
+  ) async throws {
+    let run = try Run(command)
     let cancellation = Cancellation()
     detachThread {
       usleep(300_000)
-      cancellation.raise(signal: SIGINT)
-    }
-    let failure = await #expect(throws: Failure.self) {
-      try await run.convert(isSandboxed: false, cancellation)
-    }
-    #expect(failure?.code == .interrupted)
-  }
-
-  @Test(arguments: [true, false])
-  func `130 or 143: stopped by the person`(_ isSandboxed: Bool) async throws {
-    let run = try Run("sleep 600")
-    let cancellation = Cancellation()
-    detachThread {
-      usleep(300_000)
-      cancellation.raise(signal: SIGTERM)
+      cancellation.raise(signal: signal)
     }
     let failure = await #expect(throws: Failure.self) {
       try await run.convert(isSandboxed: isSandboxed, cancellation)
     }
-    #expect(failure?.code == .terminated)
+    #expect(failure?.code == (signal == SIGINT ? .interrupted : .terminated))
     #expect(run.left.isEmpty)
   }
 

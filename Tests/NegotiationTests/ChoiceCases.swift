@@ -74,7 +74,7 @@ extension Case {
     Case(
       "photo-inkjet", .photo, "--margins 5mm", "format=urf whole=no",
       because: "for margins the picture can't be sent unchanged",
-      warns: ["4 % of the page is cut off"]),
+      warns: ["4 % of the picture is cut off"]),
     Case("office-laser", .a4, "--header x", "format=urf", because: "format: image/urf, drawn here"),
     Case(
       "pdf-only", .letter, "--overlay a.png@page=first", "format=pdf whole=no percent=100",

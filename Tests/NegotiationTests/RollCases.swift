@@ -167,9 +167,9 @@ extension Case {
       because: "nothing is cut off", "also loaded: A4"),
     Case(
       "photo-inkjet", .photo4by3, "type=photo paper=na_index-4x6_4x6in lost=11",
-      because: "11 % of the page is cut off",
-      warns: ["11 % of the page is cut off on 4x6. --scaling fit keeps all of it"]),
-    Case("photo-inkjet", .photo4by3, "--strict", exit: .usage, "11 % of the page"),
+      because: "11 % of the picture is cut off",
+      warns: ["11 % of the picture is cut off on 4x6. --scaling fit keeps all of it"]),
+    Case("photo-inkjet", .photo4by3, "--strict", exit: .usage, "11 % of the picture"),
     // More than a sixth is never cropped by default
     Case(
       "photo-inkjet", .photoSquare, "scaling=fit lost=0 margins=0/0/0/0",
@@ -177,7 +177,7 @@ extension Case {
     Case("photo-inkjet", .photoPanorama, "type=photo scaling=fit lost=0"),
     Case(
       "photo-inkjet", .photoSquare, "--scaling fill", "scaling=fill lost=33",
-      warns: ["33 % of the page is cut off"]),
+      warns: ["33 % of the picture is cut off"]),
     Case("photo-inkjet", .photo4by3, "--scaling auto", "scaling=fill lost=11", warns: ["11 %"]),
     Case("photo-inkjet", .photoSquare, "--scaling auto", "scaling=fit lost=0"),
     // Pictures that don't come from a camera are documents: on plain paper, not cropped

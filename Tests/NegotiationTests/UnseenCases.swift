@@ -140,6 +140,7 @@ extension Case {
     // Unknown margins are not zero
     Case(airPrint1, .photo, "type=photo scaling=fit"),
     Case(airPrint1, .photo, "--no-borderless", "type=photo scaling=fit"),
-    Case(airPrint1, .photo, "--borderless", "type=photo scaling=fill", warns: ["14 % of the page"]),
+    Case(
+      airPrint1, .photo, "--borderless", "type=photo scaling=fill", warns: ["14 % of the picture"]),
   ]
 }

@@ -178,7 +178,7 @@ package final class OpenDocument {
   /// Returns the document's facts without a printer; pages that are made for their paper are made for the region's
   /// sheet.
   func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
-    guard case .unmade = stage else { return info }
+    if case .unmade = stage {} else if !info.reflows { return info }
     let anything = Capabilities.virtual(
       paper: [], type: .document, resolution: Resolution(300), sheetBack: .normal, region)
     _ = try ticket(for: PrintRequest(), on: anything, region)

@@ -36,6 +36,18 @@ import Testing
     #expect(words.stderr.isEmpty)
   }
 
+  @Test func `text is on the region's sheet, as Markdown is`() async throws {
+    let person = try await Person.anybody()
+    let text = try person.document(Array("Text\n".utf8), "a.txt")
+    let markdown = try person.document(Array("# Text\n".utf8), "a.md")
+    for (locale, sheet) in [("en_US.UTF-8", "Letter"), ("de_DE.UTF-8", "A4")] {
+      let checked = try await person.airprint("check", text, markdown, adding: ["LC_ALL": locale])
+      let lines = checked.stdout.split(separator: "\n")
+      #expect(lines.count == 2, "\(checked.report)")
+      #expect(lines.allSatisfy { $0.contains("1 page of \(sheet),") }, "\(checked.report)")
+    }
+  }
+
   @Test func `standard input too`() async throws {
     let person = try await Person.anybody()
     let checked = try await person.airprint("check", "-", "--json", input: PDF().bytes)

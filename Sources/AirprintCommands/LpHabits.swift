@@ -84,8 +84,8 @@ enum LpHabits {
   ///
   /// Arguments after `--` and the values of other options are unchanged.
   ///
-  /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, and for
-  /// `-d` without a name.
+  /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, for a
+  /// priority after `-q`, and for `-d` without a name.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -98,8 +98,8 @@ enum LpHabits {
         result.append("--help-hidden")
       } else if prints, argument == "--hold", let word = rest.first, try HoldTime.isMeant(word) {
         result.append("--hold-until")
-      } else if prints, argument == "-q", let word = rest.first, Int(word) != nil,
-        access(word, F_OK) != 0
+      } else if arguments.first == "print", argument == "-q", let word = rest.first,
+        Int(word) != nil, access(word, F_OK) != 0
       {
         throw Failure(
           .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")

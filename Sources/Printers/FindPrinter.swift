@@ -49,8 +49,8 @@ package func findPrinter(
 /// Finds each printer of a list as `findPrinter` does; if the list is empty, the one saved for `type`, else the
 /// default.
 ///
-/// Names without a printer are skipped as long as one is found: their printers may be switched off. Empty if none is
-/// saved. Exits like `findPrinter`: 69 if none of them is found.
+/// Names without a printer are skipped as long as one is found, and reported to `context.note`: their printers may be
+/// switched off. Empty if none is saved. Exits like `findPrinter`: 69 if none of them is found.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {

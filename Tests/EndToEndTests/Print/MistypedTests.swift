@@ -142,6 +142,8 @@ import Testing
       (["simulate", "lasser"], 64, "No such profile: lasser (did you mean \"laser\"?)."),
       (["discover", "--timeout", "0"], 64, "--timeout 0: takes a number"),
       (["print", "-q", "50", "/etc/host.conf"], 64, "use --priority 50"),
+      // All letters of a job's ID may be digits.
+      (["queue", "remove", "-q", "23456"], 64, "No such job in the queue: 23456"),
       (["print", "-P", "even", "/etc/host.conf"], 64, "--pages even: use --even."),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(

@@ -15,8 +15,8 @@ package struct Failure: Error, Sendable, Equatable {
 extension Failure {
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
-    guard code == .notAllowed else { return "does not answer" }
-    var words = message[...]
+    guard code != .unavailable else { return "does not answer" }
+    var words = message.hasSuffix(".") ? message.dropLast() : message[...]
     for start in ["\(printer)'s ", "\(printer): ", "\(printer) "] where words.hasPrefix(start) {
       words = words.dropFirst(start.count)
       break

@@ -11,6 +11,7 @@ internal import PrintModel
 internal import PrintOptions
 internal import Printers
 internal import Printing
+internal import Settings
 internal import Synchronization
 internal import Terminal
 
@@ -271,6 +272,13 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   if word.contains(".") || word.contains("/") {
     throw Failure(.unreadable, "\(word): No such file or command.")
   }
+  if let printer = try Context.current.settings.printers().printer(named: word) {
+    let name = ShellWord.quoted(printer.name.safeName)
+    throw Failure(
+      .usage,
+      "\(printer.name.safeName) is a printer: airprint print -d \(name) FILE prints on it, airprint show \(name) "
+        + "shows it.")
+  }
   let hint = Airprint.hint(for: word, among: others.all.map(\.name))
   throw Failure(
     .usage,
@@ -342,6 +350,10 @@ extension Airprint {
     "list": "airprint printers lists saved printers, airprint discover those on the network",
     "ls": "airprint printers lists saved printers, airprint discover those on the network",
     "version": "use airprint --version", "lp": "use airprint print", "lpr": "use airprint print",
+    "lpstat": "airprint jobs lists jobs, airprint printers saved printers",
+    "lpq": "use airprint jobs", "lprm": "use airprint cancel", "lpmove": "use airprint move",
+    "lpadmin": "use airprint pick", "lpoptions": "use airprint show",
+    "lpinfo": "use airprint discover",
     "add": "use airprint pick", "setup": "use airprint pick", "install": "use airprint pick",
     "remove": "airprint forget removes a printer, airprint cancel a job",
     "rm": "airprint forget removes a printer, airprint cancel a job",

@@ -138,7 +138,7 @@ struct JobsCommand: AsyncParsableCommand {
     let job = details.report
     var lines: [(String, String)] = [
       ("job", job.title), ("name", job.name), ("file", job.file ?? ""), ("state", job.stateInWords),
-      ("why", job.why), ("printer", job.printer), ("address", job.uri),
+      ("why", job.why), ("printer", job.printer), ("address", job.uri ?? ""),
       ("number", job.jobId.map(String.init) ?? ""), ("pages", job.pages),
       ("created", job.created.map { localTime($0) } ?? ""),
       ("ended", job.ended.map { localTime($0) } ?? ""), ("took", job.took),

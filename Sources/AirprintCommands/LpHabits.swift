@@ -31,7 +31,7 @@ enum LpHabits {
     "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
     "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
     "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
-    "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
+    "--copy": ["--copies"], "-#": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
     "--2up": ["--number-up", "2"],
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
     "--scale": ["--scaling"], "--fit-page": ["--scaling", "fit"], "--page": ["--pages"],
@@ -49,7 +49,7 @@ enum LpHabits {
   /// Options of other programs that have no equal here, with what to use instead.
   private static let advice: [String: String] = [
     "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
-    "-#": "-n is the number of copies", "-i": "use airprint reprint or airprint release",
+    "-i": "use airprint reprint or airprint release",
     "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
     "-r": "files are never deleted", "-U": "airprint login saves a user name",
     "--rotate": "use --orientation portrait or --orientation landscape",
@@ -79,8 +79,8 @@ enum LpHabits {
     arguments.first(where: commands.contains).map(printing.contains) ?? true
   }
 
-  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and replaces `--help-all` by the parser's
-  /// name for it.
+  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), translates those of other programs (`-#2`),
+  /// and replaces `--help-all` by the parser's name for it.
   ///
   /// Arguments after `--` and the values of other options are unchanged.
   ///
@@ -114,6 +114,8 @@ enum LpHabits {
         if words.count == 1, let value = rest.popFirst() { result.append(value) }
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
         result += [String(argument.prefix(2)), String(argument.dropFirst(2))]
+      } else if prints, argument.count > 2, argument.hasPrefix("-#") {
+        result += ["--copies", String(argument.dropFirst(2))]
       } else {
         result.append(argument)
       }

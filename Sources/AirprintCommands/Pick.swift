@@ -89,6 +89,15 @@ struct Pick: AsyncParsableCommand {
     }
   }
 
+  /// Exit 64 for `pick PRINTER --name NAME`, where `--as` is meant.
+  private func refuseNameFilter() throws(Failure) {
+    guard let pattern = options.filters.name else { return }
+    throw Failure(
+      .usage,
+      "--name filters a list, and can't be used with a printer's name; to save it under a name, use "
+        + "--as \(ShellWord.quoted(pattern)).")
+  }
+
   mutating func run() async throws {
     let output = CommandOutput(global, environment: Context.current.environment)
     var context = try credentials.context(output)
@@ -124,6 +133,7 @@ struct Pick: AsyncParsableCommand {
     }
     let result: PickResult
     if let printer {
+      try refuseNameFilter()
       result = try await pick(printer, arguments, context, output)
     } else {
       result = try await pickOnTerminal(try options.arguments(arguments.types), arguments, context)

@@ -16,7 +16,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
-    usage: "airprint render [<options>] <file> [--output <file>]",
+    usage: "airprint render [<options>] [<file>] [--output <file>]",
     discussion: """
         airprint render report.pdf -o report.urf -d "Office Laser"
         airprint render report.pdf -o report.pwg --paper A4 --color gray
@@ -82,7 +82,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
     abstract: "Save a picture of the printed pages.",
-    usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
+    usage: "airprint preview [<options>] [<file>] [--output <file>] [--open]",
     discussion: """
         airprint preview report.pdf
         airprint preview --open report.pdf --paper A4
@@ -217,6 +217,7 @@ extension RenderOptions {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
+    try document.refuseNone()
     var print = try self.arguments(files: [document.file], jobOptions: job.option)
     try print.refusePrintersAmongFiles(context, for: nil)
     print.password = try await protection.password()
@@ -245,9 +246,17 @@ extension RenderOptions {
 struct DocumentArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The document, or a queued job; - is standard input.", valueName: "file"),
+      "The document, or a queued job; without it, or with -, standard input.", valueName: "file"),
     completion: .file())
-  var file: String
+  var typed: String?
+
+  var file: String { typed ?? "-" }
+
+  /// Exit 64 if no file is given and standard input is a terminal.
+  func refuseNone() throws(Failure) {
+    guard typed == nil, isatty(0) == 1 else { return }
+    throw Failure(.usage, "No document: name a file, or pipe one in.")
+  }
 }
 
 /// Options for the destination of the bytes, and the printer for which they are made.

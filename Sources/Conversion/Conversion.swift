@@ -169,11 +169,13 @@ package struct Conversion {
     let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard ending == .exit(0), output >= 0 else {
       if output >= 0 { close(output) }
+      try work.refuseFull()
       throw Failure.of(converter.program, ending, lines.last)
     }
     let made = ConvertedDocument(
       output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
     guard isWhatItShouldBe(output) else {
+      try work.refuseFull()
       throw Failure(
         .document, "\(converter.program) wrote something that is not \(converter.output).")
     }

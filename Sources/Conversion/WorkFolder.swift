@@ -70,6 +70,14 @@ final class WorkFolder {
     }
   }
 
+  /// Exit 73 if there is no space left, which a program that failed may have reported in its own words or not at all.
+  func refuseFull() throws(Failure) {
+    var space = statvfs()
+    guard statvfs(path, &space) == 0, space.f_bavail * space.f_frsize < 1 << 16 else { return }
+    errno = ENOSPC
+    throw WorkFolder.failure(path)
+  }
+
   private static func failure(_ path: String) -> Failure {
     Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }

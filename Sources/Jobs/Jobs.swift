@@ -41,7 +41,8 @@ package struct JobReport: Sendable, Encodable {
   package var job: String?
   package var name: String
   package var printer: String
-  package var uri: String
+  /// nil for a queued job whose printer has not been looked for.
+  package var uri: String?
   package var jobId: Int?
   /// Path as given on the command line; nil for a job that another program sent.
   package var file: String?
@@ -91,7 +92,7 @@ package struct JobReport: Sendable, Encodable {
     job = record.id
     name = record.name
     printer = record.printer
-    uri = record.uri
+    uri = record.uri.isEmpty ? nil : record.uri
     file = record.file
     jobId = record.jobId
     reasons = record.reasons

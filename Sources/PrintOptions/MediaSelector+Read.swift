@@ -7,19 +7,21 @@ extension MediaSelector {
   /// The failure lists accepted values.
   package init(_ text: String) throws(Failure) {
     let word = text.lowercased()
+    // `62 x 100 mm`, as people write it.
+    let measure = String(word.filter { $0 != " " }.map { $0 == "×" ? "x" : $0 })
     if word == "best" {
       self = .best
     } else if let known = StandardMedia.named(word) {
       self = .sheet(known.size, asked: text)
-    } else if let size = MediaName.dimensions(word) ?? MediaName.size(of: word) {
+    } else if let size = MediaName.dimensions(measure) ?? MediaName.size(of: word) {
       self = try MediaSelector.checked(size, named: word, asked: text)
-    } else if let width = MediaName.length(word) {
+    } else if let width = MediaName.length(measure) {
       guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
       self = .roll(width: width, asked: text)
-    } else if MediaSelector.lacksUnit(word) {
+    } else if MediaSelector.lacksUnit(measure) {
       throw Failure(
         .usage,
-        "--paper \(text): a size needs its unit: \(text)mm or \(text)in.")
+        "--paper \(text): a size needs its unit: \(measure)mm or \(measure)in.")
     } else if let type = JobType(rawValue: word) {
       throw Failure(
         .usage,

@@ -50,11 +50,11 @@ extension PrintArguments {
       // `-d Office Laser`: the shell divides a name without quotes.
       if let start = printers.last, let whole = store.printer(startingWith: "\(start) \(file)") {
         throw Failure(
-          .usage, "\(file): no such file. Quote the printer's name: -d \(quoted(whole)).")
+          .usage, "\(file): No such file. Quote the printer's name: -d \(quoted(whole)).")
       }
       guard let printer = store.printer(named: file) else { continue }
       throw Failure(
-        .usage, "\(file): no such file. \(printer.name) is a printer: -d \(quoted(printer)).")
+        .usage, "\(file): No such file. \(printer.name) is a printer: -d \(quoted(printer)).")
     }
     for (option, value) in typed where option == .pages {
       guard let printer = store.printer(named: value) else { continue }

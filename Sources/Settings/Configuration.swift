@@ -202,7 +202,8 @@ extension Configuration.Layer {
         "set the default printer with: airprint default "
           + (value.string.map(TOMLFile.typed) ?? "NAME"))
     }
-    return file.unknown(key, but: Configuration.Layer.keys)
+    return file.unknown(
+      key, but: Configuration.Layer.keys + PrintOption.settings.map(\.rawValue))
   }
 
   private mutating func add(

@@ -99,7 +99,7 @@ extension JobSubmitter {
         status.reasons.contains("job-hold-until-specified")
         ? releaseAdvice + entry.record.id
         : status.reasons.compactMap { StateReason($0).words }.first
-      words.append("the printer holds \"\(submission.name)\"" + (hold.map { ": \($0)" } ?? ""))
+      words.append("\"\(submission.name)\" is held" + (hold.map { ": \($0)" } ?? ""))
     }
     reportPrinter(over: line, and: words, job: status)
   }

@@ -234,6 +234,7 @@ import PrintOptions
     ("[types.photo]\npapr = \"A4\"", 2, "paper"),
     ("types = 3", 1, "[types.NAME]"), ("[types]\nphoto = \"4x6\"", 2, "[types.photo]"),
     ("\nprinters = \"Till\"", 2, "[printers.NAME]"),
+    ("papre = \"A4\"", 1, "unknown key \"papre\" (did you mean \"paper\"?)"),
     ("copies = 2\n", 1, "\"copies\" belongs below [types.TYPE]"),
     ("sides = long\n", 1, "strings need quotes: sides = \"long\""),
     (

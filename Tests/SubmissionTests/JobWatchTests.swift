@@ -130,9 +130,9 @@ import Testing
   func `only a job that is left can be released`(_ outcome: GivenUpJob.Outcome) {
     let error = GivenUpJob(outcome: outcome, last: nil, impressions: 0).ending(
       of: .test(), job: 7, isInDoubt: false,
-      ["the printer holds \"a\": \(releaseAdvice)k7q2m"], nil)
+      ["\"a\" is held: \(releaseAdvice)k7q2m"], nil)
     let words = error.outcome.message ?? ""
-    #expect(words.contains("the printer holds \"a\""), "\(words)")
+    #expect(words.contains("\"a\" is held"), "\(words)")
     #expect(words.contains("airprint release") == (outcome == .left), "\(words)")
   }
 

@@ -356,6 +356,30 @@ import Testing
     #expect(format?.reader?.string?.hasPrefix("sh") == true, "\(listed.stdout)")
   }
 
+  @Test(.needsNamespaces) func `73: a converter that fails where there is no space left`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    try person.converter(
+      """
+      command = ["sh", "-c", "cat /dev/zero > {output} || { echo sorry >&2; exit 1; }", "sh", "{input}"]
+      [types]
+      "text/html" = [".html"]
+      """, "html")
+    let file = try person.document(Array("<html><p>x</html>".utf8), "a.html")
+    let full = person.path("full")
+    let script = """
+      mkdir -p \(full) && mount -t tmpfs -o size=1m,mode=700 none \(full) || exit 99
+      TMPDIR=\(full) exec "$airprint" check \(file)
+      """
+    let checked = try await person.bench.run(
+      Namespaces.available.unshare("--mount") + ["sh", "-c", script],
+      adding: person.variables.merging(["airprint": try locate("airprint")]) { $1 })
+    #expect(checked.code == 73, "\(checked.report)")
+    #expect(
+      checked.stderr.contains("can't be written: No space left on device"), "\(checked.stderr)")
+  }
+
   @Test func `one of the person's takes the place of the package's of its name`() async throws {
     let person = try await Person.anybody()
     try person.converter(

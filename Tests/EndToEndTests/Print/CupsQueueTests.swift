@@ -104,7 +104,7 @@ import Testing
       "print", "-d", queue.uri, "-t", "Payroll", "--hold", "--priority", "80", "--timeout", "600",
       try person.document(document))
     try await held.wait(
-      for: "the printer holds \"Payroll\": to let it print, run: airprint release")
+      for: "\"Payroll\" is held: to let it print, run: airprint release")
     let waiting = try #require(
       try await person.airprint("jobs", "--json").json.array?.first {
         $0.state == .string("pending-held")
@@ -126,7 +126,7 @@ import Testing
     let doomed = try person.start(
       "print", "-d", queue.uri, "-o", "job-hold-until=indefinite", "--timeout", "60",
       try person.document(document))
-    try await doomed.wait(for: "the printer holds")
+    try await doomed.wait(for: " is held")
     let cancel = try await person.bench.run(["cancel", "-h", queue.server, "behind-8"])
     #expect(cancel.code == 0, "\(cancel.report)")
     #expect(await doomed.end().code == 81)

@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
-    ("-s", "use --quiet."), ("-#", "-n is"), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
+    ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
     ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
     ("--frame", "use --page-border single."),
   ])
@@ -78,7 +78,7 @@ import Testing
     #expect(asked.code == 64 && asked.stderr.hasPrefix("\(line)\n"), "\(asked.report)")
   }
 
-  @Test(arguments: [("preview", "file"), ("check", "file"), ("forget", "name"), ("move", "job")])
+  @Test(arguments: [("check", "file"), ("forget", "name"), ("move", "job")])
   func `64: a command without its argument`(_ command: String, _ missing: String) async throws {
     let asked = try await Person.anybody().airprint(command)
     #expect(asked.code == 64 && !asked.stderr.contains("Missing expected"), "\(asked.report)")
@@ -190,6 +190,52 @@ import Testing
     let session = try person.terminal("print", "--header", file, columns: 240)
     #expect(await session.end().code == 64)
     #expect(session.screen.text.contains("note.txt was taken as"), "\(session.screen.text)")
+  }
+
+  @Test func `preview and render draw what is piped into them`() async throws {
+    let person = try await Person.anybody()
+    for command in ["preview", "render"] {
+      let path = person.path("\(command).pdf")
+      let words = [command, "-o", path, "--no-printer"].prefix(command == "preview" ? 4 : 3)
+      let piped = try await person.airprint(Array(words), input: Array("hello\n".utf8))
+      #expect(piped.code == 0 && piped.stderr.contains("Wrote \(path)"), "\(piped.report)")
+      let session = try person.terminal(command, "-o", path, columns: 240)
+      #expect(await session.end().code == 64)
+      #expect(session.screen.text.contains("No document: name a file"), "\(session.screen.text)")
+    }
+  }
+
+  @Test func `a saved printer's name without a command, and lp's other programs`() async throws {
+    let person = try await Person.anybody()
+    let saved = try await person.airprint(
+      "pick", "ipp://localhost:9/ipp/print", "--no-contact", "--as", "Front Desk")
+    #expect(saved.code == 0, "\(saved.report)")
+    let file = try person.document(PDF().bytes)
+    for (words, answer) in [
+      (["front desk"], "Front Desk is a printer: airprint print -d 'Front Desk' FILE prints on it"),
+      (["Front Desk", file], "Front Desk is a printer: airprint print -d 'Front Desk' FILE"),
+      (["lpstat"], "airprint jobs lists jobs"), (["lpq"], "use airprint jobs"),
+      (["lprm", "7"], "use airprint cancel"),
+      (
+        ["pick", "ipp://localhost:9/ipp/print", "--name", "Front Desk"],
+        "to save it under a name, use --as 'Front Desk'."
+      ),
+    ] {
+      let asked = try await person.airprint(words)
+      #expect(asked.code == 64 && asked.stderr.contains(answer), "\(asked.report)")
+    }
+  }
+
+  @Test(arguments: ["-#2", "-# 2"])
+  func `lpr's number of copies`(_ typed: String) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let words = typed.split(separator: " ").map(String.init)
+    let plan = try await person.airprint(
+      ["print", "-d", printer.uri, "--dry-run", "--json", file] + words)
+    #expect(try plan.json.copies?.number == 2, "\(plan.report)")
+    await printer.stop()
   }
 
   @Test func `-d names the printer of commands about a printer, too`() async throws {

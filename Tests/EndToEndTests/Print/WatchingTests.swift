@@ -105,7 +105,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "-t", "Payroll", try person.document(PDF().bytes))
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(printed.stderr.contains("the printer holds \"Payroll\": \(words)"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("\"Payroll\" is held: \(words)"), "\(printed.stderr)")
     printer.close()
   }
 

@@ -188,8 +188,23 @@ package struct Conversion {
     for level in ["ERROR: ", "WARNING: "] where text.hasPrefix(level) {
       text = text.dropFirst(level.count)
     }
-    let isFar = text.contains("http://") || text.contains("https://")
-    return isFar ? "\(text) (converters have no network)" : String(text)
+    text = withoutPython(text)
+    if text.contains("http://") || text.contains("https://") {
+      return "\(text) (converters have no network)"
+    }
+    // Paths in the document's folder are without it here.
+    return text.contains("file:///")
+      ? "\(text) (converters see only the document's folder)" : String(text)
+  }
+
+  /// `… 'a.png': No such file or directory`, without the name of Python's error, its number and the path again.
+  private static func withoutPython(_ line: Substring) -> Substring {
+    guard let error = line.firstRange(of: "URLError: <urlopen error [Errno "),
+      let reason = line[error.upperBound...].firstRange(of: "] ")
+    else { return line }
+    let words = line[reason.upperBound...]
+    let end = words.firstRange(of: ": '")?.lowerBound ?? words.lastIndex(of: ">") ?? words.endIndex
+    return line[..<error.lowerBound] + words[..<end]
   }
 
   private func isWhatItShouldBe(_ output: Int32) -> Bool {

@@ -151,8 +151,11 @@ package final class PrintRun {
     // If `--timeout` is shorter than the wait for a printer that may be asleep, use that.
     let longest = PrinterConnection.wakePatience
     let patience = min(arguments.handling.timeout ?? longest, longest)
+    // Its notices are told below, with the file.
+    var silent = context
+    silent.note = { _ in }
     let made = try PrinterConnection.reach(
-      target, context, patience: patience, cancellation: cancellation)
+      target, silent, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
     made.rememberStatus(nil, context)
     for notice in made.notices { tell(file, notice) }

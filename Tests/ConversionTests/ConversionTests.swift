@@ -158,6 +158,30 @@ import System
     let made = try await run.convert(isSandboxed: false)
     #expect(made.warnings == ["Failed to load a.png"])
   }
+
+  @Test(arguments: [
+    (
+      "ERROR: Failed to load image at 'a.png': URLError: <urlopen error [Errno 2] No such file: 'a.png'>",
+      "Failed to load image at 'a.png': No such file"
+    ),
+    (
+      "Failed to load image at 'file:///tmp/b.png': URLError: <urlopen error [Errno 2] No such file: '/tmp/b.png'>",
+      "Failed to load image at 'file:///tmp/b.png': No such file (converters see only the document's folder)"
+    ),
+    (
+      "Failed to load http://a/: URLError: <urlopen error [Errno 111] Connection refused>",
+      "Failed to load http://a/: Connection refused (converters have no network)"
+    ),
+    ("Failed to load: <urlopen error", "Failed to load: <urlopen error"),
+  ])
+  func `a resource that is missing is told with the reason`(
+    _ line: String, _ words: String
+  ) async throws {
+    let run = try Run("echo \"\(line)\" >&2; \(Self.pdf)")
+    run.converter.notLoaded = ["*Failed to load*"]
+    let made = try await run.convert(isSandboxed: false)
+    #expect(made.warnings == [words])
+  }
 }
 
 /// Resources that a converter can't access.

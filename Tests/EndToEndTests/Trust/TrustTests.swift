@@ -37,6 +37,17 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `print tells of a certificate once`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let printed = try await person.airprint(
+      "print", "-d", printer.secureURI, "--format", "pdf", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(
+      printed.stderr.ranges(of: "certificate saved (SHA-256 ").count == 1, "\(printed.stderr)")
+    await printer.stop()
+  }
+
   @Test func `pick tells of a certificate only if it is new`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

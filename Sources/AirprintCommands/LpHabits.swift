@@ -105,8 +105,10 @@ enum LpHabits {
           .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
-      } else if arguments.first == "print", argument == "--wait" {
-        // This is the default.
+      } else if arguments.first == "print" && argument == "--wait"
+        || prints && argument == "--collate"
+      {
+        // These are the defaults.
         continue
       } else if prints, let words = synonym(of: argument) {
         result += words

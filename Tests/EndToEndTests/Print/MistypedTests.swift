@@ -227,13 +227,13 @@ import Testing
   }
 
   @Test(arguments: ["-#2", "-# 2"])
-  func `lpr's number of copies`(_ typed: String) async throws {
+  func `lpr's number of copies, collated as always`(_ typed: String) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let file = try person.document(PDF().bytes)
     let words = typed.split(separator: " ").map(String.init)
     let plan = try await person.airprint(
-      ["print", "-d", printer.uri, "--dry-run", "--json", file] + words)
+      ["print", "-d", printer.uri, "--dry-run", "--json", "--collate", file] + words)
     #expect(try plan.json.copies?.number == 2, "\(plan.report)")
     await printer.stop()
   }

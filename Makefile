@@ -13,7 +13,11 @@ FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 
 # A user service: each user starts it on their own.
 SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
-DESKTOP := $(PREFIX)/share/applications/airprint.desktop
+# Menus of file managers: NAME=FOLDER/FILE below $(PREFIX)/share.
+MENUS := thunar.desktop=Thunar/sendto/airprint.desktop dolphin.desktop=kio/servicemenus/airprint.desktop \
+  nemo.nemo_action=nemo/actions/airprint.nemo_action pcmanfm.desktop=file-manager/actions/airprint.desktop
+# Version 0.1.0 was an application there, and on some desktops the default one of PDFs: a double click printed them.
+OLD_DESKTOP := $(PREFIX)/share/applications/airprint.desktop
 METAINFO := $(PREFIX)/share/metainfo/io.github.airprint.airprint.metainfo.xml
 DOCUMENTS ?= demo $(wildcard ../shared/corpus/good)
 DOC := $(PREFIX)/share/doc/airprint
@@ -152,7 +156,9 @@ install: $(AIRPRINT)
 	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
 	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
 	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
-	install -D -m 644 packaging/airprint.desktop $(DESTDIR)$(DESKTOP)
+	for menu in $(MENUS); do sed "s|@types@|$$(tr '\n' ';' < packaging/menus/types)|" packaging/menus/$${menu%%=*} | \
+	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/$${menu#*=} || exit 1; done
+	rm -f $(DESTDIR)$(OLD_DESKTOP)
 	install -D -m 644 packaging/airprint.metainfo.xml $(DESTDIR)$(METAINFO)
 	install -D -m 644 -t $(DESTDIR)$(DOC) README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE
 	for file in docs/*.* docs/pictures/* docs/receipt/*.png bench/RESULTS.md; do \
@@ -171,7 +177,8 @@ uninstall:
 	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint-*.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man5/airprint-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/airprint-*.7 \
 	  $(DESTDIR)$(BASH_COMPLETION) $(DESTDIR)$(ZSH_COMPLETION) $(DESTDIR)$(FISH_COMPLETION) \
-	  $(DESTDIR)$(DESKTOP) $(DESTDIR)$(METAINFO)
+	  $(foreach menu,$(MENUS),$(DESTDIR)$(PREFIX)/share/$(lastword $(subst =, ,$(menu)))) \
+	  $(DESTDIR)$(OLD_DESKTOP) $(DESTDIR)$(METAINFO)
 	rm -rf $(DESTDIR)$(DOC)
 
 # The Debian package, in .build.

@@ -142,12 +142,19 @@ __airprint_add_words() {
     done
 }
 
-# The same for a word a line.
+# The same for a word a line: values, not files. A name that ends with "=" or "." is not the whole word.
 __airprint_add_lines() {
     local word
+    compopt +o filenames 2>/dev/null
     while IFS='' read -r word; do
         __airprint_add_words "${word}"
     done <<<"${1}"
+    __airprint_continue_names
+}
+
+# Adds no blank after the beginning of a word: NAME= or types.receipt.
+__airprint_continue_names() {
+    [[ "${COMPREPLY[*]}" = *[=.] ]] && compopt -o nospace 2>/dev/null
 }
 
 # Offers every line as it is to stand on the command line: names of printers and their trays, chosen and
@@ -158,6 +165,38 @@ __airprint_add_offers() {
     while IFS='' read -r word; do
         [[ -n "${word}" ]] && COMPREPLY+=("${word}")
     done <<<"${1}"
+    __airprint_continue_names
+}
+
+# Has airprint -d PRINTER FILE completed like airprint print -d PRINTER FILE, and --NAME=VALUE, which bash divides at
+# "=", like --NAME VALUE.
+__airprint_rewrite_words() {
+    local -r command="${COMP_WORDS[0]}"
+    local -a words=("${command}")
+    local -i current=COMP_CWORD at
+    if { ((COMP_CWORD > 1)) || [[ "${COMP_WORDS[1]}" = -* ]]; } \
+        && [[ " print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help " != *" ${COMP_WORDS[1]} "* ]]; then
+        words+=(print)
+        current+=1
+        COMP_LINE="${COMP_LINE/"${command}"/"${command} print"}"
+        COMP_POINT=$((COMP_POINT + 6))
+    fi
+    for ((at = 1; at < ${#COMP_WORDS[@]}; at++)); do
+        if [[ "${COMP_WORDS[at]}" != = || "${COMP_WORDS[at - 1]}" != --?* ]]; then
+            words+=("${COMP_WORDS[at]}")
+            continue
+        fi
+        COMP_LINE="${COMP_LINE/"${COMP_WORDS[at - 1]}="/"${COMP_WORDS[at - 1]} "}"
+        if ((at == COMP_CWORD)); then
+            words+=('')
+            cur=''
+        elif ((at < COMP_CWORD)); then
+            current+=-1
+        fi
+    done
+    COMP_WORDS=("${words[@]}")
+    COMP_CWORD=${current}
+    prev="${COMP_WORDS[COMP_CWORD - 1]}"
 }
 
 __airprint_custom_complete() {
@@ -182,8 +221,9 @@ _airprint() {
     SAP_SHELL_VERSION="$(IFS='.';printf %s "${BASH_VERSINFO[*]}")"
     local -r SAP_SHELL_VERSION
 
-    local -r cur="${2}"
-    local -r prev="${3}"
+    local cur="${2}"
+    local prev="${3}"
+    __airprint_rewrite_words
 
     # bash divides -o NAME=VALUE at "=". What follows is a value, and not a file.
     local -i equals=-1
@@ -221,8 +261,7 @@ _airprint() {
         ;;
     *)
         # airprint FILE prints.
-        [[ -n "${cur}" || "${COMP_CWORD}" -gt 1 ]] && __airprint_add_completions -f
-        [[ "${COMP_CWORD}" -gt 1 ]] && return
+        [[ -n "${cur}" ]] && __airprint_add_completions -f
         # Offer subcommand completions
         __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
         ;;
@@ -1265,7 +1304,7 @@ _airprint_discover() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_offers "$(__airprint_custom_complete ---completion discover -- --type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--format')
@@ -1300,7 +1339,7 @@ _airprint_pick() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_offers "$(__airprint_custom_complete ---completion pick -- --type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--as')
@@ -1369,7 +1408,7 @@ _airprint_forget() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_offers "$(__airprint_custom_complete ---completion forget -- --type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1393,7 +1432,7 @@ _airprint_default() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_offers "$(__airprint_custom_complete ---completion default -- --type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1604,6 +1643,10 @@ _airprint_config_set() {
     case "${positional_number}" in
     1)
         __airprint_add_offers "$(__airprint_custom_complete ---completion config set -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    2)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion config set -- positional@1 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -18,6 +18,12 @@ end
 
 function __airprint_parse_tokens -S
     set -l unparsed_tokens (__airprint_tokens -pc)
+    # airprint -d PRINTER FILE is completed like airprint print -d PRINTER FILE.
+    set -l words $unparsed_tokens (commandline -ct)
+    if test (count $words) -gt 2; or string match -q -- '-*' "$words[2]"
+        contains -- "$words[2]" print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
+        or set unparsed_tokens $words[1] print $unparsed_tokens[(seq 2 (count $unparsed_tokens))]
+    end
     switch $unparsed_tokens[1]
     case 'airprint'
         __airprint_parse_subcommand 0 'version' 'h/help'
@@ -563,7 +569,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint queue watch" v verbose' -s 'v' -l 'verbose' -d 'Show what is sent and received, and why.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint queue watch" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint queue watch" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover"' -l 'type' -d 'Only printers that support all of these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka 'document\t envelope\t label\t photo\t postcard\t receipt\t roll\t large-format\t disc\t'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover"' -l 'type' -d 'Only printers that support all of these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka '(__airprint_custom_completion ---completion discover -- --type (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover" color-only' -l 'color-only' -d 'Only color printers.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover" duplex-only' -l 'duplex-only' -d 'Only printers that print on both sides (duplex).'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover"' -l 'format' -d 'Only printers that accept this media type, such as application/pdf.' -rfka 'application/pdf\t application/postscript\t image/jpeg\t image/pwg-raster\t image/urf\t'
@@ -581,7 +587,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint discover" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint pick" -eq 1' -fka '(__airprint_custom_completion ---completion pick -- positional@0 (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick"' -l 'type' -d 'Use it for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc. The list shows only printers that support all of them.' -rfka 'document\t envelope\t label\t photo\t postcard\t receipt\t roll\t large-format\t disc\t'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick"' -l 'type' -d 'Use it for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc. The list shows only printers that support all of them.' -rfka '(__airprint_custom_completion ---completion pick -- --type (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" as' -l 'as' -d 'Save it under this name.' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" default' -l 'default' -d 'Make it the default printer.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick"' -l 'set' -d 'Save a print option with the printer: paper=80mm, quality=draft.' -rfka ''
@@ -612,7 +618,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint printers" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint printers" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint forget" -eq 1' -fka '(__airprint_custom_completion ---completion forget -- positional@0 (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget"' -l 'type' -d 'Keep the printer, but no longer use it for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka 'document\t envelope\t label\t photo\t postcard\t receipt\t roll\t large-format\t disc\t'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget"' -l 'type' -d 'Keep the printer, but no longer use it for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka '(__airprint_custom_completion ---completion forget -- --type (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget" system' -l 'system' -d 'Remove it from /etc/airprint, for all users.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget" json' -l 'json' -d 'Write JSON to standard output.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget" q quiet' -s 'q' -l 'quiet' -d 'Print only errors.'
@@ -620,7 +626,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint forget" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint default" -eq 1' -fka '(__airprint_custom_completion ---completion default -- positional@0 (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint default"' -l 'type' -d 'Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka 'document\t envelope\t label\t photo\t postcard\t receipt\t roll\t large-format\t disc\t'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint default"' -l 'type' -d 'Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, large-format, disc.' -rfka '(__airprint_custom_completion ---completion default -- --type (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint default" system' -l 'system' -d 'Set it in /etc/airprint, for all users.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint default" json' -l 'json' -d 'Write JSON to standard output.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint default" q quiet' -s 'q' -l 'quiet' -d 'Print only errors.'
@@ -699,6 +705,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint config get" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint config get" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint config set" -eq 1' -fka '(__airprint_custom_completion ---completion config set -- positional@0 (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint config set" -eq 2' -fka '(__airprint_custom_completion ---completion config set -- positional@1 (count (__airprint_tokens -pc)) (string length -- "$(commandline -ct)"))'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint config set" system' -l 'system' -d 'Use the settings of all users, in /etc/airprint.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint config set" json' -l 'json' -d 'Write JSON to standard output.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint config set" q quiet' -s 'q' -l 'quiet' -d 'Print only errors.'
@@ -748,5 +755,4 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint help" version' -l 'version' -d 'Show the version.'
 # airprint FILE prints.
 complete -c 'airprint' -n 'test -n "$(commandline -ct)"; and __airprint_should_offer_completions_for_positional "airprint" -eq 1' -F
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint" -gt 1' -F
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint help" -eq 1' -fa 'print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate'

@@ -7,12 +7,14 @@ package func completionScript(for shell: String) -> String? {
     let script = RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
     switch shell {
     case .bash: return withFiles(bash: withoutEvaluation(script))
-    case .zsh: return withFiles(zsh: script)
+    case .zsh: return withFiles(zsh: withValues(zsh: script))
     // Use the cursor's position in the word, which every version of fish provides, with or without a terminal.
     case .fish:
       return withoutRepetition(
-        fish: script.replacing(
-          "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")) + fishFiles
+        fish:
+          script
+          .replacing("(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")
+          .replacing(fishTokens, with: fishTokens + fishCommand)) + fishFiles
     default: return script
     }
   }
@@ -21,8 +23,7 @@ package func completionScript(for shell: String) -> String? {
 /// All commands, separated by blanks: the arguments of `help`.
 private var commandNames: String { Airprint.all.map { $0._commandName }.joined(separator: " ") }
 
-/// Adds files to the commands once something is typed, and offers only files after a word that is not a command:
-/// `airprint FILE…` prints.
+/// Adds files to the commands once something is typed: `airprint FILE…` prints.
 ///
 /// The parser does not support that, and neither the arguments of `help`.
 private func withFiles(bash script: String) -> String {
@@ -33,8 +34,7 @@ private func withFiles(bash script: String) -> String {
       offer,
       with: """
                 # airprint FILE prints.
-                [[ -n "${cur}" || "${COMP_CWORD}" -gt 1 ]] && __airprint_add_completions -f
-                [[ "${COMP_CWORD}" -gt 1 ]] && return
+                [[ -n "${cur}" ]] && __airprint_add_completions -f
 
         """ + offer, maxReplacements: 1
     )
@@ -47,6 +47,21 @@ private func withFiles(bash script: String) -> String {
 private func withFiles(zsh script: String) -> String {
   script
     .replacing(
+      "    local -r command_name=\"${words[1]}\"\n",
+      with: """
+            # airprint -d PRINTER FILE is completed like airprint print -d PRINTER FILE.
+            if (( CURRENT > 2 )) || [[ "${words[2]}" = -* ]]; then
+                [[ " \(commandNames) help " = *" ${words[2]} "* ]] || {
+                    words=("${words[1]}" print "${(@)words[2,-1]}")
+                    (( CURRENT++ ))
+                }
+            fi
+
+            local -r command_name="${words[1]}"
+
+        """, maxReplacements: 1
+    )
+    .replacing(
       "        _describe -V subcommand subcommands && ret=0\n",
       with: """
                 _describe -V subcommand subcommands && ret=0
@@ -56,17 +71,32 @@ private func withFiles(zsh script: String) -> String {
         """, maxReplacements: 1
     )
     .replacing(
-      "            \"_airprint_${words[1]}\" && ret=0\n            ;;\n",
+      "    _describe -V '' non_empty_completions --",
       with: """
-                    "_airprint_${words[1]}" && ret=0
-                    ;;
-                *)
-                    _files && ret=0
-                    ;;
-
-        """, maxReplacements: 1
+            # No blank after the beginning of a word: NAME= or types.receipt.
+            local -a blank=()
+            [[ -z "${(@)non_empty_completions:#*[=.]}" ]] && blank=(-S '')
+            _describe -V '' non_empty_completions "${blank[@]}" --
+        """
     )
     .replacing("'*:subcommands:'", with: "'*:subcommands:(\(commandNames))'")
+}
+
+/// Lets options be completed as `--NAME=VALUE` and `-nVALUE`, too, and escapes the colons of values, which zsh would
+/// show as descriptions.
+private func withValues(zsh script: String) -> String {
+  let lines = script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  return lines.map { line in
+    if line.hasPrefix("    local -ar ___") { return line.replacing(":", with: #"\:"#) }
+    guard line.hasPrefix("        '"), !line.hasSuffix("]'"), let help = line.firstIndex(of: "[")
+    else { return line }
+    // '--to[…', or '(-d --to)'{-d,--to}'[…
+    let names = line[..<help], rest = String(line[help...])
+    if names.hasSuffix("}'") {
+      return names.dropLast(2).replacing(",--", with: "+,--") + "=}'" + rest
+    }
+    return names.contains("--") ? names + "=" + rest : line
+  }.joined(separator: "\n")
 }
 
 /// The script with an empty description for each value of an option: fish would repeat the option's beside every one.
@@ -85,12 +115,25 @@ private func withoutRepetition(fish script: String) -> String {
   return lines.joined(separator: "\n")
 }
 
+private let fishTokens = "    set -l unparsed_tokens (__airprint_tokens -pc)\n"
+
+private var fishCommand: String {
+  """
+      # airprint -d PRINTER FILE is completed like airprint print -d PRINTER FILE.
+      set -l words $unparsed_tokens (commandline -ct)
+      if test (count $words) -gt 2; or string match -q -- '-*' "$words[2]"
+          contains -- "$words[2]" \(commandNames) help
+          or set unparsed_tokens $words[1] print $unparsed_tokens[(seq 2 (count $unparsed_tokens))]
+      end
+
+  """
+}
+
 private var fishFiles: String {
   """
 
   # airprint FILE prints.
   complete -c 'airprint' -n 'test -n "$(commandline -ct)"; and __airprint_should_offer_completions_for_positional "airprint" -eq 1' -F
-  complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint" -gt 1' -F
   complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint help" -eq 1' -fa '\(commandNames)'
   """
 }
@@ -117,7 +160,9 @@ private func withoutEvaluation(_ script: String) -> String {
       with: "__airprint_add_offers \"$(__airprint_custom_complete"
     )
     .replacing("__airprint_add_completions -W ", with: "__airprint_add_lines ")
-    .replacing("__airprint_custom_complete() {", with: "\(adders)__airprint_custom_complete() {")
+    .replacing(
+      "__airprint_custom_complete() {", with: "\(adders)\(rewriter)__airprint_custom_complete() {"
+    )
     .replacing(
       "    local -r cur=\"${2}\"\n    local -r prev=\"${3}\"\n", with: wholeAttributes,
       maxReplacements: 1)
@@ -132,12 +177,19 @@ private let adders = """
       done
   }
 
-  # The same for a word a line.
+  # The same for a word a line: values, not files. A name that ends with "=" or "." is not the whole word.
   __airprint_add_lines() {
       local word
+      compopt +o filenames 2>/dev/null
       while IFS='' read -r word; do
           __airprint_add_words "${word}"
       done <<<"${1}"
+      __airprint_continue_names
+  }
+
+  # Adds no blank after the beginning of a word: NAME= or types.receipt.
+  __airprint_continue_names() {
+      [[ "${COMPREPLY[*]}" = *[=.] ]] && compopt -o nospace 2>/dev/null
   }
 
   # Offers every line as it is to stand on the command line: names of printers and their trays, chosen and
@@ -148,6 +200,7 @@ private let adders = """
       while IFS='' read -r word; do
           [[ -n "${word}" ]] && COMPREPLY+=("${word}")
       done <<<"${1}"
+      __airprint_continue_names
   }
 
 
@@ -157,8 +210,9 @@ private let adders = """
 private var wholeAttributes: String {
   let values = PrintOption.lpNames.filter { $0.contains("=") && !$0.hasSuffix("=") }
   return """
-        local -r cur="${2}"
-        local -r prev="${3}"
+        local cur="${2}"
+        local prev="${3}"
+        __airprint_rewrite_words
 
         # bash divides -o NAME=VALUE at "=". What follows is a value, and not a file.
         local -i equals=-1
@@ -177,4 +231,41 @@ private var wholeAttributes: String {
         fi
 
     """
+}
+
+private var rewriter: String {
+  """
+  # Has airprint -d PRINTER FILE completed like airprint print -d PRINTER FILE, and --NAME=VALUE, which bash divides at
+  # "=", like --NAME VALUE.
+  __airprint_rewrite_words() {
+      local -r command="${COMP_WORDS[0]}"
+      local -a words=("${command}")
+      local -i current=COMP_CWORD at
+      if { ((COMP_CWORD > 1)) || [[ "${COMP_WORDS[1]}" = -* ]]; } \\
+          && [[ " \(commandNames) help " != *" ${COMP_WORDS[1]} "* ]]; then
+          words+=(print)
+          current+=1
+          COMP_LINE="${COMP_LINE/"${command}"/"${command} print"}"
+          COMP_POINT=$((COMP_POINT + 6))
+      fi
+      for ((at = 1; at < ${#COMP_WORDS[@]}; at++)); do
+          if [[ "${COMP_WORDS[at]}" != = || "${COMP_WORDS[at - 1]}" != --?* ]]; then
+              words+=("${COMP_WORDS[at]}")
+              continue
+          fi
+          COMP_LINE="${COMP_LINE/"${COMP_WORDS[at - 1]}="/"${COMP_WORDS[at - 1]} "}"
+          if ((at == COMP_CWORD)); then
+              words+=('')
+              cur=''
+          elif ((at < COMP_CWORD)); then
+              current+=-1
+          fi
+      done
+      COMP_WORDS=("${words[@]}")
+      COMP_CWORD=${current}
+      prev="${COMP_WORDS[COMP_CWORD - 1]}"
+  }
+
+
+  """
 }

@@ -22,6 +22,15 @@ extension CompletionKind {
     }
   }
 
+  /// The same for `-d A,B`: after a comma, those not yet listed.
+  static var savedPrinterList: CompletionKind {
+    .custom { _, _, typed in
+      let names = ((try? Context.current.settings.printers())?.printers ?? []).map(\.name)
+      return offers(
+        (names + lists(of: names, completing: typed)).map { CompletionOffer($0) }, typed: typed)
+    }
+  }
+
   /// The journal's jobs, with their names if the shell can show them.
   static var jobs: CompletionKind { jobs(.all) }
 
@@ -43,8 +52,9 @@ extension CompletionKind {
 
   /// Not asynchronous: the parser answers completion before asynchronous code can run.
   private static func jobs(_ which: KnownJobs) -> CompletionKind {
-    .custom { _, _, typed in
-      let jobs = knownJobs(which, Context.current)
+    .custom { words, index, typed in
+      let others = Set(words.enumerated().filter { $0.offset != index }.map(\.element))
+      let jobs = knownJobs(which, Context.current).filter { !others.contains($0.job) }
       return offers(jobs.map { CompletionOffer($0.job, described: $0.title) }, typed: typed)
     }
   }
@@ -76,7 +86,7 @@ extension CompletionKind {
       let known = rememberedPapers(
         of: context.printerName(typed: printer(in: words)), context)
       return offers(
-        paperNames(completing: TypedWord(typed).text, among: known).map { CompletionOffer($0) },
+        paperNames(completing: typedValue(typed), among: known).map { CompletionOffer($0) },
         typed: typed)
     }
   }
@@ -119,6 +129,23 @@ extension CompletionKind {
 
   static var jobTypes: CompletionKind { .words(JobType.self) }
 
+  /// Types, also several separated by commas.
+  static var jobTypeList: CompletionKind {
+    .custom { _, _, typed in
+      let types = JobType.allCases.map(\.rawValue)
+      return offers(
+        (types + lists(of: types, completing: typed)).map { CompletionOffer($0) }, typed: typed)
+    }
+  }
+
+  /// The values of the setting named by the word before.
+  static var settingValues: CompletionKind {
+    .custom { words, index, typed in
+      let key = words.indices.contains(index - 1) ? TypedWord(words[index - 1]).text : ""
+      return offers(valuesOfSetting(key).map { CompletionOffer($0) }, typed: typed)
+    }
+  }
+
   /// The raw values of an enumeration.
   static func words<Words>(_: Words.Type) -> CompletionKind
   where Words: RawRepresentable<String> & CaseIterable {
@@ -157,6 +184,48 @@ package func keysOfSettings(completing typed: String) -> [String] {
       .filter { $0.hasPrefix(typed) }
   }
   return (Configuration.plainKeys + tables).filter { $0.hasPrefix(typed) }
+}
+
+/// Returns the usual values of a setting, such as `types.photo.sides`; empty if any text will do.
+package func valuesOfSetting(_ key: String) -> [String] {
+  let name = key.split(separator: ".").last.map(String.init) ?? ""
+  if name == "on-timeout" { return ["cancel", "leave"] }
+  if ["later-when-offline", "notify"].contains(name) { return ["true", "false"] }
+  return switch PrintOption(rawValue: name) {
+  case .paper: paperNames(completing: "")
+  case .tray: PrintOption.usualTrays
+  case .mediaType: PrintOption.usualMediaTypes
+  case .sides: PrintRequest.SidesOption.allCases.map(\.rawValue)
+  case .color: PrintRequest.ColorOption.allCases.map(\.rawValue)
+  case .quality: Quality.allCases.map(\.keyword)
+  case .scaling: Scaling.allCases.map(\.rawValue)
+  case .orientation: PrintRequest.OrientationOption.allCases.map(\.rawValue)
+  case .format: PrintRequest.FormatOption.allCases.map(\.rawValue)
+  case .pageBorder: PageBorder.allCases.map(\.rawValue)
+  case .position: PrintRequest.Position.allCases.map(\.rawValue)
+  case .align: TextStyle.Alignment.allCases.map(\.rawValue)
+  case .textColor: TextStyle.Ink.names.keys.sorted()
+  case .borderless, .booklet, .numberLines: ["true", "false"]
+  default: []
+  }
+}
+
+/// Returns a typed value, of `--NAME=VALUE` too, without quotes and backslashes.
+private func typedValue(_ typed: String) -> String {
+  let text = TypedWord(typed).text
+  guard text.hasPrefix("--"), let equals = text.firstIndex(of: "=") else { return text }
+  return String(text[text.index(after: equals)...])
+}
+
+/// Returns the lists that continue `A,B`: with every word that is not in it yet; empty without a comma.
+///
+/// Words that a list can't contain are left out.
+package func lists(of words: [String], completing typed: String) -> [String] {
+  let text = typedValue(typed)
+  guard let comma = text.lastIndex(of: ",") else { return [] }
+  let listed = text[..<comma].split(separator: ",").map(String.init)
+  return words.filter { !listed.contains($0) && !$0.contains(",") && $0.isPlainName }
+    .map { text[...comma] + $0 }
 }
 
 /// Returns the printer that the incomplete command line names, without quotes and backslashes.

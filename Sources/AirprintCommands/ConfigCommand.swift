@@ -165,7 +165,9 @@ struct ConfigSet: ParsableCommand {
   @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settingKeys)
   var key: String
 
-  @Argument(help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"))
+  @Argument(
+    help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"),
+    completion: .settingValues)
   var value: String
 
   @OptionGroup var place: ConfigPlace

@@ -26,7 +26,7 @@ struct Default: AsyncParsableCommand {
     help: ArgumentHelp(
       "Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, "
         + "large-format, disc.", valueName: "types"),
-    completion: .jobTypes)
+    completion: .jobTypeList)
   var typeNames: [String] = []
 
   @Flag(help: "Set it in /etc/airprint, for all users.")

@@ -23,7 +23,7 @@ struct Forget: AsyncParsableCommand {
     help: ArgumentHelp(
       "Keep the printer, but no longer use it for these types: document, envelope, label, photo, "
         + "postcard, receipt, roll, large-format, disc.", valueName: "types"),
-    completion: .jobTypes)
+    completion: .jobTypeList)
   var typeNames: [String] = []
 
   @Flag(help: "Remove it from /etc/airprint, for all users.")

@@ -42,7 +42,7 @@ struct Pick: AsyncParsableCommand {
         "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
           + "large-format, disc. The list shows only printers that support all of them.",
         valueName: "types"),
-      completion: .jobTypes)
+      completion: .jobTypeList)
     var types: [String] = []
 
     @Option(

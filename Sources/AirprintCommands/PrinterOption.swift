@@ -13,7 +13,7 @@ struct PrinterOption: ParsableArguments {
       "The printer: a saved name, a URI, a UUID, a name on the network or part of a name; of "
         + "several separated by commas, the first that is ready (default: the one saved for the "
         + "type, or the default printer).", valueName: "printer"),
-    completion: .savedPrinters)
+    completion: .savedPrinterList)
   var printer: String?
 }
 

@@ -19,13 +19,20 @@ package func announce(
     isAskedFor || (try? context.settings.configuration())?.announcesJobs == true
   else { return }
   let name = title ?? (result.file == "-" ? "Standard input" : Context.lastComponent(result.file))
-  let place = result.printer.map { " at \($0)" } ?? ""
-  if result.exitCode == .success {
+  let place = result.printer.map { " on \($0)" } ?? ""
+  switch result.exitCode {
+  case .success:
     let pages = result.ticket.map { $0.pages.count }
     let text = pages.map { $0 == 1 ? "1 page" : "\($0) pages" } ?? ""
-    let verb = result.state == "completed" ? "is printed" : "was sent"
-    DesktopNotice.show("\(name) \(verb)\(place)", text, icon: "printer", context.environment)
-  } else {
+    let words =
+      result.state == "completed"
+      ? "Printed \(name)\(place)" : "Sent \(name)\(result.printer.map { " to \($0)" } ?? "")"
+    DesktopNotice.show(words, text, icon: "printer", context.environment)
+  case .inDoubt, .forgotten:
+    DesktopNotice.show(
+      "\(name) may have been printed\(place)", result.message ?? "", icon: "printer-error",
+      context.environment)
+  default:
     DesktopNotice.show(
       "\(name) was not printed\(place)", result.message ?? "", icon: "printer-error",
       context.environment)

@@ -29,18 +29,23 @@ package struct PictureTerminal: Sendable, Equatable {
     else { return nil }
     var size = winsize()
     _ = ioctl(screen.descriptor, UInt(TIOCGWINSZ), &size)
-    let lines = max(4, Int(size.ws_row))
-    let width = size.ws_xpixel > 0 ? Int(size.ws_xpixel) : max(20, Int(size.ws_col)) * 8
-    let full = size.ws_ypixel > 0 ? Int(size.ws_ypixel) : lines * 16
-    // Leave two lines for the picture's caption and the next prompt.
-    let height = full * (lines - 2) / lines
+    let room = Self.room(in: size)
     func terminal(_ way: Way) -> PictureTerminal {
-      PictureTerminal(way: way, width: width, height: height)
+      PictureTerminal(way: way, width: room.width, height: room.height)
     }
     if environment["TERM_PROGRAM"] == "iTerm.app", environment["TMUX"] == nil {
       return terminal(.iTerm)
     }
     return (try? answer()).flatMap(Self.way(of:)).map(terminal)
+  }
+
+  /// Returns the pixels for a picture that remains whole on the screen, below which its caption, two warnings and the
+  /// next prompt find room.
+  static func room(in size: winsize) -> (width: Int, height: Int) {
+    let lines = max(6, Int(size.ws_row))
+    let width = size.ws_xpixel > 0 ? Int(size.ws_xpixel) : max(20, Int(size.ws_col)) * 8
+    let full = size.ws_ypixel > 0 ? Int(size.ws_ypixel) : lines * 16
+    return (width, full * (lines - 4) / lines)
   }
 
   /// Queries Kitty's protocol, which only terminals with support answer, and then the device attributes, which every

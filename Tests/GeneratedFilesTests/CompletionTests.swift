@@ -94,6 +94,18 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint help que", "airprint help queue"),
       ("airprint config set later", "airprint config set later-when-offline"),
       ("airprint config set types.photo.qual", "airprint config set types.photo.quality"),
+      ("airprint config set types.photo.quality dr", "types.photo.quality draft"),
+      ("airprint print -o sid", "airprint print -o sides="),
+      ("airprint simulate --fault bus", "airprint simulate --fault busy:10s"),
+      // Like an option of print, and with "=".
+      ("airprint -d Ti", "airprint -d Till"),
+      ("airprint -d Till --qua", "airprint -d Till --quality"),
+      ("airprint --type=rec", "airprint --type=receipt"),
+      ("airprint print --to=Of", "airprint print --to=Office\\ Laser"),
+      ("airprint print --paper=A4,let", "airprint print --paper=A4,letter"),
+      // The second of a list.
+      ("airprint print -d Till,Of", "airprint print -d Till,Office\\ Laser"),
+      ("airprint pick --type receipt,lab", "airprint pick --type receipt,label"),
     ] {
       try await complete(typed, to: line, session)
     }
@@ -126,6 +138,17 @@ struct Shell: CustomTestStringConvertible, Sendable {
       try await complete(typed, to: line, session)
     }
     await scratch.close()
+  }
+
+  @Test func `the values of settings are accepted`() throws {
+    #expect(valuesOfSetting("types.photo.sides") == valuesOfSetting("sides"))
+    for option in PrintOption.settings {
+      for value in valuesOfSetting("printers.Front Desk.\(option.rawValue)") {
+        var request = PrintRequest()
+        #expect(throws: Never.self) { try option.apply(value, to: &request) }
+      }
+    }
+    #expect(valuesOfSetting("timeout").isEmpty)
   }
 
   @Test(arguments: Shell.installed)
@@ -171,6 +194,14 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(printer(in: ["airprint", "print", "--to=\"Office Laser\""]) == "Office Laser")
     #expect(printer(in: ["airprint", "print", "-dTill", "-d"]) == "Till")
     #expect(printer(in: ["airprint", "print", "--tray"]) == nil)
+  }
+
+  @Test func `a list continues with what is not in it`() {
+    let names = ["Till", "Office Laser", "a,b", "x\u{202E}y"]
+    #expect(lists(of: names, completing: "Ti").isEmpty)
+    #expect(lists(of: names, completing: "Till,") == ["Till,Office Laser"])
+    #expect(lists(of: names, completing: "--to=Till,Of") == ["Till,Office Laser"])
+    #expect(lists(of: names, completing: "Office\\ Laser,") == ["Office Laser,Till"])
   }
 
   /// A printer chooses its own name, so Tab must not run code in it.

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Terminal
@@ -29,6 +30,15 @@ import Testing
       shown(.kitty, "", long)
         == "\u{1B}_Ga=T,f=100,q=2,m=1;\(long.prefix(4_096))\u{1B}\\"
         + "\u{1B}_Gm=0;\(long.prefix(904))\u{1B}\\\n")
+  }
+
+  /// A warning about the picture must not push its top off the screen.
+  @Test func `a picture leaves room for its caption, two warnings and a prompt`() {
+    let known = winsize(ws_row: 40, ws_col: 90, ws_xpixel: 810, ws_ypixel: 760)
+    #expect(PictureTerminal.room(in: known) == (810, 684))
+    let unknown = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    #expect(PictureTerminal.room(in: unknown) == (640, 320))
+    #expect(PictureTerminal.room(in: winsize()).height > 0)
   }
 
   @Test func `no terminal is not asked`() {

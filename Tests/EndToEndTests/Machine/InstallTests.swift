@@ -25,7 +25,9 @@ import Testing
       "share/man/man5/airprint-receipt.5", "share/man/man7/airprint-json.7",
       "share/bash-completion/completions/airprint",
       "share/zsh/vendor-completions/_airprint", "share/fish/vendor_completions.d/airprint.fish",
-      "lib/systemd/user/airprint-queue.service", "share/applications/airprint.desktop",
+      "lib/systemd/user/airprint-queue.service", "share/Thunar/sendto/airprint.desktop",
+      "share/kio/servicemenus/airprint.desktop", "share/nemo/actions/airprint.nemo_action",
+      "share/file-manager/actions/airprint.desktop",
       "share/metainfo/io.github.airprint.airprint.metainfo.xml",
       "share/doc/airprint/examples/config.toml",
       "share/doc/airprint/examples/converters/html.toml",
@@ -33,10 +35,15 @@ import Testing
     ] {
       #expect(exists("\(place)/usr/\(path)"), "\(path)")
     }
+    // There it could become the default application of documents, and a double click would print.
+    #expect(!exists("\(place)/usr/share/applications"))
     let checked = try await person.shell(
       """
       set -e; cd \(place)/usr
-      desktop-file-validate share/applications/airprint.desktop
+      desktop-file-validate share/Thunar/sendto/airprint.desktop
+      menus='share/Thunar/sendto/* share/kio/servicemenus/* share/nemo/actions/* share/file-manager/actions/*'
+      test $(cat $menus | grep -ciE '^mimetypes?=application/pdf;[^@]*opendocument[.]graphics;$') = 4
+      test $(cat $menus | grep -c '^Exec=airprint print --notify -- %F$') = 4
       appstreamcli validate --no-net share/metainfo/*.xml
       mkdir \(place)/run; export XDG_RUNTIME_DIR=\(place)/run
       units=$(ls lib/systemd/user/* share/doc/airprint/examples/systemd/*.{path,service,timer})

@@ -22,7 +22,7 @@ import Testing
     }
     #expect(try await print(file).code == 0)
     #expect(try await print("--notify", file).code == 0)
-    try await heard("a <b>.pdf is printed", "2 pages")
+    try await heard("Printed a <b>.pdf on ", "2 pages")
     #expect(try await print("--notify", broken).code == 65)
     // The title is plain text, the body is markup (Desktop Notifications Specification).
     try await heard("broken \u{FFFD}<i>\u{FFFD}.pdf was not printed", "The PDF is damaged")
@@ -34,11 +34,18 @@ import Testing
     try person.configure("notify = true")
     let detached = try await print("--detach", "-t", "Detached", file)
     #expect(detached.code == 0, "\(detached.report)")
-    try await heard("Detached is printed")
+    try await heard("Printed Detached on ")
     try person.configure("notify = false")
     #expect(try await print(file).code == 0)
     #expect(desktop.shown.count == 4, "\(desktop.shown)")
     await printer.stop()
+
+    let forgetful = try await person.simulate("laser", "--fault", "forget")
+    let forgotten = try await person.airprint(
+      ["print", "-d", forgetful.uri, "--notify", "-t", "Receipt 7", file], adding: variables)
+    #expect(forgotten.code == 82, "\(forgotten.report)")
+    try await heard("Receipt 7 may have been printed on \(forgetful.name)")
+    _ = await forgetful.end()
     await bench.close()
   }
 }

@@ -9,7 +9,7 @@ internal import Terminal
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check whether files can be printed. No printer is needed.",
+    abstract: "Check whether files can be printed, without a printer.",
     usage: "airprint check [<options>] [<file> ...]",
     discussion: """
         airprint check report.pdf photo.jpg

@@ -26,7 +26,7 @@ struct Pick: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A name on the network or part of one, a URI, a UUID or a saved name. Without it, choose from a list.",
+      "A name on the network or part of one, an address, a URI or a saved name. Without it, choose from a list.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 

@@ -249,7 +249,7 @@ struct JobOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Hold the job at the printer until airprint release; --hold WHEN prints it then (18:00, night)."
+      "Hold the job on the printer until airprint release, or until WHEN with --hold WHEN (18:00, night)."
   )
   var hold = false
 
@@ -282,7 +282,7 @@ struct JobOptions: ParsableArguments {
   var onTimeout: String?
 
   @Flag(
-    help: "Stop after the first file that fails; one that is missing, before anything is printed.")
+    help: "Stop after the first file that fails; if one is missing, print nothing.")
   var stopOnError = false
 
   /// Returns `--hold` and `--priority` as job attributes (RFC 8011 §5.2.1, §5.2.2).

@@ -136,13 +136,13 @@ struct PaperOptions: ParsableArguments {
 
   @Flag var borders: Borders?
 
-  @Flag(help: "Staple the sheets, where the printer can.")
+  @Flag(help: "Staple the sheets, if the printer can.")
   var staple = false
 
-  @Flag(help: "Punch holes, where the printer can.")
+  @Flag(help: "Punch holes, if the printer can.")
   var punch = false
 
-  @Flag(help: "Fold the sheets, where the printer can.")
+  @Flag(help: "Fold the sheets, if the printer can.")
   var fold = false
 
   @Option(

@@ -10,7 +10,7 @@ struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "The printer: a saved name, a URI, a UUID, a name on the network or part of a name; of "
+      "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
         + "several separated by commas, the first that is ready (default: the one saved for the "
         + "type, or the default printer).", valueName: "printer"),
     completion: .savedPrinterList)
@@ -59,7 +59,7 @@ struct CredentialsOption: ParsableArguments {
 struct PrinterArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A saved name, a URI, a UUID, a name on the network or part of a name, also as -d PRINTER (default: "
+      "A saved name, an address, a URI, a name on the network or part of a name, also as -d PRINTER (default: "
         + "the default printer).", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 

@@ -116,6 +116,8 @@ final class QueueProgress {
         return
       }
       left.append((why, 1))
+      // cron mails what is written: with --quiet, a reason is written once, and not by each run.
+      if output.isQuiet, job.message == why { return }
       output.complain("airprint: \(job.name) (job \(job.job)) is still waiting: \(why)")
     } else {
       output.complain("airprint: \(job.name) (job \(job.job)): \(why)")

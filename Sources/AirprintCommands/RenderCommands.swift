@@ -81,7 +81,7 @@ private struct RenderedFile: Encodable {
 struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Save a picture of the printed pages.",
+    abstract: "Show or save a picture of the printed pages.",
     usage: "airprint preview [<options>] [<file>] [--output <file>] [--open]",
     discussion: """
         airprint preview report.pdf
@@ -93,8 +93,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       print would choose, from what it last reported; -d PRINTER asks that printer. --no-printer uses the region's paper.
 
       The output's suffix decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
-      OUT-1.png, OUT-2.png and so on. Without a name, a terminal that supports pictures shows them; else \
-      they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
+      OUT-1.png, OUT-2.png and so on. Without a name, a terminal that supports pictures shows them; \
+      otherwise they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
 
       It takes print's options; preview --help-all shows every option.
       """

@@ -30,6 +30,20 @@ import Testing
     await printer.stop()
   }
 
+  /// cron mails what each run writes.
+  @Test func `with --quiet, a reason to wait is written once`() async throws {
+    let person = try await Person.anybody()
+    let closed = try Door.silent()
+    closed.shut()
+    _ = try await person.add("-d", "ipp://localhost:\(closed.port)/ipp/print")
+    let first = try await person.airprint("queue", "run", "--quiet")
+    #expect(first.code == 69 && first.stderr.contains("is still waiting"), "\(first.report)")
+    let second = try await person.airprint("queue", "run", "--quiet")
+    #expect(second.code == 69 && second.stderr.isEmpty, "\(second.report)")
+    let told = try await person.airprint("queue", "run")
+    #expect(told.stderr.contains("is still waiting"), "\(told.report)")
+  }
+
   @Test func `75: paper that is not loaded stops no other job, and waits`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

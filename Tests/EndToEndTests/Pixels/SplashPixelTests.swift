@@ -58,6 +58,26 @@ import Testing
     #expect(preview.code == 0, "\(preview.report)")
   }
 
+  /// cairo's longest side has 32,767 pixels, and Poppler makes a picture smaller only for a page of fewer pixels.
+  @Test func `a picture that is too long for cairo`() async throws {
+    // In CCITT group 4, a bit 1 is a row like the one before.
+    let black = Self.stream(
+      "/Type /XObject /Subtype /Image /Width 40000 /Height 100 /ColorSpace /DeviceGray "
+        + "/BitsPerComponent 1 /Decode [1 0] /Filter [/ASCIIHexDecode /CCITTFaxDecode] "
+        + "/DecodeParms [null << /K -1 /Columns 40000 /Rows 100 /EndOfBlock false >>]",
+      String(repeating: "ff", count: 13) + ">")
+    let page = RawPDF(
+      "q 8400 0 0 8400 0 0 cm /I Do Q", resources: "/XObject << /I 5 0 R >>", box: "0 0 8400 8400",
+      objects: [black])
+    let person = try await Person.anybody()
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(page.bytes), "-o", output, "--paper", "8400x8400pt", "--color",
+      "gray", "--resolution", "60", "--scaling", "none")
+    try #require(drawn.code == 0, "\(drawn.report)")
+    #expect(try #require(try Sheet.read(output).first).dot(4_200, 4_200).first == 0)
+  }
+
   @Test func `what lies below a page shines through it`() async throws {
     let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
     let yellow = "1 1 0 rg 0 0 595 842 re f"

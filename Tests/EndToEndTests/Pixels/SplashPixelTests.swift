@@ -58,6 +58,31 @@ import Testing
     #expect(preview.code == 0, "\(preview.report)")
   }
 
+  /// cairo has no picture with a side of more than 32,767 pixels, and Poppler left it out without a word: here a gray
+  /// one, a stencil and a soft mask, a byte a pixel or a bit.
+  @Test(arguments: [
+    ("/ColorSpace /DeviceGray /BitsPerComponent 8", 320_000, ""),
+    ("/ImageMask true /BitsPerComponent 1", 40_000, ""),
+    ("/ColorSpace /DeviceGray /BitsPerComponent 8", 320_000, "/Decode [1 0]"),
+  ])
+  func `a picture that is too long for cairo`(
+    members: String, count: Int, mask: String
+  ) async throws {
+    func picture(_ width: Int, _ members: String, _ count: Int) -> String {
+      Self.stream(
+        "/Type /XObject /Subtype /Image /Width \(width) /Height 8 \(members)",
+        String(repeating: "\0", count: count))
+    }
+    let long = picture(40_000, members + mask, count)
+    let page = RawPDF(
+      "0 0 9 9 re f q 400 0 0 100 100 500 cm /I Do Q", resources: "/XObject << /I 5 0 R >>",
+      objects: mask.isEmpty
+        ? [long] : [picture(8, members + " /SMask 6 0 R", 64), long])
+    // Splash rounds coverage: 1 of 255.
+    #expect(try await color(page).allSatisfy { $0 < 4 })
+    #expect(try await color(page, at: 300) == [255, 255, 255])
+  }
+
   @Test func `what lies below a page shines through it`() async throws {
     let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
     let yellow = "1 1 0 rg 0 0 595 842 re f"

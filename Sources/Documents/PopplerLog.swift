@@ -33,7 +33,7 @@ struct PopplerLog {
   /// Poppler's messages for data that it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
   private static let badData = [
     "flate stream", "Unknown filter", "No font in show", "args to 'Tf'", "args to 'Tj'",
-    "args to 'TJ'", "args to 'Do'", "Weird page contents", badJPEG2000,
+    "args to 'TJ'", "args to 'Do'", "Weird page contents", badJPEG2000, "Couldn't create a font",
   ]
   /// The message that follows those of OpenJPEG, after all formats were tried (JPEG2000Stream.cc).
   private static let badJPEG2000 = "opening JPX Stream."

@@ -13,6 +13,7 @@ import Testing
     ("Syntax error at position 9: Too few (1) args to 're' operator", false, false),
     ("Syntax error at position 420: Too few (1) args to 'Tf' operator", false, true),
     ("Syntax error: Weird page contents", false, true),
+    ("Syntax error: Couldn't create a font for 'AAAAAA+Arial'", false, true),
     ("Syntax error: Too few elements in ByteRange array", false, false),
     ("Syntax warning: Mismatched EMC operator in flate stream", false, false),
     ("", false, false),

@@ -103,6 +103,10 @@ enum LpHabits {
       {
         throw Failure(
           .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")
+      } else if prints, ["-n", "--copies"].contains(argument), let word = rest.first,
+        Int(word).map({ $0 < 0 }) == true
+      {
+        throw Failure(.usage, "\(argument) \(word): takes a number from 1 to 9999.")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print" && argument == "--wait"

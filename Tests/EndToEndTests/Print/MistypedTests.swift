@@ -124,6 +124,7 @@ import Testing
       (["info"], 64, "airprint show"), (["ink"], 64, "airprint show"),
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
+      (["print", "-n", "-3", "x.pdf"], 64, "-n -3: takes a number from 1 to 9999."),
       (["config", "list"], 64, "The commands of airprint config: "),
       (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),

@@ -168,6 +168,13 @@ __airprint_add_offers() {
     __airprint_continue_names
 }
 
+# Adds files to the offers, unless one of those is escaped: bash would escape it again.
+__airprint_add_files() {
+    [[ "${COMPREPLY[*]}" = *\\* ]] && return
+    __airprint_add_completions -f
+    compopt -o filenames 2>/dev/null
+}
+
 # Has airprint -d PRINTER FILE completed like airprint print -d PRINTER FILE, and --NAME=VALUE, which bash divides at
 # "=", like --NAME VALUE.
 __airprint_rewrite_words() {
@@ -575,7 +582,8 @@ _airprint_preview() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -f
+        __airprint_add_offers "$(__airprint_custom_complete ---completion preview -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_files
         return
         ;;
     esac
@@ -723,7 +731,8 @@ _airprint_render() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -f
+        __airprint_add_offers "$(__airprint_custom_complete ---completion render -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_files
         return
         ;;
     esac
@@ -1732,7 +1741,8 @@ _airprint_simulate() {
         return
         ;;
     '--like')
-        __airprint_add_completions -f
+        __airprint_add_offers "$(__airprint_custom_complete ---completion simulate -- --like "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_files
         return
         ;;
     '--printable-area')
@@ -1756,7 +1766,11 @@ _airprint_help() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options -1
-    __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate
+    case "${COMP_WORDS[COMP_CWORD - 1]}" in
+    help) __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate ;;
+    queue) __airprint_add_words add list show remove run watch ;;
+    config) __airprint_add_words path edit get set unset check ;;
+    esac
 }
 
 complete -o filenames -F _airprint airprint

@@ -18,7 +18,7 @@ struct Cancel: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the active job).",
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
       valueName: "job"),
     completion: .unfinishedJobs)
   var jobs: [String] = []

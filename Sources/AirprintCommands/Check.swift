@@ -20,7 +20,7 @@ struct Check: AsyncParsableCommand {
     completion: .file())
   var files: [String] = []
 
-  @Flag(help: "List every media type that can be printed and what reads it.")
+  @Flag(help: "List every MIME type that can be printed and what reads it.")
   var formats = false
 
   @OptionGroup var protection: PasswordOption
@@ -61,7 +61,7 @@ struct Check: AsyncParsableCommand {
   private func show(_ formats: [FormatReport], _ output: CommandOutput) throws {
     if output.isJSON { return try output.json(formats) }
     try output.table(
-      [Column("MEDIA TYPE", usual: 24, importance: 1), Column("READ BY", usual: 60)],
+      [Column("MIME TYPE", usual: 24, importance: 1), Column("READ BY", usual: 60)],
       formats.map { [Cell($0.mediaType), Cell($0.reader)] })
   }
 }

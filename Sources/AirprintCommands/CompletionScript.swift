@@ -6,15 +6,22 @@ package func completionScript(for shell: String) -> String? {
   CompletionShell(rawValue: shell).map { shell in
     let script = RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
     switch shell {
-    case .bash: return withFiles(bash: withoutEvaluation(script))
-    case .zsh: return withFiles(zsh: withValues(zsh: script))
+    case .bash:
+      return addingFiles(to: withFiles(bash: withoutEvaluation(script))) {
+        "\($0)\n        __airprint_add_files"
+      }
+    case .zsh:
+      return addingFiles(to: withHelp(zsh: withFiles(zsh: withValues(zsh: script)))) {
+        $0.replacing("}'", with: "; _files}'")
+      }
     // Use the cursor's position in the word, which every version of fish provides, with or without a terminal.
     case .fish:
-      return withoutRepetition(
+      let whole = withoutRepetition(
         fish:
           script
           .replacing("(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")
-          .replacing(fishTokens, with: fishTokens + fishCommand)) + fishFiles
+          .replacing(fishTokens, with: fishTokens + fishCommand))
+      return addingFiles(to: whole) { $0.replacing("fka '", with: "Fka '") } + fishFiles
     default: return script
     }
   }
@@ -22,6 +29,25 @@ package func completionScript(for shell: String) -> String? {
 
 /// All commands, separated by blanks: the arguments of `help`.
 private var commandNames: String { Airprint.all.map { $0._commandName }.joined(separator: " ") }
+
+/// Commands that have subcommands, each with theirs, separated by blanks: the second argument of `help`.
+private var subcommandNames: [(command: String, names: String)] {
+  Airprint.all.compactMap { command in
+    let names = command.configuration.subcommands.map { $0._commandName }
+    return names.isEmpty ? nil : (command._commandName, names.joined(separator: " "))
+  }
+}
+
+/// Arguments that are also files, which the parser can't offer with words of the command's own.
+private let alsoFiles = ["preview -- positional@0", "render -- positional@0", "simulate -- --like"]
+
+/// Changes each line that requests offers for an argument of `alsoFiles`.
+private func addingFiles(to script: String, _ change: (String) -> String) -> String {
+  script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    let isFile = alsoFiles.contains { line.contains("---completion \($0) ") }
+    return isFile ? change(String(line)) : String(line)
+  }.joined(separator: "\n")
+}
 
 /// Adds files to the commands once something is typed: `airprint FILE…` prints.
 ///
@@ -40,8 +66,17 @@ private func withFiles(bash script: String) -> String {
     )
     .replacing(
       "    __airprint_offer_flags_options -1\n}\n\ncomplete ",
-      with: "    __airprint_offer_flags_options -1\n    __airprint_add_words \(commandNames)\n}\n\n"
-        + "complete ")
+      with: """
+            __airprint_offer_flags_options -1
+            case "${COMP_WORDS[COMP_CWORD - 1]}" in
+            help) __airprint_add_words \(commandNames) ;;
+        \(subcommandNames.map { "    \($0.command)) __airprint_add_words \($0.names) ;;" }
+          .joined(separator: "\n"))
+            esac
+        }
+
+        complete\u{20}
+        """)
 }
 
 private func withFiles(zsh script: String) -> String {
@@ -79,7 +114,33 @@ private func withFiles(zsh script: String) -> String {
             _describe -V '' non_empty_completions "${blank[@]}" --
         """
     )
-    .replacing("'*:subcommands:'", with: "'*:subcommands:(\(commandNames))'")
+}
+
+/// Adds the arguments of `help`, which the parser leaves out.
+private func withHelp(zsh script: String) -> String {
+  script
+    .replacing(
+      "        '*:subcommands:'\n",
+      with: """
+                ':subcommand:(\(commandNames))'
+                '*:subcommands:{_airprint_help_subcommands}'
+
+        """
+    )
+    .replacing(
+      "\n_airprint_help() {\n",
+      with: """
+
+        _airprint_help_subcommands() {
+            case "${words[CURRENT - 1]}" in
+        \(subcommandNames.map { "    \($0.command)) compadd -- \($0.names) ;;" }
+          .joined(separator: "\n"))
+            esac
+        }
+
+        _airprint_help() {
+
+        """)
 }
 
 /// Lets options be completed as `--NAME=VALUE` and `-nVALUE`, too, and escapes the colons of values, which zsh would
@@ -135,7 +196,13 @@ private var fishFiles: String {
   # airprint FILE prints.
   complete -c 'airprint' -n 'test -n "$(commandline -ct)"; and __airprint_should_offer_completions_for_positional "airprint" -eq 1' -F
   complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint help" -eq 1' -fa '\(commandNames)'
+
   """
+    + subcommandNames.map {
+      """
+      complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint help" -eq 2; and contains \($0.command) (commandline -opc)' -fa '\($0.names)'
+      """
+    }.joined(separator: "\n")
 }
 
 /// Replaces `compgen -W` in bash's script, which expands its words like the shell, by functions that use words
@@ -201,6 +268,13 @@ private let adders = """
           [[ -n "${word}" ]] && COMPREPLY+=("${word}")
       done <<<"${1}"
       __airprint_continue_names
+  }
+
+  # Adds files to the offers, unless one of those is escaped: bash would escape it again.
+  __airprint_add_files() {
+      [[ "${COMPREPLY[*]}" = *\\\\* ]] && return
+      __airprint_add_completions -f
+      compopt -o filenames 2>/dev/null
   }
 
 

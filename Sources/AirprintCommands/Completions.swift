@@ -40,6 +40,9 @@ extension CompletionKind {
   /// The jobs that have not ended.
   static var unfinishedJobs: CompletionKind { jobs(.unfinished) }
 
+  /// The jobs that their printer holds.
+  static var heldJobs: CompletionKind { jobs(.held) }
+
   /// The journal's jobs, and the saved printers.
   static var jobsAndPrinters: CompletionKind {
     .custom { _, _, typed in
@@ -97,6 +100,12 @@ extension CompletionKind {
       let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }
       if let told, index > told + 1, told + 1 < words.count {
         let printer = TypedWord(words[told + 1]).text
+        if words[told] == "load", let tray = trayBeforeEquals(words, index) {
+          let papers = simulatedPapers(in: tray.name, of: printer, Context.current)
+          // In bash, the word before the cursor may be the equals sign, after which it inserts.
+          return offers(
+            papers.map { CompletionOffer(tray.start + $0) }, typed: typed == "=" ? "" : typed)
+        }
         return offers(
           simulatedChanges(words[told], of: printer).map { CompletionOffer($0) }, typed: typed)
       }
@@ -156,6 +165,20 @@ extension CompletionKind {
     let shell = CompletionShell.requesting?.rawValue
     return offers.compactMap { $0.line(completing: typed, for: shell) }
   }
+}
+
+/// Returns the tray of `main=A4`, and what precedes the paper in the word before the cursor; nil if there is no `=`.
+///
+/// In bash, which divides words at `=`, nothing precedes it.
+package func trayBeforeEquals(_ words: [String], _ index: Int) -> (name: String, start: String)? {
+  guard words.indices.contains(index) else { return nil }
+  let word = TypedWord(words[index]).text
+  if word == "=" { return (TypedWord(words[index - 1]).text, "") }
+  if let equals = word.firstIndex(of: "=") {
+    return (String(word[..<equals]), word[...equals] + "")
+  }
+  guard index > 1, words[index - 1] == "=" else { return nil }
+  return (TypedWord(words[index - 2]).text, "")
 }
 
 /// Returns the arguments after the printer for `simulate load`, `supply` and `fault`; those of other actions are

@@ -119,8 +119,11 @@ struct ConfigGet: ParsableCommand {
         .usage,
         "\(key) is set for a type or a printer. Try: airprint config get types.document.\(key)")
     }
+    let hint = Configuration.plainKeys.suggestion(for: key)
     throw Failure(
-      .usage, "There is no setting \"\(key)\"\(Configuration.plainKeys.suggestion(for: key)).")
+      .usage,
+      "There is no setting \"\(key)\"\(hint.isEmpty ? "; the manual lists all: man airprint" : hint)."
+    )
   }
 
   func run() throws {

@@ -18,8 +18,8 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
       help: ArgumentHelp(
-        "Only printers that accept this media type, such as application/pdf.",
-        valueName: "media-type"),
+        "Only printers that accept this MIME type, such as application/pdf.",
+        valueName: "mime-type"),
       completion: .list(DocumentFormat.sendable.sorted()))
     var format: [String] = []
 

@@ -90,8 +90,10 @@ struct JobsCommand: AsyncParsableCommand {
         Column("PAGES", minimum: 5, usual: 5, importance: 1, alignment: .right),
         Column("PRINTER", minimum: 12, usual: 16, importance: 2),
         Column("NAME", minimum: 12, usual: 24, importance: 4),
-        Column("TIME", minimum: 5, usual: 12, importance: 3),
-        Column("TOOK", minimum: 4, usual: 8), Column("WHY", minimum: 16, usual: 30, importance: 1),
+        // A part of a time or of a duration would be another one.
+        Column("TIME", minimum: 16, usual: 16, importance: 3),
+        Column("TOOK", minimum: 12, usual: 12),
+        Column("WHY", minimum: 16, usual: 30, importance: 1),
       ], shown.map { $0.cells(isList: isList) })
     let rest = jobs.count - shown.count
     if rest > 0, limit == nil {

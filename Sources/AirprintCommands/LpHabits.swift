@@ -46,11 +46,31 @@ enum LpHabits {
     "--high-quality": ["--quality", "high"], "--reverse-order": ["--reverse"],
   ]
 
+  /// Print's long options, without their hyphens, and the synonyms.
+  private static let longNames: Set<String> = {
+    let others = [
+      "type", "title", "option", "hold", "priority", "detach", "later", "notify", "dry-run",
+      "no-wait", "timeout", "on-timeout", "json", "quiet", "verbose", "help", "force", "strict",
+    ]
+    return Set(
+      PrintOption.allCases.map(\.rawValue) + synonyms.keys.map { String($0.drop { $0 == "-" }) }
+        + others)
+  }()
+
+  /// Throws exit 64 for `-type`, which would be read as `-t ype`.
+  private static func refuseSingleHyphen(_ argument: String) throws(Failure) {
+    guard argument.hasPrefix("-"), argument.count > 3 else { return }
+    let name = String(argument.dropFirst().prefix { $0 != "=" })
+    guard longNames.contains(name) else { return }
+    throw Failure(.usage, "\(argument): long options have two hyphens: -\(argument)")
+  }
+
   /// Options of other programs that have no equal here, with what to use instead.
   private static let advice: [String: String] = [
     "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
     "-i": "use airprint reprint or airprint release",
     "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
+    "-E": "encryption is used whenever the printer supports it",
     "-r": "files are never deleted", "-U": "airprint login saves a user name",
     "--rotate": "use --orientation portrait or --orientation landscape",
     "--zoom": "--scaling takes fit, fill or none, and --paper a size",
@@ -85,7 +105,7 @@ enum LpHabits {
   /// Arguments after `--` and the values of other options are unchanged.
   ///
   /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, for a
-  /// priority after `-q`, and for `-d` without a name.
+  /// priority after `-q`, for `-type`, and for `-d` without a name.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -93,6 +113,7 @@ enum LpHabits {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
+      if prints { try refuseSingleHyphen(argument) }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
@@ -103,6 +124,10 @@ enum LpHabits {
       {
         throw Failure(
           .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")
+      } else if prints, ["-n", "--copies"].contains(argument), let word = rest.first,
+        Int(word).map({ $0 < 0 }) == true
+      {
+        throw Failure(.usage, "\(argument) \(word): takes a number from 1 to 9999.")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print" && argument == "--wait"

@@ -340,7 +340,7 @@ struct TimeOptions: ParsableArguments {
   @Flag(help: "Queue the document to be printed later, like airprint queue add.")
   var later = false
 
-  @Flag(help: "Show a desktop notification when each job ends.")
+  @Flag(help: "Show a desktop notification when a job ends, or waits for someone.")
   var notify = false
 
   @Flag(help: "Write \"request id is PRINTER-NUMBER (1 file(s))\" for each file sent, as lp does.")

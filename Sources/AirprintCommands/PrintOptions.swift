@@ -175,7 +175,7 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The document's type, in place of detecting it: md, html, txt, receipt or a media type; for standard input.",
+      "The document's type, in place of detecting it: md, html, txt, receipt or a MIME type; for standard input.",
       valueName: "type"),
     completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?

@@ -107,7 +107,7 @@ final class PrintProgress {
       // The printer also counts the copies that it makes.
       let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
       progress?.advance(to: impressions, of: all)
-    case .waiting(let words):
+    case .waiting(let words, _):
       // Report each state once, both for logs and for people.
       let news = words.filter { !waited.contains($0) }
       if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }

@@ -88,7 +88,7 @@ final class QueueProgress {
   private func show(_ event: JobEvent, _ job: QueuedJob) {
     switch event {
     case .created, .sent: progress?.begin("Printing \(job.name)")
-    case .waiting(let words):
+    case .waiting(let words, _):
       let news = words.filter { waited[job.job]?.contains($0) != true }
       waited[job.job] = words
       for sentence in news { say("\(job.name): \(sentence).") }
@@ -120,7 +120,9 @@ final class QueueProgress {
       if output.isQuiet, job.message == why { return }
       output.complain("airprint: \(job.name) (job \(job.job)) is still waiting: \(why)")
     } else {
-      output.complain("airprint: \(job.name) (job \(job.job)): \(why)")
+      let isStopped = [.interrupted, .terminated].contains(result.exitCode)
+      let next = isStopped ? " Print it again with: airprint reprint \(job.job)" : ""
+      output.complain("airprint: \(job.name) (job \(job.job)): \(why)\(next)")
     }
   }
 }

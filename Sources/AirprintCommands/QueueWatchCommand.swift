@@ -57,7 +57,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):
       if case .note(let text) = event { output.message("\(job.name): \(text)") }
-      if case .waiting(let words) = event {
+      if case .waiting(let words, _) = event {
         for sentence in words { output.message("\(job.name): \(sentence).") }
       }
     case .printing(.problem(let failure)): output.complain("airprint: \(failure.message)")

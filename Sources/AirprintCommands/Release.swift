@@ -14,15 +14,21 @@ struct Release: AsyncParsableCommand {
         airprint release Till/12
       """)
 
-  @OptionGroup var arguments: JobArguments
+  @Argument(
+    help: ArgumentHelp(
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
+      valueName: "job"),
+    completion: .heldJobs)
+  var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    let only = { try await onlyActiveJob(to: "release", isHeld: true, context) }
-    try await arguments.each(output, only: only) { job in
+    let named =
+      jobs.isEmpty ? [try await onlyActiveJob(to: "release", isHeld: true, context)] : jobs
+    try await forEach(named, output) { job in
       let report = try await releaseJob(job, context)
       if output.isJSON { try output.jsonLine(report) }
       output.message("Released \(report.name) on \(report.printer).")

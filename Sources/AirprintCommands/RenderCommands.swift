@@ -247,7 +247,7 @@ struct DocumentArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The document, or a queued job; without it, or with -, standard input.", valueName: "file"),
-    completion: .file())
+    completion: .queuedJobs)
   var typed: String?
 
   var file: String { typed ?? "-" }

@@ -179,7 +179,7 @@ struct SimulateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Imitate a printer on the network, or one whose attributes are in a file.",
-      valueName: "printer|file"), completion: .file())
+      valueName: "printer|file"), completion: .savedPrinters)
   var like: String?
 
   @Flag(help: "Print at the pace of a real printer.")

@@ -11,7 +11,7 @@ internal import Terminal
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show a printer's status on one line, for status bars and prompts.",
+    abstract: "Show a printer's state on one line, for status bars and prompts.",
     usage: "airprint status [<options>] [<printer>]",
     discussion: """
         airprint status

@@ -15,7 +15,12 @@ struct Wait: AsyncParsableCommand {
         airprint wait $job
       """)
 
-  @OptionGroup var arguments: JobArguments
+  @Argument(
+    help: ArgumentHelp(
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+      valueName: "job"),
+    completion: .unfinishedJobs)
+  var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions
 
@@ -23,8 +28,8 @@ struct Wait: AsyncParsableCommand {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
     let cancellation = Cancellation.catchingSignals()
-    let only = { try await onlyActiveJob(to: "wait for", context) }
-    try await arguments.each(output, only: only, cancellation) { job in
+    let named = jobs.isEmpty ? [try await onlyActiveJob(to: "wait for", context)] : jobs
+    try await forEach(named, output, cancellation) { job in
       let report = try await waitForJob(job, context, cancellation: cancellation) {
         output.message($0)
       }

@@ -81,7 +81,10 @@ extension Failure {
       self.init(
         .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
     case .refused:
-      self.init(.unavailable, "Can't look for printers: Avahi reports “\(problem.message)”.")
+      self.init(
+        .unavailable,
+        "Can't look for printers: Avahi reports “\(problem.message)”. Run airprint doctor, "
+          + instead)
     }
   }
 }

@@ -43,11 +43,16 @@ package func onlyActiveJob(
   to verb: String, isHeld: Bool = false, _ context: Context
 ) async throws(Failure) -> String {
   let state = isHeld ? "held" : "active"
-  let active = try await activeJobs(context).filter {
-    !isHeld || $0.state == JobState.held.keyword
-  }
+  let all = try await listJobs(at: nil, context).filter(\.isActive)
+  let active = all.filter { !$0.isQueued && (!isHeld || $0.state == JobState.held.keyword) }
   guard let job = active.first?.job else {
-    throw Failure(.usage, "No job is \(state): nothing to \(verb) (see airprint jobs).")
+    let queued = all.count(where: \.isQueued)
+    let waiting = queued == 1 ? "1 job is" : "\(queued) jobs are"
+    throw Failure(
+      .usage,
+      "No job is \(state): nothing to \(verb) "
+        + (queued == 0 || isHeld
+          ? "(see airprint jobs)." : "(\(waiting) queued; see airprint queue)."))
   }
   guard active.count == 1 else {
     let names = active.prefix(5).compactMap { report in report.job.map { "\($0) (\(report.name))" }

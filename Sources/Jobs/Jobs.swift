@@ -254,8 +254,16 @@ extension PrinterConnection {
   }
 }
 
+extension JobRecord {
+  /// True if the printer held the job when it was last asked, or was requested to and has not been asked since.
+  fileprivate var maybeHeld: Bool {
+    if let state { return state == JobState.held.keyword }
+    return jobId != nil && request.options.contains { $0.value.hasPrefix("job-hold-until=") }
+  }
+}
+
 /// The jobs that completion with Tab offers.
-package enum KnownJobs: Sendable { case all, queued, unfinished }
+package enum KnownJobs: Sendable { case all, queued, unfinished, held }
 
 /// Returns the IDs of jobs with their titles, newest first, for completion.
 ///
@@ -269,6 +277,7 @@ package func knownJobs(
     case .all: true
     case .queued: record.phase == .queued
     case .unfinished: record.phase != .ended
+    case .held: record.phase != .ended && record.maybeHeld
     }
   }.map {
     ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) on \($0.printer)")

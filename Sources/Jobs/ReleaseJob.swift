@@ -29,6 +29,7 @@ package func releaseJob(
   }
   report.job = record.id
   report.name = record.name
+  report.created = record.created
   return report
 }
 

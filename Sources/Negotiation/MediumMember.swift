@@ -21,7 +21,7 @@ struct MediumMember {
 
   static func type(_ stated: [String]) -> MediumMember {
     MediumMember(
-      option: "--media-type", noun: "media type", stated: stated, member: \.type,
+      option: "--media-type", noun: "paper type", stated: stated, member: \.type,
       name: "media-type")
   }
 

@@ -53,6 +53,12 @@ struct Negotiator {
 
   mutating func because(_ reason: String) { reasons.append(reason) }
 
+  /// Takes the reason for a choice back, without its name, to be given together with a later one.
+  mutating func withdraw(_ choice: String) -> Substring? {
+    guard let place = reasons.firstIndex(where: { $0.hasPrefix("\(choice): ") }) else { return nil }
+    return reasons.remove(at: place).dropFirst(choice.count + 2)
+  }
+
   /// Adds a warning for the user before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 

@@ -69,10 +69,11 @@ extension Negotiator {
       return Attribute(option.name, .name(UTCTime(seconds: end).clock))
     }
     throw Failure(
-      .usage,
-      "\(option.typed): \(printer) can't hold jobs until a given time. Queue it (airprint queue add), and have "
-        + "cron, at or a timer run airprint queue run then.")
+      .usage, "\(option.typed): \(printer) can't hold jobs until a given time. \(Self.queueAdvice)")
   }
+
+  private static let queueAdvice =
+    "Queue it (airprint queue add), and have cron, at or a timer run airprint queue run then."
 
   private func value(
     _ text: String, of option: PrintRequest.JobOption, among supported: [Attribute.Value]
@@ -85,10 +86,9 @@ extension Negotiator {
       return Int(text).map { .integer($0) } ?? .keyword(text)
     }
     let known = supported.map(\.words)
-    throw Failure(
-      .usage,
-      "\(option.typed): \(printer) supports "
-        + (known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."))
+    let list = known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."
+    let advice = option.name == "job-hold-until" ? " \(Self.queueAdvice)" : ""
+    throw Failure(.usage, "\(option.typed): \(printer) supports \(list)\(advice)")
   }
 }
 

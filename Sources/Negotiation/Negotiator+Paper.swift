@@ -176,9 +176,13 @@ extension Negotiator {
     if capabilities.reportsReady && !request.force {
       let tray = request.tray.flatMap(Paper.inWords(tray:))
       let place = tray.map { "\($0) of \(printer)" } ?? printer
+      let isPossible =
+        capabilities.possible.isEmpty
+        || first(of: request.paper, in: capabilities.possible, rules, firstPage: firstPage) != nil
       throw Failure(
         .notNow,
-        "\(asked) is not loaded in \(place); loaded: \(loaded). Load it, or take the nearest with "
+        "\(asked) is not loaded in \(place)\(isPossible ? "" : ", which does not support it"); "
+          + "loaded: \(loaded). \(isPossible ? "Load it, or take" : "Take") the nearest with "
           + "--paper \(request.paper.map(\.asked).joined(separator: ",")),best.")
     }
     let possible = try narrowed(

@@ -64,7 +64,7 @@ extension Negotiator {
     guard scaling == .fill else { return scaling }
     let lost = layout(paper, sides, .fill).lost(of: document.pages[pages[0]].size)
     guard lost > Negotiator.mostLost else { return .fill }
-    because("scaling: fit, to fill \(paper.title) would cut off \(lost.percent) % of the picture")
+    because("scaling: filling \(paper.title) would cut off \(lost.percent) % of the picture")
     return .fit
   }
 
@@ -107,6 +107,7 @@ extension Negotiator {
     if layout.isTurned(page), request.orientation == .auto {
       reason += ticket.paper.isRoll ? ", turned along the roll" : ", turned to the sheet"
     }
+    if let choice = withdraw("scaling") { reason += "; \(choice)" }
     because(reason)
     // A document that reflows is made for its paper; before that, its pages are a guess.
     let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }

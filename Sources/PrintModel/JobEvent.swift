@@ -12,7 +12,9 @@ package enum JobEvent: Sendable, Equatable {
   /// Number of impressions that the printer reports as completed.
   case printing(impressions: Int?)
   /// Conditions that stop the job, as sentences without a full stop; empty when it continues.
-  case waiting([String])
+  ///
+  /// `forSomebody`: it waits until someone goes to the printer.
+  case waiting([String], forSomebody: Bool = false)
   /// A message about something that stops nothing.
   case note(String)
   /// An internal step, for `--verbose`.

@@ -321,6 +321,11 @@ private func save(
       "\(printer.name.safeName) was \(other.uri); it is \(printer.uri) now"
         + (types.isEmpty ? "." : ", also for \(types.inWords())."))
   }
+  if arguments.name == nil, let renamed = store.renamed(printer) {
+    context.note(
+      "\(renamed.name.safeName) is the same printer, by an earlier name. To remove it, run: "
+        + "airprint forget \(ShellWord.quoted(renamed.name.safeName))")
+  }
   let makesDefault =
     arguments.makesDefault || store.defaultPrinter == nil && arguments.types.isEmpty
   try context.settings.changePrinters(system: arguments.system) { file in
@@ -339,6 +344,17 @@ extension PrinterStore {
     let name = printer.name.isEmpty ? "Printer" : printer.name
     guard isTaken(name, for: printer) else { return name }
     return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0, for: printer) } ?? name
+  }
+
+  /// Returns the saved printer that has this one's UUID, and had another name on the network when it was saved.
+  fileprivate func renamed(_ printer: SavedPrinter) -> SavedPrinter? {
+    guard let uuid = printer.uuid else { return nil }
+    return printers.first { other in
+      guard other.uuid == uuid, other.name != printer.name, let service = other.service else {
+        return false
+      }
+      return service.instance != printer.name && service.instance != printer.service?.instance
+    }
   }
 
   /// Returns true if another printer has the name.

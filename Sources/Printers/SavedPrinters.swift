@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import ForeignText
 package import PrintModel
 internal import PrintOptions
 internal import Settings
@@ -211,7 +212,15 @@ package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> AssignmentResult {
   let store = try context.settings.printers()
-  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  guard let saved = try store.find(name) else {
+    throw unknown(name, store, "; airprint printers lists them, and airprint pick saves one.")
+  }
+  guard !system || store.system.printers.contains(where: { $0.name == saved.name }) else {
+    throw Failure(
+      .usage,
+      "\(saved.name) is saved only for you. Save it for all users with: airprint pick --system "
+        + ShellWord.quoted(saved.name.safeName))
+  }
   try context.settings.changePrinters(system: system) { file in
     file.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
@@ -229,10 +238,11 @@ package func defaultPrinter(
   return printer
 }
 
-private func unknown(_ name: String, _ store: PrinterStore) -> Failure {
+private func unknown(
+  _ name: String, _ store: PrinterStore, _ next: String = "; airprint printers lists them."
+) -> Failure {
   let suggestion = store.printers.map(\.name).suggestion(for: name)
-  return Failure(
-    .usage, "No printer is saved as \"\(name)\"\(suggestion); airprint printers lists them.")
+  return Failure(.usage, "No printer is saved as \"\(name)\"\(suggestion)\(next)")
 }
 
 extension PrinterStore.File {

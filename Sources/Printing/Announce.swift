@@ -10,13 +10,28 @@ package func announce(_ failure: Failure, _ context: Context) {
     "Nothing was printed", failure.message, icon: "printer-error", context.environment)
 }
 
+/// Shows a desktop notification with what someone has to do at the printer, if notifications were requested.
+func announce(
+  _ troubles: [String], of job: JobSubmission, isAskedFor: Bool, _ context: Context
+) {
+  guard isRequested(isAskedFor, context) else { return }
+  DesktopNotice.show(
+    "\(job.name) is waiting on \(job.printer)", troubles.map { "\($0)." }.joined(separator: " "),
+    icon: "printer-error", context.environment)
+}
+
+/// Returns true if notifications were requested by `--notify` or `notify = true` in the configuration.
+private func isRequested(_ isAskedFor: Bool, _ context: Context) -> Bool {
+  isAskedFor || (try? context.settings.configuration())?.announcesJobs == true
+}
+
 /// Shows a desktop notification with the result of a job, if requested by `print --notify` or `notify = true` in the
 /// configuration.
 package func announce(
   _ result: PrintResult, as title: String?, isAskedFor: Bool, _ context: Context
 ) {
   guard ![.interrupted, .terminated].contains(result.exitCode),
-    isAskedFor || (try? context.settings.configuration())?.announcesJobs == true
+    isRequested(isAskedFor, context)
   else { return }
   let name = title ?? (result.file == "-" ? "Standard input" : Context.lastComponent(result.file))
   let place = result.printer.map { " on \($0)" } ?? ""

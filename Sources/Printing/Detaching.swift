@@ -26,6 +26,7 @@ package func printDetached(
       } catch {
         result.exitCode = error.code
         result.message = error.message
+        announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
       }
       each(result)
       if cancellation.isRaised || arguments.stopsOnError && result.exitCode != .success { return }
@@ -135,7 +136,7 @@ func printJob(
   context.isInteractive = false
   let arguments = try PrintArguments(entry)
   let run = PrintRun(arguments, targets, context, cancellation) { report in
-    guard case .event(_, .waiting(let words)) = report else { return }
+    guard case .event(_, .waiting(let words, _)) = report else { return }
     try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
   }
   let result = run.printFile(arguments.files[0], as: entry)

@@ -27,7 +27,7 @@ package final class InputFile {
   ) throws(Failure) {
     self.path = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-    guard opened >= 0 else { throw InputFile.unreadable(errno) }
+    guard opened >= 0 else { throw InputFile.unreadable(errno, path) }
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       close(opened)
@@ -63,7 +63,10 @@ package final class InputFile {
   /// The media type of data that only a renderer understands (RFC 2046 §4.5.1).
   private static let data = "application/octet-stream"
 
-  package static func exists(_ path: String) -> Bool { path == "-" || access(path, F_OK) == 0 }
+  /// False if there is no such file; a file in a folder that can't be entered may exist.
+  package static func exists(_ path: String) -> Bool {
+    path == "-" || access(path, F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+  }
 
   /// The file's folder, for the other files that the document uses; nil if it came through a pipe.
   var folder: String? {
@@ -126,7 +129,7 @@ package final class InputFile {
     if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
     throw Failure(
       .usage,
-      "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a media type: see "
+      "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a MIME type: see "
         + "airprint check --formats.")
   }
 
@@ -247,13 +250,19 @@ package final class InputFile {
     }
   }
 
-  static func unreadable(_ code: Int32) -> Failure {
+  static func unreadable(_ code: Int32, _ path: String = "") -> Failure {
     let why =
       switch code {
+      case ENOENT where isLink(path): "The link leads to a file that does not exist."
       case ENOENT: "No such file."
-      case EISDIR: "Is a directory."
+      case EISDIR: "Is a directory: name the files in it."
       default: "The file can't be read: \(SystemError(code))."
       }
     return Failure(.unreadable, why)
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

@@ -123,7 +123,10 @@ extension PrintRun {
     let submitter = JobSubmitter(
       submission, over: session.connection, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
-    ) { [report, context] event in
+    ) { [report, context, arguments] event in
+      if case .waiting(let words, true) = event {
+        announce(words, of: submission, isAskedFor: arguments.handling.notifies, context)
+      }
       if case .supplyLow(let warning) = event {
         guard SupplyWarnings(of: session.target.uri, context).isNews(warning) else { return }
       }

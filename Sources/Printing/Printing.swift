@@ -20,7 +20,12 @@ package func startPrinting(
 ) -> AsyncStream<PrintEvent> {
   let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
   let (missing, arguments) = missingFiles(of: arguments, context)
-  for result in missing { continuation.yield(.finished(result)) }
+  for result in missing {
+    if !arguments.isDryRun {
+      announce(result, as: nil, isAskedFor: arguments.handling.notifies, context)
+    }
+    continuation.yield(.finished(result))
+  }
   if arguments.files.isEmpty || arguments.stopsOnError && !missing.isEmpty {
     continuation.finish()
     return reports
@@ -51,7 +56,7 @@ func missingFiles(
     var result = PrintResult(
       file: arguments.names[file] ?? file, printer: nil, uri: nil, reasons: [],
       exitCode: .unreadable)
-    result.message = InputFile.unreadable(ENOENT).message
+    result.message = InputFile.unreadable(ENOENT, file).message
     return result
   }
   return (results, rest)

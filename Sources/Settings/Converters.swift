@@ -104,18 +104,18 @@ extension Converter {
     guard let value = file.root["types"] else { return [:] }
     guard case .table(let table) = value else {
       throw file.failure(
-        at: "types", "types are written as [types], a media type and its suffixes each.")
+        at: "types", "types are written as [types], a MIME type and its suffixes each.")
     }
     var types: [String: [String]] = [:]
     for (type, suffixes) in table {
       guard type.split(separator: "/").count == 2 else {
-        throw file.failure(at: type, in: "types", "\"\(type)\" is not a media type (text/html).")
+        throw file.failure(at: type, in: "types", "\"\(type)\" is not a MIME type (text/html).")
       }
       guard case .list(let list) = suffixes,
         list.allSatisfy({ $0.string?.hasPrefix(".") == true && $0.string?.contains("/") == false })
       else {
         throw file.failure(
-          at: type, in: "types", "a media type has a list of suffixes that begin with a dot.")
+          at: type, in: "types", "a MIME type has a list of suffixes that begin with a dot.")
       }
       types[type.lowercased()] = list.compactMap { $0.string?.lowercased() }
     }
@@ -138,7 +138,7 @@ extension Converter {
   /// Finds mistakes that would otherwise only fail on the first document.
   private func check(_ file: TOMLFile) throws(Failure) {
     guard output.split(separator: "/").count == 2 else {
-      throw file.failure(at: "output", "\"\(output)\" is not a media type (text/html).")
+      throw file.failure(at: "output", "\"\(output)\" is not a MIME type (text/html).")
     }
     guard types[output] == nil else {
       throw file.failure(at: "output", "output can't be a type that the converter reads itself.")

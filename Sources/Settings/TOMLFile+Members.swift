@@ -21,6 +21,9 @@ extension TOMLFile {
     if hint.isEmpty, keys.count <= 6 {
       hint = keys.count == 1 ? "; the key is \(keys[0])" : "; the keys are \(keys.inWords())"
     }
+    if hint.isEmpty, path.hasSuffix("/config.toml") {
+      hint = "; the manual lists all: man airprint"
+    }
     return failure(at: key, in: table, entry: entry, "unknown key \"\(key)\"\(hint).")
   }
 

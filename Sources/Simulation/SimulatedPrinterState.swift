@@ -35,6 +35,15 @@ extension Paper {
   }
 }
 
+extension Profile.Tray {
+  /// The papers that it can hold, as `simulate load` accepts them, and `none`.
+  package var loadable: [String] {
+    var words: [String] = []
+    for word in papers.map(\.typed) where !words.contains(word) { words.append(word) }
+    return words + ["none"]
+  }
+}
+
 extension SimulatedPrinterState {
   /// Reads the output of `stateAsJSON`; nil for that of another version.
   package init?(json: String) {

@@ -116,14 +116,14 @@ extension JobSubmitter {
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }
-    tell(more + words.troubles)
+    tell(more + words.troubles, forSomebody: !words.troubles.isEmpty)
   }
 
   /// Reports what delays the job, if that is new.
-  private func tell(_ words: [String]) {
+  private func tell(_ words: [String], forSomebody: Bool = false) {
     guard words != lastWords else { return }
     lastWords = words
-    report(.waiting(words))
+    report(.waiting(words, forSomebody: forSomebody))
   }
 
   func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {

@@ -110,6 +110,13 @@ package func simulatedSupplies(of name: String, _ context: Context) -> [String] 
   return Profile.all.first(where: { $0.name == profile })?.supplies.map(\.color) ?? []
 }
 
+/// Papers that a tray of a running printer can hold, as `simulate load` accepts them; empty if it is unknown.
+package func simulatedPapers(in tray: String, of name: String, _ context: Context) -> [String] {
+  let profile = simulatedPrinterState(name, context)?.profile
+  let trays = Profile.all.first(where: { $0.name == profile })?.trays ?? []
+  return trays.first { $0.source == tray }?.loadable ?? []
+}
+
 /// The state of a running printer, by its name; nil when it does not answer.
 package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
   let folder = SimulationRun.controlFolder(context)

@@ -1,4 +1,5 @@
 import DNSSD
+import PrintModel
 import Synchronization
 import TestSupport
 import Testing
@@ -7,6 +8,14 @@ import Testing
 
 /// The end of a search.
 @Suite struct SearchTests {
+  @Test func `if Avahi refuses, the message has the next step`() {
+    let failure = Failure(DNSSDError(.refused, "Access denied"), domain: nil)
+    #expect(failure.code == .unavailable)
+    #expect(
+      failure.message.contains(
+        "“Access denied”. Run airprint doctor, or name the printer by its address"))
+  }
+
   @Test func `it is over 0.3 s after the last news, when everything has resolved`() async {
     let (service, details) = sighting("Laser")
     let search = Running(timeout: .seconds(30))

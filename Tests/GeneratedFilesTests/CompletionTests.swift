@@ -92,6 +92,9 @@ struct Shell: CustomTestStringConvertible, Sendable {
       // A file prints without a command.
       ("airprint \(scratch.path)/notes-of", "airprint \(scratch.path)/notes-of-today.txt"),
       ("airprint help que", "airprint help queue"),
+      ("airprint help queue rem", "airprint help queue remove"),
+      ("airprint simulate --like Ti", "airprint simulate --like Till"),
+      ("airprint preview \(scratch.path)/notes-of", "/notes-of-today.txt"),
       ("airprint config set later", "airprint config set later-when-offline"),
       ("airprint config set types.photo.qual", "airprint config set types.photo.quality"),
       ("airprint config set types.photo.quality dr", "types.photo.quality draft"),
@@ -163,6 +166,8 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ids.append(added.stdout.split(separator: "\n").joined())
     }
     try await complete("airprint wait \(ids[0].dropLast())", to: "airprint wait \(ids[0])", session)
+    try await complete(
+      "airprint preview \(ids[0].dropLast())", to: "airprint preview \(ids[0])", session)
     // Bash can't show names next to the IDs. IDs may begin alike, which takes another Tab.
     let isBash = shell.name == "bash"
     let start = isBash ? "\(ids[1].dropLast())\(Key.tab)" : "\(Key.tab)\(Key.tab)\(Key.tab)"
@@ -194,6 +199,19 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(printer(in: ["airprint", "print", "--to=\"Office Laser\""]) == "Office Laser")
     #expect(printer(in: ["airprint", "print", "-dTill", "-d"]) == "Till")
     #expect(printer(in: ["airprint", "print", "--tray"]) == nil)
+  }
+
+  @Test func `the tray of a paper, in each shell's words`() {
+    func tray(_ words: [String], _ index: Int) -> [String]? {
+      trayBeforeEquals(["airprint", "simulate", "load", "Till"] + words, 4 + index)
+        .map { [$0.name, $0.start] }
+    }
+    #expect(tray(["main-roll=8"], 0) == ["main-roll", "main-roll="])
+    // bash divides words at "=".
+    #expect(tray(["main-roll", "="], 1) == ["main-roll", ""])
+    #expect(tray(["main-roll", "=", "8"], 2) == ["main-roll", ""])
+    #expect(tray(["main-roll"], 0) == nil)
+    #expect(tray(["main-roll=80mm", ""], 1) == nil)
   }
 
   @Test func `a list continues with what is not in it`() {

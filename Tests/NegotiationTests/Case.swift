@@ -130,6 +130,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(facts[parts[0]] == parts.last, "\(word), but \(parts[0])=\(facts[parts[0]])")
     }
     let reasons = ticket.reasons.joined(separator: "\n")
+    #expect(ticket.reasons.count { $0.hasPrefix("scaling: ") } <= 1, "\(reasons)")
     for fragment in because { #expect(reasons.contains(fragment), "\(reasons)") }
     let warnings = ticket.warnings.joined(separator: "\n")
     for fragment in warns { #expect(warnings.contains(fragment), "warnings: \(warnings)") }

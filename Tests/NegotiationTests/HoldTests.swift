@@ -62,7 +62,8 @@ import Testing
     ),
     (
       "weekend", [HoldTests.words],
-      "--hold weekend: the printer supports no-hold, indefinite or night."
+      "--hold weekend: the printer supports no-hold, indefinite or night. Queue it (airprint queue add), and "
+        + "have cron, at or a timer run airprint queue run then."
     ),
     (
       "night", [],

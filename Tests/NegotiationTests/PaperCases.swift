@@ -56,7 +56,8 @@ extension Case {
     Case("office-laser", .a4, "--paper 209.6x296.6mm", "paper=iso_a4_210x297mm"),
     Case("office-laser", .a4, "--paper 209x296mm", exit: .notNow, "209x296mm is not loaded", "A4"),
     Case(
-      "office-laser", .a4, "--paper legal", exit: .notNow, "legal is not loaded", "A3 (tray-2)",
+      "office-laser", .a4, "--paper legal", exit: .notNow, "legal is not loaded",
+      "which does not support it; loaded", "A3 (tray-2)",
       "--paper legal,best"),
     Case("office-laser", .a4, "--paper legal,best", "paper=iso_a4_210x297mm"),
     Case(
@@ -75,14 +76,15 @@ extension Case {
     Case("office-laser", .a4, "--tray Tray2", "tray=tray-2 @media-col.media-source=tray-2"),
     Case("office-laser", .a4, "--tray 9", exit: .usage, "has no tray \"9\""),
     Case(
-      "office-laser", .a4, "--paper letter --tray tray-1", exit: .notNow, "letter is not loaded"),
+      "office-laser", .a4, "--paper letter --tray tray-1", exit: .notNow, "letter is not loaded",
+      "Load it, or take the nearest"),
     Case(
       "simulated-laser", .a4, "--tray manual", exit: .notNow, "--tray manual",
       "nothing that matches is loaded", "A4 (main)"),
     Case("office-laser", .a4, "--media-type stationery-letterhead", "paper=na_letter_8.5x11in"),
     Case(
       "office-laser", .a4, "--media-type vellum", exit: .usage,
-      "has no media type \"vellum\"", "stationery-letterhead"),
+      "has no paper type \"vellum\"", "stationery-letterhead"),
     Case("office-laser", .a4, "--media-type labels", exit: .notNow, "--media-type labels"),
     // Absurd sizes
     Case(
@@ -91,7 +93,9 @@ extension Case {
     Case(
       "office-laser", .a4, "--paper -10x20mm", exit: .usage, "--paper -10x20mm", "no such paper"),
     Case("office-laser", .a4, "--paper 10m", exit: .usage, "--paper 10m", "with its unit"),
-    Case("office-laser", .a4, "--paper 210x10000mm", exit: .notNow, "210x10000mm is not loaded"),
+    Case(
+      "office-laser", .a4, "--paper 210x10000mm", exit: .notNow, "210x10000mm is not loaded",
+      "which does not support it", "Take the nearest"),
     Case(
       "office-laser", .a4, "--paper foolish", exit: .usage, "--paper foolish", "A4, letter, 4x6"),
   ]

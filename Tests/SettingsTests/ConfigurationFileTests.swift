@@ -51,7 +51,9 @@ import Testing
     let right = try Folders(user: ["config.toml": Self.file])
     let file = try ConfigurationFile(right.places, system: false)
     let new = failureOf { _ = try file.setting("foo", to: "1") }
-    #expect(new?.code == .usage && new?.message == "unknown key \"foo\".")
+    #expect(
+      new?.code == .usage
+        && new?.message == "unknown key \"foo\"; the manual lists all: man airprint.")
     // Two mistakes can be fixed one after the other.
     let wrong = try Folders(user: ["config.toml": "papr = 1\nsides = \"sideways\"\n"])
     let both = try ConfigurationFile(wrong.places, system: false)

@@ -188,6 +188,26 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `how long a job took is never cut`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    _ = try await person.airprint(
+      "print", "-d", printer.uri, "--format", "pdf", "-t", "A report with a title for two", file)
+    let id = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
+    let path = person.path("state/airprint/jobs/\(id)/job.json")
+    let record = String(decoding: try bytes(of: path), as: UTF8.self)
+    let ended = try #require(record.firstMatch(of: /"ended" ?: ?([0-9.]+)/)?.1)
+    let earlier = try #require(Double(ended)) - 873
+    let changed = record.replacing(/"created" ?: ?[0-9.]+/, with: "\"created\" : \(earlier)")
+    try Array(changed.utf8).write(to: path)
+    let session = try person.terminal("jobs", columns: 72)
+    try await session.wait(for: "14 min 33 s")
+    _ = await session.end()
+    await printer.stop()
+  }
+
   @Test func `a job that is over is never processing`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -24,6 +24,12 @@ import Testing
     #expect(jobs?.map { $0.state?.string } == ["canceled", "canceled"])
     let none = try await person.airprint("cancel", "--all")
     #expect(none.code == 0 && none.stderr.contains("No job is active"), "\(none.report)")
+    _ = try await person.add("-d", simulation.uri)
+    let queued = try await person.airprint("cancel")
+    #expect(
+      queued.code == 64
+        && queued.stderr.contains("nothing to cancel (1 job is queued; see airprint queue)"),
+      "\(queued.report)")
     _ = await simulation.end()
   }
 

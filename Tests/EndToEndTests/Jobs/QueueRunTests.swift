@@ -145,6 +145,24 @@ import Testing
     silent.shut()
   }
 
+  @Test func `Ctrl-C ends the job at the printer, and names the command that prints it again`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser", "--fault", "cover-open")
+    let id = try await person.add("-d", printer.uri)
+    let run = try person.start("queue", "run")
+    try await run.wait(for: "Close the cover")
+    run.signal(SIGINT)
+    let outcome = await run.end()
+    #expect(outcome.end == .signalled(SIGINT), "\(outcome.report)")
+    #expect(
+      outcome.stderr.hasSuffix("canceled. Print it again with: airprint reprint \(id)\n"),
+      "\(outcome.stderr)")
+    #expect(try await person.queue() == [])
+    _ = await printer.end()
+  }
+
   @Test func `a corrupt record is set aside with a message, the rest goes on`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -118,6 +118,14 @@ import Testing
     let listed = try await machine.airprint("printers", "--json").json.array
     #expect(listed?.map { $0.default?.bool } == [false, true])
     #expect(person.printersFile == nil)
+    // Other users would have a default printer that is not saved for them.
+    _ = try await machine.airprint(
+      "pick", "ipp://localhost:9/ipp/print", "--no-contact", "--as", "My Own")
+    let own = try await machine.airprint("default", "My Own", "--system")
+    #expect(own.code == 64, "\(own.report)")
+    #expect(own.stderr.contains("airprint pick --system 'My Own'"), "\(own.stderr)")
+    let unknown = try await machine.airprint("default", "Three", "--system")
+    #expect(unknown.code == 64 && unknown.stderr.contains("and airprint pick saves one."))
   }
 
   @Test func `the cache may be deleted at any time`() async throws {

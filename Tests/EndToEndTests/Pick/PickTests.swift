@@ -29,6 +29,28 @@ import Testing
     }
   }
 
+  @Test func `a printer that was renamed is named with its earlier name, but not a role`()
+    async throws
+  {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office")
+    let role = try await person.airprint("pick", "Office", "--as", "Letters")
+    #expect(role.code == 0 && !role.stderr.contains("earlier name"), "\(role.report)")
+    let again = try await person.airprint("pick", "Office")
+    #expect(again.code == 0 && !again.stderr.contains("earlier name"), "\(again.report)")
+    _ = try await person.airprint("forget", "Letters")
+    let book = String(decoding: try #require(person.printersFile), as: UTF8.self)
+    try person.configure(
+      book.replacing("'Office'", with: "'Reception'")
+        .replacing("[printers.Office]", with: "[printers.'Reception']"), in: "printers.toml")
+    let renamed = try await person.airprint("pick", "Office", "--type", "photo")
+    #expect(
+      renamed.stderr.contains(
+        "Reception is the same printer, by an earlier name. To remove it, run: airprint forget Reception"
+      ),
+      "\(renamed.report)")
+  }
+
   @Test func `64: a part of several names, with the candidates, and nothing is saved`() async throws
   {
     let person = try await Street.person()

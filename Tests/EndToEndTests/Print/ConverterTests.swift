@@ -398,7 +398,7 @@ import Testing
     ("comand = []", "unknown key \"comand\" (did you mean \"command\"?)", 4),
     ("timeout = 0", "timeout takes a number of seconds, 1 to 3600", 4),
     ("memory = \"much\"", "memory takes a number of megabytes", 4),
-    ("output = \"pdf\"", "is not a media type", 4),
+    ("output = \"pdf\"", "is not a MIME type", 4),
     ("folder = 1", "folder takes true or false", 4),
     ("command = [\"cat\", \"{inpt}\", \"{input}\"]", "{inpt} (did you mean \"input\"?)", 4),
     ("command = [\"cat\"]", "does not use {input}", 4),

@@ -50,7 +50,7 @@ import Testing
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
     ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
-    ("--frame", "use --page-border single."),
+    ("--frame", "use --page-border single."), ("-E", "encryption is used"),
   ])
   func `64: an option that other programs have, with what there is for it`(
     _ typed: String, _ advice: String
@@ -124,6 +124,9 @@ import Testing
       (["info"], 64, "airprint show"), (["ink"], 64, "airprint show"),
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
+      (["print", "-type", "photo", "x.pdf"], 64, "-type: long options have two hyphens: --type"),
+      (["print", "-paper=A4", "x.pdf"], 64, "long options have two hyphens: --paper=A4"),
+      (["print", "-n", "-3", "x.pdf"], 64, "-n -3: takes a number from 1 to 9999."),
       (["config", "list"], 64, "The commands of airprint config: "),
       (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),

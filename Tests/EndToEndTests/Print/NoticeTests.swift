@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Desktop notifications at a job's end: `--notify`, and `notify` in the settings.
+/// Desktop notifications of a job's end, and of what it waits for: `--notify`, and `notify` in the settings.
 @Suite(.inTurn) struct NoticeTests {
   @Test func `the desktop hears how jobs ended, when it was asked for`() async throws {
     let bench = try await Bench()
@@ -46,6 +46,37 @@ import Testing
     #expect(forgotten.code == 82, "\(forgotten.report)")
     try await heard("Receipt 7 may have been printed on \(forgetful.name)")
     _ = await forgetful.end()
+    await bench.close()
+  }
+
+  @Test func `the desktop hears what a job waits for, and of a file that is missing`() async throws
+  {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let desktop = try await Desktop(at: bench)
+    let printer = try await person.simulate("laser", "--fault", "cover-open")
+    let file = try person.document(PDF(pages: [.a4()]).bytes, "bill.pdf")
+    func heard(_ words: String) async throws {
+      try await eventually("the desktop hears \(words)") {
+        desktop.shown.contains { $0.contains(words) }
+      }
+    }
+    let job = try bench.start(
+      ["airprint", "print", "-d", printer.uri, "--notify", file],
+      adding: person.variables.merging(Desktop.variables(bench)) { $1 })
+    try await heard("bill.pdf is waiting on \(printer.name) | Close the cover.")
+    _ = try await person.airprint("simulate", "clear", printer.name)
+    #expect(await job.end().code == 0)
+    try await heard("Printed bill.pdf on \(printer.name)")
+    #expect(desktop.shown.count == 2, "\(desktop.shown)")
+    for options in [["--notify"], ["--notify", "--detach"], ["--notify", "--dry-run"]] {
+      let missing = try await person.airprint(
+        ["print", "-d", printer.uri] + options + ["gone.pdf"], adding: Desktop.variables(bench))
+      #expect(missing.code == 66, "\(missing.report)")
+    }
+    try await eventually("both are told") { desktop.shown.count == 4 }
+    try await heard("gone.pdf was not printed | No such file.")
+    _ = await printer.end()
     await bench.close()
   }
 }

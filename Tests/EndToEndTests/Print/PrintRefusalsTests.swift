@@ -34,9 +34,13 @@ import Testing
   @Test func `66: a directory, a missing file, one that nobody may read`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()
+    let link = person.path("link.pdf")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: person.path("missing.pdf"))
     for (file, words) in [
-      (person.folder, "Is a directory"), (person.path("missing.pdf"), "No such file"),
-      ("/proc/self/mem", "can't be read"),
+      (person.folder, "Is a directory: name the files in it."),
+      (person.path("missing.pdf"), "No such file"), ("/proc/self/mem", "can't be read"),
+      (link, "The link leads to a file that does not exist."),
     ] {
       let printed = try await person.airprint("print", "-d", door.uri, file)
       #expect(printed.code == 66, "\(file): \(printed.report)")

@@ -1,26 +1,5 @@
-internal import ArgumentParser
 internal import PrintModel
 internal import System
-
-/// `[<job> ...]` of commands that treat all jobs equally: `release`, `wait`.
-struct JobArguments: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only one).",
-      valueName: "job"),
-    completion: .unfinishedJobs)
-  var jobs: [String] = []
-
-  /// Calls `act` for each job; see `forEach`.
-  ///
-  /// - `only`: the job to use if none is named.
-  func each(
-    _ output: CommandOutput, only: () async throws -> String, _ cancellation: Cancellation? = nil,
-    _ act: (String) async throws -> PrintModel.ExitCode
-  ) async throws {
-    try await forEach(jobs.isEmpty ? [only()] : jobs, output, cancellation, act)
-  }
-}
 
 /// Calls `act` for every job, even if some fail, and ends with the worst code.
 ///

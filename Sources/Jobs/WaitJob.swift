@@ -64,7 +64,11 @@ private func wait(
       said = message
       // The printer's own message may be a sentence.
       let words = message.hasSuffix(".") ? String(message.dropLast()) : message
-      note("\(record.name) on \(record.printer): \(words).")
+      let isHeld =
+        record.state == JobState.held.keyword
+        && record.reasons.contains("job-hold-until-specified")
+      let next = isHeld ? " To let it print, run: airprint release \(id)" : ""
+      note("\(record.name) on \(record.printer): \(words).\(next)")
     }
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {

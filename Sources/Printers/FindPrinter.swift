@@ -75,14 +75,17 @@ package func findPrinters(
 /// Returns the names that are neither saved nor addresses.
 ///
 /// A printer on the network may have such a name. Each comes with the most similar saved name, as the end of a
-/// sentence. Exit 64 for a part of several saved names, 78 if printers.toml is invalid.
+/// sentence. Exit 64 for a part of several saved names, an empty one, and a URL that is not IPP's; 78 if printers.toml
+/// is invalid.
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {
   let store = try context.settings.printers()
   var unknown: [(name: String, suggestion: String)] = []
   for name in names where !PrinterReference.isURI(name) && TypedAddress(name)?.isCertain != true {
+    if name.isEmpty { throw .emptyName }
     guard try store.find(name) == nil else { continue }
+    try PrinterReference.refuseOtherScheme(name)
     unknown.append((name, store.printers.map(\.name).suggestion(for: name)))
   }
   return unknown

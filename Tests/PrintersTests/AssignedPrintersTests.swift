@@ -32,11 +32,17 @@ import Testing
     #expect(made.sentences == ["Inkjet is the default printer now, instead of Laser."])
     #expect(try defaultPrinter(for: nil, context).name == "Inkjet")
     // The user's own default stays, and is not what the administrator's replaces.
+    try context.settings.changePrinters(system: true) { page in
+      page.printers = [SavedPrinter(name: "Laser", uri: "ipp://laser.example/ipp/print")]
+    }
     let forAll = try assignPrinter("Laser", to: [], system: true, context)
     #expect(
       forAll.sentences == [
         "Laser is the default printer for all users.", "Your own default printer is still Inkjet.",
       ])
+    #expect { try assignPrinter("Inkjet", to: [], system: true, context) } throws: { error in
+      (error as? Failure)?.message.contains("Inkjet is saved only for you.") == true
+    }
     let again = try assignPrinter("Inkjet", to: [], system: false, context)
     #expect(again.sentences == ["Inkjet is the default printer."])
   }

@@ -40,8 +40,11 @@ import Testing
     let sent = try await person.airprint(
       "print", "-d", simulation.uri, "--resolution", "300", "--hold", "--no-wait", "--json", file)
     let id = try #require(try sent.jsonLines.first?.job?.string)
+    let waiting = try person.start("wait")
+    try await waiting.wait(for: "To let it print, run: airprint release \(id)")
     let released = try await person.airprint("release")
     #expect(released.code == 0, "\(released.report)")
+    #expect(await waiting.end().code == 0)
     let waited = try await person.airprint("wait", id)
     #expect(waited.code == 0, "\(waited.report)")
     let again = try await person.airprint("release", "\(simulation.uri)/1")

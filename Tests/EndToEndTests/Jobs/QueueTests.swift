@@ -140,6 +140,11 @@ import Testing
 
   @Test func `what can't be printed is refused at once`() async throws {
     let person = try await Person.anybody()
+    for (printer, words) in [("usb://HP/7", "not over usb"), ("", "name is empty")] {
+      let refused = try await person.airprint(
+        "queue", "add", "-d", printer, try person.document(PDF().bytes))
+      #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")
+    }
     let broken = try person.document(Array("%PDF-1.4 nothing".utf8), "broken.pdf")
     let good = try person.document(PDF().bytes)
     let added = try await person.airprint(

@@ -234,7 +234,7 @@ extension QueuedJob {
     add("job", job)
     add("name", name)
     add("file", file)
-    add("kind", mediaType)
+    add("mime type", mediaType)
     add("added", localTime(created))
     add("pages", pages.map(String.init))
     add("type", type?.rawValue)

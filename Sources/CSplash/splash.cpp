@@ -41,10 +41,11 @@ void splash_page_close(splash_page *page) {
 
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,
-    int smooths_shapes, int smooths_text) {
+    int smooths_shapes, int smooths_text, int in_gray) {
   try {
     poppler::page_renderer renderer;
-    renderer.set_image_format(poppler::image::format_argb32);
+    renderer.set_image_format(
+        in_gray ? poppler::image::format_gray8 : poppler::image::format_argb32);
     renderer.set_render_hint(poppler::page_renderer::antialiasing, smooths_shapes);
     renderer.set_render_hint(poppler::page_renderer::text_antialiasing, smooths_text);
     auto drawn = std::make_unique<splash_pixels>();

@@ -156,6 +156,15 @@ package final class Document {
     set { (pages as? PDFPages)?.drawsBySplash = newValue }
   }
 
+  /// True to draw pages in gray while `drawsBySplash` is true, which takes less memory again.
+  package var drawsInGray: Bool {
+    get { (pages as? PDFPages)?.drawsInGray ?? false }
+    set { (pages as? PDFPages)?.drawsInGray = newValue }
+  }
+
+  /// True for a page of a PDF on which Splash finds no color.
+  package func isGray(page index: Int) -> Bool { (pages as? PDFPages)?.isGray(index) ?? false }
+
   /// True while nothing is drawn below the pages, on any side.
   package var drawsOnWhite: Bool {
     get { (pages as? PDFPages)?.drawsOnWhite ?? false }

@@ -31,6 +31,8 @@ final class PDFPages: Pages {
   /// See `Document`.
   var drawsBySplash = false
   /// See `Document`.
+  var drawsInGray = false
+  /// See `Document`.
   var drawsOnWhite = false
   /// The page that Splash drew last.
   private var splash: (index: Int, page: SplashPage)?
@@ -282,6 +284,12 @@ final class PDFPages: Pages {
   }
 
   /// See `Document`.
+  func isGray(_ index: Int) -> Bool {
+    guard let size = try? size(of: index), let page = try? splashPage(index) else { return false }
+    return !page.hasColors(size)
+  }
+
+  /// See `Document`.
   func takeRedraw() -> Bool {
     defer { mustRedraw = false }
     return mustRedraw
@@ -295,7 +303,9 @@ final class PDFPages: Pages {
         width: size.width / unit(of: index), height: size.height / unit(of: index))
       _ = PopplerLog.take()
       guard
-        page.draw(on: context, units, piecewise: !drawsBySplash, isOnWhite: drawsOnWhite)
+        page.draw(
+          on: context, units, piecewise: !drawsBySplash, isOnWhite: drawsOnWhite,
+          inGray: drawsBySplash && drawsInGray)
       else {
         throw MemoryShortage.failure(page: index)
       }

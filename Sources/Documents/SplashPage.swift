@@ -36,11 +36,12 @@ final class SplashPage {
     var across: Double
     var down: Double
     var isAntialiased: Bool
+    var isGray: Bool
     var pixels: OpaquePointer?
 
     func hasPlace(of other: Piece) -> Bool {
       columns == other.columns && rows == other.rows && across == other.across
-        && down == other.down && isAntialiased == other.isAntialiased
+        && down == other.down && isAntialiased == other.isAntialiased && isGray == other.isGray
     }
   }
 
@@ -75,8 +76,9 @@ final class SplashPage {
   ///
   /// Returns false when Splash runs out of memory. `piecewise` draws more than is visible, for the following bands;
   /// without it, no more memory is used than for the visible part. `isOnWhite`: nothing was drawn there before.
+  /// `inGray`: colors become gray, with a quarter of the memory for pictures.
   func draw(
-    on context: OpaquePointer, _ size: PageSize, piecewise: Bool, isOnWhite: Bool
+    on context: OpaquePointer, _ size: PageSize, piecewise: Bool, isOnWhite: Bool, inGray: Bool
   ) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
@@ -91,7 +93,7 @@ final class SplashPage {
     guard !columns.isEmpty, !rows.isEmpty else { return true }
     var piece = Piece(
       columns: columns, rows: rows, across: across, down: down,
-      isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE)
+      isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE, isGray: inGray)
     let look = Look(isUpright: isUpright, isOnWhite: isOnWhite)
     guard piecewise else { return draw(piece, on: context, look) }
     // Bands run down the page, or across it if it is turned: all of them use the same pieces.
@@ -124,19 +126,29 @@ final class SplashPage {
 
   /// True when anything plain is drawn on the page, which is of `size` in its own units.
   func hasMarks(_ size: PageSize) -> Bool {
+    hasPixel(size) { $0 & 0xE0_E0E0 != 0xE0_E0E0 } ?? false
+  }
+
+  /// True unless everything on the page, which is of `size` in its own units, is gray.
+  func hasColors(_ size: PageSize) -> Bool {
+    hasPixel(size) { ($0 ^ $0 >> 8) & 0xFFFF != 0 } ?? true
+  }
+
+  /// True if a pixel matches; nil: the page can't be drawn.
+  private func hasPixel(_ size: PageSize, _ isWanted: (UInt32) -> Bool) -> Bool? {
     // A large page is drawn at a lower resolution, with half a megapixel.
     let dpi = min(50, 72 * (524_288 / max(1, size.width * size.height)).squareRoot())
     let width = Int32(max(1, size.width * dpi / 72))
     let height = Int32(max(1, size.height * dpi / 72))
-    guard let pixels = splash_page_draw(page, dpi, dpi, 0, 0, width, height, 1, 1) else {
-      return false
+    guard let pixels = splash_page_draw(page, dpi, dpi, 0, 0, width, height, 1, 1, 0) else {
+      return nil
     }
     defer { splash_pixels_free(pixels) }
     let (columns, stride) = (Int(splash_pixels_width(pixels)), Int(splash_pixels_stride(pixels)))
-    guard let data = splash_pixels_data(pixels) else { return false }
+    guard let data = splash_pixels_data(pixels) else { return nil }
     return (0..<Int(splash_pixels_height(pixels))).contains { row in
       UnsafeRawBufferPointer(start: data + row * stride, count: columns * 4)
-        .bindMemory(to: UInt32.self).contains { $0 & 0xE0_E0E0 != 0xE0_E0E0 }
+        .bindMemory(to: UInt32.self).contains(where: isWanted)
     }
   }
 
@@ -145,14 +157,16 @@ final class SplashPage {
     if let kept, kept.hasPlace(of: piece) { return kept.pixels }
     forgetPixels()
     kept = piece
-    // Four bytes for each pixel while it is drawn, and four for the result.
-    if !isPrepared { PixelMemory.prepareHeap(8 * piece.columns.count * piece.rows.count) }
+    // Four bytes, or one of gray, for each pixel while it is drawn, and as many for the result.
+    let perPixel = piece.isGray ? 2 : 8
+    if !isPrepared { PixelMemory.prepareHeap(perPixel * piece.columns.count * piece.rows.count) }
     isPrepared = true
     errno = 0
     kept?.pixels = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
       Int32(piece.rows.lowerBound), Int32(piece.columns.count), Int32(piece.rows.count),
-      piece.isAntialiased || hasFunctions ? 1 : 0, piece.isAntialiased ? 1 : 0)
+      piece.isAntialiased || hasFunctions ? 1 : 0, piece.isAntialiased ? 1 : 0,
+      piece.isGray ? 1 : 0)
     if let pixels = kept?.pixels, isShort(pixels, of: piece) {
       splash_pixels_free(pixels)
       kept?.pixels = nil
@@ -178,6 +192,7 @@ final class SplashPage {
 
   private func draw(_ piece: Piece, on context: OpaquePointer, _ look: Look) -> Bool {
     guard let pixels = pixels(of: piece) else { return false }
+    if piece.isGray { return drawGray(pixels, of: piece, on: context, look) }
     let surface = cairo_image_surface_create_for_data(
       splash_pixels_data(pixels), CAIRO_FORMAT_RGB24, splash_pixels_width(pixels),
       splash_pixels_height(pixels), splash_pixels_stride(pixels))
@@ -192,6 +207,33 @@ final class SplashPage {
     cairo_pattern_set_filter(
       cairo_get_source(context), look.isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
     cairo_paint(context)
+    cairo_restore(context)
+    return true
+  }
+
+  /// Draws pixels of gray as black ink of that density, which also leaves what is below white.
+  private func drawGray(
+    _ pixels: OpaquePointer, of piece: Piece, on context: OpaquePointer, _ look: Look
+  ) -> Bool {
+    guard let data = splash_pixels_data(pixels) else { return false }
+    let (height, stride) = (splash_pixels_height(pixels), splash_pixels_stride(pixels))
+    for index in 0..<Int(height) * Int(stride) { data[index] = ~data[index] }
+    // The piece's pixels have become ink, and can't be used again.
+    defer { forgetPixels() }
+    let surface = cairo_image_surface_create_for_data(
+      data, CAIRO_FORMAT_A8, splash_pixels_width(pixels), height, stride)
+    defer { cairo_surface_destroy(surface) }
+    cairo_save(context)
+    cairo_scale(context, 1 / piece.across, 1 / piece.down)
+    let pattern = cairo_pattern_create_for_surface(surface)
+    defer { cairo_pattern_destroy(pattern) }
+    var place = cairo_matrix_t()
+    cairo_matrix_init_translate(
+      &place, -Double(piece.columns.lowerBound), -Double(piece.rows.lowerBound))
+    cairo_pattern_set_matrix(pattern, &place)
+    cairo_pattern_set_filter(pattern, look.isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
+    cairo_set_source_rgb(context, 0, 0, 0)
+    cairo_mask(context, pattern)
     cairo_restore(context)
     return true
   }

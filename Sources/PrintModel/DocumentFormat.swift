@@ -47,7 +47,7 @@ package enum DocumentFormat {
     if let type = picture(head) { return (type, true) }
     if let type = archive(all) { return (type, true) }
     let marker = Array("%PDF-".utf8)
-    for start in head.indices where head[start...].starts(with: marker) { return (pdf, true) }
+    for start in head.indices where all[start...].starts(with: marker) { return (pdf, true) }
     if isHeadlessPDF(head) { return (pdf, true) }
     if isReceipt(head) { return (receipt, true) }
     if isPostScript(head) { return (postscript, true) }

@@ -20,7 +20,7 @@ package func isProtected(_ path: String) async -> Bool {
     }
     // In the last trailer, or in the dictionary of the last cross-reference stream: both are plain text.
     let end = 1 << 20
-    return piece(at: 0, 1_024).holds("%PDF-")
+    return piece(at: 0, 1_028).holds("%PDF-")
       && piece(at: max(0, Int(status.st_size) - end), end).holds("/Encrypt")
   }
 }

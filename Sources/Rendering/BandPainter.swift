@@ -20,7 +20,9 @@ final class BandPainter {
   private static let playedPaths = 8 << 20
   /// Number of paths traced in bands from which on larger ones are faster.
   private static let fewestPaths = 5_000
-  private var drawnAnew: Int { document.drawsBySplash ? 24 << 20 : 48 << 20 }
+  private var drawnAnew: Int {
+    document.drawsBySplash && !document.drawsInGray ? 24 << 20 : 48 << 20
+  }
 
   /// Size in bytes of a band of a very dense side, which takes long to read: at 600 dpi most sheets are one band (A4 is
   /// 139 MB).
@@ -54,6 +56,9 @@ final class BandPainter {
     guard !side.placements.isEmpty else { return }
     document.drawsBySplash = setup.economy == .splash || setup.economy == .half
     document.drawsOnWhite = side.placements.count == 1
+    document.drawsInGray =
+      document.drawsBySplash
+      && (setup.isGray || side.placements.allSatisfy { document.isGray(page: $0.page) })
     if setup.economy == .half { return try paintAtHalf(side, body) }
     let list = setup.economy == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)

@@ -25,7 +25,7 @@ struct SideDrawing {
   }
 
   private func drawRaster(
-    _ sides: [SheetSide], as format: RasterFormat, to output: MessageSink
+    _ sides: [SheetSide], as format: RasterFormat, to output: @escaping MessageSink
   ) throws(Failure) {
     let bands = BandPainter(document, setup)
     for side in sides {
@@ -37,15 +37,9 @@ struct SideDrawing {
           encoder.encodeBlank(rows: encoder.remaining)
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
         }
-        var (kept, mostKept) = ([UInt8](), mostKept(of: side))
+        var kept = KeptBytes(most: mostKept(of: side)) { send($0, to: output) }
         func drain() {
-          encoder.drain { bytes in
-            bytes.withUnsafeBytes { kept += $0 }
-            guard kept.count > mostKept else { return }
-            kept.withUnsafeBytes { send($0, to: output) }
-            kept.removeAll(keepingCapacity: true)
-            mostKept = 0
-          }
+          encoder.drain { bytes in bytes.withUnsafeBytes { kept.add($0) } }
         }
         try bands.paint(side) { (canvas, rows) in
           guard let canvas else {
@@ -53,16 +47,17 @@ struct SideDrawing {
             return drain()
           }
           // A large band is passed on in pieces, so that it never exists twice.
-          for first in stride(from: 0, to: rows, by: SideDrawing.encodedRows) {
+          let step = max(1, SideDrawing.encodedPixels / setup.widthInPixels)
+          for first in stride(from: 0, to: rows, by: step) {
             canvas.withPixels { pixels in
               encoder.encode(
                 UnsafeRawBufferPointer(rebasing: pixels[(first * canvas.stride)...]).bytes,
-                stride: canvas.stride, rows: min(SideDrawing.encodedRows, rows - first))
+                stride: canvas.stride, rows: min(step, rows - first))
             }
             drain()
           }
         }
-        kept.withUnsafeBytes { send($0, to: output) }
+        kept.give()
       } catch let error as RasterError {
         throw Failure(.fault, error.message)
       } catch let error as Failure {
@@ -76,13 +71,14 @@ struct SideDrawing {
 
   /// Number of bytes of a side that are kept until it is complete, since it may have to be drawn again.
   ///
-  /// Splash takes its memory for each part of a page. Everything is kept once memory was short.
+  /// Splash takes its memory for each part of a page. Once memory was short, few bytes are kept, which may themselves be
+  /// too many: a picture is read again for each band, so that memory runs out in the first one.
   private func mostKept(of side: SheetSide) -> Int {
-    guard setup.economy == .none else { return .max }
+    guard setup.economy == .none else { return 16 << 20 }
     return side.placements.contains { document.isDrawnAsPixels(page: $0.page) } ? 32 << 20 : 0
   }
 
-  private static let encodedRows = 512
+  private static let encodedPixels = 1 << 20
 
   /// Ends a side, after reporting what is missing from it.
   private func endSide(to output: MessageSink) {
@@ -163,5 +159,33 @@ struct SideDrawing {
       file.withUnsafeBytes { send($0, to: output) }
       endSide(to: output)
     }
+  }
+}
+
+/// The first bytes of a side, which are given out once there are more than `most`; in pieces, as an array that grows
+/// would exist twice.
+private struct KeptBytes {
+  private var most: Int
+  private let output: (UnsafeRawBufferPointer) -> Void
+  private var pieces: [[UInt8]] = []
+  private var count = 0
+
+  init(most: Int, _ output: @escaping (UnsafeRawBufferPointer) -> Void) {
+    self.most = most
+    self.output = output
+  }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard most > 0 else { return output(bytes) }
+    pieces.append([UInt8](bytes))
+    count += bytes.count
+    if count > most { give() }
+  }
+
+  /// Gives out what is kept; nothing is kept from then on.
+  mutating func give() {
+    for piece in pieces { piece.withUnsafeBytes(output) }
+    pieces = []
+    most = 0
   }
 }

@@ -13,13 +13,13 @@ splash_page *splash_page_open(const char *data, int length);
 void splash_page_close(splash_page *page);
 
 // Draws `width` x `height` pixels of the page as displayed, from (`left`, `top`) on, at these dots per inch; NULL if
-// it can't be drawn.
+// it can't be drawn. In gray, a picture takes one byte per pixel while it is drawn, instead of four.
 splash_pixels *splash_page_draw(
     const splash_page *page, double across, double down, int left, int top, int width, int height,
-    int smooths_shapes, int smooths_text);
+    int smooths_shapes, int smooths_text, int in_gray);
 void splash_pixels_free(splash_pixels *pixels);
 
-// The size, and the pixels: 32 bits each, xRGB in the machine's byte order, `stride` bytes per row.
+// The size, and the pixels: 32 bits each, xRGB in the machine's byte order, or 8 bits of gray; `stride` bytes per row.
 int splash_pixels_width(const splash_pixels *pixels);
 int splash_pixels_height(const splash_pixels *pixels);
 int splash_pixels_stride(const splash_pixels *pixels);

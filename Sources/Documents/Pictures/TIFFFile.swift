@@ -193,6 +193,10 @@ extension TIFFFile {
     var image = TIFFRGBAImage()
     var why = [CChar](repeating: 0, count: 1024)
     guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else {
+      let bits = field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1
+      guard [1, 2, 4, 8, 16].contains(bits) else {
+        throw TIFFFile.failure("\(bits) bits a sample are not supported: save it with 8 or 16")
+      }
       throw TIFFFile.failure(
         String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }

@@ -34,4 +34,24 @@ import Testing
     let lines = drawn.stderr.split(separator: "\n").filter { !$0.hasPrefix("Wrote") }
     #expect(lines.allSatisfy { $0.contains("half of the resolution") }, "\(lines)")
   }
+
+  /// Splash scales the whole picture for each band: 278 MB with four bytes per pixel, 70 MB in gray.
+  @Test func `a gray A3 scan keeps its resolution on a color printer`() async throws {
+    let (width, height) = (7016, 9921)
+    var page = RawPDF(
+      "842 0 0 1191 0 0 cm /I Do", resources: "/XObject << /I 5 0 R >>", box: "0 0 842 1191")
+    page.stream(
+      5,
+      "/Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 1 "
+        + "/ColorSpace /DeviceGray /Filter /FlateDecode",
+      Bomb.zlib([0, 0, 0], length: (width + 7) / 8 * height))
+    let person = try await Person.anybody()
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(page.bytes), "-o", output, "--paper", "842x1191pt",
+      "--resolution", "600", "--color", "color", "--scaling", "none")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(!drawn.stderr.contains("half of the resolution"), "\(drawn.report)")
+    #expect(try #require(try Sheet.read(output).first).ink != nil)
+  }
 }

@@ -47,6 +47,19 @@ import Testing
     #expect(checked.code == 65 || pages == 2, "\(checked.report)")
   }
 
+  @Test func `a TIFF of 32 bits a sample is told what to do`() async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(color: [0]).tiff()
+    // BitsPerSample, one short number.
+    let tag: [UInt8] = [2, 1, 3, 0, 1, 0, 0, 0]
+    let place = try #require(
+      picture.indices.first { picture[$0...].starts(with: tag) })
+    picture[place + tag.count] = 32
+    let checked = try await person.airprint("check", try person.document(picture, "float.tif"))
+    #expect(checked.code == 65, "\(checked.report)")
+    #expect(checked.stderr.contains("32 bits a sample are not supported"), "\(checked.report)")
+  }
+
   /// Only checks that it does not crash, hang or report an internal error.
   @Test(arguments: [1.0, 20_000])
   func `a PDF of very small and very large pages is drawn or refused`(

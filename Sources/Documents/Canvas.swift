@@ -26,6 +26,9 @@ package final class Canvas {
   package init(width: Int, height: Int) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard let surface = Canvas.bitmap(width, height) else {
+      guard max(width, height) > Canvas.longest || !MemoryShortage.isPossible else {
+        throw MemoryShortage.failure(of: "A page")
+      }
       throw Failure(.document, "A page of \(width) x \(height) pixels is too large to be drawn.")
     }
     bitmap = surface
@@ -36,6 +39,9 @@ package final class Canvas {
   }
 
   deinit { cairo_surface_destroy(bitmap) }
+
+  /// Maximum width and height in pixels of a bitmap, whatever the memory (cairo-image-surface.c).
+  private static let longest = 32_767
 
   private static func bitmap(_ width: Int, _ height: Int) -> OpaquePointer? {
     let surface = cairo_image_surface_create(

@@ -20,18 +20,23 @@ final class BandPainter {
   private static let playedPaths = 8 << 20
   /// Number of paths traced in bands from which on larger ones are faster.
   private static let fewestPaths = 5_000
+  /// Splash takes eight bytes more for each pixel in color, and two in gray.
   private var drawnAnew: Int {
-    document.drawsBySplash && !document.drawsInGray ? 24 << 20 : 48 << 20
+    let share = document.drawsBySplash && !document.drawsInGray ? 24 : 48
+    return max(BandPainter.played, BandPainter.memory / 256 * share)
   }
 
   /// Size in bytes of a band of a very dense side, which takes long to read: at 600 dpi most sheets are one band (A4 is
   /// 139 MB).
   ///
   /// The rest of the memory is for reading the document.
-  private static var drawnWhole: Int {
+  private static var drawnWhole: Int { memory / 16 * 9 }
+
+  /// Bytes of memory that the process may have, at most the usual 256 MB.
+  private static var memory: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 0 }
-    return Int(clamping: min(limit.rlim_cur, 256 << 20) / 16 * 9)
+    return Int(clamping: min(limit.rlim_cur, 256 << 20))
   }
 
   init(_ document: Document, _ setup: SheetSetup) {

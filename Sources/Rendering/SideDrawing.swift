@@ -38,10 +38,13 @@ struct SideDrawing {
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
         }
         var kept = KeptBytes(most: mostKept(of: side)) { send($0, to: output) }
+        var bandsPainted = 0
         func drain() {
           encoder.drain { bytes in bytes.withUnsafeBytes { kept.add($0) } }
         }
         try bands.paint(side) { (canvas, rows) in
+          bandsPainted += 1
+          kept.mayBeGiven = bandsPainted > 1
           guard let canvas else {
             encoder.encodeBlank(rows: rows)
             return drain()
@@ -72,7 +75,8 @@ struct SideDrawing {
   /// Number of bytes of a side that are kept until it is complete, since it may have to be drawn again.
   ///
   /// Splash takes its memory for each part of a page. Once memory was short, few bytes are kept, which may themselves be
-  /// too many: a picture is read again for each band, so that memory runs out in the first one.
+  /// too many: a picture is read again for each band, so that memory runs out in the first one, or in the second one if
+  /// the bytes of the first are in the way.
   private func mostKept(of side: SheetSide) -> Int {
     guard setup.economy == .none else { return 16 << 20 }
     return side.placements.contains { document.isDrawnAsPixels(page: $0.page) } ? 32 << 20 : 0
@@ -162,10 +166,11 @@ struct SideDrawing {
   }
 }
 
-/// The first bytes of a side, which are given out once there are more than `most`; in pieces, as an array that grows
-/// would exist twice.
+/// The first bytes of a side, which are given out once there are more than `most` and they `mayBeGiven`; in pieces, as an
+/// array that grows would exist twice.
 private struct KeptBytes {
   private var most: Int
+  var mayBeGiven = false
   private let output: (UnsafeRawBufferPointer) -> Void
   private var pieces: [[UInt8]] = []
   private var count = 0
@@ -179,7 +184,7 @@ private struct KeptBytes {
     guard most > 0 else { return output(bytes) }
     pieces.append([UInt8](bytes))
     count += bytes.count
-    if count > most { give() }
+    if count > most, mayBeGiven { give() }
   }
 
   /// Gives out what is kept; nothing is kept from then on.

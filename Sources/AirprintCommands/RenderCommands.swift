@@ -68,12 +68,14 @@ private struct RenderedFile: Encodable {
   var format: String
   var resolution: Resolution
   var paper: Paper
+  var warnings: [String]
 
   init(_ output: String, _ ticket: Ticket) {
     self.output = output
     format = ticket.format
     resolution = ticket.resolution
     paper = ticket.paper
+    warnings = ticket.warnings
   }
 }
 

@@ -20,6 +20,8 @@ package struct PrintResult: Sendable, Encodable {
   package var reasons: [String]
   @Null package var impressions: Int? = nil
   package var exitCode: ExitCode
+  /// What differs from what was asked for or is missing from the paper, as sentences; nil if nothing is.
+  package var warnings: [String]?
   /// Message for people.
   package var message: String?
   package var ticket: Ticket?
@@ -39,7 +41,7 @@ package struct PrintResult: Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode
+    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode, warnings
   }
 }
 

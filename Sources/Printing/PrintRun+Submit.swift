@@ -123,7 +123,7 @@ extension PrintRun {
     let submitter = JobSubmitter(
       submission, over: session.connection, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
-    ) { [report, context, arguments] event in
+    ) { [self] event in
       if case .waiting(let words, true) = event {
         announce(words, of: submission, isAskedFor: arguments.handling.notifies, context)
       }

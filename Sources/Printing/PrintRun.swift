@@ -17,7 +17,9 @@ package final class PrintRun {
   let targets: [PrinterReference]
   let context: Context
   let cancellation: Cancellation
-  let report: (PrintEvent) -> Void
+  private let send: (PrintEvent) -> Void
+  /// The notes on the current file, for its result.
+  private var notes: [String] = []
   /// One connection per printer, made when the first document has proved to be printable.
   private var sessions: [String: PrinterConnection] = [:]
   /// The clock for the time limit of a job.
@@ -41,7 +43,19 @@ package final class PrintRun {
     self.targets = targets
     self.context = context
     self.cancellation = cancellation
-    self.report = report
+    send = report
+  }
+
+  /// Sends an event to the caller; a note is kept for the file's result, too.
+  func report(_ event: PrintEvent) {
+    if case .event(_, .note(let note)) = event, !notes.contains(note) { notes.append(note) }
+    send(event)
+  }
+
+  /// The notes since the last call, in order.
+  func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
   }
 
   func forgetSessions() { sessions = [:] }

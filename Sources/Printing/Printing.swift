@@ -99,6 +99,8 @@ extension PrintRun {
       result.exitCode = error.code
       result.message = error.message
     }
+    let notes = takeNotes()
+    result.warnings = notes.isEmpty ? nil : notes
     return result
   }
 }

@@ -37,9 +37,11 @@ import Testing
       $0.stream(4, "/Filter /FlateDecode", Array("no such data".utf8))
     }
     let printed = try await person.airprint(
-      "print", "-d", printer.uri, "--format", "pwg",
+      "print", "-d", printer.uri, "--format", "pwg", "--json",
       try person.document(damaged.bytes, "damaged.pdf"))
     #expect(printed.stderr.contains("Page 1 has damaged data"), "\(printed.report)")
+    let warnings = try printed.json.warnings?.strings
+    #expect(warnings?.count { $0.contains("Page 1 has damaged data") } == 1, "\(printed.report)")
     let id = try #require(
       try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
     let plan = try await person.airprint("jobs", id, "--json").json.plan?.strings

@@ -109,7 +109,7 @@ let package = Package(
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
       // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, OutlinedText.swift,
-      // InitialLineWidth.swift, FarPoints.swift, CairoComplaints.swift, temporary.c).
+      // InitialLineWidth.swift, FarPoints.swift, CairoComplaints.swift, CoarsePictures.swift, temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
@@ -123,7 +123,7 @@ let package = Package(
             "pixman_image_set_filter", "pixman_image_set_repeat", "pixman_image_set_clip_region32",
             "pixman_image_unref", "pixman_image_composite32", "pixman_fill",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
-            "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji",
+            "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji", "opj_read_header",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module("Raster", imports: ["PrintModel"]),

@@ -20,8 +20,9 @@ struct splash_pixels {
 
 splash_page *splash_page_open(const char *data, int length) {
   // Splash takes and frees pixels of the page's size for each group, mask and tile. If malloc(3) keeps them, the kernel
-  // doesn't have to clear them each time, which took up to a quarter of the time.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  // doesn't have to clear them each time, which took up to a quarter of the time. A piece of a page has 72 MB at most; a
+  // whole picture that is larger would leave a hole too small for the next one.
+  mallopt(M_MMAP_THRESHOLD, 80 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   try {
     auto opened = std::make_unique<splash_page>();

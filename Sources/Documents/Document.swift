@@ -165,6 +165,9 @@ package final class Document {
   /// True for a page of a PDF on which Splash finds no color.
   package func isGray(page index: Int) -> Bool { (pages as? PDFPages)?.isGray(index) ?? false }
 
+  /// True for a PDF with a picture of which half of the memory is needed while it is drawn.
+  package var hasLargePictures: Bool { (pages as? PDFPages)?.hasLargePictures ?? false }
+
   /// True while nothing is drawn below the pages, on any side.
   package var drawsOnWhite: Bool {
     get { (pages as? PDFPages)?.drawsOnWhite ?? false }

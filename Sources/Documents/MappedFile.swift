@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PrintModel
 
-/// A regular file's bytes, mapped read-only for as long as this object lives.
+/// A regular file's bytes, mapped for as long as this object lives; changes stay in this process.
 final class MappedFile {
   let bytes: UnsafeRawBufferPointer
 
@@ -21,6 +21,22 @@ final class MappedFile {
     guard let base, base != MAP_FAILED else { throw MemoryShortage.failure(of: "The picture") }
     base.copyMemory(from: made, byteCount: made.count)
     bytes = UnsafeRawBufferPointer(start: base, count: made.count)
+  }
+
+  /// Replaces bytes, which the file itself keeps.
+  ///
+  /// False: there is no memory for them.
+  func replace(at place: Int, with new: some Collection<UInt8>) -> Bool {
+    guard place >= 0, place + new.count <= bytes.count, let base = bytes.baseAddress else {
+      return false
+    }
+    let start = UnsafeMutableRawPointer(mutating: base)
+    let page = place / Int(getpagesize()) * Int(getpagesize())
+    guard mprotect(start + page, place + new.count - page, PROT_READ | PROT_WRITE) == 0 else {
+      return false
+    }
+    UnsafeMutableRawBufferPointer(start: start + place, count: new.count).copyBytes(from: new)
+    return true
   }
 
   /// The size in bytes of the regular file behind `descriptor`; 0 when unknown.

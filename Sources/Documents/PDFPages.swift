@@ -22,6 +22,8 @@ final class PDFPages: Pages {
   private let password: String?
   /// Set for a picture that Poppler decodes.
   let image: DocumentInfo.Image?
+  /// See `Document`.
+  let hasLargePictures: Bool
   /// Points per unit of each page; empty where all are 1.
   private var units: [Double] = []
   /// Fields and layers that Poppler leaves out, as sentences.
@@ -56,6 +58,7 @@ final class PDFPages: Pages {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
     PopplerLog.listen()
+    hasLargePictures = CoarsePictures.prepare(file)
     self.file = file
     self.image = image
     if let document = try PDFPages.open(file, nil, &mended) {
@@ -354,6 +357,13 @@ final class PDFPages: Pages {
 
   /// Throws exit 65 for a file that is a picture, and of which nothing can be decoded.
   private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
+    // Vectors keep the picture as it is in the file.
+    if let share = CoarsePictures.take(), PixelMinimum.isEnforced {
+      omissions.add(
+        (image == nil ? "A picture on page \(index + 1)" : "The picture")
+          + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
+          + "config.toml allows.")
+    }
     if image != nil {
       if heard.hasBadJPEG2000 { throw DecodedPicture.failure(nil) }
       if heard.hasErrors { omissions.add(DecodedPicture.partialWords) }

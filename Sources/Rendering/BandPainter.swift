@@ -22,7 +22,8 @@ final class BandPainter {
   private static let fewestPaths = 5_000
   /// Splash takes eight bytes more for each pixel in color, and two in gray.
   private var drawnAnew: Int {
-    let share = document.drawsBySplash && !document.drawsInGray ? 24 : 48
+    let isShort = !document.drawsInGray || document.hasLargePictures
+    let share = document.drawsBySplash && isShort ? 24 : 48
     return max(BandPainter.played, BandPainter.memory / 256 * share)
   }
 

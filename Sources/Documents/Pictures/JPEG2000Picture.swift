@@ -12,74 +12,34 @@ struct JPEG2000Picture {
   /// True for a bare codestream, which states no color space.
   private let isBare: Bool
 
-  private static let start: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
-
   /// Throws exit 65 for a file that has no header, is truncated, or has colors at a lower resolution than brightness,
   /// which Poppler draws as white, without a message.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     self.bytes = bytes
-    isBare = bytes.starts(with: JPEG2000Picture.start)
     var facts = PictureFacts()
-    let header = isBare ? nil : JPEG2000Picture.box("jp2h", in: bytes)
-    let found = isBare ? bytes : JPEG2000Picture.box("jp2c", in: bytes)
-    guard isBare || header != nil, let code = found, code.starts(with: JPEG2000Picture.start),
-      code.count >= 42
-    else { throw DecodedPicture.failure(nil) }
-    // SIZ: the grid's size, the picture's offset in it, and each component's depth and steps (§A.5.1).
-    let components = code.number(at: 40)
-    self.components = components
-    let isWhole = (code.lastIndex { $0 != 0 }).map {
-      $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
+    guard let code = JPEG2000Codestream(in: bytes) else { throw DecodedPicture.failure(nil) }
+    isBare = code.isBare
+    components = code.components
+    let header = isBare ? nil : JPEG2000Codestream.box("jp2h", in: bytes)
+    let isWhole = (code.bytes.lastIndex { $0 != 0 }).map {
+      $0 > 0 && code.bytes[$0] == 0xD9 && code.bytes[$0 - 1] == 0xFF
     }
-    guard isWhole == true, components > 0, code.count >= 42 + 3 * components else {
-      throw DecodedPicture.failure(nil)
-    }
-    let steps = Set((0..<components).map { code.number(at: 43 + 3 * $0) })
-    guard steps.count == 1, let step = steps.first else {
+    guard isBare || header != nil, isWhole == true else { throw DecodedPicture.failure(nil) }
+    guard code.steps != nil else {
       throw DecodedPicture.failure("its colors are coarser than its brightness")
     }
-    facts.width = JPEG2000Picture.length(code, at: 8, step: step >> 8)
-    facts.height = JPEG2000Picture.length(code, at: 12, step: step & 0xFF)
+    (facts.width, facts.height) = (code.width, code.height)
     try PictureLimits.check(facts.width, facts.height)
-    if components == 2, let header, JPEG2000Picture.hasOpacity(header, at: 1) {
+    if code.components == 2, let header, JPEG2000Picture.hasOpacity(header, at: 1) {
       // Poppler leaves it out.
       throw DecodedPicture.failure("a gray picture with transparent parts is not supported")
     }
-    mixed = header.flatMap { JPEG2000Picture.mixture($0, components) }.map { (code, $0) }
-    if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
-      let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
+    mixed = header.flatMap { JPEG2000Picture.mixture($0, code.components) }.map { (code.bytes, $0) }
+    if let header, let resolution = JPEG2000Codestream.box("res ", in: header) {
+      let stated = ["resd", "resc"].compactMap { JPEG2000Codestream.box($0, in: resolution) }
       facts.resolution = stated.lazy.compactMap(JPEG2000Picture.resolution).first
     }
     self.facts = facts
-  }
-
-  /// The number of samples between the grid's offset and its end on an axis (§B.2).
-  private static func length(
-    _ code: UnsafeRawBufferPointer, at place: Int, step: Int
-  ) -> Int {
-    let (end, start) = (code.number(at: place, bytes: 4), code.number(at: place + 8, bytes: 4))
-    return step < 1 ? 0 : (end + step - 1) / step - (start + step - 1) / step
-  }
-
-  /// The contents of the first box of a type, in a file or in a box of boxes (§I.4).
-  private static func box(_ type: String, in bytes: UnsafeRawBufferPointer)
-    -> UnsafeRawBufferPointer?
-  {
-    var place = 0
-    // No file has this many boxes.
-    for _ in 0..<1_000 where place + 8 <= bytes.count {
-      var length = bytes.number(at: place, bytes: 4)
-      var head = 8
-      if length == 1, place + 16 <= bytes.count {
-        length = Int(clamping: UInt64(clamping: bytes.number(at: place + 8, bytes: 7)) << 8)
-        head = 16
-      }
-      let end = length == 0 ? bytes.count : min(bytes.count, place.addingClamped(length))
-      guard end >= place + head else { return nil }
-      if bytes.hasPrefix(type, at: place + 4) { return bytes.piece(place + head..<end) }
-      place = end
-    }
-    return nil
   }
 
   /// Components that a PDF function turns into red, green and blue.
@@ -99,21 +59,32 @@ struct JPEG2000Picture {
       names: "/Y /Cb /Cr",
       function: ".5 sub exch .5 sub exch 2 index 1 index 1.402 mul add 4 1 roll "
         + "2 index 2 index -.344136 mul add 1 index -.714136 mul add 4 1 roll pop 1.772 mul add")
+    /// The same with opacity, on white.
+    static let translucentDifferences = Mixture(
+      names: differences.names + " /A",
+      function: "4 1 roll \(differences.function) 4 -1 roll \(translucent.function)")
   }
 
-  /// A mixture for sRGB followed by an alpha channel, and for sYCC (§I.5.3); nil for other colors.
+  /// A mixture for sYCC, and for sRGB and sYCC followed by an alpha channel (§I.5.3); nil for other colors.
   private static func mixture(_ header: UnsafeRawBufferPointer, _ components: Int) -> Mixture? {
-    guard let color = box("colr", in: header), color.count >= 7, color[0] == 1,
-      box("pclr", in: header) == nil
+    guard let color = JPEG2000Codestream.box("colr", in: header), color.count >= 7, color[0] == 1,
+      JPEG2000Codestream.box("pclr", in: header) == nil
     else { return nil }
     let space = color.number(at: 3, bytes: 4)
-    if space == 18, components == 3 { return .differences }
-    return space == 16 && components == 4 && hasOpacity(header, at: 3) ? .translucent : nil
+    let isTranslucent = components > 1 && hasOpacity(header, at: components - 1)
+    return switch (space, components) {
+    case (18, 3): .differences
+    case (18, 4) where isTranslucent: .translucentDifferences
+    case (16, 4) where isTranslucent: .translucent
+    default: nil
+    }
   }
 
   /// True if a component is the opacity of all others (§I.5.3.6).
   private static func hasOpacity(_ header: UnsafeRawBufferPointer, at component: Int) -> Bool {
-    guard let channels = box("cdef", in: header), channels.count >= 2 else { return false }
+    guard let channels = JPEG2000Codestream.box("cdef", in: header), channels.count >= 2 else {
+      return false
+    }
     // Component, kind and color: kind 1 is opacity, and color 0 is all of them.
     return (0..<min(component + 1, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
@@ -169,13 +140,6 @@ struct JPEG2000Picture {
       "xref\n0 7\n0000000000 65535 f \n\(table.joined())"
       + "trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n\(file.count)\n%%EOF\n"
     return file + Array(end.utf8)
-  }
-}
-
-extension Int {
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, isTooLarge) = addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
   }
 }
 

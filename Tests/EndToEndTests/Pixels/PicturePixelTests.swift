@@ -274,6 +274,16 @@ import Testing
     #expect(isNear(seen, [76, 255, 29]), "\(seen)")
   }
 
+  @Test func `JPEG 2000: brightness and color differences may be transparent`() async throws {
+    let person = try await Person.anybody()
+    var file = try PictureFile.halfJPEG2000
+    let place = try #require(file.indices.first { file[$0...].starts(with: Array("colr".utf8)) })
+    file[place + 10] = 18
+    let side = try await drawn(file, "half.jp2", person)
+    #expect(isNear(side.dot(120, 20), [76, 255, 29]), "\(side.dot(120, 20))")
+    #expect(isNear(side.dot(120, 140), [255, 255, 255]), "\(side.dot(120, 140))")
+  }
+
   @Test func `WebP: an animation's first picture is where it is on the canvas`() async throws {
     let person = try await Person.anybody()
     let picture = PictureFile(width: 12, height: 8, color: [255, 0, 0])

@@ -80,11 +80,10 @@ struct JPEG2000Picture {
     }
   }
 
-  /// True if a component is the opacity of all others (§I.5.3.6).
+  /// True if a component is the opacity of all others (§I.5.3.6); without a definition, the fourth is, as Pillow takes it.
   private static func hasOpacity(_ header: UnsafeRawBufferPointer, at component: Int) -> Bool {
-    guard let channels = JPEG2000Codestream.box("cdef", in: header), channels.count >= 2 else {
-      return false
-    }
+    guard let channels = JPEG2000Codestream.box("cdef", in: header) else { return component == 3 }
+    guard channels.count >= 2 else { return false }
     // Component, kind and color: kind 1 is opacity, and color 0 is all of them.
     return (0..<min(component + 1, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
@@ -107,7 +106,9 @@ struct JPEG2000Picture {
 
   /// The PDF file.
   var pdf: [UInt8] {
-    let page = facts.size
+    // A page has a point at least.
+    let scale = max(1, 1 / min(facts.size.width, facts.size.height))
+    let page = PageSize(width: facts.size.width * scale, height: facts.size.height * scale)
     let names = [1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"]
     var space = isBare ? names[components].map { " /ColorSpace \($0)" } ?? "" : ""
     if let mixed { space = " /ColorSpace [/DeviceN [\(mixed.mixture.names)] /DeviceRGB 5 0 R]" }

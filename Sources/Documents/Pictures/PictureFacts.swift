@@ -50,9 +50,12 @@ struct PictureFacts {
     return points.then(turn)
   }
 
-  /// A resolution, if it is between 10 and 9600 dpi; anything else is an error in the file.
+  /// A resolution, if it is between 10 and 9600 dpi, and across not more than three times as fine as down, or the other
+  /// way round (a fax has 204 x 98 dpi, ITU-T T.4); anything else is an error in the file.
   static func resolution(_ x: Double, _ y: Double) -> Resolution? {
-    guard (10...9_600).contains(x), (10...9_600).contains(y) else { return nil }
+    guard (10...9_600).contains(x), (10...9_600).contains(y), x <= 3 * y, y <= 3 * x else {
+      return nil
+    }
     return Resolution(x: Int(x.rounded()), y: Int(y.rounded()))
   }
 }

@@ -147,6 +147,20 @@ import Testing
     }
   }
 
+  /// EXIF of a Nokia N70: 44 x 300 dpi.
+  @Test func `a resolution that would squeeze the picture is an error in the file`() async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(width: 60, height: 30, color: [0, 0, 0])
+    picture.resolution = 300
+    var file = picture.png()
+    let place = try #require(file.firstRange(of: Array("pHYs".utf8))?.upperBound)
+    // 44 dpi across; the checksum is not looked at before the picture is drawn.
+    file.replaceSubrange(place..<place + 4, with: [0, 0, 6, 196])
+    let checked = try await person.airprint("check", "--json", try person.document(file, "a.png"))
+    let size = try checked.json.array?.first?.pageSizes?.array?.first
+    #expect(size?.width == .number(45) && size?.height == .number(22.5), "\(checked.report)")
+  }
+
   @Test func `a TIFF file has pages, each of its own size`() async throws {
     let person = try await Person.anybody()
     var pages = [
@@ -282,6 +296,25 @@ import Testing
     let side = try await drawn(file, "half.jp2", person)
     #expect(isNear(side.dot(120, 20), [76, 255, 29]), "\(side.dot(120, 20))")
     #expect(isNear(side.dot(120, 140), [255, 255, 255]), "\(side.dot(120, 140))")
+  }
+
+  @Test func `JPEG 2000: a fourth channel is an opacity if the file doesn't say what it is`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    var file = try PictureFile.halfJPEG2000
+    let place = try #require(file.indices.first { file[$0...].starts(with: Array("cdef".utf8)) })
+    file.replaceSubrange(place..<place + 4, with: Array("free".utf8))
+    let side = try await drawn(file, "half.jp2", person)
+    #expect(isNear(side.dot(120, 20), [255, 0, 0]), "\(side.dot(120, 20))")
+    #expect(isNear(side.dot(120, 140), [255, 255, 255]), "\(side.dot(120, 140))")
+  }
+
+  @Test func `JPEG 2000: a picture of one pixel prints`() async throws {
+    let person = try await Person.anybody()
+    let dot = try await color(
+      PictureFile.grayJPEG2000(1, 1, components: 3), "dot.j2k", person)
+    #expect(isNear(dot, [128, 128, 128]), "\(dot)")
   }
 
   @Test func `WebP: an animation's first picture is where it is on the canvas`() async throws {

@@ -55,22 +55,6 @@ import Testing
     #expect(try #require(try Sheet.read(output).first).ink != nil)
   }
 
-  /// A gray picture in JPEG 2000 (ISO 15444-1 Annex A), which can be halved five times: all of its packets are empty.
-  private static func jpeg2000(_ width: Int, _ height: Int, components: Int) -> [UInt8] {
-    func number(_ value: Int) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-    let size = number(width) + number(height)
-    let origin = number(0) + number(0)
-    var code: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51, 0, UInt8(38 + 3 * components), 0, 0]
-    code += size + origin + size + origin + [0, UInt8(components)]
-    for _ in 0..<components { code += [7, 1, 1] }
-    code += [0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 5, 4, 4, 0, 1, 0xFF, 0x5C, 0, 19, 0x40]
-    code += Array(repeating: 0x48, count: 16)
-    code += [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0x93]
-    return code + Array(repeating: 0, count: 6 * components) + [0xFF, 0xD9]
-  }
-
   /// OpenJPEG keeps four bytes for each sample of the whole picture: 420 MB in color, 140 MB in gray.
   @Test(arguments: [(3, "/DeviceRGB", true), (1, "/DeviceGray", false)])
   func `JPEG 2000 of A4 at 600 dpi prints, in color at half of its resolution`(
@@ -81,7 +65,7 @@ import Testing
       5,
       "/Type /XObject /Subtype /Image /Width 4961 /Height 7016 /ColorSpace \(space) "
         + "/Filter /JPXDecode",
-      Self.jpeg2000(4961, 7016, components: components))
+      PictureFile.grayJPEG2000(4961, 7016, components: components))
     let person = try await Person.anybody()
     let output = person.path("out.pwg")
     let drawn = try await person.airprint(

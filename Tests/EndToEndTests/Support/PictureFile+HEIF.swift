@@ -49,6 +49,22 @@ extension PictureFile {
     }
   }
 
+  /// A gray picture in JPEG 2000 (ISO 15444-1 Annex A), which can be halved five times: all of its packets are empty.
+  static func grayJPEG2000(_ width: Int, _ height: Int, components: Int) -> [UInt8] {
+    func number(_ value: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    let size = number(width) + number(height)
+    let origin = number(0) + number(0)
+    var code: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51, 0, UInt8(38 + 3 * components), 0, 0]
+    code += size + origin + size + origin + [0, UInt8(components)]
+    for _ in 0..<components { code += [7, 1, 1] }
+    code += [0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 5, 4, 4, 0, 1, 0xFF, 0x5C, 0, 19, 0x40]
+    code += Array(repeating: 0x48, count: 16)
+    code += [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0x93]
+    return code + Array(repeating: 0, count: 6 * components) + [0xFF, 0xD9]
+  }
+
   /// HEVC in a grid, as iPhones write it.
   static var redHEIC: [UInt8] {
     get throws {

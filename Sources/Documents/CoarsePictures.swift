@@ -20,6 +20,10 @@ enum CoarsePictures {
   /// The most that a picture was halved since the last `take`.
   private static let halved = Mutex(0)
 
+  /// Pictures that are looked at, and the longest side in pixels of one; more would be an attack.
+  private static let mostPictures = 10_000
+  private static let longestSide = 100_000
+
   /// Bytes of memory that this process may have; nil: as many as it likes.
   private static var memory: Int? {
     var limit = rlimit()
@@ -36,7 +40,8 @@ enum CoarsePictures {
   static func prepare(_ file: MappedFile) -> Bool {
     guard let memory else { return false }
     var (place, largest) = (0, 0)
-    while let found = file.bytes.firstPlace(of: "/JPXDecode", from: place) {
+    for _ in 0..<mostPictures {
+      guard let found = file.bytes.firstPlace(of: "/JPXDecode", from: place) else { break }
       place = found + "/JPXDecode".utf8.count
       guard let picture = Picture(at: found, in: file.bytes) else { continue }
       let times = halvings(of: picture.code, in: memory)
@@ -67,6 +72,7 @@ enum CoarsePictures {
       guard let dictionary = DictionaryText(around: place, in: file),
         let code = Picture.data(behind: place, in: file).flatMap(JPEG2000Codestream.init),
         code.steps == 0x101, code.isAtOrigin,
+        max(code.width, code.height) <= CoarsePictures.longestSide,
         dictionary.number("Width") == code.width, dictionary.number("Height") == code.height,
         let width = dictionary.value(of: "Width")?.digits(in: file),
         let height = dictionary.value(of: "Height")?.digits(in: file)

@@ -155,7 +155,9 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
 private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
   switch error {
   case let failure as Failure:
-    complain("airprint: \(origin(of: failure, arguments))\(failure.message)")
+    complain(
+      "airprint: \(origin(of: failure, arguments))\(failure.message)"
+        + sudoAdvice(failure, arguments))
     return failure.code.rawValue
   case TerminalError.closed:
     // The reader of standard output needs no more.
@@ -177,6 +179,20 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
     failure.isUnknownPrinter(name) && !arguments.contains { $0.hasSuffix(name) }
   }
   return isMeant ? "\(variable): " : ""
+}
+
+/// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
+private func sudoAdvice(_ failure: Failure, _ arguments: [String]) -> String {
+  guard failure.code == .cannotWrite, geteuid() != 0,
+    failure.message.hasPrefix("\(Context.current.places.system)/")
+  else { return "" }
+  let words = arguments.map { word in
+    // The shell reads an option without quotes, as people write it.
+    let hyphens = word.prefix { $0 == "-" }
+    return hyphens
+      + (hyphens == word ? "" : ShellWord.quoted(String(word.dropFirst(hyphens.count))))
+  }
+  return " Run: sudo airprint \(words.joined(separator: " "))"
 }
 
 /// Throws exit 64 for a document piped into `airprint` without a command.
@@ -406,6 +422,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
     text = withLpAdvice(text, for: arguments)
   }
+  text = withCommandAdvice(text)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -449,6 +466,23 @@ private func withoutFarSuggestion(_ text: String) -> String {
   let meant = String(text[middle.upperBound..<end.lowerBound])
   guard [meant].nearest(to: typed) == nil else { return text }
   return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
+}
+
+/// The parser's message about an option without a command, with the option or the command that is similar.
+private func withCommandAdvice(_ text: String) -> String {
+  guard let start = text.firstRange(of: "Unknown option '"),
+    let end = text[start.upperBound...].firstRange(of: "'\nUsage: airprint <subcommand>")
+  else { return text }
+  let word = String(text[start.upperBound..<end.lowerBound].drop { $0 == "-" })
+  let options = ["help", "help-all", "version", "verbose", "quiet", "generate-completion-script"]
+  let meant =
+    options.nearest(to: word).map { "--\($0)" }
+    ?? Airprint.commands.nearest(to: word).map { "airprint \($0)" }
+    ?? Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+    .sorted().nearest(to: word).map { "--\($0)" }
+  guard let meant else { return text }
+  return text[..<end.lowerBound] + "'. Did you mean '\(meant)'?"
+    + text[end.lowerBound...].dropFirst()
 }
 
 /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence

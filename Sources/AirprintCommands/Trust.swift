@@ -62,8 +62,8 @@ struct Trust: AsyncParsableCommand {
       case .noTerminal:
         throw Failure(
           .notAllowed,
-          "Not a terminal: to accept it without being asked, use airprint trust --yes "
-            + (system ? "--system " : "")
+          "Not a terminal: to accept it without being asked, use "
+            + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
             + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
       case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
       default: throw error

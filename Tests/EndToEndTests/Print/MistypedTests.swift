@@ -46,6 +46,24 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("--versoin", "--version"), ("--hepl", "--help"), ("-versoin", "--version"),
+      ("--discover", "airprint discover"), ("--copise=2", "--copies"), ("--zzzz", nil),
+    ] as [(String, String?)])
+  func `64: an option without a command, and what is near`(
+    _ typed: String, _ meant: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    let typo = try await person.airprint(typed)
+    #expect(typo.code == 64 && typo.stderr.contains("Unknown option"), "\(typo.report)")
+    if let meant {
+      #expect(typo.stderr.contains("'. Did you mean '\(meant)'?\n"), "\(typo.stderr)")
+    } else {
+      #expect(!typo.stderr.contains("Did you mean"), "\(typo.stderr)")
+    }
+  }
+
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),

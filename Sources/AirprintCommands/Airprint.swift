@@ -157,7 +157,7 @@ private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32
   case let failure as Failure:
     complain(
       "airprint: \(origin(of: failure, arguments))\(failure.message)"
-        + sudoAdvice(failure, arguments))
+        + CommandLineAdvice.sudo(failure, arguments))
     return failure.code.rawValue
   case TerminalError.closed:
     // The reader of standard output needs no more.
@@ -179,20 +179,6 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
     failure.isUnknownPrinter(name) && !arguments.contains { $0.hasSuffix(name) }
   }
   return isMeant ? "\(variable): " : ""
-}
-
-/// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
-private func sudoAdvice(_ failure: Failure, _ arguments: [String]) -> String {
-  guard failure.code == .cannotWrite, geteuid() != 0,
-    failure.message.hasPrefix("\(Context.current.places.system)/")
-  else { return "" }
-  let words = arguments.map { word in
-    // The shell reads an option without quotes, as people write it.
-    let hyphens = word.prefix { $0 == "-" }
-    return hyphens
-      + (hyphens == word ? "" : ShellWord.quoted(String(word.dropFirst(hyphens.count))))
-  }
-  return " Run: sudo airprint \(words.joined(separator: " "))"
 }
 
 /// Throws exit 64 for a document piped into `airprint` without a command.
@@ -387,7 +373,7 @@ extension Airprint {
   }
 
   /// The words of the help of the command that this command line is for; of `print`'s for one without a command.
-  fileprivate static func help(for arguments: [String]) -> Set<Substring> {
+  static func help(for arguments: [String]) -> Set<Substring> {
     let top = all.first { $0._commandName == arguments.first }
     let inner = top?.configuration.subcommands.first {
       arguments.dropFirst().first == $0._commandName
@@ -397,7 +383,7 @@ extension Airprint {
   }
 
   /// Every command, including the parser's own `help`.
-  fileprivate static var commands: [String] {
+  static var commands: [String] {
     all.map { $0._commandName } + ["help"]
   }
 }
@@ -422,7 +408,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
     text = withLpAdvice(text, for: arguments)
   }
-  text = withCommandAdvice(text)
+  text = CommandLineAdvice.withMeantOption(text)
+  text = CommandLineAdvice.withQuotedName(text, for: arguments)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -466,23 +453,6 @@ private func withoutFarSuggestion(_ text: String) -> String {
   let meant = String(text[middle.upperBound..<end.lowerBound])
   guard [meant].nearest(to: typed) == nil else { return text }
   return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
-}
-
-/// The parser's message about an option without a command, with the option or the command that is similar.
-private func withCommandAdvice(_ text: String) -> String {
-  guard let start = text.firstRange(of: "Unknown option '"),
-    let end = text[start.upperBound...].firstRange(of: "'\nUsage: airprint <subcommand>")
-  else { return text }
-  let word = String(text[start.upperBound..<end.lowerBound].drop { $0 == "-" })
-  let options = ["help", "help-all", "version", "verbose", "quiet", "generate-completion-script"]
-  let meant =
-    options.nearest(to: word).map { "--\($0)" }
-    ?? Airprint.commands.nearest(to: word).map { "airprint \($0)" }
-    ?? Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
-    .sorted().nearest(to: word).map { "--\($0)" }
-  guard let meant else { return text }
-  return text[..<end.lowerBound] + "'. Did you mean '\(meant)'?"
-    + text[end.lowerBound...].dropFirst()
 }
 
 /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence

@@ -40,7 +40,7 @@ struct Trust: AsyncParsableCommand {
         question.now.map { "\(target.name) is already trusted (\($0))." }
           ?? "\(target.name) does not use encryption, and never did: there is nothing to trust.")
     }
-    output.complain(question.words)
+    if !yes || !output.isQuiet { output.complain(question.words) }
     guard try await isAccepted(target) else {
       output.message("Nothing was changed.")
       throw SilentExit(exitCode: .notAllowed)

@@ -65,6 +65,26 @@ import Testing
   }
 
   @Test(arguments: [
+    (["show", "office", "Laser"], ". Quote the printer's name: airprint show 'office Laser'\n"),
+    (["login", "--user", "ada", "Office", "Laser"], "airprint login --user ada 'Office Laser'\n"),
+    (["move", "k7q2m", "Office", "Laser"], "airprint move k7q2m 'Office Laser'\n"),
+    (["pick", "Big", "Old", "Jet", "--default"], "airprint pick 'Big Old Jet' --default\n"),
+    (["forget", "Till", "Bar"], "Unexpected argument 'Bar'\n"),
+    (["printers", "Till"], "Unexpected argument 'Till'. One printer is shown by airprint show\n"),
+  ])
+  func `64: a printer's name without quotes`(
+    _ words: [String], _ answer: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:9/ipp/print"
+    for name in ["Office Laser", "Till", "Bar"] {
+      _ = try await person.airprint("pick", uri, "--no-contact", "--as", name)
+    }
+    let typo = try await person.airprint(words)
+    #expect(typo.code == 64 && typo.stderr.contains(answer), "\(typo.report)")
+  }
+
+  @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
     ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),

@@ -155,7 +155,9 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
 private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
   switch error {
   case let failure as Failure:
-    complain("airprint: \(origin(of: failure, arguments))\(failure.message)")
+    complain(
+      "airprint: \(origin(of: failure, arguments))\(failure.message)"
+        + CommandLineAdvice.sudo(failure, arguments))
     return failure.code.rawValue
   case TerminalError.closed:
     // The reader of standard output needs no more.
@@ -371,7 +373,7 @@ extension Airprint {
   }
 
   /// The words of the help of the command that this command line is for; of `print`'s for one without a command.
-  fileprivate static func help(for arguments: [String]) -> Set<Substring> {
+  static func help(for arguments: [String]) -> Set<Substring> {
     let top = all.first { $0._commandName == arguments.first }
     let inner = top?.configuration.subcommands.first {
       arguments.dropFirst().first == $0._commandName
@@ -381,7 +383,7 @@ extension Airprint {
   }
 
   /// Every command, including the parser's own `help`.
-  fileprivate static var commands: [String] {
+  static var commands: [String] {
     all.map { $0._commandName } + ["help"]
   }
 }
@@ -406,6 +408,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
     text = withLpAdvice(text, for: arguments)
   }
+  text = CommandLineAdvice.withMeantOption(text)
+  text = CommandLineAdvice.withQuotedName(text, for: arguments)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }

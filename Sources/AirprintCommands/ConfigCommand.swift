@@ -74,6 +74,7 @@ struct ConfigEdit: AsyncParsableCommand {
   func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
+    if place.system { try context.places.refuseUnwritableSystem("config.toml") }
     let file = try place.file(context)
     let isChanged = try await editSettings(file, context) { failure in
       output.complain("airprint: \(failure.message)")
@@ -117,7 +118,8 @@ struct ConfigGet: ParsableCommand {
     if PrintOption(rawValue: key).map(PrintOption.settings.contains) == true {
       throw Failure(
         .usage,
-        "\(key) is set for a type or a printer. Try: airprint config get types.document.\(key)")
+        "\(key) is set for a type or a printer. Try: airprint config get "
+          + (place.system ? "--system " : "") + "types.document.\(key)")
     }
     let hint = Configuration.plainKeys.suggestion(for: key)
     throw Failure(

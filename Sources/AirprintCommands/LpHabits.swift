@@ -13,7 +13,7 @@ enum LpHabits {
   ]
 
   /// Commands with a printer's name as an argument.
-  private static let aboutPrinter: Set<String> = [
+  static let aboutPrinter: Set<String> = [
     "paper", "jobs", "pick", "forget", "default", "show", "status", "identify", "trust", "login",
     "logout", "doctor",
   ]

@@ -119,6 +119,7 @@ struct Pick: AsyncParsableCommand {
         .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
     }
     arguments.system = saving.system
+    if saving.system { try context.places.refuseUnwritableSystem("printers.toml") }
     arguments.lowestTLS = try saving.tlsVersion()
     arguments.skipsContact = saving.noContact
     if context.isInteractive, !output.isJSON, !output.isQuiet {

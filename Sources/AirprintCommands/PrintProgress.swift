@@ -150,7 +150,8 @@ final class PrintProgress {
 
   private func warn(_ text: String) {
     if let progress, output.err.isTerminal {
-      try? progress.say(output.err.shown(text).styled([.yellow], if: output.hasColors))
+      let shown = output.err.folded(output.err.shown(text))
+      try? progress.say(shown.styled([.yellow], if: output.hasColors))
     } else {
       output.warning(text)
     }

@@ -129,12 +129,14 @@ struct QueueList: AsyncParsableCommand {
     if jobs.isEmpty { return output.message("The queue is empty.") }
     try output.table(
       [
-        Column("JOB", usual: 8, importance: 6), Column("NAME", usual: 24, importance: 5),
+        Column("JOB", usual: 8, importance: 6),
+        Column("NAME", minimum: 12, usual: 24, importance: 5),
         Column("ADDED", minimum: 16, usual: 16, importance: 2),
         Column("PAGES", minimum: 3, usual: 5, importance: 1, alignment: .right),
-        Column("TYPE", usual: 8, importance: 1), Column("PRINTER", usual: 16, importance: 4),
-        Column("WHY", usual: 30, importance: 3),
-      ], jobs.map(\.cells))
+        Column("TYPE", usual: 8, importance: 1),
+        Column("PRINTER", minimum: 12, usual: 16, importance: 4),
+        Column("WHY", minimum: 12, usual: 30, importance: 3),
+      ], jobs.map { $0.cells(isList: output.out.isTerminal) })
   }
 }
 
@@ -217,9 +219,9 @@ struct QueueRemove: AsyncParsableCommand {
 }
 
 extension QueuedJob {
-  fileprivate var cells: [Cell] {
+  fileprivate func cells(isList: Bool) -> [Cell] {
     [
-      Cell(job, .bold), Cell(name), Cell(localTime(created)),
+      Cell(job, .bold), Cell(name), Cell(isList ? shortTime(created) : localTime(created)),
       Cell(pages.map(String.init) ?? ""), Cell(type?.rawValue ?? ""), Cell(printer ?? "none saved"),
       Cell(isBeingPrinted ? "is being printed" : message ?? "not tried yet", .dim),
     ]

@@ -100,7 +100,7 @@ final class QueueProgress {
 
   private func say(_ text: String) {
     if let progress, output.err.isTerminal {
-      try? progress.say(output.err.shown(text))
+      try? progress.say(output.err.folded(output.err.shown(text)))
     } else {
       output.message(text)
     }

@@ -95,8 +95,9 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       print would choose, from what it last reported; -d PRINTER asks that printer. --no-printer uses the region's paper.
 
       The output's suffix decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
-      OUT-1.png, OUT-2.png and so on. Without a name, a terminal that supports pictures shows them; \
-      otherwise they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
+      OUT-1.png, OUT-2.png and so on; standard output takes one. Without a name, a terminal that supports \
+      pictures shows them; otherwise they are written to NAME-preview.png. --open shows a temporary PDF on \
+      the desktop.
 
       It takes print's options; preview --help-all shows every option.
       """

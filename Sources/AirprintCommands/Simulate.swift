@@ -1,6 +1,7 @@
 internal import AirprintContext
 internal import ArgumentParser
 internal import Desktop
+internal import ForeignText
 internal import Glibc
 internal import PrintModel
 internal import System
@@ -100,6 +101,15 @@ struct Simulate: AsyncParsableCommand {
         .usage,
         "airprint simulate \(words[0]) needs a printer\(needs), such as: airprint simulate \(words[0]) "
           + "'Sim Laser'\(example)")
+    }
+    if words.count > 2 {
+      let start = "\(words[1]) \(words[2])".lowercased()
+      if let whole = simulatedPrinters(context).first(where: { $0.lowercased().hasPrefix(start) }) {
+        throw Failure(
+          .usage,
+          "\(whole) is one name: quote it, as in airprint simulate \(words[0]) "
+            + "\(ShellWord.quoted(whole.safeName))\(Self.needs[words[0]]?.1 ?? "")")
+      }
     }
     let name = try tellSimulatedPrinter(
       words[1], words[0], Array(words.dropFirst(2)), context)

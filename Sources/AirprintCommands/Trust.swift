@@ -40,7 +40,7 @@ struct Trust: AsyncParsableCommand {
         question.now.map { "\(target.name) is already trusted (\($0))." }
           ?? "\(target.name) does not use encryption, and never did: there is nothing to trust.")
     }
-    output.complain(question.words)
+    if !yes || !output.isQuiet { output.complain(question.words) }
     guard try await isAccepted(target) else {
       output.message("Nothing was changed.")
       throw SilentExit(exitCode: .notAllowed)
@@ -62,8 +62,8 @@ struct Trust: AsyncParsableCommand {
       case .noTerminal:
         throw Failure(
           .notAllowed,
-          "Not a terminal: to accept it without being asked, use airprint trust --yes "
-            + (system ? "--system " : "")
+          "Not a terminal: to accept it without being asked, use "
+            + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
             + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
       case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
       default: throw error

@@ -67,7 +67,10 @@ package func findPrinters(
       missing.append(error)
     }
   }
-  if targets.isEmpty, let first = missing.first { throw first }
+  if targets.isEmpty, let first = missing.first {
+    let isUnknown = zip(names, missing).allSatisfy { $1.isUnknownPrinter($0) }
+    throw names.count > 1 && isUnknown ? .unknownPrinters(names, missing) : first
+  }
   for failure in missing { context.note("\(failure.message) Trying the others.") }
   return targets
 }
@@ -144,7 +147,7 @@ package func discoverPrinter(
   throw Failure(
     .unavailable,
     "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "
-      + "airprint discover lists those on the network.")
+      + Failure.listOfPrinters)
 }
 
 extension DiscoveredPrinter {
@@ -278,9 +281,23 @@ extension Failure {
     "No printer called \"\(text)\" is saved or on the network"
   }
 
-  /// Returns true if it reports that no printer called `text` is saved or answers.
+  /// The failure for several names, none of which is a printer's, with the similar names of each one's own failure.
+  fileprivate static func unknownPrinters(_ names: [String], _ failures: [Failure]) -> Failure {
+    let list = zip(names, failures).map { name, failure in
+      let suggestion = failure.message.dropFirst(unknownPrinter(name).count)
+      return "\"\(name)\"" + suggestion.prefix { $0 != ";" }
+    }
+    return Failure(
+      .unavailable,
+      "No printer called \(list.inWords(joinedBy: "or")) is saved or on the network; "
+        + "\(listOfPrinters)")
+  }
+
+  fileprivate static let listOfPrinters = "airprint discover lists those on the network."
+
+  /// Returns true if it reports that no printer called `text`, or the first of a list, is saved or answers.
   package func isUnknownPrinter(_ text: String) -> Bool {
-    code == .unavailable && message.hasPrefix(Failure.unknownPrinter(text))
+    code == .unavailable && message.hasPrefix("No printer called \"\(text)\"")
   }
 
   /// Makes the failure for a type without a saved printer and without a default: exit 69 with the saved printers, or

@@ -126,6 +126,11 @@ package func unassignPrinter(
   let file = system ? store.system : store.user
   for type in types where file.byType[type] != saved.name {
     let holder = store.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
+    let other = system ? store.user : store.system
+    if other.byType[type] == saved.name {
+      throw Failure(
+        .usage, "\(saved.name) is saved for \(type.rawValue) jobs \(elsewhere(than: system)).")
+    }
     throw Failure(
       .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
   }
@@ -136,6 +141,11 @@ package func unassignPrinter(
   return ForgetResult(
     name: saved.name, leavesNoDefault: false, types: types.filter { left.printer(for: $0) == nil },
     others: left.printers.map(\.name))
+}
+
+/// Returns the end of a sentence about something that is saved in the other file, with the way to reach it.
+private func elsewhere(than system: Bool) -> String {
+  system ? "only for you: leave --system out" : "for all users: add --system"
 }
 
 /// Removes a saved printer and returns what no longer has one; exit 64 if no printer has that name.
@@ -153,8 +163,7 @@ package func forgetPrinter(
   }
   let file = system ? store.system : store.user
   guard file.printers.contains(where: { $0.name == saved.name }) else {
-    let how = system ? "only for you: leave --system out" : "for all users: add --system"
-    throw Failure(.usage, "\(saved.name) is saved \(how).")
+    throw Failure(.usage, "\(saved.name) is saved \(elsewhere(than: system)).")
   }
   if !system {
     let others = file.printers.filter { $0.name != saved.name } + store.system.printers
@@ -218,7 +227,7 @@ package func assignPrinter(
   guard !system || store.system.printers.contains(where: { $0.name == saved.name }) else {
     throw Failure(
       .usage,
-      "\(saved.name) is saved only for you. Save it for all users with: airprint pick --system "
+      "\(saved.name) is saved only for you. Save it for all users with: sudo airprint pick --system "
         + ShellWord.quoted(saved.name.safeName))
   }
   try context.settings.changePrinters(system: system) { file in

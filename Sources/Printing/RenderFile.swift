@@ -68,6 +68,12 @@ package func previewFile(
     // Enough to see every margin and read small print on a screen.
     ticket.resolution = Resolution(150)
     let sides = impose(document.info, by: ticket).count
+    guard sides == 1 || arguments.output != "-" else {
+      throw Failure(
+        .usage,
+        "-o -: there are \(sides) sides, each a picture of its own. Choose one with --pages 1, or name a "
+          + "file (-o NAME.pdf holds all).")
+    }
     var names: [String] = []
     let format: Renderer.PreviewFormat = arguments.namedFormat == .jpeg ? .jpeg : .png
     let notes = try document.renderer.previews(

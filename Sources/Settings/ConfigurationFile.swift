@@ -63,7 +63,8 @@ package struct ConfigurationFile: Sendable {
       let sample = value.map { " \(TOMLFile.typed($0))" } ?? ""
       throw Failure(
         .usage,
-        "\(key) can't be set for all jobs. Try: airprint config set types.document.\(key)\(sample)")
+        "\(key) can't be set for all jobs. Try: airprint config set "
+          + (folder == places.system ? "--system " : "") + "types.document.\(key)\(sample)")
     }
     guard let value else { return try checked(text.removing(words), words, value: nil) }
     let isPlain =

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PrintModel
+package import PrintModel
 internal import System
 
 /// Replaces settings files as a whole, under the folder's lock.
@@ -25,7 +25,19 @@ enum SettingsFile {
     guard AtomicFile.replace(path, with: bytes, mode: mode) else { throw failure(path) }
   }
 
-  private static func failure(_ path: String) -> Failure {
+  fileprivate static func failure(_ path: String) -> Failure {
     Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
+  }
+}
+
+extension Directories {
+  /// Throws exit 73 if this user may not write the administrator's file of this name; before a user takes the trouble
+  /// of an edit or a choice.
+  package func refuseUnwritableSystem(_ name: String) throws(Failure) {
+    var place = system
+    while access(place, F_OK) != 0, let slash = place.lastIndex(of: "/"), place != "/" {
+      place = slash == place.startIndex ? "/" : String(place[..<slash])
+    }
+    guard access(place, W_OK) == 0 else { throw SettingsFile.failure("\(system)/\(name)") }
   }
 }

@@ -160,6 +160,36 @@ import Testing
   }
 
   @Test(.enabled(if: canGiveAway))
+  func `the machine's settings without rights, and how with sudo`() async throws {
+    let person = try await Person.anybody()
+    let home = person.path("ada")
+    mkdir(home, 0o700)
+    chown(home, Self.stranger, Self.stranger)
+    // Another user, who can reach the program and the folder wherever they are.
+    let script = """
+      export HOME=\(home) XDG_CONFIG_HOME=\(home)/config EDITOR='touch "$HOME/edited"; false'
+      exec setpriv --reuid \(Self.stranger) --regid \(Self.stranger) --clear-groups \
+        --inh-caps +dac_read_search --ambient-caps +dac_read_search "$airprint"
+      """
+    for (words, file) in [
+      ("config set --system quality draft", "config"), ("config edit --system", "config"),
+      ("pick --system --as 'My Own' ipp://192.0.2.7/ --no-contact", "printers"),
+      ("pick --system Nowhere", "printers"),
+    ] {
+      let refused = try await person.shell("\(script) \(words)")
+      #expect(refused.code == 73, "\(refused.report)")
+      #expect(
+        refused.stderr
+          == "airprint: /etc/airprint/\(file).toml can't be written: Permission denied. "
+          + "Run: sudo airprint \(words)\n",
+        "\(refused.report)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+    let sample = try await person.airprint("config", "set", "--system", "paper", "A4")
+    #expect(sample.stderr.contains("set --system types.document.paper A4"), "\(sample.report)")
+  }
+
+  @Test(.enabled(if: canGiveAway))
   func `a link that somebody left in a shared folder is not followed`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PDF().bytes)

@@ -100,6 +100,8 @@ import Testing
     let wrong = try await machine.airprint("forget", "Hall")
     #expect(wrong.code == 64, "\(wrong.report)")
     #expect(wrong.stderr.contains("--system"))
+    let typed = try await machine.airprint("forget", "Hall", "--type", "document")
+    #expect(typed.code == 64 && typed.stderr.contains("for all users: add --system"))
     let gone = try await machine.airprint("forget", "Hall", "--system")
     #expect(gone.code == 0, "\(gone.report)")
     #expect(try await machine.airprint("printers", "--json").json == .array([]))
@@ -123,7 +125,7 @@ import Testing
       "pick", "ipp://localhost:9/ipp/print", "--no-contact", "--as", "My Own")
     let own = try await machine.airprint("default", "My Own", "--system")
     #expect(own.code == 64, "\(own.report)")
-    #expect(own.stderr.contains("airprint pick --system 'My Own'"), "\(own.stderr)")
+    #expect(own.stderr.contains("sudo airprint pick --system 'My Own'"), "\(own.stderr)")
     let unknown = try await machine.airprint("default", "Three", "--system")
     #expect(unknown.code == 64 && unknown.stderr.contains("and airprint pick saves one."))
   }

@@ -23,6 +23,19 @@ import Testing
     await back.stop()
   }
 
+  @Test func `69: none of the names is a printer's, and each is named`() async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:9/ipp/print"
+    _ = try await person.airprint("pick", uri, "--no-contact", "--as", "Office")
+    let file = try person.document(PDF().bytes)
+    let text = "No printer called \"Ofifce\" (did you mean \"Office\"?) or \"Zzz\" is saved or on"
+    let lost = try await person.airprint("print", "-d", "Ofifce,Zzz", file)
+    #expect(lost.code == 69 && lost.stderr.hasPrefix("airprint: \(text)"), "\(lost.report)")
+    let environment = ["AIRPRINT_PRINTER": "Ofifce,Zzz"]
+    let set = try await person.airprint("print", file, adding: environment)
+    #expect(set.stderr.hasPrefix("airprint: AIRPRINT_PRINTER: \(text)"), "\(set.report)")
+  }
+
   @Test(arguments: [
     Trouble(state: 5, reason: "paused"), Trouble(state: 5, reason: "media-empty-error"),
     Trouble(state: 3, reason: "media-needed"), Trouble(state: 5, reason: "cover-open"),

@@ -46,6 +46,44 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("--versoin", "--version"), ("--hepl", "--help"), ("-versoin", "--version"),
+      ("--discover", "airprint discover"), ("--copise=2", "--copies"), ("--zzzz", nil),
+    ] as [(String, String?)])
+  func `64: an option without a command, and what is near`(
+    _ typed: String, _ meant: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    let typo = try await person.airprint(typed)
+    #expect(typo.code == 64 && typo.stderr.contains("Unknown option"), "\(typo.report)")
+    if let meant {
+      #expect(typo.stderr.contains("'. Did you mean '\(meant)'?\n"), "\(typo.stderr)")
+    } else {
+      #expect(!typo.stderr.contains("Did you mean"), "\(typo.stderr)")
+    }
+  }
+
+  @Test(arguments: [
+    (["show", "office", "Laser"], ". Quote the printer's name: airprint show 'office Laser'\n"),
+    (["login", "--user", "ada", "Office", "Laser"], "airprint login --user ada 'Office Laser'\n"),
+    (["move", "k7q2m", "Office", "Laser"], "airprint move k7q2m 'Office Laser'\n"),
+    (["pick", "Big", "Old", "Jet", "--default"], "airprint pick 'Big Old Jet' --default\n"),
+    (["forget", "Till", "Bar"], "Unexpected argument 'Bar'\n"),
+    (["printers", "Till"], "Unexpected argument 'Till'. One printer is shown by airprint show\n"),
+  ])
+  func `64: a printer's name without quotes`(
+    _ words: [String], _ answer: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:9/ipp/print"
+    for name in ["Office Laser", "Till", "Bar"] {
+      _ = try await person.airprint("pick", uri, "--no-contact", "--as", name)
+    }
+    let typo = try await person.airprint(words)
+    #expect(typo.code == 64 && typo.stderr.contains(answer), "\(typo.report)")
+  }
+
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),

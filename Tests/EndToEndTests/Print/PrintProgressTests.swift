@@ -57,6 +57,32 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `warnings are wrapped between words`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--name", "Gray Jet")
+    let file = try person.document(PDF().bytes)
+    let session = try person.terminal(
+      "print", "-d", simulation.uri, "--color", "color", "--resolution", "300", file, columns: 44)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    #expect(
+      session.screen.text.contains(
+        "--color: Gray Jet can't print in color;\n  printing in gray.\n"),
+      "\(session.screen.text)")
+    // The queue's too.
+    _ = try await person.airprint(
+      "queue", "add", "-d", simulation.uri, "--color", "color", "--resolution", "300", file)
+    let listing = try person.terminal("queue", "list", columns: 60)
+    #expect(await listing.end().code == 0, "\(listing.screen.text)")
+    let name = try #require(file.split(separator: "/").last)
+    #expect(listing.screen.text.contains(" \(name) "), "\(listing.screen.text)")
+    let run = try person.terminal("queue", "run", columns: 44)
+    #expect(await run.end().code == 0, "\(run.screen.text)")
+    #expect(
+      run.screen.text.contains("can't print in\n  color; printing in gray.\n"),
+      "\(run.screen.text)")
+    _ = await simulation.end()
+  }
+
   @Test func `who waits is told for whom`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()

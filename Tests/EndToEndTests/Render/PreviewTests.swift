@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -146,6 +147,14 @@ import Testing
     #expect(PNG(piped.output) != nil && piped.stderr.isEmpty)
     let told = try await person.airprint("preview", file, "-o", "-", "--json")
     #expect(told.output == piped.output, "\(told.output.suffix(40))")
+    let long = try person.document(PDF(pages: [.a4(), .a4()]).bytes, "long.pdf")
+    let both = try await person.shell(
+      "cd \(person.path("documents")); \"$airprint\" preview long.pdf -o -")
+    #expect(both.code == 64 && both.output.isEmpty, "\(both.report)")
+    #expect(both.stderr.contains("there are 2 sides"), "\(both.report)")
+    #expect(access(person.path("documents/--1"), F_OK) != 0)
+    let one = try await person.airprint("preview", long, "-o", "-", "--pages", "2")
+    #expect(one.code == 0 && PNG(one.output) != nil, "\(one.report)")
     let lost = try await person.airprint("preview", file, "-o", "/no/such/folder/page.png")
     #expect(lost.code == 73, "\(lost.report)")
   }

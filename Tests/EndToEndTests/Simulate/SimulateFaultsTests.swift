@@ -234,6 +234,20 @@ import Testing
     #expect(outcome.code == code && outcome.stderr.contains(words), "\(outcome.report)")
   }
 
+  @Test func `a printer's name without quotes`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--name", "Big Laser")
+    for (action, example) in [("load", " main=legal"), ("fault", " media-empty@3"), ("clear", "")] {
+      let typo = try await person.airprint("simulate", action, "big", "laser", "main=A5")
+      #expect(typo.code == 64, "\(typo.report)")
+      #expect(
+        typo.stderr.hasSuffix(
+          "quote it, as in airprint simulate \(action) 'Big Laser'\(example)\n"),
+        "\(typo.report)")
+    }
+    _ = await simulation.end()
+  }
+
   @Test func `a port in use`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")

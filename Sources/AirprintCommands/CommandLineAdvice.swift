@@ -1,0 +1,79 @@
+internal import AirprintContext
+internal import ForeignText
+internal import Glibc
+internal import PrintModel
+internal import PrintOptions
+internal import Settings
+
+/// Advice for command lines that fail: how they should have been typed.
+enum CommandLineAdvice {
+  /// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
+  static func sudo(_ failure: Failure, _ arguments: [String]) -> String {
+    guard failure.code == .cannotWrite, geteuid() != 0,
+      failure.message.hasPrefix("\(Context.current.places.system)/")
+    else { return "" }
+    return " Run: sudo \(shellLine(arguments))"
+  }
+
+  /// Returns the parser's message about an option without a command, with the option or the command that is similar.
+  static func withMeantOption(_ text: String) -> String {
+    guard let start = text.firstRange(of: "Unknown option '"),
+      let end = text[start.upperBound...].firstRange(of: "'\nUsage: airprint <subcommand>")
+    else { return text }
+    let word = String(text[start.upperBound..<end.lowerBound].drop { $0 == "-" })
+    let options = ["help", "help-all", "version", "verbose", "quiet", "generate-completion-script"]
+    let printOptions = Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }
+    let meant =
+      options.nearest(to: word).map { "--\($0)" }
+      ?? Airprint.commands.nearest(to: word).map { "airprint \($0)" }
+      ?? printOptions.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
+    guard let meant else { return text }
+    return text[..<end.lowerBound] + "'. Did you mean '\(meant)'?"
+      + text[end.lowerBound...].dropFirst()
+  }
+
+  /// Returns the parser's message about an unexpected argument, with the command line in which a printer's name is
+  /// quoted: the shell divides `show Office Laser`.
+  static func withQuotedName(_ text: String, for arguments: [String]) -> String {
+    guard text.contains("nexpected argument"), let end = text.firstIndex(of: "\n"),
+      let command = arguments.first
+    else { return text }
+    if command == "printers" {
+      return text[..<end] + ". One printer is shown by airprint show" + text[end...]
+    }
+    guard let first = nameIndex(of: command), let name = dividedName(in: arguments, after: first)
+    else { return text }
+    let whole = arguments[name].joined(separator: " ")
+    let line = shellLine(arguments[..<name.lowerBound] + [whole] + arguments[name.upperBound...])
+    return text[..<end] + ". Quote the printer's name: \(line)" + text[end...]
+  }
+
+  /// Where the printer's name is expected; nil if the command has no such argument.
+  private static func nameIndex(of command: String) -> Int? {
+    if command == "move" { return 2 }
+    return LpHabits.aboutPrinter.contains(command) ? 1 : nil
+  }
+
+  /// Returns which words are parts of one name: a saved printer's, or unknown ones in its place.
+  private static func dividedName(in arguments: [String], after first: Int) -> Range<Int>? {
+    let store = try? Context.current.settings.printers()
+    for start in arguments.indices.dropFirst(first) where !arguments[start].hasPrefix("-") {
+      let run = arguments[start...].prefix { !$0.hasPrefix("-") }
+      guard run.count > 1 else { continue }
+      if store?.printer(named: run.joined(separator: " ")) != nil { return run.indices }
+      let areKnown = run.allSatisfy { store?.printer(named: $0) != nil }
+      if start == first, !areKnown { return run.indices }
+    }
+    return nil
+  }
+
+  /// Returns the command line as one types it in a shell: options without quotes.
+  static func shellLine(_ arguments: [String]) -> String {
+    let words = arguments.map { word in
+      let hyphens = word.prefix { $0 == "-" }
+      return hyphens
+        + (hyphens == word ? "" : ShellWord.quoted(String(word.dropFirst(hyphens.count))))
+    }
+    return "airprint " + words.joined(separator: " ")
+  }
+}

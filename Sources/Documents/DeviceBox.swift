@@ -74,10 +74,46 @@ struct DeviceBox {
     cairo_set_matrix(context, &matrix)
   }
 
-  /// The pattern matrix with which a picture is at least a pixel thick; nil if it already is, or is not aligned with
-  /// the pixels.
+  /// The box of all pixels whose centers it covers; nil: there are none.
+  fileprivate var covered: DeviceBox? {
+    func covered(_ span: (Double, Double)) -> (Double, Double) {
+      ((span.0 - 0.5).rounded(.up), (span.1 - 0.5).rounded(.up))
+    }
+    let box = DeviceBox(columns: covered(columns), rows: covered(rows))
+    return box.columns.0 < box.columns.1 && box.rows.0 < box.rows.1 ? box : nil
+  }
+
+  private func isNear(_ other: DeviceBox) -> Bool {
+    zip(
+      [columns.0, columns.1, rows.0, rows.1],
+      [other.columns.0, other.columns.1, other.rows.0, other.rows.1]
+    ).allSatisfy { abs($0 - $1) < DeviceBox.nothing }
+  }
+
+  /// The pattern matrix with which a picture is at least a pixel thick, and one that goes on beyond its edges is on all
+  /// pixels that it touches; nil if it is so already, or is not aligned with the pixels.
   static func matrix(
     widening pattern: OpaquePointer, on context: OpaquePointer
+  ) -> cairo_matrix_t? {
+    let goesOn = cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_PAD
+    return matrix(of: pattern, on: context) { box in
+      box.isThin ? box.widened : goesOn && box.isVisible ? box.touched : nil
+    }
+  }
+
+  /// The pattern matrix with which the whole of a picture is on the pixels whose centers it covers; nil if it is not
+  /// aligned with the pixels, or more or less of it than the whole is in the box.
+  static func matrix(
+    fitting pattern: OpaquePointer, in box: DeviceBox, on context: OpaquePointer
+  ) -> cairo_matrix_t? {
+    guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_PAD else { return nil }
+    return matrix(of: pattern, on: context) { $0.isNear(box) ? $0.covered : nil }
+  }
+
+  /// The pattern matrix with which a picture is in another box on the side; nil if there is none, or the picture is not
+  /// aligned with the pixels.
+  private static func matrix(
+    of pattern: OpaquePointer, on context: OpaquePointer, movedTo other: (DeviceBox) -> DeviceBox?
   ) -> cairo_matrix_t? {
     var surface: OpaquePointer?
     guard cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
@@ -98,9 +134,9 @@ struct DeviceBox {
         cairo_matrix_transform_point(&matrix, &x, &y)
         return (x, y)
       })
-    guard box.isThin else { return nil }
-    // From user space to the side, to the thin box on it, back to user space, to the picture.
-    return user.then(box.widened.matrix(to: box)).then(back).then(toPicture)
+    guard let other = other(box) else { return nil }
+    // From user space to the side, to the picture's own box on it, back to user space, to the picture.
+    return user.then(other.matrix(to: box)).then(back).then(toPicture)
   }
 
   private func matrix(to other: DeviceBox) -> cairo_matrix_t {

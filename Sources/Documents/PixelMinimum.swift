@@ -87,7 +87,8 @@ enum PixelMinimum {
 
   /// Fills a path, with at least one pixel for its thin parts.
   ///
-  /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam.
+  /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam. Nothing at
+  /// their edges is left out, such as the border of a table.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
     _ = OutlinedText.takeOutline(on: context)
     guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
@@ -105,11 +106,18 @@ enum PixelMinimum {
     }
     defer { if coarse != nil { cairo_restore(context) } }
     let antialiasing = cairo_get_antialias(context)
-    if cairo_pattern_get_type(cairo_get_source(context)) == CAIRO_PATTERN_TYPE_SURFACE {
-      cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
-    }
     defer { cairo_set_antialias(context, antialiasing) }
     var thin = ThinShapes(context)
+    var moved: (picture: OpaquePointer, former: cairo_matrix_t)?
+    if let picture = cairo_get_source(context),
+      cairo_pattern_get_type(picture) == CAIRO_PATTERN_TYPE_SURFACE
+    {
+      cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+      moved = thin.rectangle(path).flatMap {
+        DeviceBox.matrix(fitting: picture, in: $0, on: context)
+      }.map { set($0, of: picture) }
+    }
+    defer { if let moved { _ = set(moved.former, of: moved.picture) } }
     thin.look(at: path)
     if thin.hasBars {
       cairo_new_path(context)
@@ -181,18 +189,30 @@ enum PixelMinimum {
   }
 
   /// Paints through a picture, which is made at least one pixel thick.
+  ///
+  /// It is on all pixels that it touches, like its clip, and so is a picture that is painted.
   static func mask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
-    var matrix = cairo_matrix_t()
-    guard isEnforced, let context, let pattern,
-      let wider = DeviceBox.matrix(widening: pattern, on: context)
-    else {
+    guard isEnforced, let context, let pattern else {
       ownMask?(context, pattern)
       return
     }
-    cairo_pattern_get_matrix(pattern, &matrix)
-    withUnsafePointer(to: wider) { cairo_pattern_set_matrix(pattern, $0) }
+    let moved = [pattern, cairo_get_source(context)].compactMap(\.self).filter {
+      cairo_pattern_get_type($0) == CAIRO_PATTERN_TYPE_SURFACE
+    }.compactMap { picture in
+      DeviceBox.matrix(widening: picture, on: context).map { set($0, of: picture) }
+    }
     ownMask?(context, pattern)
-    cairo_pattern_set_matrix(pattern, &matrix)
+    for (picture, former) in moved { _ = set(former, of: picture) }
+  }
+
+  /// Sets a picture's matrix; returns the picture and its former one.
+  private static func set(
+    _ matrix: cairo_matrix_t, of picture: OpaquePointer
+  ) -> (picture: OpaquePointer, former: cairo_matrix_t) {
+    var (matrix, former) = (matrix, cairo_matrix_t())
+    cairo_pattern_get_matrix(picture, &former)
+    cairo_pattern_set_matrix(picture, &matrix)
+    return (picture, former)
   }
 }
 

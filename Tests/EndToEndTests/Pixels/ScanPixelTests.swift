@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Scanned pages as large as a page's memory limit.
+/// Scanned pages as large as a page's memory limit, and with a border.
 @Suite(.inTurn) struct ScanPixelTests {
   /// Returns an A4 page with a black picture of this many pixels, an inch or more from its edges.
   private static func scan(_ width: Int, _ height: Int) -> RawPDF {
@@ -81,5 +81,53 @@ import Testing
     }
     #expect(
       side.dot(95, 95).allSatisfy { $0 == 255 } && side.dot(500, 747).allSatisfy { $0 == 255 })
+  }
+
+  /// A page with a picture that has a border of one pixel, as part of its gray or of its soft mask.
+  private static func bordered(isMask: Bool) -> RawPDF {
+    let (width, height) = (1_200, 1_600)
+    var gray = [UInt8](repeating: 255, count: width * height)
+    for x in 0..<width { (gray[x], gray[(height - 1) * width + x]) = (0, 0) }
+    for y in 0..<height { (gray[y * width], gray[y * width + width - 1]) = (0, 0) }
+    let picture =
+      "/Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 8 "
+      + "/ColorSpace /DeviceGray"
+    var page = RawPDF(
+      "240 0 0 320 80.3 80.7 cm /I Do", resources: "/XObject << /I 5 0 R >>", box: "0 0 400 500")
+    page.stream(
+      5, isMask ? picture + " /SMask 6 0 R" : picture,
+      isMask ? [UInt8](repeating: 0, count: gray.count) : gray)
+    page.stream(6, picture, gray.map { ~$0 })
+    return page
+  }
+
+  /// The edges of the picture are between pixels.
+  @Test(arguments: [100, 150, 203], [false, true])
+  func `a border of a picture is on all four sides, and as dark on each`(
+    _ dpi: Int, _ isMask: Bool
+  ) async throws {
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        Self.bordered(isMask: isMask).bytes, "--paper", "400x500pt", "--resolution", "\(dpi)",
+        "--color", "gray", "--scaling", "none"
+      ).first)
+    func pixel(_ x: Int, _ y: Int) -> UInt8 {
+      side.pixels[(y * side.width + x) * side.bytesPerPixel]
+    }
+    let (middle, center) = (side.height / 2, side.width / 2)
+    let scale = Double(dpi) / 72
+    // One of the picture's pixels is this share of the side's.
+    let wanted = 255 * (1 - 240 * scale / 1_200)
+    for edge in [80.3, 320.3] {
+      let x = Int(edge * scale)
+      let darkest = (x - 2...x + 2).map { pixel($0, middle) }.min() ?? 255
+      #expect(abs(Double(darkest) - wanted) < 25, "\(darkest) instead of \(wanted) at \(edge)")
+    }
+    for edge in [99.3, 419.3] {
+      let y = Int(edge * scale)
+      let darkest = (y - 2...y + 2).map { pixel(center, $0) }.min() ?? 255
+      #expect(abs(Double(darkest) - wanted) < 25, "\(darkest) instead of \(wanted) at \(edge)")
+    }
   }
 }

@@ -65,6 +65,25 @@ enum LpHabits {
     throw Failure(.usage, "\(argument): long options have two hyphens: -\(argument)")
   }
 
+  private static let finishings: Set<String> = ["--staple", "--punch", "--fold"]
+  /// Words of a place on the sheet, and what IPP calls it (PWG 5100.1 §5.2.1).
+  private static let placeWords = [
+    "top": "top", "upper": "top", "bottom": "bottom", "lower": "bottom", "left": "left",
+    "right": "right", "dual": "dual", "triple": "triple",
+  ]
+
+  /// Throws exit 64 for a place behind `--staple`, which would be read as a file.
+  private static func refusePlace(_ option: String, _ word: String) throws(Failure) {
+    let words = word.lowercased().split(whereSeparator: { "-_ ".contains($0) }).map(String.init)
+    let names = words.compactMap { placeWords[$0] }
+    guard !words.isEmpty, names.count == words.count, access(word, F_OK) != 0 else { return }
+    let name = ([String(option.dropFirst(2))] + names).joined(separator: "-")
+    throw Failure(
+      .usage,
+      "\(option) \(word): \(option) leaves the place to the printer. To choose it: -o finishings=\(name)"
+    )
+  }
+
   /// Options of other programs that have no equal here, with what to use instead.
   private static let advice: [String: String] = [
     "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
@@ -105,7 +124,7 @@ enum LpHabits {
   /// Arguments after `--` and the values of other options are unchanged.
   ///
   /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, for a
-  /// priority after `-q`, for `-type`, and for `-d` without a name.
+  /// priority after `-q`, for `-type`, for a place after `--staple`, and for `-d` without a name.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -114,6 +133,9 @@ enum LpHabits {
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
       if prints { try refuseSingleHyphen(argument) }
+      if prints, finishings.contains(argument), let word = rest.first {
+        try refusePlace(argument, word)
+      }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")

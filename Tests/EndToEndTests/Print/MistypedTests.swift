@@ -163,6 +163,7 @@ import Testing
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
       (["print", "-type", "photo", "x.pdf"], 64, "-type: long options have two hyphens: --type"),
+      (["print", "--staple", "upper-left", "x.pdf"], 64, "-o finishings=staple-top-left"),
       (["print", "-paper=A4", "x.pdf"], 64, "long options have two hyphens: --paper=A4"),
       (["print", "-n", "-3", "x.pdf"], 64, "-n -3: takes a number from 1 to 9999."),
       (["config", "list"], 64, "The commands of airprint config: "),

@@ -27,6 +27,8 @@ final class SplashPage {
   ///
   /// Bands of a side are smaller, and lie in it one after the other.
   private var kept: Piece?
+  /// True if nothing on the page has a color; nil until that is asked.
+  private var isKnownGray: Bool?
   /// True after memory for its pieces was prepared, which is used again for each.
   private var isPrepared = false
 
@@ -95,7 +97,11 @@ final class SplashPage {
       columns: columns, rows: rows, across: across, down: down,
       isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE, isGray: inGray)
     let look = Look(isUpright: isUpright, isOnWhite: isOnWhite)
-    guard piecewise else { return draw(piece, on: context, look) }
+    guard piecewise else {
+      // No later band has the same place, and its own piece needs the memory.
+      defer { if inGray { forgetPixels() } }
+      return draw(piece, on: context, look)
+    }
     // Bands run down the page, or across it if it is turned: all of them use the same pieces.
     let width = SplashPage.pixels(0, size.width, size.width, across).count
     let height = SplashPage.pixels(0, size.height, size.height, down).count
@@ -108,7 +114,10 @@ final class SplashPage {
       ? SplashPage.pixels(top, bottom, size.height, down, margin)
       : SplashPage.pixels(left, right, size.width, across, margin)
     guard !needed.isEmpty else { return true }
-    let count = max(1, (whole * other + SplashPage.most - 1) / SplashPage.most)
+    piece.isGray = inGray || whole * other > SplashPage.most * 2 && isGray(size)
+    // A quarter of the pieces, in the same memory.
+    let most = piece.isGray ? SplashPage.most * 4 : SplashPage.most
+    let count = max(1, (whole * other + most - 1) / most)
     let step = max(1, (whole + count - 1) / count)
     for start in stride(from: needed.lowerBound / step * step, to: needed.upperBound, by: step) {
       let part = start..<min(whole, start + step)
@@ -116,6 +125,13 @@ final class SplashPage {
       guard draw(piece, on: context, look) else { return false }
     }
     return true
+  }
+
+  /// True if nothing on the page has a color; it is drawn once for that.
+  private func isGray(_ size: PageSize) -> Bool {
+    let isGray = isKnownGray ?? !hasColors(size)
+    isKnownGray = isGray
+    return isGray
   }
 
   /// Frees the last piece drawn.
@@ -171,6 +187,11 @@ final class SplashPage {
       splash_pixels_free(pixels)
       kept?.pixels = nil
     }
+    if piece.isGray, let pixels = kept?.pixels, let data = splash_pixels_data(pixels) {
+      // From light to ink.
+      let count = Int(splash_pixels_height(pixels)) * Int(splash_pixels_stride(pixels))
+      for index in 0..<count { data[index] = ~data[index] }
+    }
     return kept?.pixels
   }
 
@@ -211,15 +232,12 @@ final class SplashPage {
     return true
   }
 
-  /// Draws pixels of gray as black ink of that density, which also leaves what is below white.
+  /// Draws the pixels of a gray piece, which are the density of black ink; white leaves what is below it.
   private func drawGray(
     _ pixels: OpaquePointer, of piece: Piece, on context: OpaquePointer, _ look: Look
   ) -> Bool {
     guard let data = splash_pixels_data(pixels) else { return false }
     let (height, stride) = (splash_pixels_height(pixels), splash_pixels_stride(pixels))
-    for index in 0..<Int(height) * Int(stride) { data[index] = ~data[index] }
-    // The piece's pixels have become ink, and can't be used again.
-    defer { forgetPixels() }
     let surface = cairo_image_surface_create_for_data(
       data, CAIRO_FORMAT_A8, splash_pixels_width(pixels), height, stride)
     defer { cairo_surface_destroy(surface) }

@@ -20,6 +20,21 @@ func announce(
     icon: "printer-error", context.environment)
 }
 
+/// What a job waits for, as far as it was announced.
+struct Troubles {
+  private var announced: [String] = []
+
+  /// Returns false if all of it was in the call before, and for none at all.
+  ///
+  /// The printer may report the same of itself and, a moment later, of the job.
+  mutating func areNew(_ words: [String]) -> Bool {
+    defer { announced = words }
+    return !words.allSatisfy { word in
+      announced.contains { word.hasSuffix($0) || $0.hasSuffix(word) }
+    }
+  }
+}
+
 /// Returns true if notifications were requested by `--notify` or `notify = true` in the configuration.
 private func isRequested(_ isAskedFor: Bool, _ context: Context) -> Bool {
   isAskedFor || (try? context.settings.configuration())?.announcesJobs == true

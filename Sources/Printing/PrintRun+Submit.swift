@@ -120,11 +120,13 @@ extension PrintRun {
     var submission = submission
     let file = result.file
     submission.sides = Self.sides(submission.ticket)
+    var troubles = Troubles()
     let submitter = JobSubmitter(
       submission, over: session.connection, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
     ) { [self] event in
-      if case .waiting(let words, true) = event {
+      if case .waiting(let words, let isForSomebody) = event, troubles.areNew(words), isForSomebody
+      {
         announce(words, of: submission, isAskedFor: arguments.handling.notifies, context)
       }
       if case .supplyLow(let warning) = event {
@@ -134,8 +136,7 @@ extension PrintRun {
       report(.event(file: file, event))
     }
     submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
-    var pages = pages
-    var again: OpenDocument?
+    var (pages, again) = (pages, OpenDocument?.none)
     var allSides: Int?
     let outcome = submitter.run { () throws(Failure) in
       // A renderer that was stopped in the middle can't be used again.

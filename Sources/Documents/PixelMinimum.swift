@@ -202,7 +202,8 @@ enum PixelMinimum {
       DeviceBox.matrix(widening: picture, on: context).map { set($0, of: picture) }
     }
     ownMask?(context, pattern)
-    for (picture, former) in moved { _ = set(former, of: picture) }
+    // Both may be the same picture.
+    for (picture, former) in moved.reversed() { _ = set(former, of: picture) }
   }
 
   /// Sets a picture's matrix; returns the picture and its former one.

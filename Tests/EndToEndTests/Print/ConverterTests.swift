@@ -141,6 +141,42 @@ import Testing
     #expect(strict.code == 65, "\(strict.report)")
   }
 
+  @Test(arguments: [
+    ("<script>document.write('text')</script>", true),
+    ("<div style='display: none'>text</div><div> </div><script></script>", true),
+    ("<p>text</p><script></script>", false),
+    ("<svg width=9 height=9></svg><script></script>", false),
+    ("<p></p>", false),
+  ])
+  func `HTML that is blank without its scripts is said to be`(_ body: String, _ isSaid: Bool)
+    async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(Array("<!doctype html><body>\(body)".utf8), "scripts.html")
+    let output = person.path("scripts.pwg")
+    let drawn = try await person.airprint("render", file, "-o", output)
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(drawn.stderr.contains("Scripts are left out") == isSaid, "\(drawn.report)")
+    let strict = try await person.airprint("render", file, "-o", output, "--strict")
+    #expect(strict.code == (isSaid ? 65 : 0), "\(strict.report)")
+  }
+
+  /// "title: a: b" is no YAML.
+  @Test(arguments: ["title: MMMM: MMMM", "* name: MMMM\n* other", "title: MMMM"])
+  func `what stands before Markdown is printed if it is no metadata`(_ matter: String) async throws
+  {
+    let person = try await Person.anybody()
+    func marks(_ text: String) async throws -> Int {
+      let file = try person.document(Array("---\n\(text)\n---\n\nText\n".utf8), "page.md")
+      let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+      return sheet.pixels.count { $0 < 128 }
+    }
+    let (more, fewer) = (
+      try await marks(matter), try await marks(matter.replacing("MMMM", with: "i"))
+    )
+    #expect(more > fewer + 20, "\(more), \(fewer)")
+  }
+
   @Test func `what an HTML page draws on is its folder's, or that of --assets`() async throws {
     let person = try await Person.anybody()
     let folder = person.path("assets")

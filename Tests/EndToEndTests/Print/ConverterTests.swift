@@ -344,6 +344,25 @@ import Testing
     }
   }
 
+  /// How a compound file begins, into which Office encrypts documents of its newer formats.
+  private static let compound: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
+
+  @Test(
+    .enabled(if: access("/usr/bin/soffice", X_OK) == 0, "LibreOffice: make deps-all"),
+    arguments: [
+      (compound, "letter.docx", "the document is protected by a password"),
+      (compound, "letter.doc", "is damaged, or protected by a password"),
+      ([0x50, 0x4B, 3, 4], "letter.odt", "is damaged, or protected by a password"),
+    ])
+  func `an Office document that LibreOffice can't open may be protected`(
+    _ start: [UInt8], _ name: String, _ words: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let bytes = start + [UInt8](repeating: 0, count: 600)
+    let checked = try await person.airprint("check", try person.document(bytes, name))
+    #expect(checked.code == 65 && checked.report.contains(words), "\(checked.report)")
+  }
+
   @Test(.enabled(if: access("/usr/bin/chromium", X_OK) == 0, "Chromium: make deps-all"))
   func `HTML by Chromium`() async throws {
     let person = try await Person.anybody()

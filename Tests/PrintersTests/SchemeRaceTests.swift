@@ -1,3 +1,4 @@
+import Synchronization
 import System
 import Testing
 
@@ -29,12 +30,25 @@ import Testing
     #expect(found(answer) == "ipps")
   }
 
-  @Test func `the other scheme is not tried if the encrypted one answers`() async {
-    let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
-      #expect(scheme == "ipps")
-      return .found(scheme)
+  /// Races until only one scheme was tried: on a busy machine, the first may start after its head start.
+  private func raceAlone(_ say: @Sendable @escaping (String) -> SchemeAnswer<String>) async throws
+    -> SchemeAnswer<String>
+  {
+    for _ in 0..<10 {
+      let tried = Mutex<[String]>([])
+      let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ in
+        tried.withLock { $0.append(scheme) }
+        return say(scheme)
+      }
+      if tried.withLock({ $0 }) == ["ipps"] { return answer }
     }
-    #expect(found(answer) == "ipps")
+    throw SchemesTried.both
+  }
+
+  private enum SchemesTried: Error { case both }
+
+  @Test func `the other scheme is not tried if the encrypted one answers`() async throws {
+    #expect(found(try await raceAlone { .found($0) }) == "ipps")
   }
 
   @Test func `without TLS, the other scheme counts`() async {
@@ -55,11 +69,8 @@ import Testing
     #expect(tried(none) == schemes)
   }
 
-  @Test func `a name that no host has ends the search`() async {
-    let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ -> SchemeAnswer<String> in
-      #expect(scheme == "ipps")
-      return .noHost("nowhere")
-    }
+  @Test func `a name that no host has ends the search`() async throws {
+    let answer = try await raceAlone { _ in .noHost("nowhere") }
     guard case .noHost = answer else {
       Issue.record("\(answer)")
       return

@@ -11,7 +11,7 @@ import Testing
     let silent = try Door.silent()
     let dead = "ipp://localhost:\(silent.port)/ipp/print"
     var left: [String] = []
-    for _ in 0..<3 { left.append(try await person.add("-d", dead, "--timeout", "4")) }
+    for _ in 0..<3 { left.append(try await person.add("-d", dead, "--timeout", "15")) }
     for name in ["a", "b"] { _ = try await person.add("-d", printer.uri, "-t", name) }
     let run = try person.start("queue", "run", "--json")
     // The live printer's jobs finish while the dead one is still timing out.

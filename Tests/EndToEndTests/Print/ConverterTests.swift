@@ -178,6 +178,22 @@ import Testing
     #expect(more > fewer + 20, "\(more), \(fewer)")
   }
 
+  /// A4 is 595 points wide, with margins of 54.
+  @Test(arguments: [
+    ("1. \u{5E9}\u{5DC}\u{5D5}\u{5DD}", true), ("\u{645}\u{631}\u{62D}\u{628}\u{627} abc", true),
+    ("abc", false),
+    ("---\ndir: rtl\n---\n\nabc", true), ("abc \u{5E9}\u{5DC}\u{5D5}\u{5DD}", false),
+    ("```\n\u{5E9}\n```", false),
+  ])
+  func `Markdown in Hebrew or Arabic is at the right`(_ text: String, _ isAtTheRight: Bool)
+    async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(Array("\(text)\n".utf8), "page.md")
+    let ink = try #require(try await person.sheets(file, "--paper", "A4").first?.ink)
+    #expect(isAtTheRight ? ink.left > 300 && ink.right > 500 : ink.left < 70, "\(ink)")
+  }
+
   @Test func `what an HTML page draws on is its folder's, or that of --assets`() async throws {
     let person = try await Person.anybody()
     let folder = person.path("assets")

@@ -109,14 +109,15 @@ let package = Package(
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
       // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, OutlinedText.swift,
-      // InitialLineWidth.swift, FarPoints.swift, CairoComplaints.swift, CoarsePictures.swift, temporary.c).
+      // InitialLineWidth.swift, FarPoints.swift, FineGradients.swift, CairoComplaints.swift, CoarsePictures.swift,
+      // temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
             "cairo_create", "cairo_image_surface_create", "cairo_stroke", "cairo_stroke_preserve",
             "cairo_fill",
             "cairo_fill_preserve", "cairo_clip", "cairo_paint", "cairo_paint_with_alpha",
-            "cairo_mask", "cairo_move_to", "cairo_line_to", "cairo_curve_to",
+            "cairo_mask", "cairo_move_to", "cairo_line_to", "cairo_curve_to", "cairo_set_source",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
             "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "pixman_image_set_transform",

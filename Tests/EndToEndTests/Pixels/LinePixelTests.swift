@@ -223,6 +223,35 @@ import Testing
     "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 200 0] /Extend [true true] "
     + "/Function << /FunctionType 2 /N 1 /C0 [0] /C1 [0.2] /Domain [0 1] >>"
 
+  /// macOS writes gradients of Office in units of 1/12700 point: the page has 2,540,000 of them.
+  @Test(
+    arguments: [
+      ("/ShadingType 2 /Coords [0 -4762.5 0 6032.5]", 69),
+      ("/ShadingType 2 /Coords [0 6032.5 0 -4762.5]", 58),
+      ("/ShadingType 2 /Coords [0 -4762.5 0 6032.5] /Extend [true true]", 69),
+      ("/ShadingType 3 /Coords [0 0 0 0 0 6032] /Extend [true true]", 102),
+    ], ["100", "600"])
+  func `a gradient in tiny units is drawn`(
+    _ shape: (coordinates: String, middle: Int), _ resolution: String
+  ) async throws {
+    let document = RawPDF(
+      "q 10 119.5 180 .9 re W n .00007874016 0 0 -.00007874016 10 120 cm /S sh Q",
+      resources: "/Shading << /S << \(shape.coordinates) /ColorSpace /DeviceGray "
+        + "/Function << /FunctionType 2 /N 1 /C0 [0.1] /C1 [0.4] /Domain [0 1] >> >> >>",
+      box: "0 0 200 200")
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        document.bytes, "--paper", "200x200pt", "--resolution", resolution, "--color", "gray",
+        "--scaling", "none"
+      ).first)
+    let seen = [12.0, 100, 188].map { Int(side.dot($0, 200 - 119.95)[0]) }
+    // At 100 dpi, it is a pixel and a quarter high.
+    let most = resolution == "600" ? 6 : 60
+    #expect(seen.allSatisfy { abs($0 - shape.middle) <= most }, "\(seen)")
+    #expect(side.dot(100, 75)[0] == 255 && side.dot(5, 200 - 119.95)[0] == 255)
+  }
+
   /// Thin clips, thin stencils, thin bars of a gradient, and strokes of a pen that is long in one direction and thin
   /// in the other.
   @Test(arguments: [(600, 0), (300, 0), (300, 90), (100, 0)])

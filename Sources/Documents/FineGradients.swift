@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Gives gradients units as large as a pixel.
 ///
-/// macOS writes gradients of Office in units of 1/12700 point. cairo hands the way from pixels to a gradient's units to
-/// pixman with 15 bits before the point, and drew nothing where a page's width is more units than that. The program has
-/// a function in place of cairo's (see `PixelMinimum`).
+/// macOS writes gradients of Office in units of 1/12700 point. cairo hands the matrix from pixels to a gradient's units
+/// to pixman, whose numbers have 15 bits before the point, and draws nothing if the gradient is more units than that from
+/// the page's corner (1.16). The program has a function in place of cairo's (see `PixelMinimum`).
 enum FineGradients {
   fileprivate typealias SetSource = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
   fileprivate static let own = libraryFunction("cairo_set_source", SetSource.self)

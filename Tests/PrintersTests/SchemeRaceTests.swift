@@ -36,8 +36,10 @@ import Testing
   {
     for _ in 0..<10 {
       let tried = Mutex<[String]>([])
-      let answer = await raceSchemes(schemes, timeout: nil) { scheme, _ in
+      let answer = await raceSchemes(schemes, timeout: nil) { scheme, end in
         tried.withLock { $0.append(scheme) }
+        // Long enough for a scheme without a head start.
+        _ = end.sleep(.milliseconds(100))
         return say(scheme)
       }
       if tried.withLock({ $0 }) == ["ipps"] { return answer }

@@ -176,7 +176,8 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
   guard let text = Context.current.environment[variable] else { return "" }
   let names = [text] + text.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
   let isMeant = names.contains { name in
-    failure.isUnknownPrinter(name) && !arguments.contains { $0.hasSuffix(name) }
+    failure.reason == .unknownPrinter && failure.subject == name
+      && !arguments.contains { $0.hasSuffix(name) }
   }
   return isMeant ? "\(variable): " : ""
 }

@@ -10,7 +10,7 @@ enum CommandLineAdvice {
   /// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
   static func sudo(_ failure: Failure, _ arguments: [String]) -> String {
     guard failure.code == .cannotWrite, geteuid() != 0,
-      failure.message.hasPrefix("\(Context.current.places.system)/")
+      failure.subject?.hasPrefix("\(Context.current.places.system)/") == true
     else { return "" }
     return " Run: sudo \(shellLine(arguments))"
   }

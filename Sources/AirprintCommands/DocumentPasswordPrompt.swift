@@ -18,7 +18,7 @@ func askForDocumentPassword(
     // The same number of attempts as login(1).
     for _ in 0..<3 {
       let report = await checkFile(file, password: password, context, cancellation: cancellation)
-      guard report.needsPassword else { break }
+      guard report.reason == .documentPassword else { break }
       if password != nil { output.complain("That password does not open it.") }
       let name = file.split(separator: "/").last.map(String.init) ?? file
       do {

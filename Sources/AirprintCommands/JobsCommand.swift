@@ -59,9 +59,9 @@ struct JobsCommand: AsyncParsableCommand {
       do throws(Failure) {
         target = try await findPrinter(what, for: nil, context)
       } catch {
-        guard error.isUnknownPrinter(what) else { throw error }
+        guard error.reason == .unknownPrinter else { throw error }
         throw Failure(
-          error.code, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+          error.reason, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
       }
     }
     if watch { try await keepWatching(target, context, output) }

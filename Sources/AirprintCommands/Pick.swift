@@ -176,8 +176,8 @@ struct Pick: AsyncParsableCommand {
       }
       return try await pickPrinter(printer, arguments, context)
     } catch {
-      let isServer = error.isAboutServer(printer)
-      guard error.isAmbiguous(printer) || isServer, context.isInteractive, !output.isJSON,
+      let isServer = error.reason == .severalPrinters
+      guard error.reason == .ambiguousPrinter || isServer, context.isInteractive, !output.isJSON,
         !output.isQuiet
       else { throw error }
       var search = try options.arguments(arguments.types)

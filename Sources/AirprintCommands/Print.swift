@@ -171,7 +171,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     } catch {
       // For a part of several names, show the list of those if there is a terminal.
       guard let name = arguments.printers.first, arguments.printers.count == 1,
-        error.isAmbiguous(name),
+        error.reason == .ambiguousPrinter,
         context.isInteractive, !output.isJSON, !output.isQuiet
       else { throw error }
       filter = name

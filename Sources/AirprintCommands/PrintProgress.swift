@@ -174,7 +174,7 @@ final class PrintProgress {
     if result.exitCode == .success {
       if !isDryRun { output.success(result.praise) }
     } else {
-      let isOff = result.message?.hasSuffix("Is it switched on and on this network?") == true
+      let isOff = result.failure == .unavailable
       let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
       // A block of several lines, such as two certificates, is shown once.
       let isKnown = result.message?.contains("\n") == true && result.message == lastFailure

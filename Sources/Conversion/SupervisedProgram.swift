@@ -41,7 +41,7 @@ struct SupervisedProgram {
           _ = cancellation.sleep(.milliseconds(500))
         }
         if status != .exit(0), let signal = cancellation.signal {
-          throw Failure(ExitCode(signal: signal), "Interrupted.")
+          throw Failure(FailureReason(signal: signal), "Interrupted.")
         }
         return status
       }
@@ -60,7 +60,9 @@ struct SupervisedProgram {
     _ family: ProcessFamily, _ deadline: ContinuousClock.Instant,
     _ nextLook: inout ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) {
-    if let signal = cancellation.signal { throw Failure(ExitCode(signal: signal), "Interrupted.") }
+    if let signal = cancellation.signal {
+      throw Failure(FailureReason(signal: signal), "Interrupted.")
+    }
     let now = ContinuousClock.now
     if now >= deadline {
       let seconds = timeLimit.components.seconds

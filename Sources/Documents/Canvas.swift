@@ -233,20 +233,8 @@ extension Document {
   }
 }
 
-package enum MemoryShortage {
-  private static let words =
-    " can't be drawn: it takes more memory than page-memory in config.toml allows."
-
-  /// True when an attempt that takes less memory may succeed.
-  package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
-
-  /// The page that takes too much memory, as the start of a sentence: `Page 3`.
-  ///
-  /// nil: another failure.
-  package static func subject(of failure: Failure) -> String? {
-    isCause(of: failure) ? String(failure.message.dropLast(words.count)) : nil
-  }
-
+/// The limit on the memory of the process that draws.
+enum MemoryShortage {
   /// True if the process has a limit on its own memory.
   static var isPossible: Bool {
     var limit = rlimit()
@@ -254,12 +242,16 @@ package enum MemoryShortage {
       && limit.rlim_cur != rlim_t.max
   }
 
-  /// The failure, exit 65, of a page that needs more memory than its process may have.
+  /// The failure, exit 65, of a page that needs more memory than its process may have: an attempt that takes less may
+  /// succeed.
   static func failure(page: Int) -> Failure { failure(of: "Page \(page + 1)") }
 
   /// - `subject`: the start of a sentence.
   static func failure(of subject: String) -> Failure {
-    Failure(.document, "\(subject)\(words)")
+    Failure(
+      .memoryShortage,
+      "\(subject) can't be drawn: it takes more memory than page-memory in config.toml allows.",
+      about: subject)
   }
 }
 

@@ -82,7 +82,7 @@ package final class Document {
         // The page was counted, but does not exist.
         guard index < pages.count else { break }
         // A bad page does not affect the others; with a thousand bad ones, the rest isn't worth printing.
-        guard error.code == .document, !MemoryShortage.isCause(of: error),
+        guard error.reason == .document,
           info.pages.count(where: { $0.problem != nil }) < Document.mostGaps
         else { throw error }
         firstProblem = firstProblem ?? error

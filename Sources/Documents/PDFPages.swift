@@ -98,7 +98,7 @@ final class PDFPages: Pages {
       )
     }
     return Failure(
-      .document,
+      .documentPassword,
       hasPassword
         ? "The PDF is protected by a password, and the password in --document-password-file does not open "
           + "it: the first line of that file must be the password."

@@ -175,7 +175,7 @@ extension Connection {
       credentials = (shown, found)
       return found
     } catch {
-      throw IPPError(.unauthorized, error.message, code: error.code)
+      throw IPPError(.unauthorized, error.message, reason: error.reason)
     }
   }
 

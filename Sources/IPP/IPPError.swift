@@ -40,17 +40,17 @@ package struct IPPError: Error, Sendable, Equatable {
   package var kind: Kind
   /// Description of the event: part of a sentence and without a full stop, except for `untrusted` and `unauthorized`.
   package var message: String
-  /// Exit code if a file of credentials could not be read.
-  package var code: ExitCode?
+  /// Set if a file of credentials could not be read.
+  package var reason: FailureReason?
   /// True if an answer of IPP's media type could not be parsed.
   ///
   /// It may have been garbled by accident: a request that changes nothing may be sent again.
   package var isGarbled = false
 
-  package init(_ kind: Kind, _ message: String, code: ExitCode? = nil) {
+  package init(_ kind: Kind, _ message: String, reason: FailureReason? = nil) {
     self.kind = kind
     self.message = message
-    self.code = code
+    self.reason = reason
   }
 
   /// Returns the sentences of `untrusted` and `unauthorized` with the printer's name, which may be its host's.

@@ -75,9 +75,8 @@ private struct JobMove {
       entry = try takeFromWorker(try current())
     }
     do { try entry.redirect(to: targets, secret) } catch {
-      throw Failure(
-        error.code,
-        "\(error.message) Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
+      throw error.adding(
+        "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: airprint reprint \(id)")
     }
     let report = JobReport(entry.record)
@@ -144,7 +143,9 @@ private struct JobMove {
     let result = run.printFile(arguments.files[0])
     guard result.exitCode != .success else { return }
     throw Failure(
-      result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
+      FailureReason(result.exitCode) ?? .fault,
+      result.message ?? "\(destination) does not take it.",
+      hints: [stays(record)])
   }
 
   /// Writes the copies of the job's files to disk: for a job that someone waits for, this may not have been done.
@@ -152,7 +153,7 @@ private struct JobMove {
     do throws(Failure) {
       try journal.look(id)?.makeDurable()
     } catch {
-      throw Failure(error.code, "\(error.message) \(stays(record))")
+      throw error.adding(stays(record))
     }
   }
 
@@ -194,7 +195,7 @@ private struct JobMove {
         patience: PrinterConnection.awakePatience,
         cancellation: Cancellation())
     } catch {
-      throw Failure(error.code, "\(error.message) \(stays(record))")
+      throw error.adding(stays(record))
     }
   }
 

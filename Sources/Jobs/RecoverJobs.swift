@@ -29,8 +29,9 @@ func settleJobs(
     switch try entry.settle(in: context, isMeant: false) {
     case .over:
       let code = entry.record.exitCode.flatMap(ExitCode.init(rawValue:)) ?? .fault
-      if let message = entry.record.message, code != .success, isNews(entry.record) {
-        problem(Failure(code, "\(entry.record.name) (job \(record.id)): \(message)"))
+      if let message = entry.record.message, let reason = FailureReason(code), isNews(entry.record)
+      {
+        problem(Failure(reason, "\(entry.record.name) (job \(record.id)): \(message)"))
       }
     case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run
     case .unprinted:

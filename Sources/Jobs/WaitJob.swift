@@ -122,5 +122,5 @@ private func wait(
 }
 
 private func interrupted(_ cancellation: Cancellation) -> Failure {
-  Failure(ExitCode(signal: cancellation.signal), "Interrupted; the job continues.")
+  Failure(FailureReason(signal: cancellation.signal), "Interrupted; the job continues.")
 }

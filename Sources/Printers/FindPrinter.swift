@@ -68,8 +68,9 @@ package func findPrinters(
     }
   }
   if targets.isEmpty, let first = missing.first {
-    let isUnknown = zip(names, missing).allSatisfy { $1.isUnknownPrinter($0) }
-    throw names.count > 1 && isUnknown ? .unknownPrinters(names, missing) : first
+    guard missing.allSatisfy({ $0.reason == .unknownPrinter }) else { throw first }
+    let meant = missing.flatMap(\.hints).filter { $0 != Failure.listOfPrinters }
+    throw .unknownPrinters(missing.compactMap(\.subject), hints: meant)
   }
   for failure in missing { context.note("\(failure.message) Trying the others.") }
   return targets
@@ -133,10 +134,11 @@ package func discoverPrinter(
       in: scope, timeout: timeout ?? .seconds(10), note: context.note)
   } catch {
     // A typo in a saved name is more likely than a network that can't be searched.
-    let meant = names.suggestion(for: text)
-    guard !meant.isEmpty else { throw error }
+    guard let meant = names.nearest(to: text) else { throw error }
     throw Failure(
-      error.code, "No printer is saved as \"\(text)\"\(meant). \(error.message)")
+      error.reason,
+      "No printer is saved as \"\(text)\" (did you mean \"\(meant)\"?). \(error.event)",
+      hints: error.hints)
   }
   let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
@@ -144,10 +146,8 @@ package func discoverPrinter(
   let only = try PrinterReference.only(partial, text) { $0.name.onOneLine }
   if let only { return only }
   let known = names + present.flatMap(\.names).map(\.onOneLine)
-  throw Failure(
-    .unavailable,
-    "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "
-      + Failure.listOfPrinters)
+  let meant = known.nearest(to: text).map { ["Did you mean \"\($0)\"?"] } ?? []
+  throw .unknownPrinters([text], hints: meant)
 }
 
 extension DiscoveredPrinter {
@@ -277,28 +277,15 @@ extension Failure {
   /// The failure for an empty name, most often an unset variable in a script.
   static let emptyName = Failure(.usage, "The printer's name is empty.")
 
-  fileprivate static func unknownPrinter(_ text: String) -> String {
-    "No printer called \"\(text)\" is saved or on the network"
-  }
-
-  /// The failure for several names, none of which is a printer's, with the similar names of each one's own failure.
-  fileprivate static func unknownPrinters(_ names: [String], _ failures: [Failure]) -> Failure {
-    let list = zip(names, failures).map { name, failure in
-      let suggestion = failure.message.dropFirst(unknownPrinter(name).count)
-      return "\"\(name)\"" + suggestion.prefix { $0 != ";" }
-    }
+  /// The failure for names, none of which is a printer's; it is about the first.
+  fileprivate static func unknownPrinters(_ names: [String], hints: [String]) -> Failure {
+    let list = names.map { "\"\($0)\"" }.inWords(joinedBy: "or")
     return Failure(
-      .unavailable,
-      "No printer called \(list.inWords(joinedBy: "or")) is saved or on the network; "
-        + "\(listOfPrinters)")
+      .unknownPrinter, "No printer called \(list) is saved or on the network.",
+      hints: hints + [listOfPrinters], about: names.first)
   }
 
   fileprivate static let listOfPrinters = "airprint discover lists those on the network."
-
-  /// Returns true if it reports that no printer called `text`, or the first of a list, is saved or answers.
-  package func isUnknownPrinter(_ text: String) -> Bool {
-    code == .unavailable && message.hasPrefix("No printer called \"\(text)\"")
-  }
 
   /// Makes the failure for a type without a saved printer and without a default: exit 69 with the saved printers, or
   /// the command that saves one.
@@ -307,14 +294,15 @@ extension Failure {
     let option = type.map { " --type \($0.rawValue)" } ?? ""
     let saved = ((try? context.settings.printers())?.printers ?? []).map(\.name)
     guard !saved.isEmpty else {
-      return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
+      return Failure(.noPrinterSaved, "No printer is saved\(purpose): run airprint pick\(option).")
     }
     let most = 8
     let names =
       saved.prefix(most).joined(separator: ", ") + (saved.count > most ? ", …" : "")
     let command = type == nil ? "airprint default NAME" : "airprint pick NAME\(option)"
     return Failure(
-      .unavailable, "No default printer\(purpose). Saved: \(names). Use -d NAME, or run \(command)."
+      .noPrinterSaved,
+      "No default printer\(purpose). Saved: \(names). Use -d NAME, or run \(command)."
     )
   }
 }

@@ -131,7 +131,8 @@ private func pickAddress(
         .joined(separator: ", ")
         + (served.count > most ? " and \(served.count - most) more" : "")
       throw Failure(
-        .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
+        .severalPrinters, "\(text) has several printers: \(list).",
+        hints: ["Name one by its URI."], about: text)
     }
     if let only = served.first { return try await pickPrinter(only.printer, arguments, context) }
   }
@@ -160,7 +161,7 @@ private func refuseOther(
   do throws(Failure) {
     found = try await discoverPrinter(text, context)
   } catch {
-    guard error.isAmbiguous(text) else { return }
+    guard error.reason == .ambiguousPrinter else { return }
     throw error
   }
   let isSame =

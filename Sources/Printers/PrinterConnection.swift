@@ -224,16 +224,18 @@ package final class PrinterConnection {
     let name = target.name
     switch error.kind {
     case .interrupted:
-      return Failure(ExitCode(signal: cancellation.signal), "Interrupted.")
+      return Failure(FailureReason(signal: cancellation.signal), "Interrupted.")
     case .unauthorized, .untrusted:
-      return Failure(error.code ?? .notAllowed, error.sentence(of: name, at: target.uri))
+      return Failure(
+        error.reason ?? (error.kind == .untrusted ? .untrusted : .notAllowed),
+        error.sentence(of: name, at: target.uri))
     case .insecure, .outdated, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
       return Failure(
-        .unavailable, "\(name): there is no printer at \(target.uri).\(whereElse(target.uri))")
+        .unknownPrinter, "\(name): there is no printer at \(target.uri).\(whereElse(target.uri))")
     case .status:
       return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:

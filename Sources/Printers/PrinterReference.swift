@@ -129,14 +129,10 @@ extension PrinterReference {
     _ candidates: [Candidate], _ text: String, name: (Candidate) -> String
   ) throws(Failure) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
+    let names = candidates.map(name).sorted { NaturalOrder($0) < NaturalOrder($1) }
     throw Failure(
-      .usage,
-      "\(several(text)): \(candidates.map(name).sorted { NaturalOrder($0) < NaturalOrder($1) }.joined(separator: ", "))."
-    )
-  }
-
-  fileprivate static func several(_ text: String) -> String {
-    "\"\(text)\" matches several printers"
+      .ambiguousPrinter, "\"\(text)\" matches several printers: \(names.joined(separator: ", ")).",
+      about: text)
   }
 
   /// Makes a reference to a printer by its URI; exit 64 for an invalid one.
@@ -172,14 +168,6 @@ extension PrinterReference {
   package static func isURI(_ text: String) -> Bool {
     let word = text.lowercased()
     return word.hasPrefix("ipp://") || word.hasPrefix("ipps://")
-  }
-}
-
-extension Failure {
-  /// Returns true if it reports that `text` is part of several printers' names, among which a user at a terminal can
-  /// choose.
-  package func isAmbiguous(_ text: String) -> Bool {
-    code == .usage && message.hasPrefix(PrinterReference.several(text))
   }
 }
 

@@ -1,6 +1,6 @@
 internal import AirprintContext
 internal import IPP
-package import PrintModel
+internal import PrintModel
 internal import Settings
 internal import System
 
@@ -37,15 +37,6 @@ func servedPrinters(
         }?.name
       return found
     })
-}
-
-extension Failure {
-  static func severalPrinters(of server: String) -> String { "\(server) has several printers" }
-
-  /// Returns true if it reports that this host serves several printers, among which a user at a terminal can choose.
-  package func isAboutServer(_ text: String) -> Bool {
-    code == .usage && message.hasPrefix(Failure.severalPrinters(of: text))
-  }
 }
 
 /// Possible paths of a list, and the operation that requests it there.

@@ -16,6 +16,7 @@ package struct FileReport: Sendable, Encodable {
   @Null package var type: JobType? = nil
   @Null package var title: String? = nil
   package var exitCode: ExitCode
+  @Null package var reason: FailureReason? = nil
   @Null package var message: String? = nil
   /// Problems that `print` would report, as sentences.
   package var warnings: [String] = []
@@ -48,6 +49,7 @@ package func checkFile(
       report.warnings += try document.drawFirst(onSheetOf: context.region)
     } catch {
       report.exitCode = error.code
+      report.reason = error.reason
       report.message = error.message
     }
     return report

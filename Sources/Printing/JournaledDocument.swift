@@ -51,7 +51,7 @@ extension PrintArguments {
       do throws(Failure) {
         files.append(try InputFile(alternate.file, context))
       } catch {
-        throw Failure(error.code, "\(alternate.file): \(error.message)")
+        throw error.of(alternate.file)
       }
     }
     let configuration = try context.settings.configuration()

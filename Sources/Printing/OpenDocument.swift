@@ -236,7 +236,7 @@ package final class OpenDocument {
         by: try OpenDocument(
           alternate.file, context, handling: handling, cancellation: cancellation))
     } catch {
-      throw Failure(error.code, "\(alternate.file): \(error.message)")
+      throw error.of(alternate.file)
     }
     return true
   }

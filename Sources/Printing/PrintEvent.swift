@@ -20,6 +20,8 @@ package struct PrintResult: Sendable, Encodable {
   package var reasons: [String]
   @Null package var impressions: Int? = nil
   package var exitCode: ExitCode
+  /// The reason if it failed; nil if the printer reported how the job ended.
+  package var failure: FailureReason?
   /// What differs from what was asked for or is missing from the paper, as sentences; nil if nothing is.
   package var warnings: [String]?
   /// Message for people.

@@ -224,7 +224,7 @@ package final class PrintRun {
       if hint == nil { hint = try typeHint(document, at: session) }
       if hint == nil { hint = try paperHint(for: document, at: session) }
       guard let hint else { throw error }
-      throw Failure(error.code, "\(error.message) \(hint).")
+      throw error.adding("\(hint).")
     }
     result.ticket = ticket
     try hintAtType(document, at: session, file)

@@ -97,6 +97,7 @@ extension PrintRun {
       try printOne(file, as: entry, &result)
     } catch {
       result.exitCode = error.code
+      result.failure = error.reason
       result.message = error.message
     }
     let notes = takeNotes()

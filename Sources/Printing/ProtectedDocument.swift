@@ -41,10 +41,3 @@ extension [UInt8] {
     }
   }
 }
-
-extension FileReport {
-  /// True if it needs a password, or another one.
-  package var needsPassword: Bool {
-    exitCode == .document && message?.hasPrefix("The PDF is protected by a password") == true
-  }
-}

@@ -159,8 +159,7 @@ extension RenderArguments {
         print.files[0], context, handling: handling, cancellation: cancellation)
     } catch {
       let file = print.names[print.files[0]] ?? print.files[0]
-      throw Failure(
-        error.code, "\(file == "-" ? "standard input" : file): \(error.message)")
+      throw error.of(file == "-" ? "standard input" : file)
     }
     let type = print.type ?? document.info.guessedType
     var request = try print.request(type: type, on: saved, configuration)
@@ -187,9 +186,7 @@ extension RenderArguments {
       return (document, ticket)
     } catch {
       guard likely != nil, error.code == .notNow, !request.paper.isEmpty else { throw error }
-      throw Failure(
-        error.code, "\(error.message) --no-printer shows the pages on this paper without a printer."
-      )
+      throw error.adding("--no-printer shows the pages on this paper without a printer.")
     }
   }
 

@@ -83,6 +83,6 @@ extension Stamp {
 
   /// Returns a failure of its file, with the stamp's name.
   func failure(_ error: Failure) -> Failure {
-    Failure(error.code, "--\(option.rawValue) \(name): \(error.message)")
+    error.of("--\(option.rawValue) \(name)")
   }
 }

@@ -107,13 +107,12 @@ extension Failure {
   package static func noPrinterChosen(
     for arguments: PrintArguments, _ context: Context, cancellation: Cancellation
   ) -> Failure {
-    var failure = noPrinterSaved(for: arguments.choosingType, context)
+    let failure = noPrinterSaved(for: arguments.choosingType, context)
     guard arguments.choosingType == nil, let file = arguments.files.first,
       let store = try? context.settings.printers(), let photos = store.printer(for: .photo),
       let document = try? OpenDocument(file, context, cancellation: cancellation),
       document.info.guessedType == .photo
     else { return failure }
-    failure.message += " \(photos.hint(at: .photo))."
-    return failure
+    return failure.adding("\(photos.hint(at: .photo)).")
   }
 }

@@ -23,10 +23,11 @@ package struct WorkerLimits: Sendable {
   }
 
   /// - `subject`: `Page 3`, if the page is known.
-  func outOfMemory(_ subject: String = "The document") -> Failure {
+  func outOfMemory(_ subject: String? = nil) -> Failure {
+    let subject = subject ?? "The document"
     if let limit = WorkerLimits.machineLimit(below: memory) {
       return Failure(
-        .fault,
+        .machineLimit,
         "\(subject) can't be drawn: this shell or service allows a process \(limit), which is not "
           + "enough.")
     }

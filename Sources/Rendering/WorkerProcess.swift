@@ -148,9 +148,9 @@ final class WorkerProcess {
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
       guard let said else { throw WorkerMessage.unexpected }
-      isShortOfMemory = said.subject != nil
+      isShortOfMemory = said.reason == .memoryShortage
       // The worker can't determine which limit it has hit, nor how large that was.
-      throw said.subject.map(limits.outOfMemory) ?? said.failure
+      throw isShortOfMemory ? limits.outOfMemory(said.subject) : said.failure
     case .gaps:
       guard !hasToldGaps else { throw WorkerMessage.unexpected }
       hasToldGaps = true

@@ -80,29 +80,26 @@ struct WorkerMessage {
 
 /// A Failure as sent over the socket.
 struct WireFailure: Codable {
-  var code: Int32
-  var message: String
-  /// `Page 3`, if it ran out of memory; another attempt with more economy may succeed.
-  var subjectShortOfMemory: String?
+  private(set) var reason: FailureReason
+  private var message: String
+  private var about: String?
 
   init(_ failure: Failure) {
-    subjectShortOfMemory = MemoryShortage.subject(of: failure)
-    code = failure.code.rawValue
+    reason = failure.reason
     message = failure.message
+    about = failure.subject
   }
 
-  /// The failure, restricted to exit codes that a document can cause.
+  /// The failure, restricted to reasons that a document can cause.
   ///
   /// A worker that a document has taken over can't end a command with 0, nor print a line of its own.
   var failure: Failure {
-    let code = ExitCode(rawValue: code)
-    let known: [ExitCode] = [.document, .usage]
-    return Failure(
-      code.flatMap { known.contains($0) ? $0 : nil } ?? .fault, WireFailure.plain(message))
+    let isPossible = [.document, .usage].contains(reason.exitCode)
+    return Failure(isPossible ? reason : .fault, WireFailure.plain(message), about: subject)
   }
 
-  /// The subject of a failure for lack of memory, restricted like its message; nil for any other failure.
-  var subject: String? { subjectShortOfMemory.map(WireFailure.plain) }
+  /// The page that it is about, restricted like its message.
+  var subject: String? { about.map(WireFailure.plain) }
 
   /// A text of the worker on one line, and limited in length: by scalars, because a Character may have any number.
   private static func plain(_ text: String) -> String {

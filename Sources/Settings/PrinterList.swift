@@ -43,7 +43,7 @@ package struct PrinterList: Sendable {
     do throws(Failure) {
       self = try PrinterList(TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path))
     } catch {
-      throw Failure(error.code, error.message.onOneLine)
+      throw Failure(error.reason, error.message.onOneLine)
     }
   }
 
@@ -51,7 +51,7 @@ package struct PrinterList: Sendable {
   private init(_ list: TOMLFile) throws(Failure) {
     var wrong: [Entry] = []
     let file = try PrinterStore.File(list) { name, problem in
-      let problem = Failure(problem.code, problem.message.onOneLine)
+      let problem = Failure(problem.reason, problem.message.onOneLine)
       wrong.append(Entry(label: name.onOneLine, problem: problem, isNamed: true))
     }
     let right = file.printers.map { printer in

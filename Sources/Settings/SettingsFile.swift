@@ -26,7 +26,7 @@ enum SettingsFile {
   }
 
   fileprivate static func failure(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
+    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).", about: path)
   }
 }
 

@@ -22,7 +22,8 @@ package struct ControlRequest: Codable, Sendable {
 }
 
 private struct ControlAnswer: Codable {
-  var code: Int32
+  /// nil if it was done.
+  var reason: FailureReason?
   var message: String
 }
 
@@ -82,14 +83,14 @@ package final class ControlSocket: Sendable {
       }
       _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
       defer { close(caller) }
-      var answer = ControlAnswer(code: 0, message: "")
+      var answer = ControlAnswer(message: "")
       do throws(Failure) {
         guard let line = ControlSocket.line(from: caller),
           let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
         else { throw Failure(.usage, "The request is invalid.") }
         answer.message = try perform(request)
       } catch {
-        answer = ControlAnswer(code: error.code.rawValue, message: error.message)
+        answer = ControlAnswer(reason: error.reason, message: error.message)
       }
       if let bytes = try? JSONEncoder().encode(answer) {
         ControlSocket.send(Array(bytes), to: caller)
@@ -137,9 +138,7 @@ package final class ControlSocket: Sendable {
     guard let line = line(from: descriptor),
       let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
     else { throw gone }
-    if let code = ExitCode(rawValue: answer.code), code != .success {
-      throw Failure(code, answer.message)
-    }
+    if let reason = answer.reason { throw Failure(reason, answer.message) }
     return answer.message
   }
 

@@ -106,7 +106,8 @@ extension JobSubmission {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
     case .unauthorized, .untrusted:
-      return SubmitError(error.code ?? .notAllowed, error.sentence(of: printer, at: uri), job: job)
+      return SubmitError(
+        error.reason?.exitCode ?? .notAllowed, error.sentence(of: printer, at: uri), job: job)
     case .nonsense, .insecure, .outdated:
       return SubmitError(.refused, "\(error.message).", job: job)
     case .status(let status):

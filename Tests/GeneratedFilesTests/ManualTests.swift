@@ -66,6 +66,15 @@ import Testing
     }
   }
 
+  @Test func `airprint-json(7) has every reason with its exit code`() async throws {
+    let page = try #require(
+      try await ManualTests.allPages().first { $0.path == "man/airprint-json.7" })
+    for reason in FailureReason.allCases {
+      let row = "\n.It Li \(reason.rawValue) Ta \(reason.exitCode.rawValue) Ta "
+      #expect(page.text.contains(row), "\(row)")
+    }
+  }
+
   @Test func `airprint(1) has every exit code, and their order`() async throws {
     let page = try #require(try await ManualTests.pages().first { $0.path == "man/airprint.1" })
     let codes = PrintModel.ExitCode.allCases.map(\.rawValue)

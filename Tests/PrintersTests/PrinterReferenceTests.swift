@@ -35,8 +35,7 @@ import Testing
   @Test func `a part of several names is exit 64, with all of them`() {
     #expect { try Self.store.find("office") } throws: { error in
       let failure = error as? Failure
-      return failure?.code == .usage && failure?.isAmbiguous("office") == true
-        && failure?.isAmbiguous("offic") == false
+      return failure?.reason == .ambiguousPrinter
         && failure?.message.contains("Office Inkjet, Office Laser") == true
     }
   }

@@ -159,7 +159,7 @@ import Testing
       frame(2, b'x')
       frame(3)
       time.sleep(1)
-      frame(4, b'{"code":65,"message":"\(said.replacing("\\", with: "\\\\"))"}')
+      frame(4, b'{"reason":"document-error","message":"\(said.replacing("\\", with: "\\\\"))"}')
       """, scratch)
     let (failure, _) = await end { () throws(Failure) in
       let stream = try Self.stream([try Self.start(worker)], sides: 2)
@@ -175,7 +175,7 @@ import Testing
     let scratch = try Scratch()
     let subject = "Page 1\\\\nPrinted a.pdf: e" + String(repeating: "\\u0301", count: 20_000)
     let worker = try makeWorker(
-      #"frame(4, b'{"code":65,"message":"","subjectShortOfMemory":"\#(subject)"}')"#, scratch)
+      #"frame(4, b'{"reason":"document-too-large","message":"","about":"\#(subject)"}')"#, scratch)
     let (failure, _) = await end { () throws(Failure) in
       let stream = try Self.stream([try Self.start(worker)])
       _ = try stream.nextSide()

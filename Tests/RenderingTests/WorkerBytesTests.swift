@@ -122,16 +122,18 @@ import Testing
     #expect(throws: WorkerBytesReader.Malformed.self) { try again(image) }
   }
 
-  /// Exit codes of workers: only a few can be caused by a document.
-  @Test(
-    arguments: [
-      (0, ExitCode.fault), (1, .fault), (64, .usage), (65, .document), (70, .fault), (74, .fault),
-      (82, .fault), (130, .fault), (-9, .fault),
-    ] as [(Int32, ExitCode)])
-  func `a worker ends no command as if it had printed`(_ code: Int32, _ expected: ExitCode) throws {
-    let said = Array("{\"code\":\(code),\"message\":\"fine\"}".utf8)
+  @Test(arguments: FailureReason.allCases)
+  func `a worker ends no command as if it had printed`(_ reason: FailureReason) throws {
+    let said = Array("{\"reason\":\"\(reason.rawValue)\",\"message\":\"fine\"}".utf8)
     let failure = try JSONDecoder().decode(WireFailure.self, from: Data(said)).failure
-    #expect(failure.code == expected && failure.message == "fine")
+    // Only a few can be caused by a document.
+    let expected = [.document, .usage].contains(reason.exitCode) ? reason : .fault
+    #expect(failure == Failure(expected, "fine"))
+  }
+
+  @Test func `an unknown reason is no failure of a genuine worker`() {
+    let said = Data(#"{"reason":"printed","message":"fine"}"#.utf8)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(WireFailure.self, from: said) }
   }
 
   @Test func `a page that is decoded arrives, and nothing that is none`() throws {

@@ -48,7 +48,7 @@ final class PNGPages: Pages {
       decoded = (index, bitmap)
       return bitmap
     } catch {
-      throw Failure(error.code, "Page \(index + 1): \(error.message)")
+      throw error.of("Page \(index + 1)")
     }
   }
 

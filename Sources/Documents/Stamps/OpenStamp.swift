@@ -119,7 +119,7 @@ final class OpenStamp {
 extension Stamp {
   /// The failure with the stamp's name, to tell it from one of the document.
   fileprivate func naming(_ failure: Failure) -> Failure {
-    Failure(failure.code, "--\(optionName) \(name): \(failure.message)")
+    failure.of("--\(optionName) \(name)")
   }
 
   /// Maps its own page to the rectangle: centered, as large as fits after turning.

@@ -28,7 +28,8 @@ import Testing
     let uri = "ipp://localhost:9/ipp/print"
     _ = try await person.airprint("pick", uri, "--no-contact", "--as", "Office")
     let file = try person.document(PDF().bytes)
-    let text = "No printer called \"Ofifce\" (did you mean \"Office\"?) or \"Zzz\" is saved or on"
+    let text =
+      "No printer called \"Ofifce\" or \"Zzz\" is saved or on the network. Did you mean \"Office\"?"
     let lost = try await person.airprint("print", "-d", "Ofifce,Zzz", file)
     #expect(lost.code == 69 && lost.stderr.hasPrefix("airprint: \(text)"), "\(lost.report)")
     let environment = ["AIRPRINT_PRINTER": "Ofifce,Zzz"]

@@ -53,6 +53,10 @@ let package = Package(
     .systemLibrary(
       name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
     .systemLibrary(
+      name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CGLib", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(
       name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
@@ -77,7 +81,7 @@ let package = Package(
       providers: [.apt(["libqpdf-dev"])]),
 
     // MARK: Modules that all others build on
-    module("LateLibraries", imports: ["CLateLibraries"]),
+    module("LateLibraries", imports: ["CLateLibraries", "PrintModel"]),
     module("PrintModel"),
     module("PrintOptions", imports: ["PrintModel"]),
     module("Layout", imports: ["PrintModel"]),
@@ -99,18 +103,12 @@ let package = Package(
             ["-Xlinker", "--export-dynamic-symbol=\($0)"]
           })
       ]),
+    module("DocumentBytes", imports: ["CGLib", "PrintModel"]),
     .target(
-      name: "Documents",
-      dependencies: [
-        "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
-        "CPNG", "CWebP", "CGIF", "CHEIF", "CJBIG2", "CSplash", "LateLibraries",
-        "ForeignText", "PrintModel", "Raster",
-      ],
+      name: "LibraryPatches",
+      dependencies: ["CCairo", "CLibraryPatches", "PrintModel"],
       swiftSettings: strict,
-      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
-      // CMYKLines.swift, PlacedPictures.swift, PixelMemory.swift, UnselectedText.swift, OutlinedText.swift,
-      // InitialLineWidth.swift, FarPoints.swift, FineGradients.swift, CairoComplaints.swift, CoarsePictures.swift,
-      // temporary.c).
+      // What draws is to find these in the program.
       linkerSettings: [
         .unsafeFlags(
           [
@@ -127,6 +125,51 @@ let package = Package(
             "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji", "opj_read_header",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
+    module(
+      "Drawing",
+      imports: ["CCairo", "LateLibraries", "LibraryPatches", "PrintModel"]),
+    module(
+      "PDFRepair",
+      imports: [
+        "CQPDF", "CJBIG2", "DocumentBytes", "LateLibraries", "LibraryPatches", "PrintModel",
+      ]),
+    module(
+      "PDF",
+      imports: [
+        "CPoppler", "CCairo", "CGLib", "CSplash", "DocumentBytes", "Drawing", "LateLibraries",
+        "LibraryPatches", "PDFRepair", "PrintModel",
+      ]),
+    module(
+      "Pictures",
+      imports: [
+        "CPixbuf", "CTIFF", "CTurboJPEG", "CLCMS", "CPNG", "CWebP", "CGIF", "CHEIF", "CCairo",
+        "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "PrintModel", "Raster",
+      ]),
+    module(
+      "SVG",
+      imports: [
+        "CSVG", "CCairo", "CGLib", "DocumentBytes", "Drawing", "ForeignText", "LateLibraries",
+        "LibraryPatches", "PrintModel",
+      ]),
+    module(
+      "Text",
+      imports: [
+        "CPango", "CCairo", "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "PrintModel",
+      ]),
+    module(
+      "Receipts",
+      imports: [
+        "CZint", "CCairo", "DocumentBytes", "Drawing", "LateLibraries", "PrintModel", "Text",
+      ]),
+    module(
+      "Stamps",
+      imports: ["CCairo", "Drawing", "LateLibraries", "LibraryPatches", "PrintModel", "Text"]),
+    module(
+      "Documents",
+      imports: [
+        "CCairo", "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF",
+        "Pictures", "PrintModel", "Receipts", "Stamps", "SVG", "Text",
+      ]),
     module("Raster", imports: ["PrintModel"]),
     module("Confinement", imports: ["CSandbox", "LateLibraries"]),
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
@@ -138,14 +181,15 @@ let package = Package(
     module(
       "Rendering",
       imports: [
-        "PrintModel", "Layout", "ForeignText", "Documents", "Raster", "Confinement", "System",
+        "PrintModel", "Layout", "ForeignText", "Documents", "Drawing", "LateLibraries", "Raster",
+        "Confinement", "System",
         logging,
       ]),
     module("Conversion", imports: ["PrintModel", "System", logging]),
     module(
       "Simulation",
       imports: [
-        "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Documents", "Raster",
+        "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Drawing", "Raster",
         "System",
       ]),
     module("Submission", imports: ["ForeignText", "PrintModel", "IPP", "System"]),
@@ -171,7 +215,8 @@ let package = Package(
       imports: [
         "AirprintContext", "Printers", "PrintModel", "PrintOptions", "Layout", "ForeignText",
         "System", "Desktop",
-        "IPP", "Documents", "Capability", "Negotiation", "Conversion", "Rendering", "Submission",
+        "IPP", "Documents", "LateLibraries", "Capability", "Negotiation", "Conversion", "Rendering",
+        "Submission",
         "Settings",
         logging,
       ]),
@@ -205,6 +250,8 @@ let package = Package(
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes the checkout's name from git describe into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
+    // What stands in for functions and variables of the C library (LibraryPatches).
+    .target(name: "CLibraryPatches"),
     // A C interface to Poppler's Splash, whose own interface is C++.
     .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
     // Code that runs before main, and before libraries.
@@ -240,7 +287,16 @@ let package = Package(
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
-    tests(of: "Documents", imports: ["CPango", "LateLibraries", "PrintModel"]),
+    tests(of: "LateLibraries"),
+    tests(
+      of: "LibraryPatches",
+      imports: ["CCairo", "DocumentBytes", "Drawing", "LateLibraries", "PDF", "PrintModel"]),
+    tests(of: "Drawing"),
+    tests(of: "PDF", imports: ["Drawing", "LateLibraries"]),
+    tests(of: "PDFRepair", imports: ["LateLibraries", "PrintModel"]),
+    tests(of: "Pictures", imports: ["Drawing", "PrintModel"]),
+    tests(of: "Text", imports: ["LateLibraries", "PrintModel"]),
+    tests(of: "Receipts", imports: ["PrintModel", "Text"]),
     tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel", "Raster"]),
     tests(of: "Layout", imports: ["PrintModel"]),
     tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
@@ -296,7 +352,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG",
+        "airprint", "TestSupport", "System", "CCups", "CGLib", "CPixbuf", "CTurboJPEG",
       ],
       swiftSettings: strict),
   ],

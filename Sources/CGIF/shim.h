@@ -1,2 +1,2 @@
-// giflib, from libgif-dev. Only Documents imports it.
+// giflib, from libgif-dev. Only Pictures imports it.
 #include <gif_lib.h>

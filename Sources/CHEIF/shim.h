@@ -1,2 +1,2 @@
-// libheif, from libheif-dev. Only Documents imports it.
+// libheif, from libheif-dev. Only Pictures imports it.
 #include <libheif/heif.h>

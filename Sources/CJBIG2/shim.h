@@ -1,4 +1,4 @@
-// jbig2dec, from libjbig2dec0-dev. Only Documents imports it.
+// jbig2dec, from libjbig2dec0-dev. Only PDFRepair imports it.
 #include <stddef.h>
 #include <stdint.h>
 #include <jbig2.h>

@@ -1,2 +1,2 @@
-// Little CMS 2, from liblcms2-dev. Only Documents imports it.
+// Little CMS 2, from liblcms2-dev. Only Pictures imports it.
 #include <lcms2.h>

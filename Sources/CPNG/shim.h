@@ -1,4 +1,4 @@
-// libpng, from libpng-dev. Only Documents imports it.
+// libpng, from libpng-dev. Only Pictures imports it.
 //
 // It reports errors with longjmp, which must not cross Swift frames: each call that can fail has a setjmp here, and
 // returns 0 on an error.

@@ -1,2 +1,3 @@
-// gdk-pixbuf, from libgdk-pixbuf-2.0-dev. Only Documents imports it.
+// gdk-pixbuf, from libgdk-pixbuf-2.0-dev. Only Pictures imports it.
+#include "../CGLib/shim.h"
 #include <gdk-pixbuf/gdk-pixbuf.h>

@@ -1,6 +1,4 @@
-// Poppler's GLib interface and cairo, from libpoppler-glib-dev; pkg-config's poppler-glib links both. Only Documents
-// imports them.
-#include <cairo-pdf.h>
-#include <cairo-ps.h>
-#include <cairo.h>
+// Poppler's GLib interface, from libpoppler-glib-dev. Only PDF imports it.
+#include "../CCairo/shim.h"
+#include "../CGLib/shim.h"
 #include <poppler.h>

@@ -1,2 +1,2 @@
-// QPDF's C interface, from libqpdf-dev. Only Documents imports it.
+// QPDF's C interface, from libqpdf-dev. Only PDFRepair imports it.
 #include <qpdf/qpdf-c.h>

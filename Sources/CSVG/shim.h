@@ -1,2 +1,4 @@
-// librsvg, from librsvg2-dev. Only Documents imports it.
+// librsvg, from librsvg2-dev. Only SVG imports it.
+#include "../CCairo/shim.h"
+#include "../CGLib/shim.h"
 #include <librsvg/rsvg.h>

@@ -1,5 +1,5 @@
 // libtiff, from libtiff-dev, with its errors as text: Swift 6.2 can't compile a callback with a va_list on arm64,
-// where that is a structure. Only Documents imports it.
+// where that is a structure. Only Pictures imports it.
 #include <stdarg.h>
 #include <stdio.h>
 #include <tiffio.h>

@@ -1,3 +1,3 @@
-// libjpeg-turbo's TurboJPEG interface, which returns errors as values, from libturbojpeg0-dev. Only Documents imports
+// libjpeg-turbo's TurboJPEG interface, which returns errors as values, from libturbojpeg0-dev. Only Pictures imports
 // it.
 #include <turbojpeg.h>

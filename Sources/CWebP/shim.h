@@ -1,2 +1,2 @@
-// libwebp's decoder, from libwebp-dev. Only Documents imports it.
+// libwebp's decoder, from libwebp-dev. Only Pictures imports it.
 #include <webp/decode.h>

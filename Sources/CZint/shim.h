@@ -1,4 +1,4 @@
-// libzint, from libzint-dev. Only Documents imports it.
+// libzint, from libzint-dev. Only Receipts imports it.
 #include <zint.h>
 
 // Swift can't import an array of 28,800 bytes.

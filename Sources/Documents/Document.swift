@@ -1,5 +1,15 @@
-internal import CPoppler
+// Documents: a file of any type as pages. It does not depend on printers: it turns pages, points and pixels into pixels.
+
+internal import CCairo
+internal import DocumentBytes
+internal import Drawing
+internal import PDF
+internal import Pictures
 package import PrintModel
+internal import Receipts
+internal import SVG
+internal import Stamps
+internal import Text
 
 /// An open document: its pages, and how to draw them.
 package final class Document {
@@ -17,12 +27,12 @@ package final class Document {
   ) throws(Failure) {
     mediaType = opening.mediaType
     pages = try Document.pages(opening, descriptor, attachments)
-    stamps = try OpenStamp.open(opening, attachments)
+    stamps = try Document.stamps(opening, attachments)
     byteCount = MappedFile.size(of: descriptor) + stamps.reduce(0) { $0 + $1.byteCount }
   }
 
   /// Opens a document with the library for its type.
-  static func pages(
+  private static func pages(
     _ opening: OpeningOptions, _ descriptor: Int32, _ attachments: [Int32]
   ) throws(Failure) -> any Pages {
     if let resolution = opening.pageResolution, opening.mediaType == DocumentFormat.png {
@@ -36,7 +46,7 @@ package final class Document {
       try picture(opening, descriptor)
     case DocumentFormat.text: try TextPages(descriptor)
     case DocumentFormat.receipt:
-      try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
+      try receipt(descriptor, Array(zip(opening.attachments, attachments)))
     case DocumentFormat.urf, DocumentFormat.pwg: try RasterPages(descriptor)
     case DocumentFormat.svg: try SVGPages(descriptor, folder: opening.folder)
     case DocumentFormat.tiff: try TIFFPages(descriptor)
@@ -54,9 +64,66 @@ package final class Document {
       return try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
     }
     let picture = try JPEG2000Picture(bytes)
+    guard let pdf = MappedFile(copy: picture.pdf) else {
+      throw MemoryShortage.failure(of: "The picture")
+    }
     return try PDFPages(
-      MappedFile(copy: picture.pdf), password: nil,
-      image: DocumentInfo.Image(width: picture.facts.width, height: picture.facts.height))
+      pdf, password: nil,
+      image: DocumentInfo.Image(width: picture.size.width, height: picture.size.height))
+  }
+
+  /// Opens a receipt with its pictures; one that can't be drawn is skipped with a warning.
+  private static func receipt(
+    _ descriptor: Int32, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
+  ) throws(Failure) -> ReceiptPages {
+    var pictures: [(name: String, pages: any Pages)] = []
+    var warnings: [String] = []
+    for (attachment, descriptor) in attachments {
+      do throws(Failure) {
+        let picture = try Document(
+          OpeningOptions(mediaType: attachment.mediaType), descriptor: descriptor)
+        // Decode it now: a damaged picture must not be found while the printer waits.
+        try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
+        pictures.append((attachment.name, picture.pages))
+      } catch {
+        warnings.append("Skipping picture \(attachment.name): \(error.message)")
+      }
+    }
+    return try ReceiptPages(descriptor, pictures, warnings: warnings)
+  }
+
+  /// Opens all stamps for a document's pages.
+  ///
+  /// A failure names the stamp, because the document is valid.
+  private static func stamps(
+    _ opening: OpeningOptions, _ attachments: [Int32]
+  ) throws(Failure) -> [OpenStamp] {
+    var stamps: [OpenStamp] = []
+    for stamping in opening.stamps {
+      do throws(Failure) {
+        stamps.append(try stamp(stamping, opening.attachments, attachments))
+      } catch {
+        throw stamping.stamp.naming(error)
+      }
+    }
+    return stamps
+  }
+
+  private static func stamp(
+    _ stamping: OpeningOptions.Stamping, _ attachments: [OpeningOptions.Attachment],
+    _ descriptors: [Int32]
+  ) throws(Failure) -> OpenStamp {
+    guard let index = stamping.attachment else {
+      return try OpenStamp(stamping.stamp, nil, byteCount: 0)
+    }
+    guard attachments.indices.contains(index), descriptors.indices.contains(index) else {
+      throw Failure(.fault, "The file did not reach the worker.")
+    }
+    var own = OpeningOptions(mediaType: attachments[index].mediaType)
+    own.isStamp = true
+    return try OpenStamp(
+      stamping.stamp, pages(own, descriptors[index], []),
+      byteCount: MappedFile.size(of: descriptors[index]))
   }
 
   /// The description of the document.
@@ -117,7 +184,7 @@ package final class Document {
   package func takeRedraw() -> Bool {
     // Reset all of them, so that none affects the next page.
     let isOfStamps = stamps.count { $0.takeRedraw() } > 0
-    return (pages as? PDFPages)?.takeRedraw() == true || isOfStamps
+    return pages.takeRedraw() || isOfStamps
   }
 
   /// Sentences about content found missing from the pages drawn since the last call.
@@ -188,8 +255,8 @@ package final class Document {
       && !placement.lines.contains { ($0.left + $0.centre + $0.right).hasEmoji }
   }
 
-  /// Average size of a page in the file, in bytes.
-  var bytesPerPage: Int { byteCount / max(1, pages.count) }
+  /// True when pages are so large in the file, 512 KB on average, that they may have too many operations for a list.
+  package var mayBeTooRichForList: Bool { byteCount / max(1, pages.count) >= 512 << 10 }
 
   /// Draws a page and its stamps; the context's user space is the page's points (origin top left).
   func draw(page index: Int, on context: OpaquePointer) throws(Failure) {
@@ -227,55 +294,5 @@ package final class Document {
       self, page: index,
       by: Transform.scale(min(1, 4_000 / size.width), 1).then(.translation(0, -top)))
     return strip.lastMarkedRow.map { min(bottom, top + Double($0 + 1)) } ?? bottom
-  }
-}
-
-/// The pages of one kind of document.
-///
-/// cairo contexts and related objects stay inside this module.
-protocol Pages {
-  var count: Int { get }
-  var title: String? { get }
-  /// Set when the document is a picture.
-  var image: DocumentInfo.Image? { get }
-  /// True when a password was needed to open them.
-  var isLocked: Bool { get }
-  /// Resources that could not be loaded, as sentences.
-  var warnings: [String] { get }
-  /// True when a page is drawn as pixels, at the resolution of the canvas.
-  func isDrawnAsPixels(_ index: Int) -> Bool
-  /// True when a page certainly has no colors.
-  func isBlack(_ index: Int) -> Bool
-  /// Points, as shown.
-  func size(of index: Int) throws(Failure) -> PageSize
-  /// The page's size, and its label if it has one.
-  func page(_ index: Int) throws(Failure) -> DocumentInfo.Page
-  /// Draws a page; the context's user space is points, origin top left of the page.
-  func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
-  /// Sentences about content found missing from the pages drawn since the last call.
-  func takeOmissions() -> [String]
-}
-
-extension Pages {
-  var isLocked: Bool { false }
-  func isDrawnAsPixels(_ index: Int) -> Bool { false }
-  func isBlack(_ index: Int) -> Bool { false }
-  func takeOmissions() -> [String] { [] }
-
-  func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
-    DocumentInfo.Page(size: try size(of: index))
-  }
-  var warnings: [String] { [] }
-}
-
-/// Pages without a size of their own: text takes the paper's.
-protocol ReflowingPages: Pages {
-  func layOut(for box: PageBox) throws(Failure)
-}
-
-extension String {
-  /// True if it has characters that fonts may draw in color.
-  var hasEmoji: Bool {
-    unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
   }
 }

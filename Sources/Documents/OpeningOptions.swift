@@ -1,4 +1,5 @@
 package import PrintModel
+internal import SVG
 
 /// Options for opening a document.
 package struct OpeningOptions: Sendable, Codable, Equatable {
@@ -24,6 +25,9 @@ package struct OpeningOptions: Sendable, Codable, Equatable {
   package var stamps: [Stamping] = []
 
   package init(mediaType: String) { self.mediaType = mediaType }
+
+  /// The files in `folder` that it may draw, nearest first.
+  package var filesInFolder: [String] { folder.map(DrawingFolder.files) ?? [] }
 
   /// A stamp, and the index of its attachment; nil for a text.
   package struct Stamping: Sendable, Codable, Equatable {

@@ -1,5 +1,7 @@
-internal import CPixbuf  // GIO, which it brings
+internal import CGLib
+internal import DocumentBytes
 internal import Glibc
+internal import LateLibraries
 package import PrintModel
 
 /// Files compressed by gzip (RFC 1952), in which programs store text and PDF.

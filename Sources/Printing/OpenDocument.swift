@@ -1,6 +1,7 @@
 package import AirprintContext
 internal import Conversion
 internal import Documents
+internal import LateLibraries
 internal import Layout
 internal import Negotiation
 package import PrintModel

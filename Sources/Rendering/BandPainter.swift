@@ -1,4 +1,5 @@
 internal import Documents
+internal import Drawing
 internal import Glibc
 internal import PrintModel
 

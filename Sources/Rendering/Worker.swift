@@ -2,6 +2,7 @@ internal import Confinement
 internal import Documents
 internal import FoundationEssentials
 internal import Glibc
+internal import LateLibraries
 internal import PrintModel
 internal import Raster
 internal import System
@@ -108,7 +109,7 @@ package enum Worker {
       isConfined = true
       var confinement = WorkerSandbox(memory: memory)
       confinement.descriptors += opening.attachments.count
-      if let folder = opening.folder { confinement.reads += DrawingFolder.files(beneath: folder) }
+      confinement.reads += opening.filesInFolder
       let gaps = confinement.enter()
       if !gaps.isEmpty, let payload = try? JSONEncoder().encode(gaps) {
         Worker.answer(.gaps, Array(payload))

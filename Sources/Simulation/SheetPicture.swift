@@ -1,4 +1,4 @@
-internal import Documents
+internal import Drawing
 internal import PrintModel
 internal import Raster
 

@@ -1,4 +1,4 @@
-internal import Documents
+internal import Drawing
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel

@@ -1,5 +1,5 @@
 // Poppler's own renderer, Splash, for pages that its cairo renderer draws wrong. Its interface is C++; these are the
-// parts that Documents needs. No exception leaves them.
+// parts that PDF needs. No exception leaves them.
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,11 +24,6 @@ int splash_pixels_width(const splash_pixels *pixels);
 int splash_pixels_height(const splash_pixels *pixels);
 int splash_pixels_stride(const splash_pixels *pixels);
 unsigned char *splash_pixels_data(splash_pixels *pixels);
-
-// Starts to read what libraries write to standard output and standard error; both go to standard error.
-void complaints_listen(void);
-// Returns true if a font could not be created since the last call.
-int complaints_take(void);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 internal import CPixbuf
+import CGLib
 import TestSupport
 
 /// A picture for one test: white with a black rectangle in its top left corner, or black and white noise.

@@ -1,5 +1,6 @@
 internal import CPixbuf
 internal import CTurboJPEG
+import CGLib
 import Glibc
 import TestSupport
 

@@ -1,5 +1,6 @@
 internal import CCups
 internal import CPixbuf
+import CGLib
 import Glibc
 import TestSupport
 

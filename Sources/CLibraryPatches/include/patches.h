@@ -1,0 +1,6 @@
+// What stands in for functions and variables of the C library; tmpfile(3) needs no declaration here.
+
+// Starts to read what libraries write to standard output and standard error; both go to standard error.
+void complaints_listen(void);
+// Returns true if a font could not be created since the last call.
+int complaints_take(void);

@@ -1,0 +1,135 @@
+internal import CCairo
+package import PrintModel
+
+// Canvases as pictures for people, and for printers that only accept JPEG.
+
+extension Canvas {
+  /// Removes the colors, as a gray printer would.
+  package func makeGray() {
+    changePixels(0..<width, 0..<height) { red, green, blue in
+      let gray = (red * 77 + green * 150 + blue * 29 + 128) >> 8
+      return (gray, gray, gray)
+    }
+  }
+
+  /// Tints everything outside `printable` (points), which the printer can't reach; what was drawn there stays visible.
+  package func tintMargins(outside printable: Rectangle, _ resolution: Resolution) {
+    changeMargins(outside: printable, resolution) { red, green, blue in
+      (red * 15 / 16, green * 13 / 16, blue * 13 / 16 + 12)
+    }
+  }
+
+  /// Makes everything outside `printable` (points) white: no ink gets there.
+  package func whitenMargins(outside printable: Rectangle, _ resolution: Resolution) {
+    changeMargins(outside: printable, resolution) { _, _, _ in (255, 255, 255) }
+  }
+
+  private func changeMargins(
+    outside printable: Rectangle, _ resolution: Resolution,
+    _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
+  ) {
+    let scale = (x: Double(resolution.x) / 72, y: Double(resolution.y) / 72)
+    let right = ((printable.x + printable.width) * scale.x).rounded(.up)
+    let bottom = ((printable.y + printable.height) * scale.y).rounded(.up)
+    let columns = (Int(printable.x * scale.x)..<Int(right)).clamped(to: 0..<width)
+    let rows = (Int(printable.y * scale.y)..<Int(bottom)).clamped(to: 0..<height)
+    changePixels(0..<width, 0..<rows.lowerBound, change)
+    changePixels(0..<columns.lowerBound, rows, change)
+    changePixels(columns.upperBound..<width, rows, change)
+    changePixels(0..<width, rows.upperBound..<height, change)
+  }
+
+  /// A kind of sheet edge.
+  package enum Edge: Sendable {
+    case sheet
+    /// A roll: its sides are the paper's edges; its cut ends are dashed.
+    case cut
+    /// A sheet printed up to its edges.
+    case borderless
+  }
+
+  /// Draws the sheet's edge as a line of one pixel, to set it off from its surroundings: gray, or blue if it is printed
+  /// up to its edges.
+  package func outline(_ edge: Edge = .sheet) {
+    let color: (UInt32, UInt32, UInt32) = edge == .borderless ? (60, 120, 220) : (160, 160, 160)
+    for column in [0..<1, width - 1..<width] {
+      changePixels(column, 0..<height) { _, _, _ in color }
+    }
+    for row in [0..<1, height - 1..<height] {
+      for start in Swift.stride(from: 0, to: width, by: edge == .cut ? 16 : width) {
+        changePixels(start..<min(width, start + (edge == .cut ? 8 : width)), row) { _, _, _ in color
+        }
+      }
+    }
+  }
+
+  private func changePixels(
+    _ columns: Range<Int>, _ rows: Range<Int>,
+    _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
+  ) {
+    cairo_surface_flush(surface)
+    guard let base = cairo_image_surface_get_data(surface) else { return }
+    for row in rows {
+      let pixels = UnsafeMutableRawPointer(base + row * stride)
+        .assumingMemoryBound(to: UInt32.self)
+      for column in columns {
+        let pixel = pixels[column]
+        let (red, green, blue) = change(pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+        pixels[column] = red << 16 | green << 8 | blue
+      }
+    }
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// The bitmap as a PNG file; in gray if it has no color, which takes half the bytes.
+  ///
+  /// Throws exit 70 when memory runs out.
+  package func png() throws(Failure) -> [UInt8] {
+    let gray = try grayCopy()
+    defer { if let gray { cairo_surface_destroy(gray) } }
+    let surface = gray ?? self.surface
+    var bytes: [UInt8] = []
+    let status = withUnsafeMutablePointer(to: &bytes) { target in
+      cairo_surface_write_to_png_stream(
+        surface,
+        { closure, data, length in
+          guard let data, let target = closure?.assumingMemoryBound(to: [UInt8].self) else {
+            return CAIRO_STATUS_WRITE_ERROR
+          }
+          target.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(length)))
+          return CAIRO_STATUS_SUCCESS
+        }, target)
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      throw Failure(.fault, "The page can't be written as PNG.")
+    }
+    return bytes
+  }
+
+  /// An eight-bit surface, which cairo writes as gray; nil for a bitmap with color.
+  ///
+  /// The caller destroys it.
+  private func grayCopy() throws(Failure) -> OpaquePointer? {
+    guard
+      let copy = cairo_image_surface_create(
+        CAIRO_FORMAT_A8, Int32(clamping: width), Int32(clamping: height)),
+      let target = cairo_image_surface_get_data(copy)
+    else { throw Failure(.fault, "There is no memory for a PNG file.") }
+    let targetStride = Int(cairo_image_surface_get_stride(copy))
+    let isGray = withPixels { pixels in
+      for row in 0..<height {
+        for column in 0..<width {
+          let pixel = pixels.load(fromByteOffset: row * stride + column * 4, as: UInt32.self)
+          let value = pixel & 0xFF
+          guard pixel & 0xFF_FFFF == value * 0x01_0101 else { return false }
+          target[row * targetStride + column] = UInt8(value)
+        }
+      }
+      return true
+    }
+    cairo_surface_mark_dirty(copy)
+    if isGray { return copy }
+    cairo_surface_destroy(copy)
+    return nil
+  }
+}

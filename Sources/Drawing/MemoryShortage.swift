@@ -1,0 +1,24 @@
+internal import Glibc
+package import PrintModel
+
+/// The limit on the memory of the process that draws.
+package enum MemoryShortage {
+  /// True if the process has a limit on its own memory.
+  package static var isPossible: Bool {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0
+      && limit.rlim_cur != rlim_t.max
+  }
+
+  /// The failure, exit 65, of a page that needs more memory than its process may have: an attempt that takes less may
+  /// succeed.
+  package static func failure(page: Int) -> Failure { failure(of: "Page \(page + 1)") }
+
+  /// - `subject`: the start of a sentence.
+  package static func failure(of subject: String) -> Failure {
+    Failure(
+      .memoryShortage,
+      "\(subject) can't be drawn: it takes more memory than page-memory in config.toml allows.",
+      about: subject)
+  }
+}

@@ -1,0 +1,36 @@
+internal import CCairo
+internal import CLibraryPatches
+internal import Glibc
+
+/// Problems of Poppler's cairo renderer for which it leaves something out without an error: fonts that it can't create,
+/// which it only writes of to standard error, and pictures of which a side is longer than cairo's longest, 32,767
+/// pixels.
+package enum CairoComplaints {
+  /// Set by Poppler, on the only thread that draws.
+  nonisolated(unsafe) fileprivate static var lacksPicture = false
+
+  fileprivate typealias Create = @convention(c) (Int32, Int32, Int32) -> OpaquePointer?
+
+  fileprivate static let ownCreate = libraryFunction("cairo_image_surface_create", Create.self)
+
+  /// Starts to read what libraries write to standard error.
+  package static func listen() { complaints_listen() }
+
+  /// True when there was an error since the last call.
+  package static func take() -> Bool {
+    defer { lacksPicture = false }
+    return complaints_take() != 0 || lacksPicture
+  }
+}
+
+/// Replaces cairo's function (see `CairoComplaints`): a picture that is too long is an error that Poppler ignores.
+@_cdecl("cairo_image_surface_create")
+public func createPicture(
+  _ format: Int32, _ width: Int32, _ height: Int32
+) -> OpaquePointer? {
+  let picture = CairoComplaints.ownCreate?(format, width, height)
+  if PixelMinimum.isEnforced, cairo_surface_status(picture) == CAIRO_STATUS_INVALID_SIZE {
+    CairoComplaints.lacksPicture = true
+  }
+  return picture
+}

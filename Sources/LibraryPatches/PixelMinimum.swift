@@ -1,0 +1,249 @@
+internal import CCairo
+internal import Glibc
+package import PrintModel
+
+/// Draws at least one pixel of lines and bars, however thin.
+///
+/// A zero-width line is one pixel wide (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a shape
+/// touches (§10.6.5).
+///
+/// cairo paints a pixel if its center is covered, or as faintly as it is covered: a hairline at 600 dpi is broken into
+/// dots, or disappears. The program has functions in place of cairo's stroke and fill, which the dynamic linker prefers
+/// (ld.so(8)), for any library that draws: Poppler, librsvg, Pango.
+package enum PixelMinimum {
+  /// Set for threads that draw pixels; vector output has none.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// True when this thread draws pixels.
+  package static var isEnforced: Bool { pthread_getspecific(key) != nil }
+
+  /// True if paths without area are not filled, on this thread.
+  static var leavesFlatFills: Bool { Int(bitPattern: pthread_getspecific(key)) == 2 }
+
+  /// Runs `body`, which draws pixels on this thread.
+  package static func enforce<Result>(_ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    try set(1, body)
+  }
+
+  /// Runs `body`, which draws by SVG's rules on this thread: filling a line, as SVG does by default, leaves no mark
+  /// (SVG 2 §13.4), while in a PDF it does (ISO 32000-1 §8.5.3.3.1).
+  package static func leavingFlatFills<Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    isEnforced ? try set(2, body) : try body()
+  }
+
+  private static func set<Result>(
+    _ value: Int, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let former = pthread_getspecific(key)
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: value))
+    defer { pthread_setspecific(key, former) }
+    return try body()
+  }
+
+  fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
+
+  /// cairo's original function of this name.
+  fileprivate static func own(_ name: String) -> Function? {
+    libraryFunction(name, Function.self)
+  }
+
+  fileprivate static let ownStroke = own("cairo_stroke")
+  fileprivate static let ownStrokePreserve = own("cairo_stroke_preserve")
+  fileprivate static let ownFill = own("cairo_fill")
+  fileprivate static let ownFillPreserve = own("cairo_fill_preserve")
+  fileprivate static let ownClip = own("cairo_clip")
+  private static let ownMask = libraryFunction(
+    "cairo_mask", (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
+
+  /// Strokes with a pen at least one pixel wide.
+  fileprivate static func stroke(
+    _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
+  ) {
+    let outlinePen = OutlinedText.takeOutline(on: context)
+    guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
+    if isEnforced, let outlinePen, let context,
+      OutlinedText.strokeOutline(on: context, by: outlinePen, { stroke?(context) })
+    {
+      return
+    }
+    guard isEnforced, let context, let pen = PenMinimum(context) else {
+      stroke?(context)
+      return
+    }
+    pen.draw(on: context) { stroke?(context) }
+  }
+
+  /// Skips a path.
+  private static func leave(_ context: OpaquePointer?, _ isPreserved: Bool) {
+    if let context, !isPreserved { cairo_new_path(context) }
+  }
+
+  /// Fills a path, with at least one pixel for its thin parts.
+  ///
+  /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam. Nothing at
+  /// their edges is left out, such as the border of a table.
+  fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
+    _ = OutlinedText.takeOutline(on: context)
+    guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
+    let own = isPreserved ? ownFillPreserve : ownFill
+    guard isEnforced, let context, let path = cairo_copy_path(context) else {
+      own?(context)
+      return
+    }
+    defer { cairo_path_destroy(path) }
+    let coarse = DrawnRows.isForOneContext ? CoarseGradient.pattern(for: context) : nil
+    if let coarse {
+      cairo_save(context)
+      cairo_set_source(context, coarse)
+      cairo_pattern_destroy(coarse)
+    }
+    defer { if coarse != nil { cairo_restore(context) } }
+    let antialiasing = cairo_get_antialias(context)
+    defer { cairo_set_antialias(context, antialiasing) }
+    var thin = ThinShapes(context)
+    var moved: (picture: OpaquePointer, former: cairo_matrix_t)?
+    if let picture = cairo_get_source(context),
+      cairo_pattern_get_type(picture) == CAIRO_PATTERN_TYPE_SURFACE
+    {
+      cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+      moved = thin.rectangle(path).flatMap {
+        DeviceBox.matrix(fitting: picture, in: $0, on: context)
+      }.map { set($0, of: picture) }
+    }
+    defer { if let moved { _ = set(moved.former, of: moved.picture) } }
+    thin.look(at: path)
+    if thin.hasBars {
+      cairo_new_path(context)
+      cairo_append_path(context, path)
+    }
+    let dropouts = thin.dropouts(of: path)
+    own?(context)
+    guard !thin.slivers.isEmpty || !dropouts.isEmpty else { return }
+    if !thin.slivers.isEmpty { stroke(thin.slivers, of: path, on: context) }
+    if !dropouts.isEmpty { fill(dropouts, on: context) }
+    if isPreserved { cairo_append_path(context, path) }
+  }
+
+  /// Fills pixels; the context has no path afterwards.
+  private static func fill(_ boxes: [DeviceBox], on context: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    cairo_save(context)
+    cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+    cairo_new_path(context)
+    cairo_identity_matrix(context)
+    for box in boxes {
+      let (x, y) = (box.columns.0, box.rows.0)
+      cairo_rectangle(context, x, y, box.columns.1 - x, box.rows.1 - y)
+    }
+    cairo_set_matrix(context, &matrix)
+    ownFill?(context)
+    cairo_restore(context)
+  }
+
+  /// Strokes with a pen of one pixel; the context has no path afterwards.
+  private static func stroke(
+    _ slivers: [ThinShapes.Shape], of path: UnsafeMutablePointer<cairo_path_t>,
+    on context: OpaquePointer
+  ) {
+    cairo_save(context)
+    cairo_new_path(context)
+    for sliver in slivers { sliver.trace(path, on: context) }
+    cairo_set_dash(context, nil, 0, 0)
+    // A line without length is a dot.
+    cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+    cairo_set_line_width(context, 0)
+    PenMinimum(context)?.draw(on: context) { ownStroke?(context) }
+    cairo_restore(context)
+    cairo_new_path(context)
+  }
+
+  /// Clips to all pixels that a rectangle touches (ISO 32000-1 §10.6.5), as other readers do.
+  ///
+  /// A table's outer lines are half outside its clip, and a line at the clip's edge would be lost with the pixel that
+  /// contains its center. There is also no seam between adjacent clips.
+  fileprivate static func clip(_ context: OpaquePointer?) {
+    _ = OutlinedText.takeOutline(on: context)
+    guard isEnforced, let context else {
+      ownClip?(context)
+      return
+    }
+    let antialiasing = cairo_get_antialias(context)
+    defer { cairo_set_antialias(context, antialiasing) }
+    if let path = cairo_copy_path(context) {
+      defer { cairo_path_destroy(path) }
+      if let box = ThinShapes(context).rectangle(path) {
+        cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+        if box.isVisible { box.touched.setPath(of: context) }
+      }
+    }
+    ownClip?(context)
+  }
+
+  /// Paints through a picture, which is made at least one pixel thick.
+  ///
+  /// It is on all pixels that it touches, like its clip, and so is a picture that is painted.
+  static func mask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
+    guard isEnforced, let context, let pattern else {
+      ownMask?(context, pattern)
+      return
+    }
+    let moved = [pattern, cairo_get_source(context)].compactMap(\.self).filter {
+      cairo_pattern_get_type($0) == CAIRO_PATTERN_TYPE_SURFACE
+    }.compactMap { picture in
+      DeviceBox.matrix(widening: picture, on: context).map { set($0, of: picture) }
+    }
+    ownMask?(context, pattern)
+    // Both may be the same picture.
+    for (picture, former) in moved.reversed() { _ = set(former, of: picture) }
+  }
+
+  /// Sets a picture's matrix; returns the picture and its former one.
+  private static func set(
+    _ matrix: cairo_matrix_t, of picture: OpaquePointer
+  ) -> (picture: OpaquePointer, former: cairo_matrix_t) {
+    var (matrix, former) = (matrix, cairo_matrix_t())
+    cairo_pattern_get_matrix(picture, &former)
+    cairo_pattern_set_matrix(picture, &matrix)
+    return (picture, former)
+  }
+}
+
+/// Replaces cairo's function (see `PixelMinimum`).
+@_cdecl("cairo_stroke")
+public func strokePixels(_ context: OpaquePointer?) {
+  PixelMinimum.stroke(context, PixelMinimum.ownStroke, isPreserved: false)
+}
+
+/// Replaces cairo's function (see `PixelMinimum`).
+@_cdecl("cairo_stroke_preserve")
+public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
+  PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve, isPreserved: true)
+}
+
+/// Replaces cairo's function (see `PixelMinimum`).
+@_cdecl("cairo_fill")
+public func fillPixels(_ context: OpaquePointer?) {
+  PixelMinimum.fill(context, isPreserved: false)
+}
+
+/// Replaces cairo's function (see `PixelMinimum`).
+@_cdecl("cairo_fill_preserve")
+public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
+  PixelMinimum.fill(context, isPreserved: true)
+}
+
+/// Replaces cairo's function (see `PixelMinimum`).
+@_cdecl("cairo_clip")
+public func clipPixels(_ context: OpaquePointer?) {
+  PixelMinimum.clip(context)
+}

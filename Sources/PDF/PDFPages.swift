@@ -1,0 +1,471 @@
+internal import CCairo
+internal import CGLib
+internal import CPoppler
+package import DocumentBytes
+internal import Drawing
+internal import Glibc
+internal import LateLibraries
+internal import LibraryPatches
+internal import PDFRepair
+package import PrintModel
+
+/// A PDF, read by Poppler: pages as printed, with their printable annotations and form fields.
+package final class PDFPages: Pages {
+  private let file: MappedFile
+  private var document: OpaquePointer
+  package private(set) var count: Int
+  package private(set) var isLocked: Bool
+  /// The file as repaired by QPDF, from which `document` then reads.
+  private var mended: MendedPDF?
+  private var triedToMend = false
+  private var triedToMendContents = false
+  /// Names of fonts that pages lack, and that the mended document has.
+  private var mendedFonts: Set<String> = []
+  /// The document is written once for each page with new ones.
+  private static let mostMendedFonts = 16
+  private lazy var hasJBIG2 = JBIG2Pictures.mayBe(in: file.bytes)
+  private let password: String?
+  /// Set for a picture that Poppler decodes.
+  package let image: DocumentInfo.Image?
+  /// See `Document`.
+  package let hasLargePictures: Bool
+  /// Points per unit of each page; empty where all are 1.
+  private var units: [Double] = []
+  /// Fields and layers that Poppler leaves out, as sentences.
+  package private(set) var warnings: [String] = []
+  /// nil if the file contains nothing to look for.
+  private var objects: PDFObjects?
+  /// See `Document`.
+  package var drawsBySplash = false
+  /// See `Document`.
+  package var drawsInGray = false
+  /// See `Document`.
+  package var drawsOnWhite = false
+  /// The page that Splash drew last.
+  private var splash: (index: Int, page: SplashPage)?
+  /// Pages that cairo can't draw, and whether one was found since the last `takeRedraw`.
+  private var cairoFailures: Set<Int> = []
+  private var mustRedraw = false
+  /// Pages without marks from cairo that Splash was already tried on.
+  private var checkedForMarks: Set<Int> = []
+  /// Notes about content missing from pages that were drawn.
+  private var omissions = OmissionNotes()
+  /// Pages whose annotations have been set to print.
+  private var prepared: Set<Int> = []
+
+  /// Opens a PDF with its user or owner password; one that opens without a password accepts any.
+  ///
+  /// `refusesFiles`: throws exit 65 for a PDF with attached files, because they would go to a printer that reads PDF.
+  package init(
+    _ file: MappedFile, password: String?, refusesFiles: Bool = false,
+    image: DocumentInfo.Image? = nil
+  ) throws(Failure) {
+    try GraphicsLibraries.pdf.load()
+    CairoComplaints.listen()
+    PopplerLog.listen()
+    hasLargePictures = LargePictures.prepare(file)
+    self.file = file
+    self.image = image
+    if let document = try PDFPages.open(file, nil, &mended) {
+      self.document = document
+      isLocked = mended != nil
+    } else {
+      guard let password else { throw ProtectedPDF.failure(file.bytes, hasPassword: false) }
+      guard let document = try PDFPages.open(file, password, &mended) else {
+        throw ProtectedPDF.failure(file.bytes, hasPassword: true)
+      }
+      self.document = document
+      isLocked = true
+    }
+    count = Int(poppler_document_get_n_pages(document))
+    self.password = isLocked && mended == nil ? password : nil
+    noteDamage()
+    if count <= 0 { try mend(keeping: 0) }
+    guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
+    try lookIntoObjects()
+    if refusesFiles, try hasFiles {
+      throw Failure(
+        .document,
+        "The document attaches files to its pages (rel=\"attachment\"), and these would be sent along. Remove "
+          + "the attachments first.")
+    }
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
+
+  /// nil: a password is missing or wrong.
+  ///
+  /// `mended`: QPDF's output for a file that Poppler can't read.
+  private static func open(
+    _ file: MappedFile, _ password: String?, _ mended: inout MendedPDF?
+  ) throws(Failure) -> OpaquePointer? {
+    do throws(Failure) {
+      return try open(file.bytes, password)
+    } catch {
+      guard let made = try MendedPDF.made(from: file.bytes, password: password),
+        let document = try? open(made.bytes, nil), poppler_document_get_n_pages(document) > 0
+      else { throw error }
+      mended = made
+      return document
+    }
+  }
+
+  /// Opens from a stream if there is a password: Poppler's other functions try a wrong password, or one beyond ASCII, a
+  /// second time on objects that they have already closed or freed (22.12).
+  ///
+  /// Otherwise opens from memory, because Poppler repairs less in a stream.
+  private static func open(
+    _ bytes: UnsafeRawBufferPointer, _ password: String?
+  ) throws(Failure) -> OpaquePointer? {
+    var problem: UnsafeMutablePointer<GError>?
+    let opened: OpaquePointer?
+    if password == nil {
+      let data = g_bytes_new_static(bytes.baseAddress, gsize(bytes.count))
+      defer { g_bytes_unref(data) }
+      opened = poppler_document_new_from_bytes(data, nil, &problem)
+    } else {
+      let stream = g_memory_input_stream_new_from_data(bytes.baseAddress, bytes.count, nil)
+      defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
+      opened = poppler_document_new_from_stream(
+        stream, goffset(bytes.count), password, nil, &problem)
+    }
+    defer { if let problem { g_error_free(problem) } }
+    if let opened { return opened }
+    guard let problem else { throw Failure(.document, "The PDF can't be read.") }
+    if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
+    let words =
+      problem.pointee.message.flatMap { ProblemWords.sentence(String(cString: $0)) }
+      ?? "it can't be read"
+    throw Failure(
+      .document,
+      words == "PDF document is damaged" ? "The PDF is damaged." : "The PDF is malformed: \(words)."
+    )
+  }
+
+  /// Has QPDF rewrite the document, with the pages and references that it finds, and continues with the result.
+  ///
+  /// - `pages`: number of first pages that were already read.
+  private func mend(keeping pages: Int) throws(Failure) {
+    guard !triedToMend, mended == nil else { return }
+    triedToMend = true
+    guard let made = try MendedPDF.made(from: file.bytes, password: password) else { return }
+    _ = try goOn(with: made, keeping: pages)
+  }
+
+  /// Does the same for pages that Poppler ends too early, or leaves pictures out of; false: this is not possible, or
+  /// was already done.
+  private func mendContents(of index: Int, fonts: [String] = []) throws(Failure) -> Bool {
+    let known = mendedFonts.count
+    mendedFonts.formUnion(fonts)
+    // Each page may have unknown fonts of its own.
+    let hasNewFonts = mendedFonts.count > known && known < PDFPages.mostMendedFonts
+    guard !triedToMendContents || hasNewFonts else { return false }
+    triedToMendContents = true
+    guard
+      let made = try MendedPDF(
+        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
+        forPage: index, fonts: fonts)
+    else { return false }
+    return try goOn(with: made, keeping: count)
+  }
+
+  private func goOn(with made: MendedPDF, keeping pages: Int) throws(Failure) -> Bool {
+    guard let document = try? PDFPages.open(made.bytes, nil) else { return false }
+    let count = Int(poppler_document_get_n_pages(document))
+    guard count > 0, count >= pages else {
+      g_object_unref(UnsafeMutableRawPointer(document))
+      return false
+    }
+    g_object_unref(UnsafeMutableRawPointer(self.document))
+    self.document = document
+    self.count = count
+    isLocked = true
+    mended = made
+    noteDamage()
+    prepared = []
+    splash = nil
+    try lookIntoObjects()
+    return true
+  }
+
+  private func noteDamage() {
+    guard mended?.isRebuilt == true else { return }
+    omissions.add("The PDF is damaged or cut off; pages or parts of them may be missing.")
+  }
+
+  private func lookIntoObjects() throws(Failure) {
+    let bytes = mended?.bytes ?? file.bytes
+    objects =
+      RareFeatures.mayBe(in: bytes)
+      ? try PDFObjects(bytes, password: mended == nil ? password : nil, count: count) : nil
+    if mended == nil, objects?.sharesTooManyFields == true {
+      try mend(keeping: count)
+      if mended != nil { return }
+    }
+    units = objects?.units(count: count) ?? []
+    warnings = objects?.omissions(count: count) ?? []
+  }
+
+  package var title: String? {
+    guard let text = poppler_document_get_title(document) else { return nil }
+    defer { g_free(text) }
+    let title = String(cString: text)
+    return title.isEmpty ? nil : title
+  }
+
+  package func size(of index: Int) throws(Failure) -> PageSize { try page(index).size }
+
+  package func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
+    // Poppler counts pages that don't exist, and misses some that do.
+    if poppler_document_get_page(document, Int32(clamping: index)).map({
+      g_object_unref(UnsafeMutableRawPointer($0))
+    }) == nil {
+      try mend(keeping: index)
+    }
+    return try withPage(index) { page throws(Failure) in
+      var size = PageSize(width: 0, height: 0)
+      poppler_page_get_size(page, &size.width, &size.height)
+      let unit = unit(of: index)
+      size.width *= unit
+      size.height *= unit
+      guard size.width >= 1, size.height >= 1, size.width.isFinite, size.height.isFinite else {
+        throw Failure(.document, "Page \(index + 1) of the PDF has no size.")
+      }
+      // Rounds to a thousandth of a point: Poppler's sums leave 595.2760000000001.
+      return DocumentInfo.Page(
+        size: PageSize(
+          width: (size.width * 1000).rounded() / 1000, height: (size.height * 1000).rounded() / 1000
+        ),
+        label: PDFPages.label(of: page))
+    }
+  }
+
+  private func unit(of index: Int) -> Double { units.isEmpty ? 1 : units[index] }
+
+  private static func label(of page: OpaquePointer) -> String? {
+    guard let text = poppler_page_get_label(page) else { return nil }
+    defer { g_free(text) }
+    // A longer text is not a label, and every page has one.
+    return String(String(cString: text).prefix(100))
+  }
+
+  package func isDrawnAsPixels(_ index: Int) -> Bool {
+    drawsBySplash || cairoFailures.contains(index) || objects?.needsSplash(index) ?? false
+  }
+
+  /// See `Document`.
+  package func redrawBySplash(_ index: Int) -> Bool {
+    guard PixelMinimum.isEnforced else { return false }
+    // One failure of cairo may be found twice: by its complaint, and by its status.
+    if leaveToSplash(index) { mustRedraw = true }
+    return mustRedraw
+  }
+
+  /// See `Document`.
+  package func leaveToSplash(_ index: Int) -> Bool { cairoFailures.insert(index).inserted }
+
+  /// See `Document`.
+  ///
+  /// Checks each page once, at a low resolution; not pages that are meant to be blank, nor a large file, in which a
+  /// second reader takes long to find the page.
+  package func findsMarks(on index: Int) -> Bool {
+    guard !isDrawnAsPixels(index), checkedForMarks.insert(index).inserted,
+      file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
+      let size = try? size(of: index), let page = try? splashPage(index), page.hasMarks(size)
+    else { return false }
+    return leaveToSplash(index)
+  }
+
+  /// See `Document`.
+  package func isGray(_ index: Int) -> Bool {
+    guard let size = try? size(of: index), let page = try? splashPage(index) else { return false }
+    return !page.hasColors(size)
+  }
+
+  /// See `Document`.
+  package func takeRedraw() -> Bool {
+    defer { mustRedraw = false }
+    return mustRedraw
+  }
+
+  package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    if PixelMinimum.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
+      let size = try size(of: index)
+      cairo_scale(context, unit(of: index), unit(of: index))
+      let units = PageSize(
+        width: size.width / unit(of: index), height: size.height / unit(of: index))
+      _ = PopplerLog.take()
+      guard
+        page.draw(
+          on: context, units, piecewise: !drawsBySplash, isOnWhite: drawsOnWhite,
+          inGray: drawsBySplash && drawsInGray)
+      else {
+        throw MemoryShortage.failure(page: index)
+      }
+      if try isMended(PopplerLog.take(), index) { mustRedraw = true }
+      return
+    }
+    splash?.page.forgetPixels()
+    if !PixelMinimum.isEnforced { try mendForVectors(index) }
+    _ = PopplerLog.take()
+    try render(index, on: context)
+    guard try isMended(PopplerLog.take(), index) else { return }
+    // In vector output, the first attempt stays below the second one.
+    if PixelMinimum.isEnforced { return mustRedraw = true }
+    try render(index, on: context)
+    try note(PopplerLog.take(), index)
+  }
+
+  /// Draws the page into a discarded surface, so that pictures are mended before they are written to a file, where each
+  /// is written only once, by its number.
+  private func mendForVectors(_ index: Int) throws(Failure) {
+    guard !triedToMendContents, hasJBIG2 else { return }
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 8, 8)
+    let context = cairo_create(surface)
+    defer {
+      cairo_destroy(context)
+      cairo_surface_destroy(surface)
+    }
+    guard let context, case let size = try size(of: index) else { return }
+    cairo_scale(context, 8 / size.width, 8 / size.height)
+    _ = PopplerLog.take()
+    try render(index, on: context)
+    if PopplerLog.take().hasBadJBIG2 { _ = try mendContents(of: index) }
+  }
+
+  /// True when the document was mended because of the page just drawn, which must then be drawn again.
+  ///
+  /// Otherwise, missing content is noted for a warning.
+  private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
+    let isMendable =
+      heard.hasUnmatchedRestore || heard.hasBadStream || heard.hasBadJBIG2 && hasJBIG2
+      || !heard.unknownFonts.isEmpty
+    if isMendable, try mendContents(of: index, fonts: heard.unknownFonts) { return true }
+    try note(heard, index)
+    return false
+  }
+
+  /// Throws exit 65 for a file that is a picture, and of which nothing can be decoded.
+  private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
+    // Vectors keep the picture as it is in the file.
+    if let share = CoarsePictures.take(), PixelMinimum.isEnforced {
+      omissions.add(
+        (image == nil ? "A picture on page \(index + 1)" : "The picture")
+          + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
+          + "config.toml allows.")
+    }
+    if image != nil {
+      if heard.hasBadJPEG2000 { throw DamagedPicture.failure(nil) }
+      if heard.hasErrors { omissions.add(DamagedPicture.partialWords) }
+      return
+    }
+    if heard.hasBadData || heard.hasUnmatchedRestore {
+      omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
+    }
+    for font in heard.missingFonts {
+      omissions.add(
+        "Text in \(font) may be wrong or missing: the PDF doesn't include the font.")
+    }
+  }
+
+  package func takeOmissions() -> [String] { omissions.take() }
+
+  private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    try withPage(index) { page throws(Failure) in
+      cairo_scale(context, unit(of: index), unit(of: index))
+      errno = 0
+      if PixelMinimum.isEnforced {
+        try prepareAnnotations(of: index, page)
+        // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
+        // of pictures open, which show as seams where they meet.
+        poppler_page_render(page, context)
+        if CairoComplaints.take() { _ = redrawBySplash(index) }
+      } else {
+        poppler_page_render_for_printing(page, context)
+        _ = CairoComplaints.take()
+      }
+      // When memory runs out, Poppler leaves out a picture without an error (22.12). errno alone proves nothing, as
+      // calls that succeed in the end may leave it set. So it only counts if there is a limit (qemu-user has none).
+      if errno == ENOMEM, MemoryShortage.isPossible { throw MemoryShortage.failure(page: index) }
+    }
+  }
+
+  /// A page for Splash; nil: Splash can't read it, and cairo draws what it can.
+  private func splashPage(_ index: Int) throws(Failure) -> SplashPage? {
+    if let splash, splash.index == index { return splash.page }
+    splash = nil
+    let page = try loadObjects()?.extract(index) { (bytes) throws(Failure) in
+      try SplashPage(bytes)
+    }
+    guard let page else { return nil }
+    splash = (index, page)
+    return page
+  }
+
+  /// The document's objects; nil: QPDF can't read it.
+  private func loadObjects() throws(Failure) -> PDFObjects? {
+    if objects == nil {
+      objects = try PDFObjects(
+        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil, count: count)
+    }
+    return objects
+  }
+
+  /// True if files are attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).
+  private var hasFiles: Bool {
+    get throws(Failure) {
+      if poppler_document_has_attachments(document) != 0 { return true }
+      for index in 0..<count where try withPage(index, { PDFPages.hasFiles($0) }) { return true }
+      return false
+    }
+  }
+
+  private static func hasFiles(_ page: OpaquePointer) -> Bool {
+    let all = poppler_page_get_annot_mapping(page)
+    defer { poppler_page_free_annot_mapping(all) }
+    var next = all
+    while let item = next {
+      if let mapping = item.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
+        poppler_annot_get_annot_type(mapping.pointee.annot) == POPPLER_ANNOT_FILE_ATTACHMENT
+      {
+        return true
+      }
+      next = item.pointee.next
+    }
+    return false
+  }
+
+  /// Makes Poppler draw annotations as printed: by the flags Print and Hidden, ignoring NoView, which is for the screen
+  /// (ISO 32000-1 §12.5.3).
+  private func prepareAnnotations(of index: Int, _ page: OpaquePointer) throws(Failure) {
+    guard prepared.insert(index).inserted else { return }
+    let list = poppler_page_get_annot_mapping(page)
+    defer { poppler_page_free_annot_mapping(list) }
+    var entry = list
+    while let current = entry {
+      defer { entry = current.pointee.next }
+      guard
+        let mapping = current.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
+        let annotation = mapping.pointee.annot
+      else { continue }
+      let flags = poppler_annot_get_flags(annotation).rawValue
+      let isPrinted = flags & POPPLER_ANNOT_FLAG_PRINT.rawValue != 0
+      let wanted =
+        isPrinted
+        ? flags & ~POPPLER_ANNOT_FLAG_NO_VIEW.rawValue : flags | POPPLER_ANNOT_FLAG_HIDDEN.rawValue
+      if wanted != flags { poppler_annot_set_flags(annotation, PopplerAnnotFlag(wanted)) }
+    }
+  }
+
+  private func withPage<Result>(
+    _ index: Int, _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let page = poppler_document_get_page(document, Int32(clamping: index)) else {
+      throw Failure(.document, "Page \(index + 1) of the PDF can't be read.")
+    }
+    defer { g_object_unref(UnsafeMutableRawPointer(page)) }
+    return try body(page)
+  }
+}

@@ -1,0 +1,120 @@
+internal import CTurboJPEG
+internal import LateLibraries
+internal import PrintModel
+
+/// The pixels of a JPEG file, decoded by libjpeg-turbo.
+enum JPEGDecoder {
+  /// The picture at an eighth of its width and height, for analysis: this is several times as fast as decoding it
+  /// completely.
+  ///
+  /// nil for kinds that TurboJPEG does not decode.
+  static func eighth(
+    _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
+  ) throws(Failure) -> Bitmap? {
+    guard header.components != 4 else { return nil }
+    try GraphicsLibraries.jpeg.load()
+    guard let decoder = tjInitDecompress() else {
+      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+    }
+    defer { tjDestroy(decoder) }
+    let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
+    let bitmap = try Bitmap(
+      width: (header.width + 7) / 8, height: (header.height + 7) / 8, factor: 8)
+    var isDecoded = false
+    try bitmap.writeAll { (base, stride) throws(Failure) in
+      isDecoded =
+        tjDecompress2(
+          decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
+          Int32(bitmap.height), TJPF_BGRX.format, TJFLAG_LIMITSCANS | TJFLAG_FASTDCT) == 0
+        || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
+    }
+    return isDecoded ? bitmap : nil
+  }
+
+  /// The decoded picture; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
+  static func decode(
+    _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
+  ) throws(Failure) -> Bitmap? {
+    try GraphicsLibraries.jpeg.load()
+    guard let decoder = tjInitDecompress() else {
+      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+    }
+    defer { tjDestroy(decoder) }
+    let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
+    var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard
+      tjDecompressHeader3(
+        decoder, bytes, UInt(file.count), &width, &height, &subsampling, &space) == 0
+    else { return nil }
+    // TurboJPEG reduces to a half, a quarter or an eighth; pictures that need more exceed the maximum.
+    var factor = 1
+    while factor < 8, PictureLimits.factor(Int(width) / factor, Int(height) / factor) > 1 {
+      factor *= 2
+    }
+    let bitmap = try Bitmap(
+      width: (Int(width) + factor - 1) / factor, height: (Int(height) + factor - 1) / factor,
+      factor: factor)
+    let isInk = header.components == 4
+    try bitmap.writeAll { (base, stride) throws(Failure) in
+      // A small file may contain thousands of scans of a large picture.
+      let status = tjDecompress2(
+        decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
+        Int32(bitmap.height), isInk ? TJPF_CMYK.format : TJPF_BGRX.format, TJFLAG_LIMITSCANS)
+      guard status == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue else {
+        let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
+        throw Failure(.document, "The JPEG file can't be read: \(why).")
+      }
+    }
+    let end = header.isCut ? lastRow(of: bitmap) + 1 : bitmap.height
+    try toSRGB(bitmap, header)
+    for y in end..<bitmap.height {
+      bitmap.row(y).update(repeating: 0xFF_FFFF, count: bitmap.width)
+    }
+    return bitmap
+  }
+
+  /// The last row with content; libjpeg makes missing rows below it gray.
+  private static func lastRow(of bitmap: Bitmap) -> Int {
+    let last = (0..<bitmap.height).last { y in
+      let row = UnsafeBufferPointer(start: bitmap.row(y), count: bitmap.width)
+      return !row.allSatisfy { $0 & 0xFF_FFFF == 0x80_8080 }
+    }
+    return last ?? -1
+  }
+
+  private static func toSRGB(_ bitmap: Bitmap, _ header: JPEGHeader) throws(Failure) {
+    let source: ColorProfile.Source =
+      switch header.components {
+      case 1: .gray
+      case 4: header.isAdobe ? .invertedCMYK : .cmyk
+      default: .rgb
+      }
+    let profile = try ColorProfile(header.profile, from: source)
+    let width = bitmap.width
+    if let profile {
+      try bitmap.write { row, _ in profile.convert(row, width: width) }
+    } else if header.components == 4 {
+      try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: header.isAdobe) }
+    }
+  }
+}
+
+extension TJPF {
+  fileprivate var format: Int32 { Int32(rawValue) }
+}
+
+/// CMYK without a profile: each ink absorbs its share of the white.
+enum PlainCMYK {
+  /// Converts a row of cyan, magenta, yellow and black in place.
+  static func toRGB(_ row: UnsafeMutablePointer<UInt32>, width: Int, isInverted: Bool) {
+    let flip: UInt32 = isInverted ? 0 : 0xFFFF_FFFF
+    for column in 0..<width {
+      let light = row[column] ^ flip
+      let black = light >> 24
+      let red = (light & 0xFF) * black / 255
+      let green = (light >> 8 & 0xFF) * black / 255
+      let blue = (light >> 16 & 0xFF) * black / 255
+      row[column] = red << 16 | green << 8 | blue
+    }
+  }
+}

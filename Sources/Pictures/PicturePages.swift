@@ -1,0 +1,131 @@
+internal import DocumentBytes
+internal import Drawing
+package import PrintModel
+
+/// A picture: one page.
+///
+/// A JPEG's properties come from its markers, and it is only decoded for drawing, since most printers accept it as it
+/// is. Any other picture is decoded at once, so that a damaged one is refused before the printer is contacted.
+package final class PicturePages: Pages {
+  private let file: MappedFile
+  private let jpeg: JPEGHeader?
+  private var facts: PictureFacts
+  package private(set) var image: DocumentInfo.Image?
+  private var bitmap: Bitmap?
+  package private(set) var warnings: [String] = []
+
+  package let count = 1
+  package let title: String? = nil
+
+  /// - `keepsAlpha`: transparent areas stay transparent; otherwise they become white.
+  package init(
+    _ descriptor: Int32, _ mediaType: String, keepsAlpha: Bool = false
+  ) throws(Failure) {
+    file = try MappedFile(descriptor)
+    facts = try PictureFacts(file.bytes, mediaType)
+    if mediaType == DocumentFormat.jpeg {
+      let header = try JPEGHeader(file.bytes)
+      jpeg = header
+      try PictureLimits.check(header.width, header.height)
+      facts.width = header.width
+      facts.height = header.height
+      facts.orientation = header.orientation
+      facts.resolution = header.resolution
+      if header.isCut { warnings = [DamagedPicture.partialWords] }
+    } else {
+      jpeg = nil
+      let source = try PicturePages.source(file.bytes, mediaType)
+      facts.width = source.width
+      facts.height = source.height
+      let decoded = try DecodedPicture(source, profile: facts.profile, keepsAlpha: keepsAlpha)
+      bitmap = decoded.bitmap
+      if decoded.isPartial { warnings = [DamagedPicture.partialWords] }
+    }
+    image = DocumentInfo.Image(
+      width: facts.seen.width, height: facts.seen.height,
+      // A printer's decoder might do anything with a truncated file.
+      jpeg: jpeg.flatMap { header in
+        guard !header.isCut else { return nil }
+        return DocumentInfo.JPEG(
+          isBaseline: header.isBaseline, components: header.components,
+          hasProfile: header.hasProfile, orientation: header.orientation,
+          octets: file.bytes.count)
+      })
+    // Only formats of cameras are analyzed; a JPEG, which is not decoded yet, at an eighth of its size.
+    guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
+    else { return }
+    if let jpeg {
+      // A failure here is ignored: drawing reports what is missing, and most printers decode pictures themselves.
+      image?.isFlat = try? JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
+    } else {
+      image?.isFlat = bitmap?.isFlat
+    }
+  }
+
+  /// Opens a picture with its own library, or with gdk-pixbuf if there is none.
+  private static func source(
+    _ bytes: UnsafeRawBufferPointer, _ mediaType: String
+  ) throws(Failure) -> any PictureSource {
+    if let packed = Icon.largestPNG(bytes) ?? AppleIcon.largestFile(bytes) {
+      return try PNGSource(packed)
+    }
+    return switch mediaType {
+    case DocumentFormat.png: try PNGSource(bytes)
+    case "image/webp": try WebPSource(bytes)
+    case "image/gif": try GIFSource(bytes)
+    case "image/heif", "image/avif": try HEIFSource(bytes)
+    case "image/x-portable-anymap": try NetpbmSource(bytes)
+    case "image/bmp":
+      if let plain = try BMPSource(bytes) { plain } else { try Pixbuf(decoding: bytes, mediaType) }
+    case "image/x-tga":
+      if let plain = TGAColorMap.expanded(bytes) {
+        try Pixbuf(decoding: PicturePages.mapped(plain), mediaType)
+      } else {
+        try Pixbuf(decoding: bytes, mediaType)
+      }
+    default: try Pixbuf(decoding: bytes, mediaType)
+    }
+  }
+
+  private static func mapped(_ bytes: [UInt8]) throws(Failure) -> MappedFile {
+    guard let file = MappedFile(copy: bytes) else {
+      throw MemoryShortage.failure(of: "The picture")
+    }
+    return file
+  }
+
+  package func size(of index: Int) -> PageSize { facts.size }
+
+  package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    try decoded().draw(facts, on: context)
+  }
+
+  private func decoded() throws(Failure) -> Bitmap {
+    if let bitmap { return bitmap }
+    let made: Bitmap
+    if let jpeg, let decoded = try JPEGDecoder.decode(file.bytes, jpeg) {
+      made = decoded
+    } else {
+      made = try DecodedPicture(Pixbuf(decoding: file.bytes, DocumentFormat.jpeg)).bitmap
+    }
+    bitmap = made
+    return made
+  }
+}
+
+/// Windows icons: pictures of the same thing in several sizes.
+private enum Icon {
+  /// The largest picture, if it is a PNG file; gdk-pixbuf only reads bitmaps (2.42).
+  static func largestPNG(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard file.count >= 6, file.prefix(4).elementsEqual([0, 0, 1, 0]) else { return nil }
+    let entries = (0..<min(file.number(at: 4, isLittle: true), 64)).map { 6 + 16 * $0 }
+      .filter { $0 + 16 <= file.count }
+    // Sizes are one byte, where 0 is 256.
+    let largest = entries.max { (Int(file[$0]) + 255) % 256 < (Int(file[$1]) + 255) % 256 }
+    guard let largest else { return nil }
+    let length = file.number(at: largest + 8, bytes: 4, isLittle: true)
+    let start = file.number(at: largest + 12, bytes: 4, isLittle: true)
+    guard start + length <= file.count, file.hasPrefix("PNG", at: start + 1) else { return nil }
+    return file.piece(start..<start + length)
+  }
+}

@@ -1,0 +1,109 @@
+internal import CCairo
+internal import DocumentBytes
+internal import Drawing
+package import PrintModel
+internal import Raster
+
+/// URF or PWG Raster from another program: pages of pixels.
+package final class RasterPages: Pages {
+  private let file: MappedFile
+  private let headers: [RasterPage]
+  package let title: String? = nil
+  package let image: DocumentInfo.Image? = nil
+
+  /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
+  package init(_ descriptor: Int32) throws(Failure) {
+    file = try MappedFile(descriptor)
+    do {
+      var reader = try RasterReader(pulling: RasterPages.pull(file))
+      headers = try reader.scan()
+    } catch {
+      throw Failure(.document, error.message)
+    }
+    guard !headers.isEmpty else { throw Failure(.document, "The raster file has no pages.") }
+  }
+
+  package var count: Int { headers.count }
+
+  /// Common properties of the pages; nil when they differ, or their pixels have a format that few printers accept.
+  package var facts: DocumentInfo.Raster? {
+    guard let first = headers.first, first.pixels == .gray8 || first.pixels == .srgb24,
+      headers.allSatisfy({
+        $0.resolution == first.resolution && $0.pixels == first.pixels && $0.sides == first.sides
+          && $0.copies <= 1
+      })
+    else { return nil }
+    return DocumentInfo.Raster(
+      resolution: first.resolution, isGray: first.pixels == .gray8, sides: first.sides,
+      turnsBacks: headers.contains { $0.turn != .none })
+  }
+
+  package func size(of index: Int) -> PageSize {
+    let page = headers[index]
+    return PageSize(
+      width: Double(page.width) * 72 / Double(page.resolution.x),
+      height: Double(page.height) * 72 / Double(page.resolution.y))
+  }
+
+  package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    let surface = try decoded(index)
+    defer { cairo_surface_destroy(surface) }
+    let resolution = headers[index].resolution
+    cairo_scale(context, 72 / Double(resolution.x), 72 / Double(resolution.y))
+    cairo_set_source_surface(context, surface, 0, 0)
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
+    cairo_paint(context)
+  }
+
+  /// The pixels of one page; the caller destroys the surface.
+  private func decoded(_ index: Int) throws(Failure) -> OpaquePointer {
+    let header = headers[index]
+    guard
+      let surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, Int32(header.width), Int32(header.height)),
+      let base = cairo_image_surface_get_data(surface)
+    else { throw Failure(.document, "Page \(index + 1) is too large to be drawn.") }
+    let stride = Int(cairo_image_surface_get_stride(surface))
+    do {
+      var reader = try RasterReader(pulling: RasterPages.pull(file))
+      for _ in 0...index { _ = try reader.nextPage() }
+      var row = 0
+      while let rows = try reader.nextLine() {
+        for _ in 0..<rows where row < header.height {
+          let target = UnsafeMutableRawPointer(base + row * stride)
+            .assumingMemoryBound(to: UInt32.self)
+          RasterPages.copy(reader.line, reader.channels, to: target, header.width)
+          row += 1
+        }
+      }
+    } catch {
+      cairo_surface_destroy(surface)
+      throw Failure(.document, error.message)
+    }
+    cairo_surface_mark_dirty(surface)
+    return surface
+  }
+
+  private static func copy(
+    _ line: [UInt8], _ channels: Int, to target: UnsafeMutablePointer<UInt32>, _ width: Int
+  ) {
+    for column in 0..<width {
+      let first = UInt32(line[column * channels])
+      target[column] =
+        channels == 1
+        ? first * 0x01_0101
+        : first << 16 | UInt32(line[column * 3 + 1]) << 8 | UInt32(line[column * 3 + 2])
+    }
+  }
+
+  /// Reads the file's bytes from the start, piece by piece.
+  private static func pull(_ file: MappedFile) -> RasterReader.Pull {
+    var offset = 0
+    return { target in
+      let count = min(target.count, file.bytes.count - offset)
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count]))
+      offset += count
+      return count
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import CCairo
+internal import DocumentBytes
+internal import Drawing
+package import PrintModel
+
+/// A TIFF file: all of its pages, without thumbnails and masks.
+///
+/// Pages are checked when the file is opened and decoded when they are drawn: a fax or a scan may have hundreds.
+package final class TIFFPages: Pages {
+  private let file: MappedFile
+  private let tiff: TIFFFile
+  private let directories: [TIFFFile.Directory]
+  private var last: (index: Int, bitmap: Bitmap)?
+  package private(set) var warnings: [String] = []
+  /// Pages of several that turned out to be damaged when they were drawn.
+  private var omissions = OmissionNotes()
+
+  package let title: String? = nil
+  /// A single page is a picture; several are a document.
+  package let image: DocumentInfo.Image?
+
+  package init(_ descriptor: Int32) throws(Failure) {
+    file = try MappedFile(descriptor)
+    tiff = try TIFFFile(file.bytes)
+    let all = try tiff.directories()
+    let pages = all.filter { !$0.isAside }
+    directories = pages.isEmpty ? Array(all.prefix(1)) : pages
+    var warnings: [String] = []
+    for (index, directory) in directories.enumerated() {
+      guard try tiff.isCut(directory) else { continue }
+      warnings.append(TIFFPages.damageWords(index, of: directories.count))
+    }
+    self.warnings = warnings
+    let seen = directories.first.map(\.facts.seen)
+    image =
+      directories.count == 1
+      ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
+    // A single picture is decoded at once, like those of other formats, so that damage is reported now.
+    if directories.count == 1, warnings.isEmpty, let only = directories.first {
+      let picture = try tiff.decode(only)
+      last = (0, picture.bitmap)
+      if picture.isPartial { self.warnings = [DamagedPicture.partialWords] }
+    }
+  }
+
+  private static func damageWords(_ index: Int, of count: Int) -> String {
+    count == 1
+      ? DamagedPicture.partialWords : "Page \(index + 1): \(DamagedPicture.partialWords)"
+  }
+
+  package func takeOmissions() -> [String] { omissions.take() }
+
+  package var count: Int { directories.count }
+
+  package func size(of index: Int) -> PageSize { directories[index].facts.size }
+
+  package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    let directory = directories[index]
+    let bitmap: Bitmap
+    if let last, last.index == index {
+      bitmap = last.bitmap
+    } else {
+      last = nil
+      let picture = try tiff.decode(directory)
+      bitmap = picture.bitmap
+      last = (index, bitmap)
+      let words = TIFFPages.damageWords(index, of: count)
+      if picture.isPartial, !warnings.contains(words) { omissions.add(words) }
+    }
+    bitmap.draw(directory.facts, on: context)
+  }
+}
+
+extension Bitmap {
+  /// Draws the picture upright, in points.
+  func draw(_ facts: PictureFacts, on context: OpaquePointer) {
+    applyTransform(facts.transform, to: context)
+    cairo_rectangle(context, 0, 0, Double(facts.width), Double(facts.height))
+    cairo_scale(context, Double(factor), Double(factor))
+    cairo_set_source_surface(context, surface, 0, 0)
+    // GOOD averages when reducing and interpolates when enlarging; PAD keeps the edges from fading into the surrounding
+    // white.
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
+    cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+    cairo_fill(context)
+  }
+}

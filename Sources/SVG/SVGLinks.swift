@@ -1,0 +1,91 @@
+internal import DocumentBytes
+internal import ForeignText
+internal import Glibc
+internal import PrintModel
+
+/// Finds a drawing's pictures that can't be loaded: librsvg leaves them out without a message.
+enum SVGLinks {
+  /// A sentence for each picture that will be missing, at most ten.
+  static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [String] {
+    var seen: Set<String> = []
+    var warnings: [String] = []
+    var place = 0
+    while warnings.count < 10, let start = next("<image", in: text, from: place) {
+      let end = next(">", in: text, from: start) ?? text.count
+      place = end
+      let tag = String(decoding: text[start..<end], as: UTF8.self)
+      guard let link = link(in: tag), !link.hasPrefix("data:"), !link.hasPrefix("#"),
+        seen.insert(link).inserted, let why = fault(of: link, folder)
+      else { continue }
+      warnings.append("The drawing's picture \(link) is missing: \(why).".onOneLine)
+    }
+    return warnings
+  }
+
+  private static func next(
+    _ word: String, in text: UnsafeRawBufferPointer, from place: Int
+  ) -> Int? {
+    guard let base = text.baseAddress, let first = word.utf8.first else { return nil }
+    var place = place
+    while place + word.utf8.count <= text.count,
+      let found = memchr(base + place, Int32(first), text.count - place)
+    {
+      let start = UnsafeRawPointer(found) - base
+      if text.hasPrefix(word, at: start) { return start }
+      place = start + 1
+    }
+    return nil
+  }
+
+  /// The value of `href` or `xlink:href`.
+  private static func link(in tag: String) -> String? {
+    guard let name = tag.firstRange(of: "href") else { return nil }
+    let rest = tag[name.upperBound...].drop { $0.isWhitespace || $0 == "=" }
+    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+    let value = String(rest.dropFirst().prefix { $0 != quote })
+    return value.replacing("&amp;", with: "&")
+  }
+
+  /// The reason a link can't be loaded; nil if it can.
+  private static func fault(of link: String, _ folder: String?) -> String? {
+    var path = link
+    if let colon = link.firstIndex(of: ":"), link[..<colon].allSatisfy(\.isLetter) {
+      guard link.hasPrefix("file:") else { return "nothing is loaded from the network" }
+      path = String(link.dropFirst(link.hasPrefix("file://") ? 7 : 5))
+    }
+    guard let folder else { return "the drawing has no folder; name one with --assets" }
+    path = decoded(String(path.prefix { $0 != "?" && $0 != "#" }))
+    guard let real = realpath(path.hasPrefix("/") ? path : "\(folder)/\(path)", nil) else {
+      return "there is no such file in \(folder)"
+    }
+    defer { free(real) }
+    guard let root = realpath(folder, nil) else { return "\(folder) can't be read" }
+    defer { free(root) }
+    let (inside, outside) = (String(cString: real), String(cString: root))
+    guard inside.hasPrefix(outside == "/" ? "/" : outside + "/") else {
+      return "it is not in \(folder); name its folder with --assets"
+    }
+    guard DrawingFolder.mayRead(inside) else { return "its name is not that of a picture" }
+    // realpath(3) also succeeds for files that can't be opened.
+    let file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "it can't be read" }
+    close(file)
+    return nil
+  }
+
+  /// Decodes `%20` and similar escapes (RFC 3986 §2.1).
+  private static func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

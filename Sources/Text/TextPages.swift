@@ -1,0 +1,207 @@
+internal import DocumentBytes
+internal import Drawing
+internal import LateLibraries
+package import PrintModel
+
+/// Plain text, laid out by Pango: any script, in either direction, with the system's fonts.
+///
+/// It is laid out again for each paper, whose size its pages have.
+package final class TextPages: ReflowingPages {
+  private let file: MappedFile
+  private let text: PlainText
+  private var box: PageBox
+  private var pages: [TextPage] = []
+  private var numbers: LineNumbers?
+
+  package let title: String? = nil
+  package private(set) var warnings: [String] = []
+  package let image: DocumentInfo.Image? = nil
+
+  package init(_ descriptor: Int32) throws(Failure) {
+    try GraphicsLibraries.text.load()
+    file = try MappedFile(descriptor)
+    guard file.bytes.count <= PlainText.longest else {
+      let most = PlainText.longest >> 20
+      throw Failure(
+        .document,
+        "The text is longer than \(most) MB, which is the most that airprint lays out: print it in parts, as "
+          + "split -C \(most)M makes them.")
+    }
+    text = PlainText(file.bytes)
+    box = PageBox(
+      size: PageSize(width: 595, height: 842),
+      content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
+    try layOut(for: box)
+  }
+
+  package var count: Int { pages.count }
+
+  package func size(of index: Int) -> PageSize {
+    box.isRoll
+      ? PageSize(width: box.size.width, height: pages[index].height) : box.size
+  }
+
+  package func layOut(for stated: PageBox) throws(Failure) {
+    box = stated.arrangement == .lines ? stated.withRollMargins() : stated
+    numbers =
+      box.text.numbersLines && box.arrangement == .lines
+      ? try LineNumbers(upTo: text.lineCount, style: box.text, isRoll: box.isRoll) : nil
+    let setter = try TextSetter(width: column.width, isRoll: box.isRoll, style: box.text)
+    warnings = try text.warnings + warnings(of: box.text)
+    if box.arrangement != .lines, let blockPages = try blockPages() {
+      pages = blockPages
+      return
+    }
+    var builder = PageBuilder(box)
+    var number = 0
+    for page in text.pages {
+      for line in page {
+        if !line.isContinued { number += 1 }
+        let isNumbered = numbers != nil && !line.isContinued
+        builder.add(line, heights: setter.heights(of: line), number: isNumbered ? number : nil)
+        guard builder.count <= TextPages.most else { throw tooLong }
+      }
+      guard builder.count <= TextPages.most else { throw tooLong }
+      // On a roll, a form feed is a gap, not a cut.
+      if !box.isRoll { builder.endPage() }
+    }
+    pages = builder.finished()
+  }
+
+  /// The column of the text, beside that of the numbers, in points.
+  private var column: (x: Double, width: Double) {
+    let numbers = numbers?.width ?? 0
+    return (box.content.x + numbers, max(1, box.content.width - numbers))
+  }
+
+  /// An envelope or a label for each nonempty page of the text; nil for text that does not fit on one and so flows over
+  /// as many as it fills.
+  private func blockPages() throws(Failure) -> [TextPage]? {
+    let setter = BlockSetter(box: box)
+    var pages: [TextPage] = []
+    for lines in text.pages {
+      guard pages.count < TextPages.most, lines.count <= TextPages.most else { throw tooLong }
+      guard let blocks = try setter.blocks(lines.map(\.text)) else { return nil }
+      if !blocks.isEmpty { pages.append(TextPage(height: box.size.height, blocks: blocks)) }
+    }
+    return pages.isEmpty ? [TextPage(height: box.size.height)] : pages
+  }
+
+  /// Maximum number of pages: a megabyte of empty lines would make more pages than anybody has paper for.
+  private static let most = 10_000
+
+  private var tooLong: Failure {
+    Failure(
+      .document,
+      "The text fills more than \(TextPages.most) pages of this paper: print it in parts.")
+  }
+
+  private func warnings(of style: TextStyle) throws(Failure) -> [String] {
+    guard let family = style.family, let other = try TextSetter.replacement(of: style) else {
+      return []
+    }
+    return ["--font \(family): there is no such font here; the text is set in \(other)."]
+  }
+
+  package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    for block in pages[index].blocks {
+      let setter = try TextSetter(
+        width: block.width, isRoll: false, style: block.style, drawingOn: context)
+      for entry in block.entries { setter.draw(entry, at: block.x, on: context) }
+    }
+    guard !pages[index].entries.isEmpty else { return }
+    let setter = try TextSetter(
+      width: column.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
+    let digits = try numbers?.setter(drawingOn: context)
+    for entry in pages[index].entries {
+      if let number = entry.number {
+        digits?.draw(number, before: column.x, baseline: entry.top + setter.ascent(of: entry))
+      }
+      setter.draw(entry, at: column.x, on: context)
+    }
+  }
+}
+
+/// Lines of one paragraph on a page.
+struct TextEntry {
+  var paragraph: TextLine
+  /// Range of the paragraph's lines, and the top of the first one in points.
+  var lines: Range<Int>
+  var top: Double
+  /// The number drawn before the first line.
+  var number: Int?
+}
+
+private struct TextPage {
+  var entries: [TextEntry] = []
+  /// In points; on a roll, down to the end of the text.
+  var height: Double
+  var blocks: [TextBlock] = []
+}
+
+/// Distributes lines over pages.
+private struct PageBuilder {
+  private let box: PageBox
+  private var pages: [TextPage] = []
+  private var page: TextPage
+  private var y: Double
+
+  init(_ box: PageBox) {
+    self.box = box
+    y = box.content.y
+    page = TextPage(height: box.size.height)
+  }
+
+  mutating func add(_ paragraph: TextLine, heights: [Double], number: Int? = nil) {
+    var first = 0
+    var top = y
+    var number = number
+    var index = 0
+    while index < heights.count {
+      if y + heights[index] > box.content.y + box.content.height + 0.01, y > box.content.y {
+        // A page with only empty lines above is filled as far as possible, too.
+        let earliest = page.entries.isEmpty ? first + 1 : first
+        let end = breakPoint(of: first..<heights.count, before: index, notBefore: earliest)
+        append(paragraph, first..<end, top, &number)
+        endPage()
+        (first, index, top) = (end, end, y)
+      }
+      y += heights[index]
+      index += 1
+    }
+    append(paragraph, first..<heights.count, top, &number)
+  }
+
+  /// The first line of a paragraph on the next page, when this page has no room for line `index`.
+  ///
+  /// At least two lines stay together at the bottom of a page and at the top of the next (no orphans, no widows),
+  /// unless that would be before line `earliest`: then the page is filled as far as possible.
+  private func breakPoint(of lines: Range<Int>, before index: Int, notBefore earliest: Int) -> Int {
+    let kept = min(index, lines.upperBound - 2)
+    if kept >= lines.lowerBound + 2 { return kept }
+    return lines.count > 1 && earliest == lines.lowerBound ? earliest : index
+  }
+
+  private mutating func append(
+    _ paragraph: TextLine, _ lines: Range<Int>, _ top: Double, _ number: inout Int?
+  ) {
+    if !lines.isEmpty && !(paragraph.text.isEmpty && number == nil) {
+      page.entries.append(TextEntry(paragraph: paragraph, lines: lines, top: top, number: number))
+      number = nil
+    }
+  }
+
+  mutating func endPage() {
+    if box.isRoll { page.height = y }
+    pages.append(page)
+    page = TextPage(height: box.size.height)
+    y = box.content.y
+  }
+
+  package var count: Int { pages.count }
+
+  mutating func finished() -> [TextPage] {
+    if y > box.content.y || pages.isEmpty { endPage() }
+    return pages
+  }
+}

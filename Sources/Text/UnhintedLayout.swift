@@ -1,0 +1,55 @@
+internal import CCairo
+internal import CGLib
+internal import CPango
+internal import LateLibraries
+internal import PrintModel
+
+/// A PangoLayout with points as units and without hinting: a line has the same length, and breaks at the same place, at
+/// any resolution.
+///
+/// The caller unrefs it.
+///
+/// - `context`: the context to draw on; without one, it only measures.
+func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> OpaquePointer {
+  try GraphicsLibraries.text.load()
+  guard let context else {
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil)
+    let scratch = cairo_create(surface)
+    defer {
+      cairo_destroy(scratch)
+      cairo_surface_destroy(surface)
+    }
+    guard let scratch else { throw Failure(.fault, "cairo has no memory for a text.") }
+    return try unhintedLayout(for: scratch)
+  }
+  guard let pango = pango_cairo_create_context(context) else {
+    throw Failure(.fault, "Pango has no memory for a text.")
+  }
+  defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
+  pango_cairo_context_set_resolution(pango, 72)
+  // The context's own options, for soft or hard edges.
+  let options = cairo_font_options_create()
+  cairo_get_font_options(context, options)
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+  pango_cairo_context_set_font_options(pango, options)
+  cairo_font_options_destroy(options)
+  pango_context_set_round_glyph_positions(pango, 0)
+  return pango_layout_new(pango)
+}
+
+/// Sets tab stops at every eighth column of the layout's font, which must be monospaced.
+func setTabs(in layout: OpaquePointer) {
+  pango_layout_set_text(layout, "00000000", -1)
+  var width: Int32 = 0
+  pango_layout_get_size(layout, &width, nil)
+  guard let tabs = pango_tab_array_new(1, 0) else { return }
+  pango_tab_array_set_tab(tabs, 0, PANGO_TAB_LEFT, width)
+  pango_layout_set_tabs(layout, tabs)
+  pango_tab_array_free(tabs)
+}
+
+extension String {
+  /// True for text that states where it may be hyphenated; Pango shows these hyphens only where it may add others.
+  var hasSoftHyphens: Bool { unicodeScalars.contains("\u{AD}") }
+}

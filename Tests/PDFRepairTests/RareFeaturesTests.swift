@@ -1,0 +1,137 @@
+import LateLibraries
+import Testing
+
+@testable import PDFRepair
+
+/// Words in a PDF's bytes that determine if QPDF has to read it.
+@Suite struct RareFeaturesTests {
+  private func mayBe(_ file: [UInt8], unpackingAtMost budget: Int = 1 << 20) throws -> Bool {
+    try GraphicsLibraries.pdf.load()
+    return file.withUnsafeBytes { RareFeatures.mayBe(in: $0, unpackingAtMost: budget) }
+  }
+
+  @Test(arguments: [
+    ("<< /Type /Page /UserUnit 2 >>", true), ("<</Subtype/Type3>>", false), ("/Type /Font", false),
+    ("<</BM/Normal>>", false), ("<</BM /Multiply>>", true), ("<< /BM [/Multiply] >>", true),
+    ("<</BM\n/Compatible/ca 1>>", false), ("/BM 7 0 R", true), ("/BMW 3", false),
+    ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
+    ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
+    ("/Coords [0 0 9 5 5 4]", true), ("/Coords[0 0 4 5 5 9]", false), ("/Coords [0 9 9 0]", false),
+    ("/S /Luminosity /ShadingType 2 /Coords", true), ("/ShadingType 3 /S/Alpha/G", true),
+    ("/S /Luminosity /G 5 0 R", false), ("/ShadingType 2 0 R", true), ("/K true", true),
+    ("/K/Identity", false), ("/K false", false),
+    ("/Subtype/Widget", true), ("/PrintState /OFF", true), ("/Print 1", false),
+    ("<</Type/StructElem/S/TR/P 5 0 R>>", false), ("<</S /TR /K[1]>>", false),
+    ("/K [1 2]", false), ("/BM [/Normal /Multiply]", false), ("/BM [/X /Multiply]", true),
+    ("[/Separation /None /DeviceCMYK 7 0 R]", true),
+    ("[/Separation /All /DeviceCMYK 7 0 R]", false),
+    ("[/DeviceN [/None /None] /DeviceCMYK 7 0 R]", true),
+    ("[/DeviceN[/Cyan /None] /DeviceCMYK 7 0 R]", false), ("/", false), ("", false),
+    ("/Matte[0 0 0]", true), ("/VE [/Not 5 0 R]", true), ("/VEX 1", false), ("/Sound 7 0 R", true),
+    ("/ca .5 /Mask 8 0 R", true), ("/Mask 8 0 R /ca 0.25", true), ("/ca 1 /Mask 8 0 R", false),
+    ("/CA .5 /Mask 8 0 R", false), ("/ca .5 /SMask 8 0 R", false), ("/ca .5 /Mask [0 1]", false),
+    ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
+    ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
+    ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),
+    ("5 0 obj<</XStep 9/BBox[0 0 9 9.01]/YStep -9 >>stream", false),
+    ("5 0 obj<</BBox [ 0 0 9 12 ] /YStep 9 /XStep 9 >>\nstream", true),
+    ("5 0 obj<</BBox[0 0 12 9]/YStep 9/XStep 9/Length 1>>stream", true),
+    ("5 0 obj<</BBox 7 0 R/YStep 9/XStep 9>>stream", true), ("/XStep 9 /BBox [0 0 9 9]", true),
+    ("5 0 obj<</BBox[0 0 5 5]/YStep 9/XStep 5 0 R>>stream", true),
+    ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment /F 4", true),
+  ])
+  func words(_ text: String, _ expected: Bool) throws {
+    #expect(try mayBe(Array(text.utf8)) == expected)
+    #expect(try mayBe(Array("%PDF-1.4\n\(text) ".utf8)) == expected)
+    #expect(try mayBe(objectStream(of: text + " ")) == expected)
+  }
+
+  /// Form fields that are printed as their appearances show them need no second reader.
+  @Test(arguments: [
+    ("/F 4/AP<</N 5 0 R>>", false), ("/AP << /D 6 0 R /N 5 0 R >>/T(a\\) \\(b)/F 4", false),
+    ("/F 4/AP<</N<</On 5 0 R>>>>/V<AB>", false), ("/FT/Btn", false), ("/FT /Sig/F 4", true),
+    ("/F 0/AP<</N 5 0 R>>", true), ("/AP<</N 5 0 R>>", true), ("/F 4 0 R/AP<</N 5 0 R>>", true),
+    ("/F 4", true), ("/F 4/AP 7 0 R", true), ("/F 4/AP<</D 5 0 R>>", true),
+    ("/F 4/MK<</AP<</N 5 0 R>>>>", true), ("/MK<</F 4>>/AP<</N 5 0 R>>", true),
+    ("/F 4/T(/AP<</N 5 0 R>>)", true), ("/F 4/AP<</N 5 0 R", true),
+  ])
+  func fields(_ members: String, _ expected: Bool) throws {
+    for text in ["5 0 obj<</Subtype/Widget\(members)>>", "<<\(members)/Subtype /Widget>> "] {
+      #expect(try mayBe(Array(text.utf8)) == expected)
+      #expect(try mayBe(objectStream(of: text)) == expected)
+    }
+  }
+
+  /// Glyphs of Type 3 fonts that have their own colors, in any stream.
+  @Test(arguments: [
+    ("", "9 0 d0 1 0 0 rg", true), ("", "9 0 0 0 9 9 d1 1 0 0 rg", false),
+    ("", "% d0\n9 0 0 0 9 9 d1", false), ("", "\n% x\r 9 0 d0", true), ("", "0 0 m d0x", false),
+    ("/Filter/LZWDecode", "9 0 0 0 9 9 d1", true), ("/Filter/FlateDecode", "9 0 d0", true),
+    ("/Filter/DCTDecode/Subtype/Image", "9 0 d0", false), ("/Subtype /Image", "9 0 d0", false),
+    ("/Filter/FlateDecode/DecodeParms 5 0 R", "9 0 0 0 9 9 d1", true),
+  ])
+  func glyphs(_ members: String, _ content: String, _ expected: Bool) throws {
+    let font = "<</Subtype/Type3>>\n"
+    func file(_ end: String) -> [UInt8] {
+      Array("\(font)7 0 obj<</Length 99\(members)>>\nstream\n\(content)\nendstream\(end)".utf8)
+    }
+    #expect(try mayBe(file("")) == expected)
+    #expect(try mayBe(file("<</Encrypt 9 0 R>>")))
+    // Without such a font, streams are not looked at.
+    #expect(try !mayBe(Array(file("").dropFirst(font.utf8.count))))
+  }
+
+  @Test func packedGlyphs() throws {
+    let font = Array("<</Subtype/Type3>>\n".utf8)
+    for (content, isColored) in [("9 0 d0 1 0 0 rg", true), ("9 0 0 0 9 9 d1 1 0 0 rg", false)] {
+      #expect(try mayBe(font + stream(of: content, "/Filter/FlateDecode")) == isColored)
+      let many =
+        font + (0..<1_990).flatMap { _ in stream(of: "9 0 0 0 9 9 d1", "/Filter/FlateDecode") }
+      #expect(try mayBe(many + stream(of: content, "/Filter/FlateDecode")) == isColored)
+    }
+    let more = font + (0..<2_001).flatMap { _ in stream(of: "d1", "/Filter/FlateDecode") }
+    #expect(try mayBe(more))
+  }
+
+  @Test(arguments: [
+    "/Filter /FlateDecode /DecodeParms << /Predictor 12 >>", "/Filter /LZWDecode", "",
+    "/Filter [/FlateDecode /FlateDecode]", "/Filter [/Crypt /FlateDecode]",
+  ])
+  func streamsThatAreNotUnpacked(_ members: String) throws {
+    #expect(try mayBe(objectStream(of: "/Type /Page", members)))
+  }
+
+  @Test func brokenStreams() throws {
+    let whole = objectStream(of: "/Type /Page")
+    #expect(try !mayBe(whole))
+    #expect(try mayBe(whole, unpackingAtMost: 5))
+    // Truncated, and encrypted, so that its bytes are noise.
+    #expect(try mayBe(Array(whole.prefix(whole.count - 25))))
+    var noise = whole
+    for place in whole.count - 30..<whole.count { noise[place] ^= 0x5A }
+    #expect(try mayBe(noise))
+    #expect(try mayBe(Array("<< /Type /ObjStm".utf8)))
+  }
+
+  /// Returns a PDF with one object stream in Flate format.
+  private func objectStream(
+    of text: String, _ members: String = "/Filter /FlateDecode"
+  ) -> [UInt8] {
+    Array("%PDF-1.5\n".utf8) + stream(of: text, "/Type /ObjStm /N 1 /First 4 \(members)")
+  }
+
+  /// Returns an object with a stream in Flate format, which contains `text` uncompressed.
+  private func stream(of text: String, _ members: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    let length = [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)]
+    var (a, b) = (UInt32(1), UInt32(0))
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    let sum = (0..<4).map { UInt8(truncatingIfNeeded: (b << 16 | a) >> (24 - 8 * UInt32($0))) }
+    let stored = [0x78, 0x01, 0x01] + length + length.map { ~$0 } + bytes + sum
+    return Array("1 0 obj\n<< \(members) >>\nstream\r\n".utf8) + stored
+      + Array("\nendstream\nendobj\n".utf8)
+  }
+}

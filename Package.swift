@@ -76,9 +76,6 @@ let package = Package(
       name: "CSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CSandbox", providers: [.apt(["libseccomp-dev"])]),
-    .systemLibrary(
-      name: "CQPDF", pkgConfig: "libqpdf",
-      providers: [.apt(["libqpdf-dev"])]),
 
     // MARK: Modules that all others build on
     module("LateLibraries", imports: ["CLateLibraries", "PrintModel"]),
@@ -254,6 +251,8 @@ let package = Package(
     .target(name: "CLibraryPatches"),
     // A C interface to Poppler's Splash, whose own interface is C++.
     .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
+    // QPDF's C interface, and one to its tokenizer, whose own is C++.
+    .target(name: "CQPDF", linkerSettings: [.linkedLibrary("qpdf")]),
     // Code that runs before main, and before libraries.
     .target(name: "CStart"),
     .executableTarget(

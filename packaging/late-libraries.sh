@@ -6,7 +6,7 @@
 #   late-libraries.sh needs BINARY OUT  makes OUT, a shared object that needs the functions of the real libraries
 #                                       that BINARY calls: for dpkg-shlibdeps and rpm
 #
-# Of C++ functions, only Poppler's count.
+# Of C++ functions, only those of Poppler and of QPDF's tokenizer count.
 #
 # A stub has the library's soname and function names, but no symbol versions: the dynamic loader checks versions when
 # a program starts, and would then need the library. CC is the C compiler for linking (default: Swift's clang); CFLAGS
@@ -32,7 +32,7 @@ find_library() {
 }
 
 functions() { readelf --dyn-syms --wide "$1" | awk '($4 == "FUNC" || $4 == "IFUNC") && $7 != "UND" {
-  sub(/@.*/, "", $8); if ($8 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && $8 !~ /^_/ || $8 ~ /^_ZN(K)?7poppler/) print $8 }' |
+  sub(/@.*/, "", $8); if ($8 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && $8 !~ /^_/ || $8 ~ /^_ZNK?(7poppler|13QPDFTokenizer|17BufferInputSource|11InputSource|6Buffer)/) print $8 }' |
   sort -u; }
 
 link() { # SOURCE OUT [ARGUMENT...]

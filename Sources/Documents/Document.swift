@@ -178,7 +178,7 @@ package final class Document {
     for index in 0..<good { info.pages[index].size = info.pages[good].size }
   }
 
-  /// True when a page must be drawn again: cairo could not draw it, and Splash will; or the document has been mended.
+  /// True when a page must be drawn again: cairo could not draw it, and Splash will; or the document has been repaired.
   ///
   /// Each call resets this.
   package func takeRedraw() -> Bool {

@@ -16,13 +16,13 @@ package final class PDFPages: Pages {
   package private(set) var count: Int
   package private(set) var isLocked: Bool
   /// The file as repaired by QPDF, from which `document` then reads.
-  private var mended: MendedPDF?
-  private var triedToMend = false
-  private var triedToMendContents = false
-  /// Names of fonts that pages lack, and that the mended document has.
-  private var mendedFonts: Set<String> = []
+  private var repaired: RepairedPDF?
+  private var triedToRepair = false
+  private var triedToRepairContents = false
+  /// Names of fonts that pages lack, and that the repaired document has.
+  private var repairedFonts: Set<String> = []
   /// The document is written once for each page with new ones.
-  private static let mostMendedFonts = 16
+  private static let mostRepairedFonts = 16
   private lazy var hasJBIG2 = JBIG2Pictures.mayBe(in: file.bytes)
   private let password: String?
   /// Set for a picture that Poppler decodes.
@@ -66,21 +66,21 @@ package final class PDFPages: Pages {
     hasLargePictures = LargePictures.prepare(file)
     self.file = file
     self.image = image
-    if let document = try PDFPages.open(file, nil, &mended) {
+    if let document = try PDFPages.open(file, nil, &repaired) {
       self.document = document
-      isLocked = mended != nil
+      isLocked = repaired != nil
     } else {
       guard let password else { throw ProtectedPDF.failure(file.bytes, hasPassword: false) }
-      guard let document = try PDFPages.open(file, password, &mended) else {
+      guard let document = try PDFPages.open(file, password, &repaired) else {
         throw ProtectedPDF.failure(file.bytes, hasPassword: true)
       }
       self.document = document
       isLocked = true
     }
     count = Int(poppler_document_get_n_pages(document))
-    self.password = isLocked && mended == nil ? password : nil
+    self.password = isLocked && repaired == nil ? password : nil
     noteDamage()
-    if count <= 0 { try mend(keeping: 0) }
+    if count <= 0 { try repair(keeping: 0) }
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
     try lookIntoObjects()
     if refusesFiles, try hasFiles {
@@ -95,17 +95,17 @@ package final class PDFPages: Pages {
 
   /// nil: a password is missing or wrong.
   ///
-  /// `mended`: QPDF's output for a file that Poppler can't read.
+  /// `repaired`: QPDF's output for a file that Poppler can't read.
   private static func open(
-    _ file: MappedFile, _ password: String?, _ mended: inout MendedPDF?
+    _ file: MappedFile, _ password: String?, _ repaired: inout RepairedPDF?
   ) throws(Failure) -> OpaquePointer? {
     do throws(Failure) {
       return try open(file.bytes, password)
     } catch {
-      guard let made = try MendedPDF.made(from: file.bytes, password: password),
+      guard let made = try RepairedPDF.made(from: file.bytes, password: password),
         let document = try? open(made.bytes, nil), poppler_document_get_n_pages(document) > 0
       else { throw error }
-      mended = made
+      repaired = made
       return document
     }
   }
@@ -145,31 +145,31 @@ package final class PDFPages: Pages {
   /// Has QPDF rewrite the document, with the pages and references that it finds, and continues with the result.
   ///
   /// - `pages`: number of first pages that were already read.
-  private func mend(keeping pages: Int) throws(Failure) {
-    guard !triedToMend, mended == nil else { return }
-    triedToMend = true
-    guard let made = try MendedPDF.made(from: file.bytes, password: password) else { return }
+  private func repair(keeping pages: Int) throws(Failure) {
+    guard !triedToRepair, repaired == nil else { return }
+    triedToRepair = true
+    guard let made = try RepairedPDF.made(from: file.bytes, password: password) else { return }
     _ = try goOn(with: made, keeping: pages)
   }
 
   /// Does the same for pages that Poppler ends too early, or leaves pictures out of; false: this is not possible, or
   /// was already done.
-  private func mendContents(of index: Int, fonts: [String] = []) throws(Failure) -> Bool {
-    let known = mendedFonts.count
-    mendedFonts.formUnion(fonts)
+  private func repairContents(of index: Int, fonts: [String] = []) throws(Failure) -> Bool {
+    let known = repairedFonts.count
+    repairedFonts.formUnion(fonts)
     // Each page may have unknown fonts of its own.
-    let hasNewFonts = mendedFonts.count > known && known < PDFPages.mostMendedFonts
-    guard !triedToMendContents || hasNewFonts else { return false }
-    triedToMendContents = true
+    let hasNewFonts = repairedFonts.count > known && known < PDFPages.mostRepairedFonts
+    guard !triedToRepairContents || hasNewFonts else { return false }
+    triedToRepairContents = true
     guard
-      let made = try MendedPDF(
-        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
+      let made = try RepairedPDF(
+        repaired?.bytes ?? file.bytes, password: repaired == nil ? password : nil,
         forPage: index, fonts: fonts)
     else { return false }
     return try goOn(with: made, keeping: count)
   }
 
-  private func goOn(with made: MendedPDF, keeping pages: Int) throws(Failure) -> Bool {
+  private func goOn(with made: RepairedPDF, keeping pages: Int) throws(Failure) -> Bool {
     guard let document = try? PDFPages.open(made.bytes, nil) else { return false }
     let count = Int(poppler_document_get_n_pages(document))
     guard count > 0, count >= pages else {
@@ -180,7 +180,7 @@ package final class PDFPages: Pages {
     self.document = document
     self.count = count
     isLocked = true
-    mended = made
+    repaired = made
     noteDamage()
     prepared = []
     splash = nil
@@ -189,18 +189,18 @@ package final class PDFPages: Pages {
   }
 
   private func noteDamage() {
-    guard mended?.isRebuilt == true else { return }
+    guard repaired?.isRebuilt == true else { return }
     omissions.add("The PDF is damaged or cut off; pages or parts of them may be missing.")
   }
 
   private func lookIntoObjects() throws(Failure) {
-    let bytes = mended?.bytes ?? file.bytes
+    let bytes = repaired?.bytes ?? file.bytes
     objects =
       RareFeatures.mayBe(in: bytes)
-      ? try PDFObjects(bytes, password: mended == nil ? password : nil, count: count) : nil
-    if mended == nil, objects?.sharesTooManyFields == true {
-      try mend(keeping: count)
-      if mended != nil { return }
+      ? try PDFObjects(bytes, password: repaired == nil ? password : nil, count: count) : nil
+    if repaired == nil, objects?.sharesTooManyFields == true {
+      try repair(keeping: count)
+      if repaired != nil { return }
     }
     units = objects?.units(count: count) ?? []
     warnings = objects?.omissions(count: count) ?? []
@@ -220,7 +220,7 @@ package final class PDFPages: Pages {
     if poppler_document_get_page(document, Int32(clamping: index)).map({
       g_object_unref(UnsafeMutableRawPointer($0))
     }) == nil {
-      try mend(keeping: index)
+      try repair(keeping: index)
     }
     return try withPage(index) { page throws(Failure) in
       var size = PageSize(width: 0, height: 0)
@@ -270,7 +270,7 @@ package final class PDFPages: Pages {
   /// second reader takes long to find the page.
   package func findsMarks(on index: Int) -> Bool {
     guard !isDrawnAsPixels(index), checkedForMarks.insert(index).inserted,
-      file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
+      file.bytes.count <= RepairedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
       let size = try? size(of: index), let page = try? splashPage(index), page.hasMarks(size)
     else { return false }
     return leaveToSplash(index)
@@ -302,24 +302,24 @@ package final class PDFPages: Pages {
       else {
         throw MemoryShortage.failure(page: index)
       }
-      if try isMended(PopplerLog.take(), index) { mustRedraw = true }
+      if try isRepaired(PopplerLog.take(), index) { mustRedraw = true }
       return
     }
     splash?.page.forgetPixels()
-    if !PixelMinimum.isEnforced { try mendForVectors(index) }
+    if !PixelMinimum.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
-    guard try isMended(PopplerLog.take(), index) else { return }
+    guard try isRepaired(PopplerLog.take(), index) else { return }
     // In vector output, the first attempt stays below the second one.
     if PixelMinimum.isEnforced { return mustRedraw = true }
     try render(index, on: context)
     try note(PopplerLog.take(), index)
   }
 
-  /// Draws the page into a discarded surface, so that pictures are mended before they are written to a file, where each
+  /// Draws the page into a discarded surface, so that pictures are repaired before they are written to a file, where each
   /// is written only once, by its number.
-  private func mendForVectors(_ index: Int) throws(Failure) {
-    guard !triedToMendContents, hasJBIG2 else { return }
+  private func repairForVectors(_ index: Int) throws(Failure) {
+    guard !triedToRepairContents, hasJBIG2 else { return }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 8, 8)
     let context = cairo_create(surface)
     defer {
@@ -330,17 +330,17 @@ package final class PDFPages: Pages {
     cairo_scale(context, 8 / size.width, 8 / size.height)
     _ = PopplerLog.take()
     try render(index, on: context)
-    if PopplerLog.take().hasBadJBIG2 { _ = try mendContents(of: index) }
+    if PopplerLog.take().hasBadJBIG2 { _ = try repairContents(of: index) }
   }
 
-  /// True when the document was mended because of the page just drawn, which must then be drawn again.
+  /// True when the document was repaired because of the page just drawn, which must then be drawn again.
   ///
   /// Otherwise, missing content is noted for a warning.
-  private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
-    let isMendable =
+  private func isRepaired(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
+    let isRepairable =
       heard.hasUnmatchedRestore || heard.hasBadStream || heard.hasBadJBIG2 && hasJBIG2
       || !heard.unknownFonts.isEmpty
-    if isMendable, try mendContents(of: index, fonts: heard.unknownFonts) { return true }
+    if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) { return true }
     try note(heard, index)
     return false
   }
@@ -408,7 +408,7 @@ package final class PDFPages: Pages {
   private func loadObjects() throws(Failure) -> PDFObjects? {
     if objects == nil {
       objects = try PDFObjects(
-        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil, count: count)
+        repaired?.bytes ?? file.bytes, password: repaired == nil ? password : nil, count: count)
     }
     return objects
   }

@@ -1,7 +1,5 @@
 internal import CJBIG2
-internal import CQPDF
 internal import DocumentBytes
-internal import Glibc
 internal import LateLibraries
 
 /// Pictures in JBIG2 (ITU-T T.88, ISO 32000-1 §7.4.7) that Poppler can't decode, replaced by bits decoded with
@@ -10,8 +8,6 @@ internal import LateLibraries
 /// Poppler (22 to 26) fails at halftones that skip, at symbols without width and at symbols whose bits are not packed;
 /// then it draws nothing, and only logs a message.
 package struct JBIG2Pictures {
-  private let data: qpdf_data?
-
   /// Bytes of decoded pictures that may still be inserted: QPDF keeps them in memory until the file is written.
   private var budget = 64 << 20
   /// Pictures and forms that were already examined.
@@ -19,8 +15,6 @@ package struct JBIG2Pictures {
   private static let mostObjects = 10_000
   /// Maximum size of a compressed picture, in bytes.
   private static let longest = 32 << 20
-
-  init(_ data: qpdf_data?) { self.data = data }
 
   /// True when a file may contain such pictures: their dictionaries are not compressed.
   package static func mayBe(in file: UnsafeRawBufferPointer) -> Bool {
@@ -31,78 +25,45 @@ package struct JBIG2Pictures {
   /// far as the budget goes.
   ///
   /// The others stay as they are.
-  mutating func decode(from index: Int, of count: Int) {
+  mutating func decode(in file: PDFFile, from index: Int) {
     guard (try? GraphicsLibraries.jbig2.load()) != nil else { return }
-    for page in Array(index..<count) + Array(0..<index) where budget > 0 {
-      decode(below: qpdf_get_page_n(data, page), depth: 0)
+    for page in Array(index..<file.pageCount) + Array(0..<index) where budget > 0 {
+      decode(below: file.page(page), depth: 0)
     }
   }
 
-  private mutating func decode(below holder: qpdf_oh, depth: Int) {
-    let resources = qpdf_oh_get_key_if_dict(data, holder, "/Resources")
+  private mutating func decode(below holder: PDFObject, depth: Int) {
     guard depth < 16 else { return }
-    for kind in ["/XObject", "/Pattern"] {
-      let objects = qpdf_oh_get_key_if_dict(data, resources, kind)
-      guard qpdf_oh_is_dictionary(data, objects) != 0 else { continue }
-      var names: [String] = []
-      qpdf_oh_begin_dict_key_iter(data, objects)
-      while names.count < 1_000, qpdf_oh_dict_more_keys(data) != 0,
-        let name = qpdf_oh_dict_next_key(data)
-      {
-        names.append(String(cString: name))
-      }
-      for name in names { look(at: qpdf_oh_get_key(data, objects, name), depth: depth) }
+    let resources = holder["Resources"]
+    for object in ["XObject", "Pattern"].flatMap({ resources[$0].values(atMost: 1_000) }) {
+      look(at: object, depth: depth)
     }
   }
 
   /// Decodes a picture and its masks, or the pictures in a form.
-  private mutating func look(at object: qpdf_oh, depth: Int) {
-    guard budget > 0, qpdf_oh_is_stream(data, object) != 0, seen.count < JBIG2Pictures.mostObjects,
-      seen.insert(qpdf_oh_get_object_id(data, object)).inserted
+  private mutating func look(at object: PDFObject, depth: Int) {
+    guard budget > 0, object.isStream, seen.count < JBIG2Pictures.mostObjects,
+      seen.insert(object.id).inserted
     else { return }
-    let members = qpdf_oh_get_dict(data, object)
-    guard
-      qpdf_oh_is_name_and_equals(data, qpdf_oh_get_key(data, members, "/Subtype"), "/Image") != 0
-    else { return decode(below: members, depth: depth + 1) }
-    decode(object, members)
-    for mask in ["/SMask", "/Mask"] {
-      look(at: qpdf_oh_get_key(data, members, mask), depth: depth + 1)
-    }
+    guard object["Subtype"].name == "Image" else { return decode(below: object, depth: depth + 1) }
+    decode(object)
+    for mask in ["SMask", "Mask"] { look(at: object[mask], depth: depth + 1) }
   }
 
-  private mutating func decode(_ picture: qpdf_oh, _ members: qpdf_oh) {
-    let filter = only(qpdf_oh_get_key(data, members, "/Filter"))
-    guard qpdf_oh_is_name_and_equals(data, filter, "/JBIG2Decode") != 0 else { return }
-    let width = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Width")))
-    let height = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Height")))
-    guard (1...65_535).contains(width), (1...65_535).contains(height),
-      (width + 7) / 8 * height <= budget, let packed = bytes(of: picture, qpdf_dl_none)
+  private mutating func decode(_ picture: PDFObject) {
+    func only(_ name: String) -> PDFObject? {
+      let all = picture[name].oneOrAll
+      return all.count == 1 ? all[0] : nil
+    }
+    let (width, height) = (picture["Width"].integer, picture["Height"].integer)
+    guard only("Filter")?.name == "JBIG2Decode", (1...65_535).contains(width),
+      (1...65_535).contains(height), (width + 7) / 8 * height <= budget,
+      let packed = picture.data(atMost: JBIG2Pictures.longest, isPacked: true)
     else { return }
     budget -= (width + 7) / 8 * height
-    let parameters = only(qpdf_oh_get_key(data, members, "/DecodeParms"))
-    let globals = bytes(
-      of: qpdf_oh_get_key_if_dict(data, parameters, "/JBIG2Globals"), qpdf_dl_generalized)
+    let globals = only("DecodeParms")?["JBIG2Globals"].data(atMost: JBIG2Pictures.longest)
     guard let bits = JBIG2Pictures.bits(of: packed, globals ?? [], width, height) else { return }
-    let null = qpdf_oh_new_null(data)
-    qpdf_oh_replace_stream_data(data, picture, bits, bits.count, null, null)
-  }
-
-  /// A value, or the only element of an array.
-  private func only(_ value: qpdf_oh) -> qpdf_oh {
-    qpdf_oh_is_array(data, value) != 0 && qpdf_oh_get_array_n_items(data, value) == 1
-      ? qpdf_oh_get_array_item(data, value, 0) : value
-  }
-
-  private func bytes(of stream: qpdf_oh, _ level: qpdf_stream_decode_level_e) -> [UInt8]? {
-    guard qpdf_oh_is_stream(data, stream) != 0 else { return nil }
-    let length = qpdf_oh_get_key(data, qpdf_oh_get_dict(data, stream), "/Length")
-    guard qpdf_oh_get_int_value(data, length) <= JBIG2Pictures.longest else { return nil }
-    var bytes: UnsafeMutablePointer<UInt8>?
-    var count = 0
-    let status = qpdf_oh_get_stream_data(data, stream, level, nil, &bytes, &count)
-    defer { free(bytes) }
-    guard status & QPDF_ERRORS == 0, count <= JBIG2Pictures.longest else { return nil }
-    return Array(UnsafeBufferPointer(start: bytes, count: count))
+    picture.replaceData(with: bits)
   }
 
   /// The picture's rows of whole bytes, where 1 is white, as in DeviceGray; nil: jbig2dec can't decode all of it,

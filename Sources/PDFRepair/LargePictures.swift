@@ -1,5 +1,6 @@
 package import DocumentBytes
 internal import Glibc
+internal import LateLibraries
 internal import LibraryPatches
 
 /// JPEG 2000 pictures in a PDF whose pixels would take more memory than a worker has: they are decoded in a smaller size
@@ -23,7 +24,9 @@ package enum LargePictures {
   /// Pictures that it can't change, such as those of an encrypted PDF, are left as they are. Returns true if the samples
   /// of one take half of the memory even so.
   package static func prepare(_ file: MappedFile) -> Bool {
-    guard let memory else { return false }
+    guard let memory, file.bytes.contains("/JPXDecode"),
+      (try? GraphicsLibraries.pdfObjects.load()) != nil
+    else { return false }
     var (place, largest) = (0, 0)
     for _ in 0..<mostPictures {
       guard let found = file.bytes.firstPlace(of: "/JPXDecode", from: place) else { break }
@@ -49,55 +52,54 @@ package enum LargePictures {
   /// A picture's codestream, and where its dictionary states its size.
   private struct Picture {
     let code: JPEG2000Codestream
-    private let width: (place: Int, digits: Int)
-    private let height: (place: Int, digits: Int)
+    /// Places of the last digits of its width and height.
+    private var places = (width: -1, height: -1)
 
     /// nil: what is there is not a picture in JPEG 2000 alone, of the size that the dictionary states as a number.
     init?(at place: Int, in file: UnsafeRawBufferPointer) {
-      guard let dictionary = DictionaryText(around: place, in: file),
-        let code = Picture.data(behind: place, in: file).flatMap(JPEG2000Codestream.init),
+      // Dictionaries of streams are behind the headings of their objects (ISO 32000-1 §7.3.10).
+      let near = max(0, place - 4_096)..<min(file.count, place + 4_096)
+      let before = file.piece(near.lowerBound..<place)
+      guard let heading = before.lastPlace(of: "obj", before: before.count) else { return nil }
+      let start = near.lowerBound + heading + "obj".utf8.count
+      var (name, size, data) = ("", (width: 0.0, height: 0.0), Int?.none)
+      var places = self.places
+      ContentToken.forEach(in: file.piece(start..<near.upperBound)) { token, last in
+        if case .number(let number) = token, name == "Width" {
+          (size.width, places.width) = (number, start + last)
+        } else if case .number(let number) = token, name == "Height" {
+          (size.height, places.height) = (number, start + last)
+        }
+        name = if case .name(let next) = token { next } else { "" }
+        if token == .word("stream") { data = start + last + 1 }
+        return data == nil
+      }
+      guard let data, case let bytes = file.dropping(data),
+        let code = JPEG2000Codestream(
+          in: bytes.dropping(bytes.prefix(2).count { $0 == 13 || $0 == 10 })),
         code.steps == 0x101, code.isAtOrigin,
         max(code.width, code.height) <= LargePictures.longestSide,
-        dictionary.number("Width") == code.width, dictionary.number("Height") == code.height,
-        let width = dictionary.value(of: "Width")?.digits(in: file),
-        let height = dictionary.value(of: "Height")?.digits(in: file)
+        size.width == Double(code.width), size.height == Double(code.height)
       else { return nil }
       self.code = code
-      self.width = width
-      self.height = height
-    }
-
-    /// A stream's data, behind its dictionary (ISO 32000-1 §7.3.8).
-    private static func data(
-      behind place: Int, in file: UnsafeRawBufferPointer
-    ) -> UnsafeRawBufferPointer? {
-      let near = file.piece(place..<min(file.count, place + 4_096))
-      guard let word = near.firstPlace(of: "stream", from: 0) else { return nil }
-      let data = file.dropping(place + word + "stream".utf8.count)
-      return data.dropping(data.prefix(2).count { $0 == 13 || $0 == 10 })
+      self.places = places
     }
 
     /// States the size that OpenJPEG gives the picture when it halves it; it has at most as many digits.
     func halve(_ times: Int, in file: MappedFile) {
       let step = 1 << times
-      let numbers = [(width, code.width), (height, code.height)].map { stated, length in
-        let digits = Array("\((length + step - 1) / step)".utf8)
-        return (stated.place, digits + Array(repeating: 32, count: stated.digits - digits.count))
+      let numbers = [(places.width, code.width), (places.height, code.height)].map { last, length in
+        let (former, new) = ("\(length)", Array("\((length + step - 1) / step)".utf8))
+        let start = last + 1 - former.utf8.count
+        return (
+          start, former, new + Array(repeating: 32, count: former.utf8.count - new.count)
+        )
       }
-      guard numbers.allSatisfy({ file.replace(at: $0.0, with: $0.1) }) else { return }
+      guard numbers.allSatisfy({ file.bytes.hasPrefix($0.1, at: $0.0) }),
+        numbers.allSatisfy({ file.replace(at: $0.0, with: $0.2) })
+      else { return }
       CoarsePictures.halve(
         width: code.width, height: code.height, components: code.components, times)
     }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Where the number at the beginning of these bytes stands in `file`, of which they are a part.
-  fileprivate func digits(in file: UnsafeRawBufferPointer) -> (place: Int, digits: Int)? {
-    guard let base = baseAddress, let whole = file.baseAddress,
-      let first = firstIndex(where: { !isSpace($0) })
-    else { return nil }
-    let count = dropFirst(first).prefix { (48...57).contains($0) }.count
-    return (base - whole + first, count)
   }
 }

@@ -186,7 +186,7 @@ final class BandPainter {
       }
       if list.isTooLong { return nil }
     }
-    // The document was mended, or Splash draws the page: then nil.
+    // The document was repaired, or Splash draws the page: then nil.
     return document.takeRedraw() ? try self.list(of: side) : list
   }
 

@@ -12,6 +12,6 @@ import Testing
     ("BI /W 1 /H 1 ID \u{1} EI", true), ("9 9 l 2S", true), ("0 0 9 9 re B%comment", true),
   ])
   func `operators that leave marks`(_ content: String, _ expected: Bool) {
-    #expect(PaintingOperators.mayBe(in: Array(content.utf8)) == expected, "\(content)")
+    #expect(PDFObjects.mayPaint(Array(content.utf8)) == expected, "\(content)")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import PDFRepair
 
 /// Q operators without a matching q.
-@Suite struct UnmatchedRestoresTests {
+@Suite struct UnbalancedGraphicsStatesTests {
   @Test(
     arguments: [
       ("q Q", nil), ("Q", " "), ("q Q Q q Q", "q Q   q Q"), ("q q Q", nil),
@@ -15,7 +15,7 @@ import Testing
       ("(\\", nil),
     ] as [(String, String?)])
   func `become spaces`(_ content: String, _ expected: String?) {
-    let mended = UnmatchedRestores.mended(Array(content.utf8))
-    #expect(mended.map { String(decoding: $0, as: UTF8.self) } == expected)
+    let repaired = UnbalancedGraphicsStates.repaired(Array(content.utf8))
+    #expect(repaired.map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 }

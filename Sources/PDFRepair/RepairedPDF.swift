@@ -1,0 +1,93 @@
+internal import DocumentBytes
+internal import LateLibraries
+package import PrintModel
+
+/// A PDF rewritten by QPDF, because Poppler can't read the original, or draws less of it than there is.
+///
+/// It has the pages that hang on the page tree, whatever the tree says of their number, no field twice, and, where a page
+/// asks for it, no unmatched operators, damaged fonts or pictures that Poppler can't decode.
+package final class RepairedPDF {
+  private let file: PDFFile
+  /// The new file, which this object owns.
+  package let bytes: UnsafeRawBufferPointer
+  /// True when `RebuiltReferences` found the objects: parts of the document may be missing.
+  package let isRebuilt: Bool
+
+  /// Rewriting a larger file takes more memory than a page may use.
+  package static let longest = 48 << 20
+
+  /// A file that Poppler can't read, with what QPDF finds in it, or else what `RebuiltReferences` does; nil when neither
+  /// can do it.
+  ///
+  /// Exit 65 as `init`.
+  package static func made(
+    from file: UnsafeRawBufferPointer, password: String?
+  ) throws(Failure) -> RepairedPDF? {
+    if let made = try RepairedPDF(file, password: password) { return made }
+    guard file.count <= longest, let rebuilt = RebuiltReferences.file(for: file) else { return nil }
+    return try rebuilt.withUnsafeBufferPointer { bytes throws(Failure) in
+      try RepairedPDF(UnsafeRawBufferPointer(bytes), password: nil, isRebuilt: true)
+    }
+  }
+
+  /// nil when QPDF can't do it.
+  ///
+  /// Throws exit 65 when QPDF reports that a password is missing: Poppler mistakes some files' encryption for damage.
+  ///
+  /// - `index`: a page whose content Poppler can't draw: see `UnbalancedGraphicsStates`, `JBIG2Pictures` and
+  ///   `DamagedFonts`.
+  /// - `fonts`: names that pages use, and for which there is no font.
+  package init?(
+    _ file: UnsafeRawBufferPointer, password: String?, forPage index: Int? = nil,
+    fonts: [String] = [], isRebuilt: Bool = false
+  ) throws(Failure) {
+    self.isRebuilt = isRebuilt
+    guard file.count <= RepairedPDF.longest else { return nil }
+    try GraphicsLibraries.pdfObjects.load()
+    let source: PDFFile
+    do throws(PDFFile.Problem) {
+      source = try PDFFile(file, password: password)
+    } catch {
+      if case .lacksPassword = error {
+        throw ProtectedPDF.failure(file, hasPassword: password != nil)
+      }
+      return nil
+    }
+    // QPDF 11 refuses a file without a trailer. QPDF 12 guesses, and gives blank pages where contents are missing.
+    if !file.contains("trailer"), source.takeReconstruction() { return nil }
+    guard source.pageCount > 0 else { return nil }
+    source.inheritAttributes()
+    if let index {
+      if JBIG2Pictures.mayBe(in: file) {
+        var pictures = JBIG2Pictures()
+        pictures.decode(in: source, from: index)
+      }
+      RepairedPDF.repairContents(of: source, fonts)
+    }
+    SharedFields.removeRepeated(in: source)
+    self.file = PDFFile()
+    for index in 0..<source.pageCount {
+      guard self.file.add(source.page(index)) else { return nil }
+    }
+    // Keep hidden layers hidden, and the fonts of form fields.
+    self.file.copyCatalog(["OCProperties", "AcroForm", "PageLabels"], of: source)
+    guard let written = self.file.written() else { return nil }
+    bytes = written
+  }
+
+  private static func repairContents(of file: PDFFile, _ fonts: [String]) {
+    var states = UnbalancedGraphicsStates()
+    for index in 0..<file.pageCount {
+      let page = file.page(index)
+      // Poppler draws nothing of a page whose list of contents has anything but streams.
+      let contents = page["Contents"]
+      let streams = contents.items().filter(\.isStream)
+      if contents.isArray, streams.count < contents.items().count {
+        page["Contents"] = file.new(streams)
+      }
+      states.repair(page)
+      DamagedFonts.add(fonts, to: page)
+    }
+    DamagedFonts.removeFiles(of: file)
+  }
+}

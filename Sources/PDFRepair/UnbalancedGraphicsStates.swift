@@ -1,0 +1,90 @@
+/// Removes Q operators of a content stream without a matching q (ISO 32000-1 §8.4.2).
+///
+/// Poppler ends a page at the first one, only reports that in its log (`PopplerLog`), and draws nothing after it; other
+/// readers ignore it.
+struct UnbalancedGraphicsStates {
+  /// Forms, fonts and glyphs already searched.
+  private var seen: Set<Int32> = []
+  /// Bytes of one page's content that may still be unpacked.
+  private var budget = UnbalancedGraphicsStates.most
+  private static let most = 64 << 20
+
+  /// Removes them from a page's content, from the forms, tiles, masks and glyphs that it draws, and from its
+  /// annotations.
+  mutating func repair(_ page: PDFObject) {
+    budget = Self.most
+    // Together, they are one content (§7.8.2).
+    var all: [UInt8] = []
+    for stream in page["Contents"].oneOrAll where stream.isStream {
+      guard let bytes = unpacked(stream) else { return }
+      all += bytes + [UInt8(ascii: "\n")]
+    }
+    if let repaired = Self.repaired(all) { page["Contents"] = page.file.newStream(repaired) }
+    repair(below: page, depth: 0)
+    for annotation in page["Annots"].items() {
+      let face = annotation["AP"]["N"]
+      // A single appearance, or one for each state.
+      for face in face.isStream ? [face] : face.values() { repair(form: face, depth: 0) }
+    }
+  }
+
+  private mutating func repair(below holder: PDFObject, depth: Int) {
+    let resources = holder["Resources"]
+    guard depth < 16 else { return }
+    for object in resources["XObject"].values() + resources["Pattern"].values() {
+      repair(form: object, depth: depth + 1)
+    }
+    for state in resources["ExtGState"].values() {
+      repair(form: state["SMask"]["G"], depth: depth + 1)
+    }
+    for font in resources["Font"].values() {
+      guard font["CharProcs"].isDictionary, isNew(font) else { continue }
+      for glyph in font["CharProcs"].values() where isNew(glyph) { repair(content: glyph) }
+      repair(below: font, depth: depth + 1)
+    }
+  }
+
+  /// Repairs the content of a form or a tile; ignores pictures.
+  private mutating func repair(form: PDFObject, depth: Int) {
+    guard form.isStream, isNew(form),
+      !form["PatternType"].isNull || form["Subtype"].name == "Form"
+    else { return }
+    repair(content: form)
+    repair(below: form, depth: depth)
+  }
+
+  private mutating func repair(content: PDFObject) {
+    if let bytes = unpacked(content), let repaired = Self.repaired(bytes) {
+      content.replaceData(with: repaired)
+    }
+  }
+
+  /// True for an object that was not searched yet; direct objects have no number.
+  private mutating func isNew(_ object: PDFObject) -> Bool {
+    object.id == 0 || seen.insert(object.id).inserted
+  }
+
+  private mutating func unpacked(_ stream: PDFObject) -> [UInt8]? {
+    guard let bytes = stream.data(atMost: budget), bytes.count <= budget else { return nil }
+    budget -= bytes.count
+    return bytes
+  }
+
+  /// The content with spaces in place of unmatched operators; nil: there are none.
+  static func repaired(_ content: [UInt8]) -> [UInt8]? {
+    var saved = 0
+    var unmatched: [Int] = []
+    content.withUnsafeBytes {
+      ContentToken.forEach(in: $0) { token, place in
+        if token == .word("q") { saved += 1 }
+        guard token == .word("Q") else { return true }
+        if saved > 0 { saved -= 1 } else { unmatched.append(place) }
+        return true
+      }
+    }
+    guard !unmatched.isEmpty else { return nil }
+    var repaired = content
+    for place in unmatched { repaired[place] = UInt8(ascii: " ") }
+    return repaired
+  }
+}

@@ -153,9 +153,8 @@ install: $(AIRPRINT)
 	  $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/airprint-queue.service | \
 	  install -D -m 644 /dev/stdin $(DESTDIR)$(SERVICE)
-	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
-	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
-	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
+	for script in bash=$(BASH_COMPLETION) zsh=$(ZSH_COMPLETION) fish=$(FISH_COMPLETION); do \
+	  $(AIRPRINT) completion $${script%%=*} | install -D -m 644 /dev/stdin $(DESTDIR)$${script#*=} || exit 1; done
 	for menu in $(MENUS); do sed "s|@types@|$$(tr '\n' ';' < packaging/menus/types)|" packaging/menus/$${menu%%=*} | \
 	  install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/$${menu#*=} || exit 1; done
 	rm -f $(DESTDIR)$(OLD_DESKTOP)
@@ -213,7 +212,7 @@ format:
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Tools
 
-# Generates manual pages and completions from the commands themselves.
+# Generates manual pages from the commands themselves.
 generate:
 	$(SWIFT) run --quiet GenerateDocs .
 

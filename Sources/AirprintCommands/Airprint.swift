@@ -41,7 +41,8 @@ struct Airprint: AsyncParsableCommand {
           StatusCommand.self, Identify.self, Trust.self, Login.self, Logout.self,
         ]),
       CommandGroup(
-        name: "Tools", subcommands: [ConfigCommand.self, Doctor.self, Simulate.self]),
+        name: "Tools",
+        subcommands: [ConfigCommand.self, Doctor.self, Simulate.self, CompletionCommand.self]),
     ])
 
   static let version = "0.1.0"
@@ -51,6 +52,9 @@ struct Airprint: AsyncParsableCommand {
 
 /// The arguments of `run`: Swift's CommandLine does not work on every machine.
 private let commandLine = Mutex<[String]>([])
+
+/// The parser's option for completion scripts, which don't know airprint's values.
+private let parserScripts = "--generate-completion-script"
 
 /// Runs one command line and returns its exit code.
 ///
@@ -77,24 +81,22 @@ package func run(
   }
 }
 
-/// Runs a command line that never waits, and returns its exit code: completion, a version, help, a shell script.
+/// Runs a command line that never waits, and returns its exit code: completion, a version, help.
 ///
 /// nil for all others. These don't start Swift's threads, which takes a millisecond. A process that was started as a
 /// render worker runs as one here, with a single thread.
 package func runAtOnce(_ arguments: [String]) -> Int32? {
   becomeWorkerIfAsked(arguments)
-  let words = [
-    "---completion", "--generate-completion-script", "--version", "-V", "-h", "--help",
-    "--help-all", "help",
-  ]
-  let word = arguments.first.map { $0.prefix { $0 != "=" } }
-  guard let word, words.contains(String(word)) else { return nil }
+  let words = ["__complete", "--version", "-V", "-h", "--help", "--help-all", "help"]
+  guard let word = arguments.first, words.contains(word) else { return nil }
   commandLine.withLock { $0 = arguments }
   loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
-  if let script = completionScriptIfAsked(arguments) {
-    let isWritten = (try? writeAll(Array((script + "\n").utf8), to: 1)) != nil
-    return isWritten ? 0 : PrintModel.ExitCode.cannotWrite.rawValue
+  if word == "__complete" {
+    // The shell may not want the answer any more.
+    let lines = completionLines(Array(arguments.dropFirst()))
+    try? writeAll(Array(lines.map { $0 + "\n" }.joined().utf8), to: 1)
+    return 0
   }
   do {
     // These end with the parser's errors.
@@ -121,26 +123,15 @@ package func refuseUndecodableFile(_ arguments: [UnsafePointer<CChar>]) -> Int32
     [])
 }
 
-/// Returns the output of the parser's option of this name, adapted like the installed scripts: with the rarer options,
-/// and without evaluation.
-///
-/// nil for an unknown shell, which the parser reports.
-private func completionScriptIfAsked(_ arguments: [String]) -> String? {
-  let option = "--generate-completion-script"
-  guard let first = arguments.first, first == option || first.hasPrefix("\(option)=") else {
-    return nil
-  }
-  let word =
-    first == option ? arguments.dropFirst().first : String(first.dropFirst(option.count + 1))
-  return (word ?? CompletionShell.autodetected()?.rawValue).flatMap(completionScript(for:))
-}
-
 /// Returns the command to run; nil if everything has already been printed.
 private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   if arguments.isEmpty {
     try refusePipedDocument()
     try showFirstSteps()
     return nil
+  }
+  if arguments[0].hasPrefix(parserScripts) {
+    throw Failure(.usage, "\(parserScripts): use airprint completion bash, zsh or fish.")
   }
   if let help = SimulateHelp.text(for: arguments) {
     try writeAll(Array(help.utf8), to: 1)
@@ -203,15 +194,13 @@ private func refusePipedDocument() throws(Failure) {
 /// Parses the command of a command line.
 ///
 /// A valid command line is parsed by its command alone, which is faster than with all commands; errors of an invalid
-/// one are reported by the complete parser. For completion, the command is in second place.
+/// one are reported by the complete parser.
 private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-  let tab = arguments.first == "---completion" ? 1 : 0
-  if let type = Airprint.all.first(where: { $0._commandName == arguments.dropFirst(tab).first }),
-    type.configuration.subcommands.isEmpty, !arguments.contains("--experimental-dump-help")
+  if let type = Airprint.all.first(where: { $0._commandName == arguments.first }),
+    type.configuration.subcommands.isEmpty, !arguments.contains("--experimental-dump-help"),
+    let command = try? type.parseAsRoot(Array(arguments.dropFirst()))
   {
-    let others = arguments.prefix(tab) + arguments.dropFirst(tab + 1)
-    if tab > 0 { return try type.parseAsRoot(Array(others)) }
-    if let command = try? type.parseAsRoot(Array(others)) { return command }
+    return command
   }
   return try Airprint.parseAsRoot(arguments)
 }
@@ -344,7 +333,7 @@ extension Airprint {
 
   /// Options that need no command.
   fileprivate static let options = [
-    "-h", "--help", "--help-all", "--version", "--generate-completion-script",
+    "-h", "--help", "--help-all", "--version", parserScripts,
     "--experimental-dump-help",
   ]
 

@@ -20,7 +20,7 @@ struct Cancel: AsyncParsableCommand {
     help: ArgumentHelp(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
       valueName: "job"),
-    completion: .unfinishedJobs)
+    completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @Flag(help: "Cancel every active job.")

@@ -21,7 +21,7 @@ enum CommandLineAdvice {
       let end = text[start.upperBound...].firstRange(of: "'\nUsage: airprint <subcommand>")
     else { return text }
     let word = String(text[start.upperBound..<end.lowerBound].drop { $0 == "-" })
-    let options = ["help", "help-all", "version", "verbose", "quiet", "generate-completion-script"]
+    let options = ["help", "help-all", "version", "verbose", "quiet"]
     let printOptions = Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }
     let meant =
       options.nearest(to: word).map { "--\($0)" }

@@ -104,7 +104,7 @@ struct ConfigGet: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"),
-    completion: .keysThatAreSet)
+    completion: .from(.keysThatAreSet))
   var key: String?
 
   @OptionGroup var place: ConfigPlace
@@ -167,12 +167,12 @@ struct ConfigSet: ParsableCommand {
       The rest of the file stays as it is, comments too.
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settingKeys)
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .from(.settingKeys))
   var key: String
 
   @Argument(
     help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"),
-    completion: .settingValues)
+    completion: .from(.settingValues))
   var value: String
 
   @OptionGroup var place: ConfigPlace
@@ -204,7 +204,8 @@ struct ConfigUnset: ParsableCommand {
         airprint config unset types.photo.quality
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .keysThatAreSet)
+  @Argument(
+    help: ArgumentHelp("The setting.", valueName: "key"), completion: .from(.keysThatAreSet))
   var key: String
 
   @OptionGroup var place: ConfigPlace

@@ -18,7 +18,7 @@ struct Default: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The printer's saved name. Without it, show the default printer.", valueName: "name"),
-    completion: .savedPrinters)
+    completion: .from(.savedPrinters))
   var name: String?
 
   @Option(
@@ -26,7 +26,7 @@ struct Default: AsyncParsableCommand {
     help: ArgumentHelp(
       "Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, "
         + "large-format, disc.", valueName: "types"),
-    completion: .jobTypeList)
+    completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Set it in /etc/airprint, for all users.")

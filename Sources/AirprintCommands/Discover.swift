@@ -39,7 +39,7 @@ struct Discover: AsyncParsableCommand {
       help: ArgumentHelp(
         "Only printers that support all of these types: document, envelope, label, photo, postcard, "
           + "receipt, roll, large-format, disc.", valueName: "types"),
-      completion: .jobTypeList)
+      completion: .from(.jobTypeList))
     var types: [String] = []
   }
 

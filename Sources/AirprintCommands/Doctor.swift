@@ -21,7 +21,7 @@ struct Doctor: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The printer to contact (default: all saved printers).", valueName: "printer"),
-    completion: .savedPrinters)
+    completion: .from(.savedPrinters))
   var printer: String?
 
   @OptionGroup var global: GlobalOptions

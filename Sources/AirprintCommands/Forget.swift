@@ -15,7 +15,8 @@ struct Forget: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
+    help: ArgumentHelp("The printer's saved name.", valueName: "name"),
+    completion: .from(.savedPrinters))
   var name: String
 
   @Option(
@@ -23,7 +24,7 @@ struct Forget: AsyncParsableCommand {
     help: ArgumentHelp(
       "Keep the printer, but no longer use it for these types: document, envelope, label, photo, "
         + "postcard, receipt, roll, large-format, disc.", valueName: "types"),
-    completion: .jobTypeList)
+    completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Remove it from /etc/airprint, for all users.")

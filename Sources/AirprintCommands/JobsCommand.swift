@@ -22,7 +22,7 @@ struct JobsCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "A job, to show everything about it; or a printer, to list only its jobs, including those other "
         + "programs sent for you.", valueName: "printer-or-job"),
-    completion: .jobsAndPrinters)
+    completion: .from(.jobsAndPrinters))
   var what: String?
 
   @Option(

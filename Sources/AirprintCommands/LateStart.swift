@@ -4,7 +4,7 @@ internal import LateLibraries
 /// them on demand.
 func loadNetworkLibraries(for arguments: [String]) {
   let light = [
-    "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help",
+    "__complete", "completion", "-h", "--help", "--help-all", "help",
     "--version", "-V", "status", "render", "preview", "check", "doctor",
     "printers", "default", "forget", "config",
   ]

@@ -17,13 +17,13 @@ struct MoveCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
-    completion: .unfinishedJobs)
+    completion: .from(.unfinishedJobs))
   var job: String
 
   @Argument(
     help: ArgumentHelp(
       "The printer to move it to, as for print -d; of several, the first that is ready.",
-      valueName: "printer"), completion: .savedPrinters)
+      valueName: "printer"), completion: .from(.savedPrinters))
   var printer: String
 
   @OptionGroup var global: GlobalOptions

@@ -27,7 +27,7 @@ struct Pick: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A name on the network or part of one, an address, a URI or a saved name. Without it, choose from a list.",
-      valueName: "printer"), completion: .savedPrinters)
+      valueName: "printer"), completion: .from(.savedPrinters))
   var printer: String?
 
   @OptionGroup(title: HelpTitle.saving) var saving: SavingOptions
@@ -42,7 +42,7 @@ struct Pick: AsyncParsableCommand {
         "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
           + "large-format, disc. The list shows only printers that support all of them.",
         valueName: "types"),
-      completion: .jobTypeList)
+      completion: .from(.jobTypeList))
     var types: [String] = []
 
     @Option(

@@ -66,7 +66,7 @@ struct EverydayOptions: ParsableArguments {
     help: ArgumentHelp(
       "What is printed: document, envelope, label, photo, postcard, receipt, roll, "
         + "large-format or disc.", valueName: "type"),
-    completion: .jobTypes)
+    completion: .words(JobType.self))
   var type: String?
 
   @Option(
@@ -84,7 +84,7 @@ struct EverydayOptions: ParsableArguments {
     help: ArgumentHelp(
       "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several, the first one loaded; best: "
         + "the closest one loaded.", valueName: "list"),
-    completion: .papers)
+    completion: .from(.papers))
   var paper: String?
 
   @Option(
@@ -125,13 +125,13 @@ struct PaperOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The tray to print from, by the printer's media-source keyword.", valueName: "tray"),
-    completion: .trays)
+    completion: .from(.trays))
   var tray: String?
 
   @Option(
     help: ArgumentHelp(
       "The type of paper, by the printer's media-type keyword.", valueName: "keyword"),
-    completion: .mediaTypes)
+    completion: .from(.mediaTypes))
   var mediaType: String?
 
   @Flag var borders: Borders?

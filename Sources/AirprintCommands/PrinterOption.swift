@@ -13,7 +13,7 @@ struct PrinterOption: ParsableArguments {
       "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
         + "several separated by commas, the first that is ready (default: the one saved for the "
         + "type, or the default printer).", valueName: "printer"),
-    completion: .savedPrinterList)
+    completion: .from(.savedPrinterList))
   var printer: String?
 }
 
@@ -24,7 +24,7 @@ struct OtherPrinterOption: ParsableArguments {
     help: ArgumentHelp(
       "Use this printer instead of the one the job asked for.",
       valueName: "printer"),
-    completion: .savedPrinters)
+    completion: .from(.savedPrinters))
   var printer: String?
 }
 
@@ -60,7 +60,7 @@ struct PrinterArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "A saved name, an address, a URI, a name on the network or part of a name, also as -d PRINTER (default: "
-        + "the default printer).", valueName: "printer"), completion: .savedPrinters)
+        + "the default printer).", valueName: "printer"), completion: .from(.savedPrinters))
   var printer: String?
 
   /// Returns the printer to use; exit 69 if there is none.

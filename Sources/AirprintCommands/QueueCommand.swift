@@ -149,7 +149,7 @@ struct QueueShow: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The job, as listed by airprint queue list.", valueName: "job"),
-    completion: .queuedJobs)
+    completion: .from(.queuedJobs))
   var job: String
 
   @OptionGroup var global: GlobalOptions
@@ -175,7 +175,7 @@ struct QueueRemove: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("Jobs, as listed by airprint queue list.", valueName: "job"),
-    completion: .queuedJobs)
+    completion: .from(.queuedJobs))
   var jobs: [String] = []
 
   @Flag(help: "Remove every job but those being printed.")

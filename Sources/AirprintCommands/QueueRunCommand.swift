@@ -20,7 +20,7 @@ struct QueueRunCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp("Only these jobs, as listed by airprint queue list.", valueName: "job"),
-    completion: .queuedJobs)
+    completion: .from(.queuedJobs))
   var jobs: [String] = []
 
   @OptionGroup var printer: OtherPrinterOption

@@ -18,7 +18,7 @@ struct Release: AsyncParsableCommand {
     help: ArgumentHelp(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
       valueName: "job"),
-    completion: .heldJobs)
+    completion: .from(.heldJobs))
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions

@@ -250,7 +250,7 @@ struct DocumentArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The document, or a queued job; without it, or with -, standard input.", valueName: "file"),
-    completion: .queuedJobs)
+    completion: .from(.queuedJobsAndFiles))
   var typed: String?
 
   var file: String { typed ?? "-" }
@@ -274,7 +274,7 @@ struct RenderDestination: ParsableArguments {
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
       "Draw for this printer, after asking what it supports and what is loaded.",
-      valueName: "printer"), completion: .savedPrinters)
+      valueName: "printer"), completion: .from(.savedPrinters))
   var printer: String?
 
   /// Suffixes of picture formats that neither `render` nor `preview` writes.

@@ -22,7 +22,7 @@ struct ReprintCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The job, as listed by airprint jobs (default: the last one).", valueName: "job"),
-    completion: .jobs)
+    completion: .from(.jobs))
   var job: String?
 
   @OptionGroup var printer: OtherPrinterOption
@@ -35,10 +35,11 @@ struct ReprintCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("What is printed, as for print.", valueName: "type"),
-    completion: .jobTypes)
+    completion: .words(JobType.self))
   var type: String?
 
-  @Option(help: ArgumentHelp("Paper, as for print.", valueName: "paper"), completion: .papers)
+  @Option(
+    help: ArgumentHelp("Paper, as for print.", valueName: "paper"), completion: .from(.papers))
   var paper: String?
 
   @Option(

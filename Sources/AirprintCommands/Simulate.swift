@@ -38,7 +38,7 @@ struct Simulate: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
-    completion: .simulation)
+    completion: .from(.simulation))
   var words: [String] = []
 
   @OptionGroup var options: SimulateOptions
@@ -189,7 +189,7 @@ struct SimulateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Imitate a printer on the network, or one whose attributes are in a file.",
-      valueName: "printer|file"), completion: .savedPrinters)
+      valueName: "printer|file"), completion: .from(.savedPrintersAndFiles))
   var like: String?
 
   @Flag(help: "Print at the pace of a real printer.")

@@ -19,7 +19,7 @@ struct Wait: AsyncParsableCommand {
     help: ArgumentHelp(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
       valueName: "job"),
-    completion: .unfinishedJobs)
+    completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions

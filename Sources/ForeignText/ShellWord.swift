@@ -32,7 +32,7 @@ package enum ShellWord {
     var output = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {
       if scalar.isASCII, !isLetterOrDigit(UInt8(scalar.value)),
-        !"-_./%+,".unicodeScalars.contains(scalar)
+        !"-_./%+,=:".unicodeScalars.contains(scalar)
       {
         output.append("\\")
       }
@@ -48,24 +48,48 @@ package struct TypedWord: Sendable, Equatable {
   package private(set) var text = ""
   /// `'` or `"` if such a quote is still open.
   package private(set) var openQuote: Unicode.Scalar?
+  private var isEscaped = false
 
   package init(_ typed: String) {
     var output = String.UnicodeScalarView()
-    var isEscaped = false
-    for scalar in typed.unicodeScalars {
-      if isEscaped {
-        output.append(scalar)
-        isEscaped = false
-      } else if scalar == "\\", openQuote != "'" {
-        isEscaped = true
-      } else if let quote = openQuote {
-        if scalar == quote { openQuote = nil } else { output.append(scalar) }
-      } else if scalar == "'" || scalar == "\"" {
-        openQuote = scalar
-      } else {
-        output.append(scalar)
+    for scalar in typed.unicodeScalars where isPart(scalar) { output.append(scalar) }
+    text = String(output)
+  }
+
+  /// Divides a line into its words as they were typed; the last one, at the line's end, may be empty.
+  package static func divided(_ line: String) -> [String] {
+    var words = [String.UnicodeScalarView()]
+    var reader = TypedWord("")
+    for scalar in line.unicodeScalars {
+      let isQuoted = reader.openQuote != nil || reader.isEscaped
+      _ = reader.isPart(scalar)
+      if isQuoted || !" \t\n".unicodeScalars.contains(scalar) {
+        words[words.count - 1].append(scalar)
+      } else if words.last?.isEmpty == false {
+        words.append(String.UnicodeScalarView())
       }
     }
-    text = String(output)
+    return words.map { String($0) }
+  }
+
+  /// Returns true for a part of the value, false for a quote or a backslash that quotes.
+  private mutating func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    if isEscaped {
+      isEscaped = false
+      return true
+    }
+    if scalar == "\\", openQuote != "'" {
+      isEscaped = true
+      return false
+    }
+    if let quote = openQuote {
+      if scalar == quote { openQuote = nil }
+      return scalar != quote
+    }
+    if scalar == "'" || scalar == "\"" {
+      openQuote = scalar
+      return false
+    }
+    return true
   }
 }

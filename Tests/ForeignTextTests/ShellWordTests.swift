@@ -20,7 +20,7 @@ private let shells = [
   }
 
   @Test func `bash's own escapes`() {
-    #expect(ShellWord.escaped("Tom's $(x): 2 é_-./") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\ é_-./")
+    #expect(ShellWord.escaped("Tom's $(x): 2 é_-./") == "Tom\\'s\\ \\$\\(x\\):\\ 2\\ é_-./")
   }
 
   /// Commands that people are told to paste, in each of their shells: one process for all names.

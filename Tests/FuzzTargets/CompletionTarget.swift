@@ -19,7 +19,7 @@ extension FuzzTarget {
     }
     // The word starts either unquoted, or with an opening quote, which bash closes.
     for quote in ["", "'", "\""] {
-      guard let line = CompletionOffer(name).line(completing: quote, for: "bash"),
+      guard let line = CompletionOffer(name).line(completing: quote, for: .bash),
         let bash = ShellPeer.bash
       else {
         continue
@@ -29,7 +29,7 @@ extension FuzzTarget {
         words == [word] || words == [name.codedName],
         "bash takes \(quote + line + quote) for \(words)")
     }
-    for shell in ["zsh", "fish"] {
+    for shell in [CompletingShell.zsh, .fish] {
       let line = CompletionOffer(name, described: name).line(completing: "", for: shell) ?? ""
       promise(line.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 }, "\(shell) gets \(line)")
     }

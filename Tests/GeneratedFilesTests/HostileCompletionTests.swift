@@ -7,7 +7,7 @@ import Testing
 /// Printers choose their own names and those of their trays and media: Tab offers them, inserts them so that Enter
 /// uses them unchanged, and runs nothing.
 ///
-/// The tests use real shells with the committed scripts and the real command, with saved printers and a cache that
+/// The tests use real shells with airprint's functions and the real command, with saved printers and a cache that
 /// contain every hostile name.
 @Suite struct HostileCompletionTests {
   /// No file can contain a NUL.
@@ -42,20 +42,13 @@ import Testing
     }.joined()
   }
 
-  private static func environment(_ scratch: Scratch) throws -> [String: String] {
-    var environment = scratch.environment
-    let bin = try locate("airprint").split(separator: "/").dropLast().joined(separator: "/")
-    environment["PATH"] = "/\(bin):\(environment["PATH"] ?? "")"
-    return environment
-  }
-
   /// Checks in one process what Tab offers for each word, and what Enter would make of it.
   @Test func `bash offers every name so that it means itself`() async throws {
     let scratch = try Self.scratch()
     let script = try scratch.write(
       """
       cd '\(scratch.path)/tmp' || exit 1
-      source '\(root)/completions/airprint.bash'
+      source <(airprint completion bash)
       offer() {
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
         COMP_POINT=${#COMP_LINE} COMPREPLY=()
@@ -70,7 +63,7 @@ import Testing
       offer airprint print --media-type ''
       """, to: "script")
     let outcome = try await run(
-      ["bash", "--norc", script], environment: Self.environment(scratch))
+      ["bash", "--norc", script], environment: Shell.environment(scratch))
     #expect(outcome.stderr == "")
     let words = outcome.stdout.split(separator: "\0").map(String.init).split(separator: "end")
     let offered = Set(Self.names.map(\.safeName))
@@ -87,7 +80,7 @@ import Testing
     let script = try scratch.write(
       """
       cd '\(scratch.path)/tmp'; or exit 1
-      source '\(root)/completions/airprint.fish'
+      airprint completion fish | source
       for place in 'show ' 'print -d ' 'print --tray ' 'print --media-type '
         for line in (complete --escape -C "airprint $place" 2>/dev/null)
           set -l word (string split -m 1 -f 1 \\t -- $line)
@@ -97,7 +90,7 @@ import Testing
       end
       """, to: "script")
     let outcome = try await run(
-      ["fish", "--no-config", script], environment: Self.environment(scratch))
+      ["fish", "--no-config", script], environment: Shell.environment(scratch))
     #expect(outcome.stderr == "")
     let words = outcome.stdout.split(separator: "\0").map(String.init).split(separator: "end")
     // fish offers names that begin with a dot once the dot is typed.
@@ -123,14 +116,15 @@ import Testing
   @Test(.enabled(if: (try? locate("zsh")) != nil, "zsh is not installed"))
   func `zsh puts in every name so that it means itself`() async throws {
     let scratch = try Scratch()
-    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: "zsh") }
+    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: .zsh) }
     let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let setup = try scratch.write(
       """
       cd '\(scratch.path)/tmp'
-      fpath=('\(root)/completions' $fpath); autoload -Uz compinit; compinit -u -D
+      autoload -Uz compinit; compinit -u -D
+      \(CompletingShell.zsh.script)
       lines=("${(@f)$(<'\(list)')}")
-      airprint() { print -r -- "$offered"; print -r -- ' ' }
+      airprint() { print; print -r -- "$offered" }
       complete-all() {
         local offered
         for offered in "${lines[@]}"; do
@@ -155,15 +149,15 @@ import Testing
 
   @Test func `bash puts in every name so that it means itself`() async throws {
     let scratch = try Scratch()
-    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: "bash") }
+    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: .bash) }
     let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let setup = try scratch.write(
       """
       cd '\(scratch.path)/tmp'
-      source '\(root)/completions/airprint.bash'
-      mapfile -t lines < '\(list)'
+      \(CompletingShell.bash.script)
+      mapfile -t offered < '\(list)'
       index=0
-      airprint() { printf '%s\\n' "${lines[index]}"; }
+      airprint() { printf '\\n%s\\n' "${offered[index]}"; }
       record() {
         printf '%s\\n' "$READLINE_LINE" >> '\(scratch.path)/buffers'
         READLINE_LINE='' READLINE_POINT=0

@@ -33,12 +33,6 @@ package struct GeneratedFile: Sendable {
         text: try page.text(
           template: String(decoding: data, as: UTF8.self), template, in: root))
     }
-    let completions = shellsWithCompletions.map { shell in
-      // zsh finds a completion by its name, with an underscore and no suffix.
-      GeneratedFile(
-        path: "completions/\(shell == "zsh" ? "_airprint" : "airprint.\(shell)")",
-        text: (completionScript(for: shell) ?? "") + "\n")
-    }
-    return manual + formats + completions
+    return manual + formats
   }
 }

@@ -1,3 +1,5 @@
+internal import AirprintCommands
+
 /// Escapes text for mdoc(7): backslashes, hyphens that must stay hyphens when copied, a dot or a quote at the start
 /// of a line, and characters beyond ASCII.
 func mdoc(_ text: String) -> String {

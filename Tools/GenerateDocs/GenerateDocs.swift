@@ -2,7 +2,7 @@ import Docs
 import FoundationEssentials
 import Glibc
 
-/// `make generate`: writes the manual pages and completion scripts.
+/// `make generate`: writes the manual pages.
 @main
 struct GenerateDocs {
   static func main() throws {

@@ -1,0 +1,179 @@
+internal import ArgumentParser
+internal import ForeignText
+
+/// What Tab offers.
+struct Completion {
+  enum Files: String { case files, directories }
+
+  var offers: [CompletionOffer] = []
+  /// Files to offer, too; the shell knows them.
+  var files: Files?
+  /// The beginning of the typed word that is not part of the value: `--to=`.
+  var option = ""
+}
+
+/// Returns the answer to a shell's completion function: a line that says what else to do (`files`, `directories`,
+/// `nospace` or nothing), and a line for each offer.
+///
+/// - `arguments`: the shell; then, for bash, the end of the word that it replaces, and the line up to the cursor; for
+///   the others the words after the program's name up to the cursor.
+package func completionLines(_ arguments: [String]) -> [String] {
+  guard let shell = arguments.first.flatMap(CompletingShell.init(rawValue:)), arguments.count > 1
+  else { return [] }
+  var words = Array(arguments.dropFirst())
+  var replaced: String?
+  if shell == .bash {
+    replaced = words[0]
+    // What follows an open quote or a break such as "=".
+    words = Array(TypedWord.divided(words.count > 1 ? words[1] : "").dropFirst())
+  }
+  let typed = words.popLast() ?? ""
+  let completion = completion(of: typed, after: words.map { TypedWord($0).text })
+  let lines = completion.offers.compactMap {
+    $0.line(completing: typed, of: completion.option, replacing: replaced, for: shell)
+  }
+  let possible = completion.offers.filter { $0.continues(typed, of: completion.option) }
+  let areOpen = !possible.isEmpty && possible.allSatisfy(\.isOpen)
+  return [areOpen ? "nospace" : completion.files?.rawValue ?? ""] + lines
+}
+
+/// Returns what may follow these words of a command line.
+///
+/// - `words`: without quotes, after the program's name.
+/// - `typed`: the word before the cursor, with its quotes.
+private func completion(of typed: String, after words: [String]) -> Completion {
+  guard let first = words.first else {
+    if typed.hasPrefix("-") {
+      return IncompleteCommand(Print.self, []).completion(of: typed)
+    }
+    // airprint FILE prints.
+    return Completion(
+      offers: Airprint.all.offers + [CompletionOffer(word: "help", described: "Show help.")],
+      files: typed.isEmpty ? nil : .files)
+  }
+  if first == "help" { return Completion(offers: subcommands(after: words.dropFirst()).offers) }
+  guard Airprint.all.contains(where: { $0._commandName == first }) else {
+    // airprint -d PRINTER FILE is completed like airprint print -d PRINTER FILE.
+    return IncompleteCommand(Print.self, words[...]).completion(of: typed)
+  }
+  var command: any ParsableCommand.Type = Airprint.self
+  var rest = words[...]
+  while let next = command.configuration.subcommands.first(where: { $0._commandName == rest.first })
+  {
+    command = next
+    rest.removeFirst()
+  }
+  let subcommands = rest.isEmpty && !typed.hasPrefix("-") ? command.configuration.subcommands : []
+  var completion = IncompleteCommand(command, rest).completion(of: typed)
+  completion.offers = subcommands.offers + completion.offers
+  return completion
+}
+
+private func subcommands(after words: ArraySlice<String>) -> [any ParsableCommand.Type] {
+  words.reduce(Airprint.all) { commands, word in
+    commands.first { $0._commandName == word }?.configuration.subcommands ?? []
+  }
+}
+
+extension [any ParsableCommand.Type] {
+  fileprivate var offers: [CompletionOffer] {
+    map { CompletionOffer(word: $0._commandName, described: $0.configuration.abstract) }
+  }
+}
+
+/// The words of an incomplete command line, as far as its command's arguments are known.
+struct IncompleteCommand {
+  private let arguments: [ArgumentInfo]
+  /// The indices of the options that are given.
+  private var given: Set<Int> = []
+  /// The option whose value comes next.
+  private var pending: ArgumentInfo?
+  private var isAfterTerminator = false
+  /// The arguments that are not options, in order.
+  private(set) var positional: [String] = []
+  /// The value of `--to`.
+  private(set) var printer: String?
+
+  /// Reads the words after the command.
+  init(_ command: any ParsableCommand.Type, _ words: ArraySlice<String>) {
+    // If the parser's format has changed, nothing is offered; the manual can't be generated then.
+    arguments = (try? CommandInfo(of: command))?.arguments ?? []
+    for word in words { read(word) }
+  }
+
+  private mutating func read(_ word: String) {
+    if let option = pending {
+      take(word, for: option)
+    } else if isAfterTerminator || !word.hasPrefix("-") || word == "-" {
+      positional.append(word)
+    } else if word == "--" {
+      isAfterTerminator = true
+    } else if let (index, name) = option(startingWith: word) {
+      given.insert(index)
+      let option = arguments[index]
+      if word.count > name.count {
+        take(String(word.dropFirst(name.count)), for: option)
+      } else if option.kind == .option {
+        pending = option
+      }
+    }
+  }
+
+  private mutating func take(_ value: String, for option: ArgumentInfo) {
+    pending = nil
+    if option.names?.contains(where: { $0.name == "to" }) == true { printer = value }
+  }
+
+  /// Returns the option of a word with its beginning before the value: `--to`, or, with a value, `--to=` or `-d`.
+  private func option(startingWith word: String) -> (index: Int, name: String)? {
+    for (index, argument) in arguments.enumerated() {
+      for name in argument.names ?? [] {
+        if word == name.typed { return (index, word) }
+        guard argument.kind == .option else { continue }
+        let start = name.kind == "long" ? name.typed + "=" : name.typed
+        if word.hasPrefix(start) { return (index, start) }
+      }
+    }
+    return nil
+  }
+
+  /// Returns what may be meant by the word before the cursor.
+  func completion(of typed: String) -> Completion {
+    if let pending { return values(of: pending, typed) }
+    let isOption = typed.hasPrefix("-") && !isAfterTerminator
+    if isOption, let (index, name) = option(startingWith: typed),
+      name.count < typed.count || name.hasSuffix("=")
+    {
+      var completion = values(of: arguments[index], String(typed.dropFirst(name.count)))
+      completion.option = name
+      return completion
+    }
+    let words = arguments.filter { $0.kind == .positional }
+    let next =
+      positional.count < words.count ? words[positional.count] : words.last { $0.isRepeating }
+    if !isOption, let next { return values(of: next, typed) }
+    return Completion(offers: isOption || typed.isEmpty ? options : [])
+  }
+
+  private func values(of argument: ArgumentInfo, _ typed: String) -> Completion {
+    switch argument.completionKind {
+    case .list(let values): Completion(offers: values.map { CompletionOffer($0) })
+    case .file: Completion(files: .files)
+    case .directory: Completion(files: .directories)
+    case .shellCommand(let name):
+      CompletionSource(rawValue: name)?.completion(of: TypedWord(typed).text, in: self)
+        ?? Completion()
+    case nil: Completion()
+    }
+  }
+
+  /// The options that are not given yet, or may be repeated.
+  private var options: [CompletionOffer] {
+    arguments.enumerated().flatMap { index, argument -> [CompletionOffer] in
+      guard argument.isRepeating || !given.contains(index) else { return [] }
+      return (argument.names ?? []).map {
+        CompletionOffer(word: $0.typed, described: argument.abstract ?? "")
+      }
+    }
+  }
+}

@@ -267,7 +267,7 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestSupport", dependencies: ["CCups", "PrintModel", "System"],
+      name: "TestSupport", dependencies: ["CCups", "CGnuTLS", "PrintModel", "System"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(

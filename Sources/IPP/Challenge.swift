@@ -1,8 +1,6 @@
 /// A server's challenge for credentials: the parts of the WWW-Authenticate field (RFC 9110 §11.6.1).
 ///
-/// The challenge for libcups is rebuilt from these parts, one scheme at a time: libcups splits the field at blanks
-/// where others see commas, and answers the first word that it supports (cups_auth_scheme in cups/auth.c). Compare
-/// bytes, never Characters: a quote followed by a combining mark is still a quote.
+/// Compare bytes, never Characters: a quote followed by a combining mark is still a quote.
 package struct Challenge: Equatable {
   /// One challenge: its scheme and its parameters, with names in lower case.
   ///
@@ -37,11 +35,15 @@ package struct Challenge: Equatable {
   /// Returns the challenges that may be answered, strongest first.
   ///
   /// The password itself is sent only over a connection that was agreed for it.
-  package func answerable(tellsPasswords: Bool) -> Challenge {
+  ///
+  /// - `hasTicket`: true if a Kerberos ticket may be sent, and there may be one.
+  package func answerable(tellsPasswords: Bool, hasTicket: Bool) -> Challenge {
     var challenge = self
     challenge.parts = SchemeChallenge.strengths.flatMap { strength in
       parts.filter { $0.field != nil && $0.strength == strength }
-    }.filter { tellsPasswords || $0.scheme != "basic" }
+    }.filter {
+      (tellsPasswords || $0.scheme != "basic") && (hasTicket || $0.scheme != "negotiate")
+    }
     return challenge
   }
 
@@ -51,22 +53,21 @@ package struct Challenge: Equatable {
 }
 
 extension Challenge.SchemeChallenge {
-  /// Digest algorithms that libcups 2.4 supports (_httpSetDigestAuthString in cups/http-support.c); none stated is MD5.
+  /// Supported Digest algorithms; none stated is MD5.
   private static let algorithms = ["SHA-256", "MD5"]
 
   fileprivate static let strengths = ["negotiate", "SHA-256", "MD5", "basic"]
 
   fileprivate var strength: String { scheme == "digest" ? algorithm ?? "" : scheme }
 
-  private var algorithm: String? {
+  var algorithm: String? {
     guard let stated = parameters["algorithm"] else { return "MD5" }
     let name = String(decoding: stated, as: UTF8.self).uppercased()
     return Challenge.SchemeChallenge.algorithms.first { $0.utf8.elementsEqual(name.utf8) }
   }
 
-  /// The field for this scheme alone; nil if libcups can't answer it, or could parse it differently.
-  ///
-  /// libcups does not support escapes within quotes.
+  /// The field for this scheme alone; nil if it can't be answered, or if others could parse it differently, as with
+  /// escapes within quotes.
   package var field: String? {
     switch scheme {
     case "negotiate": return "Negotiate"

@@ -26,6 +26,8 @@ extension Connection {
     _ message: OpaquePointer, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
     let authorization = try answer()
+    // Its own connections, which libcups would make now, are not checked (http_send).
+    guard !isAboutToReconnect else { return HTTP_STATUS_ERROR }
     httpClearFields(http)
     httpSetExpect(http, attempts.expectsContinue ? HTTP_STATUS_CONTINUE : HTTP_STATUS_NONE)
     httpSetField(http, HTTP_FIELD_CONTENT_TYPE, "application/ipp")
@@ -62,7 +64,7 @@ extension Connection {
     switch status {
     case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
       attempts.expectsContinue = false
-    case HTTP_STATUS_UPGRADE_REQUIRED where certificate == nil && !isUpgraded:
+    case HTTP_STATUS_UPGRADE_REQUIRED where peer == nil && !isUpgraded:
       isUpgraded = true
     case HTTP_STATUS_UNAUTHORIZED:
       guard try takeChallenge(attempts.answers) else { return false }
@@ -104,14 +106,14 @@ extension Connection {
 
   /// Makes the error for a challenge that can't be answered.
   ///
-  /// For Negotiate alone (RFC 4559) a ticket is missing; libcups requests one only for a host name with a dot in it
-  /// (cups/auth.c).
+  /// For Negotiate alone (RFC 4559) a ticket is missing; it is requested only for a host that the user named, and by
+  /// libcups only for one with a dot in its name (cups/auth.c).
   private func unanswered(_ asked: Challenge) -> IPPError {
     if asked.takesPasswords { return unauthorized }
     return IPPError(
       .unauthorized,
       "\(uri.host) asks for a Kerberos ticket and accepted none: get one with kinit, "
-        + "and use the printer's full host name, with a dot in it.")
+        + "and name the printer by its host's full name, with a dot in it.")
   }
 
   /// True if the printer has asked for credentials and received them.
@@ -119,7 +121,13 @@ extension Connection {
 
   /// True if the password itself may be sent over this connection: it is encrypted, and that was agreed before a
   /// stranger asked for the password.
-  private var tellsPasswords: Bool { certificate != nil && isAgreed }
+  private var tellsPasswords: Bool { peer != nil && isAgreed }
+
+  /// Returns the parts of a challenge that can be answered here, strongest first.
+  private func answerable(_ asked: Challenge) -> Challenge {
+    asked.answerable(
+      tellsPasswords: tellsPasswords, hasTicket: hasTicket && security.named(uri.host) != nil)
+  }
 
   /// The error if the printer asks for the password itself over encryption with an unknown certificate.
   private var unagreed: IPPError {
@@ -135,28 +143,36 @@ extension Connection {
     guard !security.isAnonymous else { return false }
     let asked = Challenge(
       httpGetField(http, HTTP_FIELD_WWW_AUTHENTICATE).map { String(cString: $0) } ?? "")
-    let usable = asked.answerable(tellsPasswords: tellsPasswords)
     if let given = challenge {
+      // The ticket was refused; a password may be accepted.
+      if answerable(given).has("negotiate") {
+        hasTicket = false
+      }
       // A nonce can expire (RFC 7616 §3.3); a password can't.
-      guard answers == 0, given != asked, usable.has("digest") else {
+      else if answers > 0 || given == asked || !answerable(asked).has("digest") {
         challenge = nil
         throw try known() == nil ? unanswered(asked) : refused
       }
     }
+    if asked != challenge { requestCount = 0 }
+    let usable = answerable(asked)
     guard !asked.isEmpty else { return false }
     if asked.takesPasswords {
       let isKnown = try known() != nil
       guard isKnown || usable.has("negotiate") else { return false }
-      if isKnown, !usable.takesPasswords, asked.answerable(tellsPasswords: true).has("basic") {
+      if isKnown, !usable.takesPasswords,
+        asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
+      {
         guard isAgreed || usable.has("negotiate") else { throw unagreed }
         // Over encryption, the password may be sent.
-        if isAgreed, certificate == nil, !isUpgraded {
+        if isAgreed, peer == nil, !isUpgraded {
           isUpgraded = true
           return true
         }
       }
     }
     guard !usable.isEmpty else {
+      if asked.has("negotiate") { throw unanswered(asked) }
       throw IPPError(
         .unauthorized,
         "\(uri.host) asks for a kind of credentials that airprint does not support "
@@ -168,7 +184,7 @@ extension Connection {
 
   /// Returns the user's credentials for the server that is connected now.
   private func known() throws(IPPError) -> Credentials? {
-    let shown = certificate?.fingerprint
+    let shown = peer?.fingerprint
     if let credentials, credentials.shown == shown { return credentials.found }
     do {
       let found = try security.credentials(shown)
@@ -179,63 +195,43 @@ extension Connection {
     }
   }
 
-  /// Returns the Authorization field if the printer requires one; libcups computes it: Negotiate, Digest with its nonce
-  /// count, Basic.
+  /// Returns the Authorization field if the printer requires one.
+  ///
+  /// Without a ticket, or if the printer has refused it, a password is the answer.
   private func answer() throws(IPPError) -> String? {
     guard let challenge else { return nil }
-    let secret = OfferedCredentials(try known())
-    cupsSetPasswordCB2(
-      { _, _, _, _, data in
-        data.flatMap { Unmanaged<OfferedCredentials>.fromOpaque($0).takeUnretainedValue().told() }
-      }, Unmanaged.passUnretained(secret).toOpaque())
-    defer {
-      cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
-      cupsSetUser(nil)
-    }
-    // Digest uses the user name of the thread (cups/http-support.c), even if the password was requested earlier.
-    cupsSetUser(secret.user)
-    let parts = challenge.answerable(tellsPasswords: tellsPasswords).parts
-    for part in parts where secret.user != nil || part.scheme == "negotiate" {
-      if let field = withExtendedLifetime(secret, { answer(to: part) }) { return field }
+    for part in answerable(challenge).parts {
+      if part.scheme == "negotiate" {
+        guard let host = security.named(uri.host), let field = try ticket(for: host) else {
+          continue
+        }
+        return field
+      }
+      guard let credentials = try known() else { continue }
+      requestCount += 1
+      let field = part.answer(
+        credentials, method: "POST", resource: uri.resource, count: requestCount)
+      if let field { return field }
     }
     self.challenge = nil
     throw unanswered(challenge)
   }
 
-  /// Returns libcups' answer to one scheme; nil if there is none, or if it is for another scheme.
-  private func answer(to part: Challenge.SchemeChallenge) -> String? {
-    guard let asked = part.field else { return nil }
-    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, asked)
-    guard cupsDoAuthentication(http, "POST", uri.resource) == 0, let field = httpGetAuthString(http)
-    else { return nil }
-    let text = String(cString: field)
-    let scheme = String(decoding: text.utf8.prefix { $0 != 0x20 }, as: UTF8.self).lowercased()
-    guard scheme == part.scheme, scheme != "basic" || tellsPasswords else { return nil }
-    return text
-  }
-}
-
-/// Credentials for the time in which libcups may ask for them.
-private final class OfferedCredentials {
-  let user: String?
-  private let password: UnsafeMutablePointer<CChar>?
-
-  init(_ credentials: Credentials?) {
-    user = credentials?.user
-    password = credentials.flatMap { strdup($0.password) }
-  }
-
-  deinit {
-    guard let password else { return }
-    explicit_bzero(password, strlen(password))
-    free(password)
-  }
-
-  /// Returns the password, valid for as long as this object lives.
+  /// Returns a Kerberos ticket for the host (RFC 4559), which libcups requests; nil if there is none.
   ///
-  /// It also sets the user name: until then, libcups uses one that the server names in its challenge (cups/auth.c).
-  func told() -> UnsafePointer<CChar>? {
-    cupsSetUser(user)
-    return password.map { UnsafePointer($0) }
+  /// Then libcups would reconnect by itself, and answer to whoever is there: this connection is replaced by a checked
+  /// one.
+  private func ticket(for _: NamedHost) throws(IPPError) -> String? {
+    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, "Negotiate")
+    let isMade = cupsDoAuthentication(http, "POST", uri.resource) == 0
+    // For this machine, libcups also has an answer that is not for a printer.
+    if isMade, let field = httpGetAuthString(http).map({ String(cString: $0) }),
+      field.lowercased().hasPrefix("negotiate ")
+    {
+      return field
+    }
+    hasTicket = false
+    try connect()
+    return nil
   }
 }

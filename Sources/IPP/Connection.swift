@@ -16,8 +16,11 @@ package final class Connection {
   package let uri: PrinterURI
   /// Time without a byte sent or received after which an exchange fails as silent.
   package var patience: Duration
-  /// The certificate that the printer presented in the last handshake; nil if the connection is not encrypted.
-  package private(set) var certificate: Certificate?
+  /// The printer's certificate, once it was compared with what is known about the printer; nil if the connection is not
+  /// encrypted, or not made yet.
+  package private(set) var peer: VerifiedPeer?
+  /// The certificate by which the printer was known when this connection was made first.
+  private let known: Fingerprint?
   /// The security settings with the current pin: if there was none, the certificate of the first handshake.
   package private(set) var security: Security
   /// libcups' connection, a new one each time: after a refusal, libcups would reconnect by itself (http_send), and send
@@ -47,6 +50,10 @@ package final class Connection {
   var isUpgraded = false
   /// The parts of the printer's challenge for credentials that may be answered.
   var challenge: Challenge?
+  /// Number of requests that answered `challenge`.
+  var requestCount = 0
+  /// False if there is no Kerberos ticket for this host, or the printer has refused it.
+  var hasTicket = true
   /// The credentials, requested once per certificate: a host that now encrypts may not be the one that did not.
   var credentials: (shown: Fingerprint?, found: Credentials?)?
 
@@ -67,6 +74,7 @@ package final class Connection {
     self.uri = uri
     self.patience = patience
     self.security = security
+    known = security.pin
     isAgreed =
       uri.isSecure || security.pin != nil || upgrading || security.trustsUpgrade
       || security.isAttended
@@ -206,6 +214,13 @@ package final class Connection {
     }
   }
 
+  /// True if libcups would make a connection of its own with the next request (http_send in cups/http.c).
+  var isAboutToReconnect: Bool {
+    let status = httpGetStatus(http)
+    return httpGetFd(http) < 0 || status == HTTP_STATUS_ERROR || status.rawValue >= 400
+      || httpFlushWrite(http) < 0
+  }
+
   /// Reconnects if the printer has closed the idle connection.
   ///
   /// A socket that is readable between two requests has been closed. Reconnecting before the next request prevents the
@@ -213,12 +228,8 @@ package final class Connection {
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
-    // libcups would reconnect by itself after an error status, and nobody would notice.
-    let status = httpGetStatus(http).rawValue
-    let isRefused = status == HTTP_STATUS_ERROR.rawValue || status >= 400
     guard
-      isSpoiled || isRefused || httpGetFd(http) < 0 || closes?.lowercased() == "close"
-        || poll(&socket, 1, 0) > 0
+      isSpoiled || isAboutToReconnect || closes?.lowercased() == "close" || poll(&socket, 1, 0) > 0
     else { return }
     log.debug("connecting to \(uri.host) again")
     try connect()
@@ -230,6 +241,7 @@ package final class Connection {
 extension Connection {
   /// Connects until that succeeds, is refused or interrupted, or times out, and then checks the certificate.
   func connect() throws(IPPError) {
+    peer = nil
     let deadline = ContinuousClock.now + patience
     var handshakeFailure: String?
     while true {
@@ -255,7 +267,10 @@ extension Connection {
       }
       usleep(100_000)
     }
-    try checkPeer()
+    do { peer = try verifiedPeer() } catch {
+      shutDown()
+      throw error
+    }
     isSpoiled = false
     // Room for a piece while another one is still unsent, so that no write blocks (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
@@ -314,31 +329,17 @@ extension Connection {
     httpClose(http)
   }
 
-  /// Compares the certificate with what is known about the printer.
-  private func checkPeer() throws(IPPError) {
-    certificate = Certificate(of: http)
-    guard let certificate else {
-      guard security.pin == nil, !uri.isSecure else {
-        shutDown()
-        throw security.refusal(of: nil, uri.host)
-      }
-      return
-    }
-    // The printer upgraded and then refused: libcups would reconnect with the next request.
-    guard httpGetStatus(http).rawValue < 400 else {
+  /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
+  private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
+    let peer = try security.verify(
+      Certificate(of: http), known: known, needsEncryption: uri.isSecure, at: uri.host)
+    // The printer upgraded and then refused.
+    guard peer == nil || httpGetStatus(http).rawValue < 400 else {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
-    guard let pin = security.pin, pin != certificate.fingerprint else {
-      // Encryption without verification proves nothing, and does not identify the printer.
-      if isAgreed { security.pin = certificate.fingerprint }
-      return
-    }
-    guard let host = security.host, certificate.isVouchedFor(as: host) else {
-      shutDown()
-      throw security.refusal(of: certificate.fingerprint, uri.host)
-    }
-    log.debug("a different certificate, and an authority vouches for \(host)")
-    security.pin = certificate.fingerprint
+    // Encryption without verification proves nothing, and does not identify the printer.
+    if let peer, security.pin != nil || isAgreed { security.pin = peer.fingerprint }
+    return peer
   }
 
   /// Returns the reason why no handshake succeeds.

@@ -129,7 +129,7 @@ package final class ServedConnection {
 
   private func encrypt(_ encryption: http_encryption_t) -> Bool {
     ServedCertificates.showing(certificateName ?? ServedCertificates.shared) {
-      httpEncryption(http, encryption) == 0
+      TLSVersions.allowing(TLSVersion.usual.orNewer) { httpEncryption(http, encryption) == 0 }
     }
   }
 

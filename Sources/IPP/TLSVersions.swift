@@ -9,6 +9,9 @@ internal import Synchronization
 /// default is TLS 1.0 (cups/tls-gnutls.c in 2.4). It configures GnuTLS with gnutls_priority_set_direct before each
 /// handshake, on the connecting thread. The program exports a function of this name, which the dynamic linker prefers
 /// (ld.so(8)). It applies libcups' priorities without the versions that this connection may not use.
+///
+/// Without permission there is no handshake: libcups reconnects and upgrades by itself, to a peer whose certificate
+/// nobody would compare.
 enum TLSVersions {
   private static let ofThread = Mutex<[pthread_t: [TLSVersion]]>([:])
 
@@ -26,10 +29,10 @@ enum TLSVersions {
 
   /// Removes all other versions from a GnuTLS priority string.
   ///
-  /// Connections without a setting, such as airprint's own server side, use the usual versions.
+  /// GnuTLS' `NONE` if the thread has no permission for a handshake, which then fails.
   fileprivate static func narrowed(_ priorities: String) -> String {
     let thread = pthread_self()
-    let allowed = ofThread.withLock { $0[thread] } ?? Array(TLSVersion.usual.orNewer)
+    guard let allowed = ofThread.withLock({ $0[thread] }) else { return "NONE" }
     return TLSVersion.allCases.filter { !allowed.contains($0) }
       .reduce(priorities) { "\($0):-VERS-TLS\($1.rawValue)" }
   }

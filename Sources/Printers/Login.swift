@@ -57,7 +57,7 @@ package func logIn(
     }
     // It may have started to encrypt only for that.
     if let news = session.keepCertificate(context) { context.note(news) }
-    let shown = session.connection.certificate?.fingerprint
+    let shown = session.connection.peer?.fingerprint
     let isChecked = session.connection.isAuthenticated
     // A printer at a typed address may still start to encrypt when it asks for a password.
     let isOpen = shown == nil && !isChecked && known.trustsUpgrade && target.chosenHost != nil

@@ -133,7 +133,7 @@ private func contact(
     printer.makeAndModel = printer.makeAndModel ?? capabilities.makeAndModel
     printer.location = printer.location ?? capabilities.location
     if printer.types.isEmpty { printer.types = capabilities.types.sorted() }
-    printer.certificate = printer.certificate ?? session.connection.certificate?.fingerprint
+    printer.certificate = printer.certificate ?? session.connection.peer?.fingerprint
     return printer
   }
 }

@@ -252,15 +252,15 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
     let known = try context.settings.printers().printers.first(where: { $0.uuid == uuid }),
-    let pin = known.certificate, pin != connection.certificate?.fingerprint,
-    known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
+    let pin = known.certificate, pin != connection.peer?.fingerprint,
+    known.chosenHost.map({ connection.peer?.certificate.isVouchedFor(as: $0) == true }) != true
   else { return }
   let word = ShellWord.quoted(known.name.safeName)
   throw Failure(
     .notAllowed,
     "\(session.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
-      + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
+      + "\(connection.peer?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
 }
 
@@ -269,7 +269,7 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
 ///
 /// If the new certificate was compared with the previous one and vouched for, the login is moved to it.
 private func keepLogin(before session: PrinterConnection, _ context: Context) throws(Failure) {
-  let shown = session.connection.certificate?.fingerprint
+  let shown = session.connection.peer?.fingerprint
   let known = try context.settings.printers().printers.first {
     $0.uuid != nil && $0.uuid == session.capabilities.uuid && $0.certificate != shown
   }
@@ -296,7 +296,7 @@ extension SavedPrinter {
       service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
       settings: target.saved?.settings ?? [:],
-      certificate: session.connection.certificate?.fingerprint)
+      certificate: session.connection.peer?.fingerprint)
   }
 }
 

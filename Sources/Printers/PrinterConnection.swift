@@ -18,7 +18,7 @@ package final class PrinterConnection {
   package let status: PrinterStatus
   /// Notices about the printer: a certificate is now trusted, or the printer has moved.
   package private(set) var notices: [String] = []
-  /// The certificate by which it is known.
+  /// The certificate that `keepCertificate` has stored.
   private var kept: Fingerprint?
   /// True if it was found at another address, and nothing proves that it is the saved one.
   private var isUnproven = false
@@ -110,7 +110,6 @@ package final class PrinterConnection {
       throw IPPError(.unresolved, "\(target.uri) is not an ipp or ipps URI")
     }
     self.target = target
-    kept = security.pin
     self.cancellation = cancellation
     connection = try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation), security: security,
@@ -131,7 +130,7 @@ package final class PrinterConnection {
     guard let saved = target.saved else { return }
     if security.pin == nil {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
-      isUnproven = connection.certificate != nil || !isSame
+      isUnproven = connection.peer != nil || !isSame
       guard !isUnproven else {
         notices.append(
           "\(saved.name) is no longer where it was. \(target.uri) claims to be this printer, but can't "
@@ -158,12 +157,12 @@ package final class PrinterConnection {
   /// Returns a message about it for the user.
   @discardableResult
   package func keepCertificate(_ context: Context) -> String? {
-    guard let shown = connection.certificate?.fingerprint, shown != kept,
+    guard let peer = connection.peer, peer.isNews, peer.fingerprint != kept,
       !context.isLookingAround, connection.isAgreed, !isUnproven
     else { return nil }
-    let words = PrinterTrust(context).keep(shown, for: target, instead: kept)
+    let words = PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
     notices.append(words)
-    kept = shown
+    kept = peer.fingerprint
     return words
   }
 

@@ -90,8 +90,10 @@ package struct PrinterTrust {
   /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.
   ///
   /// If it can't be stored, the printer is used anyway, and the message reports that.
-  func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
-  {
+  func keep(
+    _ peer: VerifiedPeer, for target: PrinterReference, instead old: Fingerprint?
+  ) -> String {
+    let shown = peer.fingerprint
     let name = target.saved?.name ?? target.name
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {

@@ -121,7 +121,7 @@ extension PrinterReport {
       location: capabilities.location, types: capabilities.types.sorted(),
       isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
       isQueue: capabilities.isQueue,
-      formats: capabilities.formats, isSecure: session.connection.certificate != nil,
+      formats: capabilities.formats, isSecure: session.connection.peer != nil,
       authentication: session.authentication, isAvailable: true,
       status: session.status, trouble: session.status.trouble(isLoaded: capabilities.isLoaded),
       ready: capabilities.reportsReady ? capabilities.ready : [],

@@ -85,7 +85,7 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
       security: security, upgrading: true, patience: PrinterConnection.wakePatience,
       cancellation: cancellation
-    ).certificate
+    ).peer?.certificate
   } catch {
     guard error.kind == .insecure, !uri.isSecure else {
       throw PrinterConnection.failure(error, target, cancellation)

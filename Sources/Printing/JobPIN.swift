@@ -30,7 +30,7 @@ extension PrinterConnection {
     guard longest > 0 || !methods.isEmpty else {
       throw Failure(.refused, "\(name) does not support PINs. Nothing was sent.")
     }
-    guard connection.certificate != nil, connection.isAgreed else {
+    guard connection.peer != nil, connection.isAgreed else {
       throw Failure(
         .notAllowed,
         "The connection to \(name) is not encrypted, and PINs are only sent over encrypted ones: use the printer's "

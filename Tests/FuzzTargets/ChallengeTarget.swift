@@ -6,8 +6,8 @@ extension FuzzTarget {
   /// No password is asked for where none may be sent.
   static let challenge = FuzzTarget("challenge") { bytes in
     let challenge = Challenge(String(decoding: bytes, as: UTF8.self))
-    let plain = challenge.answerable(tellsPasswords: false)
-    let encrypted = challenge.answerable(tellsPasswords: true)
+    let plain = challenge.answerable(tellsPasswords: false, hasTicket: true)
+    let encrypted = challenge.answerable(tellsPasswords: true, hasTicket: true)
     promise(!plain.has("basic"), "no password without encryption")
     promise(plain.parts.allSatisfy(encrypted.parts.contains), "encryption takes nothing away")
     let order = ["negotiate", "digest", "basic"]

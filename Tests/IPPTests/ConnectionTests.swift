@@ -96,10 +96,10 @@ import Testing
       guard let uri = PrinterURI(server.uri) else { throw IPPError(.unresolved, "no URI") }
       let connection = try Connection(
         to: uri, patience: endlessly, cancellation: Cancellation())
-      guard connection.certificate == nil,
+      guard connection.peer == nil,
         try connection.exchange(question(connection.uri)).status == .ok
       else { return nil }
-      return connection.certificate?.fingerprint
+      return connection.peer?.fingerprint
     }
     #expect(certificate != nil)
     server.close()

@@ -91,7 +91,7 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  private static func connect(to port: Int) throws -> Int32 {
+  static func connect(to port: Int) throws -> Int32 {
     let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -178,7 +178,7 @@ extension ScriptedServer {
     /// The number of the connection, from 1, in the order in which they were accepted.
     package let number: Int
     /// The descriptor; -1 once it is closed.
-    private var socket: Int32
+    fileprivate(set) var socket: Int32
     private let server: ScriptedServer
     private var unread: [UInt8] = []
 

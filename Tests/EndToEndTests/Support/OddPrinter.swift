@@ -77,6 +77,7 @@ final class OddPrinter: Sendable {
   }
 
   var uri: String { server.uri }
+  var port: Int { server.port }
 
   /// Accesses the printer's state; changes take effect at once.
   func with<Value: Sendable>(_ body: @Sendable (inout sending State) -> sending Value) -> Value {

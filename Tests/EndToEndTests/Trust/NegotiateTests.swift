@@ -22,6 +22,9 @@ import Testing
     #expect(!without.contains("airprint login"), "\(without)")
     let with = try said("with")
     #expect(with.contains("exit 0") && with.contains("Printed"), "\(with)")
+    // The network named the same host: a ticket could be relayed to its services.
+    let announced = try said("announced")
+    #expect(announced.contains("exit 77") && announced.contains("kinit"), "\(announced)")
     let shown = try said("shown")
     #expect(shown.contains("exit 0") && shown.contains("\"negotiate\""), "\(shown)")
     // A user of the realm who may not use the printer.
@@ -93,6 +96,9 @@ import Testing
       airprint without print -d $printer -o raw --timeout 60 "$3"
       echo sesame | kinit kay
       airprint with print -d $printer -o raw --timeout 60 "$3"
+      mkdir -p other/airprint
+      printf '[printers.Announced]\nuri = "%s"\nservice = "Office"\n' $printer > other/airprint/printers.toml
+      XDG_CONFIG_HOME=$1/other airprint announced print -d Announced -o raw --timeout 60 "$3"
       airprint shown show --json $printer
       echo sesame | kinit eve
       airprint stranger print -d $printer -o raw --timeout 60 "$3"

@@ -50,13 +50,15 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # of about 20 (Package.swift).
 # Swift's merging of functions that differ in what they call is off: it takes the addresses of functions of late
 # libraries, which the loader would look for at the start (Swift 6.2: pango_cairo_show_layout).
+# Sources/CStart/conformances.c replaces functions of Swift's runtime.
 LATE := .build/late
+REPLACED := swift_conformsToProtocol swift_conformsToProtocolCommon swift_conformsToProtocolWithExecutionContext
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
 	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
 	  -Xlinker -z -Xlinker lazy -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
-	  -Xswiftc -Xllvm -Xswiftc -swiftmergefunc-threshold=0 \
+	  $(REPLACED:%=-Xlinker --wrap=%) -Xswiftc -Xllvm -Xswiftc -swiftmergefunc-threshold=0 \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new

@@ -139,7 +139,7 @@ private struct MediaReader {
   func papers(named attribute: String, isReady: Bool) -> [Paper] {
     attributes.strings(attribute).prefix(MediaReader.most).compactMap { name in
       // custom_min_… and roll_max_… are limits of sizes, not sizes.
-      guard let size = MediaName.size(of: name), !name.contains("_min_"), !name.contains("_max_")
+      guard let size = MediaName.size(of: name), !name.contains(anyOf: "_min_", "_max_")
       else { return nil }
       return paper(name: name, size: size, margins: usualMargins, isReady: isReady)
     }

@@ -229,9 +229,8 @@ extension MediaSize {
 enum TrayOrder {
   static func order(_ source: String?) -> Int {
     guard let source = source?.lowercased() else { return 1 }
-    let isByHand = ["manual", "by-pass", "bypass", "hand"].contains { source.contains($0) }
-    if isByHand { return 1_000 }
-    if ["side", "rear", "alternate", "front"].contains(where: source.contains) { return 900 }
+    if source.contains(anyOf: "manual", "by-pass", "bypass", "hand") { return 1_000 }
+    if source.contains(anyOf: "side", "rear", "alternate", "front") { return 900 }
     if source == "auto" { return 800 }
     if source.hasPrefix("main") || source == "top" { return 0 }
     // tray-2 before tray-3.

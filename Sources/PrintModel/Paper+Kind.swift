@@ -2,7 +2,7 @@
 // `HPGlossyPhoto`), so a word within the keyword counts.
 
 extension Paper {
-  package var isLabel: Bool { Paper.isLabel(type) || name.contains("label") }
+  package var isLabel: Bool { Paper.isLabel(type) || name.contains(anyOf: "label") }
   package var isDisc: Bool {
     type?.hasPrefix("disc") == true || name.hasPrefix("disc_") || source == "disc"
   }
@@ -72,7 +72,7 @@ extension Paper {
   /// postcards.
   package var isMailCard: Bool {
     ["jpn_hagaki", "jpn_oufuku"].contains { name.hasPrefix($0) } || source == "hagaki"
-      || type?.contains("hagaki") == true || type?.contains("postcard") == true
+      || type?.contains(anyOf: "hagaki", "postcard") == true
   }
 
   /// True for a sheet that drivers of receipt printers list for their roll: as wide as receipts, and at least two and a
@@ -104,56 +104,55 @@ extension Paper {
   package static func isPhotographic(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     // Glossy stock for laser printers is for brochures, and its keyword states the weight.
-    let isBrochure = [
-      "brochure", "gsm", "heavy", "weight", "card", "trifold", "extra", "coated", "presentation",
-    ].contains { type.contains($0) }
-    let words = [
-      "gloss", "luster", "lustre", "satin", "fine-art", "fineart", "baryta", "velvet", "museum",
-    ]
-    return type.contains("photo") || !isBrochure && words.contains { type.contains($0) }
+    let isBrochure = type.contains(
+      anyOf: "brochure", "gsm", "heavy", "weight", "card", "trifold", "extra", "coated",
+      "presentation")
+    return type.contains(anyOf: "photo")
+      || !isBrochure
+        && type.contains(
+          anyOf: "gloss", "luster", "lustre", "satin", "fine-art", "fineart", "baryta", "velvet",
+          "museum")
   }
 
   /// Returns true for coated stock that is not called photo paper: for brochures, and for better pictures.
   static func isCoated(_ type: String) -> Bool {
     let type = type.lowercased()
-    return !type.contains("uncoated")
-      && ["gloss", "satin", "matte", "coated"].contains { type.contains($0) }
+    return !type.contains(anyOf: "uncoated")
+      && type.contains(anyOf: "gloss", "satin", "matte", "coated")
   }
 
   /// Returns true for plain paper; stock without a description may be plain, too.
   package static func isPlain(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
-    let isForPictures = ["inkjet", "coated", "matte"].contains { type.contains($0) }
-    return type.hasPrefix("stationery") && !isForPictures || type.contains("plain")
+    let isForPictures = type.contains(anyOf: "inkjet", "coated", "matte")
+    return type.hasPrefix("stationery") && !isForPictures || type.contains(anyOf: "plain")
   }
 
   /// Returns true for stock that is not meant for plain pages.
   static func isSpecial(_ type: String) -> Bool {
     let type = type.lowercased()
-    let words = [
-      "letterhead", "preprinted", "transparency", "brochure", "card", "cover", "film", "fabric",
-      "textile", "canvas", "etching", "shelf-edge", "tab-stock", "cut-tabs", "multi-part",
+    // Ricoh's color1 and color2.
+    if type.contains(anyOf: "color"), type.last?.isNumber == true { return true }
+    return type.contains(
+      anyOf: "letterhead", "preprinted", "transparency", "brochure", "card", "cover", "film",
+      "fabric", "textile", "canvas", "etching", "shelf-edge", "tab-stock", "cut-tabs", "multi-part",
       "multi-layer", "colored", "adhesive", "transfer", "iron-on", "t-shirt", "magnet", "foil",
       "vellum", "carbonless", "laminat", "board", "glass", "metal", "wall", "plate", "tape",
-      "waxed",
-    ]
-    // Ricoh's color1 and color2.
-    let isNumberedColor = type.contains("color") && type.last?.isNumber == true
-    return isNumberedColor || words.contains { type.contains($0) }
+      "waxed")
   }
 
   package static func isLabel(_ type: String?) -> Bool {
-    type?.lowercased().contains("label") == true
+    type?.lowercased().contains(anyOf: "label") == true
   }
 
   package static func isEnvelope(_ type: String?) -> Bool {
-    type?.lowercased().contains("envelope") == true
+    type?.lowercased().contains(anyOf: "envelope") == true
   }
 
   /// Returns true for the stock of thermal printers, as drivers name it.
   package static func isThermal(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
-    return type.contains("thermal") || type == "direct"
+    return type.contains(anyOf: "thermal") || type == "direct"
   }
 
   /// Returns true for endless media: PWG 5101.1's `continuous` and `…-continuous`, not its fan-fold `continuous-long`.
@@ -166,10 +165,10 @@ extension Paper {
 extension MediaName {
   /// Returns true for the envelopes of PWG 5101.1.
   package static func isEnvelope(_ name: String) -> Bool {
-    [
-      "number-", "_dl_", "_c4_", "_c5_", "_c6_", "_c6c5_", "monarch", "personal", "_you", "_chou",
-      "_kaku", "prc_", "invite", "italian",
-    ].contains { name.contains($0) } && !name.hasPrefix("prc_16k") && !name.hasPrefix("prc_32k")
+    name.contains(
+      anyOf: "number-", "_dl_", "_c4_", "_c5_", "_c6_", "_c6c5_", "monarch", "personal", "_you",
+      "_chou", "_kaku", "prc_", "invite", "italian")
+      && !name.hasPrefix("prc_16k") && !name.hasPrefix("prc_32k")
   }
 }
 

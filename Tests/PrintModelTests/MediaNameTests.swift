@@ -81,4 +81,12 @@ import Testing
       MediaName.title(of: MediaSize(width: Hundredths(width), length: 29_700), isRoll: true)
         == title)
   }
+
+  @Test(arguments: [
+    ("stationery-letterhead", true), ("letter", true), ("tterhead", false), ("etter", false),
+    ("büro-letter", true), ("lette", false), ("", false),
+  ])
+  func `a word is found in a keyword`(_ keyword: String, _ isFound: Bool) {
+    #expect(keyword.contains(anyOf: "envelope", "letter") == isFound)
+  }
 }

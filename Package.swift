@@ -319,7 +319,8 @@ let package = Package(
     tests(
       of: "Printing",
       imports: [
-        "TestSupport", "AirprintContext", "PrintModel", "PrintOptions", "Printers", "Settings",
+        "TestSupport", "AirprintContext", "IPP", "PrintModel", "PrintOptions", "Printers",
+        "Settings",
         "Submission", "System",
       ]),
     tests(

@@ -1,4 +1,5 @@
 internal import CCups
+internal import LateLibraries
 package import PrintModel
 
 /// An IPP request as a printer receives it; nothing is validated except that it is IPP.
@@ -55,7 +56,7 @@ package struct ReceivedRequest: Sendable {
 extension Response {
   /// Makes libcups' message of the answer; the caller owns it.
   ///
-  /// Charset and language are those of the request.
+  /// Charset and language are those of the request, if it has any.
   func encode(answering request: OpaquePointer) -> OpaquePointer {
     guard let message = ippNewResponse(request) else { fatalError("libcups has no memory") }
     ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
@@ -72,8 +73,27 @@ extension Response {
     return message
   }
 
-  /// Decodes an answer that was recorded from its first byte as sent; nil for invalid bytes.
+  /// The bytes that `init(recorded:)` decodes.
+  package var recorded: [UInt8] {
+    guard let request = ippNew() else { fatalError("libcups has no memory") }
+    defer { ippDelete(request) }
+    let message = encode(answering: request)
+    defer { ippDelete(message) }
+    ippSetState(message, IPP_STATE_IDLE)
+    let target = RecordedBytes([])
+    let state = ippWriteIO(
+      Unmanaged.passUnretained(target).toOpaque(),
+      { target, bytes, count in
+        guard let target, let bytes else { return -1 }
+        return Unmanaged<RecordedBytes>.fromOpaque(target).takeUnretainedValue()
+          .write(UnsafeBufferPointer(start: bytes, count: count))
+      }, 1, nil, message)
+    return state == IPP_STATE_DATA ? target.bytes : []
+  }
+
+  /// Decodes an answer that was recorded from its first byte as sent; nil for invalid bytes, or without libcups.
   package init?(recorded bytes: [UInt8]) {
+    guard NetworkLibraries.missing == nil else { return nil }
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
     let source = RecordedBytes(bytes)
@@ -99,15 +119,20 @@ extension OpaquePointer {
   }
 }
 
-/// Bytes in memory for libcups to read.
+/// Bytes in memory for libcups to read or write.
 ///
-/// Used for one `ippReadIO`, on its thread.
+/// Used for one `ippReadIO` or `ippWriteIO`, on its thread.
 private final class RecordedBytes {
-  private let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   private var position = 0
   private var message = MessageGuard()
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func write(_ more: UnsafeBufferPointer<ipp_uchar_t>) -> Int {
+    bytes += more
+    return more.count
+  }
 
   func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
     let step = min(count, bytes.count - position)

@@ -24,7 +24,7 @@ package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
     let saved = name.map({ try? printers.find($0) }) ?? printers.defaultPrinter,
     let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
   else { return [] }
-  let capabilities = Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute)))
+  let capabilities = Capabilities(reading: answer.attributes)
   return capabilities.ready + capabilities.possible
 }
 
@@ -33,8 +33,7 @@ func loadedPapers(of saved: SavedPrinter, _ context: Context) -> [Paper] {
   guard
     let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
   else { return [] }
-  return Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute))).ready.filter(
-    \.isReady)
+  return Capabilities(reading: answer.attributes).ready.filter(\.isReady)
 }
 
 /// Returns the printer that `print` would use for `arguments`, if it is saved and has answered before.
@@ -61,7 +60,7 @@ package func likelyPrinter(
     )
     return nil
   }
-  var capabilities = Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute)))
+  var capabilities = Capabilities(reading: answer.attributes)
   for quirk in try context.settings.quirks().quirks(of: capabilities.makeAndModel) {
     capabilities.correct(by: quirk)
   }

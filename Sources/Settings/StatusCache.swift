@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 package import System
 
 /// A printer's last answer, in a file of the cache folder that may be deleted at any time, with the lock of the process
@@ -11,18 +12,27 @@ package struct StatusCache: Sendable {
 
   private let folder: String
   private let path: String
+  private let file: String
 
   /// - `key`: identifies the printer: its URI.
   package init(_ places: Directories, key: String, of content: CacheKind = .status) {
     folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
+    file = "\(path).\(content == .attributes ? "ipp" : "json")"
   }
 
   /// The bytes written last; nil when there are none.
   package func read() -> [UInt8]? {
-    guard let data = FileManager.default.contents(atPath: "\(path).json"), data.count < 8_000_000
+    guard let data = FileManager.default.contents(atPath: file), data.count < 8_000_000
     else { return nil }
     return Array(data)
+  }
+
+  /// Time of the last `write`, in seconds since 1970; nil before the first.
+  package var written: Double? {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return nil }
+    return Double(status.st_mtim.tv_sec)
   }
 
   /// Replaces the file as a whole: a reader finds the old or the new bytes.
@@ -30,7 +40,7 @@ package struct StatusCache: Sendable {
   /// A cache that can't be written does no harm: the printer is then asked each time.
   package func write(_ bytes: [UInt8]) {
     guard FileTrust.makeFolder(folder) else { return }
-    _ = AtomicFile.replace("\(path).json", with: bytes, isDurable: false)
+    _ = AtomicFile.replace(file, with: bytes, isDurable: false)
   }
 
   /// The lock to hold while the printer is asked; nil while another process holds it.

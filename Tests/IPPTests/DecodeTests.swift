@@ -189,6 +189,27 @@ import Testing
     #expect(set.strings("media-supported").last == "m19999")
   }
 
+  @Test func `an answer is read from a file as it was stored`() throws {
+    let date: [UInt8] = [7, 234, 11, 28, 12, 30, 0, 0, 43, 1, 0]
+    let attributes = AttributeSet([
+      Attribute("queued-job-count", [.integer(-7)]),
+      Attribute("color-supported", [.boolean(true)]),
+      Attribute("printer-state", [.enumeration(3)]),
+      Attribute("printer-info", [.string(.text, "Büro")]),
+      Attribute("media-supported", [.string(.keyword, "iso_a4"), .string(.keyword, "na_letter")]),
+      Attribute("printer-alert", [.octets([0, 200, 7])]),
+      Attribute("copies-supported", [.range(1...99)]),
+      Attribute("printer-resolution-default", [.resolution(Resolution(x: 600, y: 1200))]),
+      Attribute("printer-current-time", [.dateTime(date)]),
+      Attribute(
+        "media-col-ready",
+        [.collection([Attribute("media-size", [.collection([Attribute("x", [.integer(1)])])])])]),
+      Attribute("printer-geo-location", [Attribute.Value.none]),
+    ])
+    let stored = Response(status: .ok, printer: attributes).recorded
+    #expect(try #require(Response(recorded: stored)).printer == attributes)
+  }
+
   @Test(arguments: 0..<64)
   func `a message that is cut off is none`(_ length: Int) throws {
     var answer = answer()

@@ -1,4 +1,5 @@
 import AirprintContext
+import IPP
 import PrintModel
 import PrintOptions
 import Printers
@@ -69,12 +70,11 @@ import Testing
     context.note = { said.add($0) }
     #expect(try likelyPrinter(for: arguments(["a.pdf"]), named: nil, context) == nil)
     #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not reported its") == true)
-    StatusCache(context.places, key: "ipp://till.example/", of: .attributes).write(
-      Array(
-        #"{"asked":12,"attributes":[{"name":"printer-make-and-model","values":[{"string":{"_0":"text","_1":"Till 80"}}]}]}"#
-          .utf8))
+    let answer = AttributeSet([Attribute("printer-make-and-model", .string(.text, "Till 80"))])
+    let cache = StatusCache(context.places, key: "ipp://till.example/", of: .attributes)
+    cache.write(Response(status: .ok, printer: answer).recorded)
     let likely = try #require(try likelyPrinter(for: arguments(["a.pdf"]), named: "till", context))
-    #expect(likely.saved.name == "Till" && likely.asked == 12)
+    #expect(likely.saved.name == "Till" && likely.asked == cache.written)
     #expect(likely.capabilities.makeAndModel == "Till 80" && likely.capabilities.info == "Till")
   }
 

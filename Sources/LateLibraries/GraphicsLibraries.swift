@@ -28,8 +28,8 @@ package enum GraphicsLibraries: CaseIterable {
   package var library: LateLibrary {
     switch self {
     case .drawing: LateLibrary("cairo")
-    case .text: LateLibrary("pangocairo-1.0")
-    case .pdf: LateLibrary("poppler-glib")
+    case .text: LateLibrary("pangocairo-1.0", needs: ["gio-2.0", "cairo"])
+    case .pdf: LateLibrary("poppler-glib", needs: ["gio-2.0", "cairo"])
     case .splash: LateLibrary("poppler-cpp")
     case .pdfObjects: LateLibrary("qpdf")
     case .svg: LateLibrary("rsvg-2")

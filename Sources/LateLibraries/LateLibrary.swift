@@ -11,8 +11,15 @@ internal import Glibc
 package struct LateLibrary: Sendable, Hashable {
   /// Name as for the linker: `tiff` for `-ltiff`.
   package let name: String
+  /// Libraries that it needs, opened before it.
+  ///
+  /// The loader opens them in any case, but then looks for the symbols of each in all 45 of Poppler's.
+  private let needs: [String]
 
-  package init(_ name: String) { self.name = name }
+  package init(_ name: String, needs: [String] = []) {
+    self.name = name
+    self.needs = needs
+  }
 
   /// Its soname at link time, such as `libtiff.so.6`; nil if it was loaded at the start.
   package var file: String? {
@@ -30,6 +37,8 @@ package struct LateLibrary: Sendable, Hashable {
   /// Opens it for all later calls; cheap if it is already open.
   package func open() throws(Missing) {
     guard let file else { return }
+    // Without one of them, neither can this one be opened.
+    for name in needs { _ = try? LateLibrary(name).open() }
     // Bind lazily: a document needs few of the functions.
     guard dlopen(file, RTLD_LAZY | RTLD_GLOBAL) == nil else { return }
     let words = dlerror().map { String(cString: $0) } ?? "no reason given"

@@ -20,7 +20,8 @@ package enum NetworkLibraries {
 
   /// The first one that can't be opened; nil if all are open.
   package static let missing: LateLibrary.Missing? = {
-    for name in ["cups", "gnutls", "avahi-common", "avahi-client"] {
+    // Those that libcups needs are opened first: the loader then looks for each one's symbols in fewer libraries.
+    for name in ["gnutls", "avahi-common", "avahi-client", "cups"] {
       do throws(LateLibrary.Missing) { try LateLibrary(name).open() } catch { return error }
     }
     return nil

@@ -84,10 +84,9 @@ package enum Worker {
   }
 
   fileprivate static func answer(_ kind: WorkerMessageKind, bytes: UnsafeRawBufferPointer) {
-    let isSent =
-      WorkerMessage.head(kind, length: bytes.count).withUnsafeBytes { sendAll($0, to: parent) }
-      && sendAll(bytes, to: parent)
-    if !isSent { exit(0) }
+    // In one piece: the parent wakes up for each.
+    let message = WorkerMessage.head(kind, length: bytes.count) + bytes
+    if !message.withUnsafeBytes({ sendAll($0, to: parent) }) { exit(0) }
   }
 
   private static func report(_ failure: Failure) {

@@ -99,7 +99,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
       let name = targets.first?.name ?? "The printer"
       try await queue(
         arguments, context, output,
-        after: JobOutcome(exitCode: .unavailable, message: "\(name) did not answer."))
+        after: Failure(.unavailable, "\(name) did not answer."))
     }
   }
 

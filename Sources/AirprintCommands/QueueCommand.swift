@@ -63,10 +63,10 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
 
 /// Queues documents and writes their jobs' IDs to standard output, each when it is durable.
 ///
-/// - `outcome`: the result of trying to print them.
+/// - `failure`: the result of trying to print them.
 func queue(
   _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
-  after outcome: JobOutcome? = nil
+  after failure: Failure? = nil
 ) async throws {
   for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
     output.message(
@@ -75,7 +75,7 @@ func queue(
   let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   let cancellation = Cancellation.catchingSignals()
   Task {
-    await addToQueue(arguments, after: outcome, context, cancellation: cancellation) {
+    await addToQueue(arguments, after: failure, context, cancellation: cancellation) {
       continuation.yield($0)
     }
     continuation.finish()

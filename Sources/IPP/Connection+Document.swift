@@ -23,6 +23,7 @@ extension Connection {
       // libcups writes a chunk in three writes; send them in one packet (tcp(7)).
       setOption(Int32(IPPROTO_TCP), TCP_CORK, 1)
       defer { setOption(Int32(IPPROTO_TCP), TCP_CORK, 0) }
+      hasSentDocument = true
       guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
         httpFlushWrite(http) >= 0
       else {

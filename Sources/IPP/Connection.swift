@@ -35,6 +35,8 @@ package final class Connection {
   var earlyStatus: http_status_t?
   /// HTTP status received together with the head of the request: the start of the answer.
   var firstStatus: http_status_t?
+  /// True if a byte of the current document may have left.
+  package internal(set) var hasSentDocument = false
   /// True if the last byte of the current document has been passed to the network.
   package internal(set) var hasEndedDocument = false
   /// True if the other end acknowledged every byte of the current document and did not reset the connection afterwards,
@@ -155,6 +157,7 @@ package final class Connection {
     let message = request.encode()
     defer { ippDelete(message) }
     var attempts = RequestAttempts()
+    hasSentDocument = false
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
       // Set now, so that no header is sent: with that attribute, only the document is compressed.

@@ -12,8 +12,8 @@ internal import System
 /// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
 ///
-/// Exit 64 for an unknown job, 69 if the printer does not answer, 76 if it refuses: a job that has ended can't be
-/// canceled.
+/// Exit 64 for an unknown job, 69 if the printer does not answer, 75 if it accepts the cancellation and does not report
+/// that the job has ended, 76 if it refuses, or ends the job otherwise.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -22,7 +22,8 @@ package func cancelJob(
     let own = try context.journal.unfinished(job, at: target)
     return try await onThread { () throws(Failure) in
       if let own { return try cancel(own, context) }
-      return try cancel(job, at: target, context)
+      let (session, end) = try cancel(job, at: target, context)
+      return try report(end, of: "\(job)", at: session)
     }
   }
   return try await onThread { () throws(Failure) in try cancel(record, context) }
@@ -73,16 +74,15 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   try journal.requestCancel(id)
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
   let target = try PrinterReference(of: record, context)
-  var report = try cancel(job, at: target, isRequested: true, context)
+  let (session, end) = try cancel(job, at: target, context)
+  // The process that works on the job records its end; after --no-wait there is none.
+  if let entry = try journal.claim(id), !entry.record.isOver {
+    try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
+  }
+  var report = try report(end, of: id, at: session)
   report.job = id
   report.name = record.name
   report.printer = record.printer
-  // The process that works on the job records its end; after --no-wait there is none.
-  if let entry = try journal.claim(id) {
-    try entry.update {
-      $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
-    }
-  }
   return report
 }
 
@@ -109,29 +109,33 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
 }
 
-/// Cancels a job at its printer.
-///
-/// - `isRequested`: the journal contains the request, too, so the process that works on the job may have been the first
-///   to cancel it.
+/// Cancels a job at its printer, and returns how it ended there.
 private func cancel(
-  _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context
-) throws(Failure) -> JobReport {
+  _ job: Int, at target: PrinterReference, _ context: Context
+) throws(Failure) -> (PrinterConnection, JobStatus) {
   let session = try PrinterConnection.reach(
     target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
-  func status() throws(Failure) -> JobStatus? {
-    try session.status(ofJob: job, user: context.user)
+  switch try session.cancel(job, user: context.user) {
+  case .over(let end): return (session, end)
+  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(job).")
+  case .accepted:
+    throw Failure(
+      .notNow,
+      "\(session.name) cancels job \(job), but has not reported that it stopped; see airprint jobs."
+    )
+  case .refused(let words), .silence(let words):
+    throw Failure(.refused, "\(session.name) did not cancel job \(job): \(words).")
   }
-  let name = isRequested ? nil : try status()?.name
-  let response = try session.ask(.cancelJob(job, at: session.connection.uri, user: context.user))
-  if !response.status.isSuccess {
-    guard isRequested,
-      try status()?.state == .canceled
-    else {
-      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
-    }
+}
+
+private func report(
+  _ end: JobStatus, of job: String, at session: PrinterConnection
+) throws(Failure) -> JobReport {
+  guard end.state == .canceled else {
+    throw Failure(
+      .refused, "Job \(job) ended on \(session.name) before it was canceled: \(end.state.keyword).")
   }
-  return JobReport(
-    JobStatus(id: job, name: name ?? "job \(job)", state: .canceled), at: session)
+  return JobReport(end, at: session)
 }
 
 extension Journal {

@@ -181,7 +181,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
       security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
       patience: JournalEntry.settlePatience,
       cancellation: Cancellation()),
-    let status = try? connection.status(ofJob: job, user: context.user)
+    case .status(let status)? = try? connection.answer(about: job, user: context.user)
   else { return report }
   var report = report
   report.take(status)

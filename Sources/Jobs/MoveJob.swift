@@ -67,14 +67,14 @@ private struct JobMove {
     try tryOut(record)
     try makeDurable(record)
     let entry: JournalEntry
+    let proof: NothingPrinted
     if let claimed = try journal.claim(id) {
-      try takeBack(claimed)
-      entry = claimed
+      (entry, proof) = (claimed, try takeBack(claimed))
     } else {
       // Planning may have taken minutes.
-      entry = try takeFromWorker(try current())
+      (entry, proof) = try takeFromWorker(try current())
     }
-    do { try entry.redirect(to: targets, secret) } catch {
+    do { try entry.redirect(to: targets, proof, secret) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: airprint reprint \(id)")
@@ -160,12 +160,12 @@ private struct JobMove {
   private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }
 
   /// Cancels a job that no other process works on.
-  private func takeBack(_ entry: JournalEntry) throws(Failure) {
+  private func takeBack(_ entry: JournalEntry) throws(Failure) -> NothingPrinted {
     guard !entry.isCancelRequested else {
       throw Failure(.refused, "Job \(id) is being canceled.")
     }
     switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
-    case .unprinted: return
+    case .unprinted: break
     case .over: try entry.record.refuseOver()
     case .underWay(nil):
       throw Failure(
@@ -173,19 +173,10 @@ private struct JobMove {
     case .underWay(let status?):
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
-      let session = try reach(record)
-      let end: JobStatus?
-      do { end = try cancel(status.id, at: session) } catch {
-        guard error.code == .unavailable else { throw error }
-        throw unconfirmed(record)
-      }
-      guard let end, end.state.isOver else { throw unconfirmed(record) }
-      let isUnprinted = end.state == .canceled && end.impressions == 0
-      if !isUnprinted {
-        try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
-      }
-      try refusePrinted(entry.record, end.state, end.impressions)
+      let end = try cancel(status.id, record)
+      try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
     }
+    return try proof(of: entry.record)
   }
 
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
@@ -199,31 +190,29 @@ private struct JobMove {
     }
   }
 
-  /// Cancels the job at its printer, and returns its last state there: a printer may need seconds to stop.
-  private func cancel(
-    _ job: Int, at session: PrinterConnection
-  ) throws(Failure) -> JobStatus? {
-    let answer = try session.ask(
-      .cancelJob(job, at: session.connection.uri, user: context.user))
-    let end = ContinuousClock.now + JobMove.patience
-    var last: JobStatus?
-    repeat {
-      last = try session.status(ofJob: job, user: context.user)
-      if last?.state.isOver ?? true { return last }
-      guard answer.status.isSuccess else {
-        throw Failure(
-          .refused,
-          "\(session.name) did not cancel the job: \(answer.words). Job \(id) stays there.")
-      }
-    } while ContinuousClock.now < end && Cancellation().sleep(.milliseconds(200))
-    return last
+  /// Cancels the job at its printer, and returns how it ended there: a printer may need seconds to stop.
+  private func cancel(_ job: Int, _ record: JobRecord) throws(Failure) -> JobStatus {
+    let session = try reach(record)
+    let fate: CancelResult
+    do { fate = try session.cancel(job, user: context.user, patience: JobMove.patience) } catch {
+      throw error.code == .unavailable ? unconfirmed(record) : error
+    }
+    switch fate {
+    case .over(let end): return end
+    case .refused(let words):
+      throw Failure(
+        .refused, "\(session.name) did not cancel the job: \(words). Job \(id) stays there.")
+    case .gone, .accepted, .silence: throw unconfirmed(record)
+    }
   }
 
   /// Longest wait for the cancellation of a job.
   private static let patience = Duration.seconds(60)
 
   /// Makes the process that works on the job cancel it.
-  private func takeFromWorker(_ record: JobRecord) throws(Failure) -> JournalEntry {
+  private func takeFromWorker(
+    _ record: JobRecord
+  ) throws(Failure) -> (JournalEntry, NothingPrinted) {
     try record.refuseOver()
     let isBeforeSending = record.jobId == nil && [.queued, .accepted].contains(record.phase)
     guard record.phase == .sent || isBeforeSending else {
@@ -239,17 +228,10 @@ private struct JobMove {
     let end = ContinuousClock.now + JobMove.patience
     while ContinuousClock.now < end {
       if let entry = try journal.claim(id) {
-        let now = entry.record
-        guard now.isOver else {
-          // The process that worked on it ended before it saw the request.
-          entry.dropCancelRequest()
-          try takeBack(entry)
-          return entry
-        }
-        if now.jobId != nil || now.exitCode != ExitCode.canceled.rawValue {
-          try refusePrinted(now, now.state.flatMap(JobState.init(keyword:)), now.impressions)
-        }
-        return entry
+        if entry.record.isOver { return (entry, try proof(of: entry.record)) }
+        // The process that worked on it ended before it saw the request.
+        entry.dropCancelRequest()
+        return (entry, try takeBack(entry))
       }
       _ = Cancellation().sleep(.milliseconds(100))
     }
@@ -266,18 +248,16 @@ private struct JobMove {
   }
 
   /// Throws exit 76 for a job that has been printed, 81 for one that was canceled and may have started to print.
-  private func refusePrinted(
-    _ record: JobRecord, _ state: JobState?, _ impressions: Int?
-  ) throws(Failure) {
-    guard state == .canceled else {
+  private func proof(of record: JobRecord) throws(Failure) -> NothingPrinted {
+    guard !record.isOver || record.exitCode == ExitCode.canceled.rawValue else {
       throw Failure(
         .refused,
-        "Job \(id) ended on \(record.printer) before it could be moved: \(state?.keyword ?? "not sent")."
+        "Job \(id) ended on \(record.printer) before it could be moved: \(record.state ?? "not sent")."
       )
     }
-    guard impressions != 0 else { return }
+    if let proof = NothingPrinted(record) { return proof }
     let what =
-      impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
+      record.impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
       ?? "and it does not report whether a page was printed"
     throw Failure(
       .canceled,
@@ -303,12 +283,12 @@ extension JobStatus {
 extension JournalEntry {
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
-    to targets: [PrinterReference], _ secret: String?
+    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?
   ) throws(Failure) {
     // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     dropCancelRequest()
     try update {
-      $0.sendAnew()
+      $0.sendAnew(proof)
       $0.request.printers = targets.map(\.words)
       guard let first = targets.first else { return }
       $0.printer = first.name

@@ -8,10 +8,10 @@ package import System
 /// Adds documents to the queue, one job each: copies of all their files and the options are durable on disk when `each`
 /// is called with the result.
 ///
-/// No printer is contacted; `outcome` is the result of an earlier attempt, if there was one. Exit 65 and 66 for
+/// No printer is contacted; `failure` is that of an earlier attempt, if there was one. Exit 65 and 66 for
 /// documents that can't be printed, 73 if the journal can't be written.
 package func addToQueue(
-  _ arguments: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
+  _ arguments: PrintArguments, after failure: Failure? = nil, _ context: Context,
   cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
@@ -23,7 +23,7 @@ package func addToQueue(
         let document = try OpenDocument(
           file, context, handling: try arguments.documentHandling(on: nil, configuration, context),
           cancellation: cancellation)
-        let record = try queue(document, by: arguments, context, after: outcome)
+        let record = try queue(document, by: arguments, context, after: failure)
         result.job = record.id
         result.printer = record.printer.isEmpty ? nil : record.printer
       } catch {

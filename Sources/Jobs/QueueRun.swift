@@ -233,7 +233,7 @@ extension JournalEntry {
     let isKnown =
       record.phase == .queued && record.exitCode == outcome.exitCode.rawValue
       && record.message == outcome.message
-    if !isKnown { try update { $0.wait(outcome) } }
+    if !isKnown, let proof = NothingPrinted(record) { try update { $0.wait(outcome, proof) } }
   }
 }
 

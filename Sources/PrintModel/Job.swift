@@ -68,7 +68,7 @@ package struct JobStatus: Sendable, Equatable {
 
   /// True if it was created and waits for its document.
   package var isEmpty: Bool {
-    (state == .held || state == .pending)
+    (state == .held || state == .pending) && impressions ?? 0 == 0
       && reasons.contains { ["job-data-insufficient", "job-incoming"].contains($0) }
   }
 }

@@ -15,10 +15,10 @@ extension JobStatus {
     let words = ["job-state-message", "job-printer-state-message"]
       .compactMap { attributes.string($0) }.first { !$0.isEmpty }
     /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the
-    /// future.
+    /// future, nor 0 or less: that is before the start, or unknown.
     func age(_ moment: String) -> Int? {
       guard let now = attributes.number("job-printer-up-time"),
-        let then = attributes.number(moment), then <= now
+        let then = attributes.number(moment), then > 0, then <= now
       else { return nil }
       return now - then
     }

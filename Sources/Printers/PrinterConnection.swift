@@ -5,7 +5,7 @@ internal import ForeignText
 package import IPP
 package import PrintModel
 internal import Settings
-internal import Submission
+package import Submission
 package import System
 
 /// A printer that answered: the connection to it, and its attributes.
@@ -201,6 +201,19 @@ package final class PrinterConnection {
   /// A failed exchange exits like `reach`.
   package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
     try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
+  }
+
+  /// Cancels a job; see `JobConnection.cancel`.
+  ///
+  /// A failed exchange exits like `reach`.
+  package func cancel(
+    _ job: Int, user: String, patience: Duration = .seconds(5)
+  ) throws(Failure) -> CancelResult {
+    do {
+      return try connection.cancel(job, user: user, patience: patience, cancellation)
+    } catch {
+      throw PrinterConnection.failure(error, target, cancellation)
+    }
   }
 
   /// Returns the known addresses, else for a `.local` name those that Avahi resolves: many machines can't resolve such

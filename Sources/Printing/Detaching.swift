@@ -116,8 +116,8 @@ private func run(
     outcome = JobOutcome(exitCode: error.code, message: error.message)
   }
   announce(entry.record, outcome, context)
-  let isSent = entry.record.phase == .sent && outcome.exitCode == .success
-  if !entry.record.isOver, !isSent, !outcome.isLeft {
+  if !entry.record.isOver, let proof = NothingPrinted(entry.record) {
+    outcome.nothingPrinted = proof
     // If that can't be written either, the next `jobs` finds the job in its current state.
     try? entry.update { $0.end(outcome, isOver: true) }
   }

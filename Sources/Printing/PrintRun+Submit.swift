@@ -45,7 +45,7 @@ extension PrintRun {
     if submission.isTriedElsewhere, first.isElsewhere {
       return given == nil ? try entry.end(first) : first
     }
-    guard first.mayTryOtherFormat else { return first }
+    guard first.mayTryOtherFormat, let proof = first.nothingPrinted else { return first }
     guard !arguments.handling.strict, !ticket.isRaw,
       let format = session.otherFormat(than: ticket.format)
     else {
@@ -57,11 +57,7 @@ extension PrintRun {
         .note("\(session.name) could not read \(ticket.format); sending raster instead.")))
     submission.ticket = try plan(document, on: session, configuration, format: format)
     result.ticket = submission.ticket
-    try entry.update {
-      $0.phase = .accepted
-      $0.jobId = nil
-      $0.uuid = nil
-    }
+    try entry.update { $0.retract(proof) }
     let second = run(submission, document, drawn: nil, on: session, entry, &result)
     return second.mayTryOtherFormat ? try entry.end(second) : second
   }

@@ -120,7 +120,7 @@ extension PrintRun {
     do throws(Failure) {
       queued.job = try queue(
         document, by: arguments, context,
-        after: JobOutcome(exitCode: result.exitCode, message: result.message)
+        after: Failure(result.failure ?? .unavailable, result.message ?? "")
       ).id
       queued.exitCode = .success
     } catch {

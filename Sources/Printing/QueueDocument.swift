@@ -8,10 +8,10 @@ internal import System
 ///
 /// Exit 73 if the journal can't be written, 78 if printers.toml is invalid.
 ///
-/// - `outcome`: the reason why it waits, if a printer was tried.
+/// - `failure`: the reason why it waits, if a printer was tried.
 package func queue(
   _ document: OpenDocument, by arguments: PrintArguments, _ context: Context,
-  after outcome: JobOutcome? = nil
+  after failure: Failure? = nil
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
   var record = JobRecord(
@@ -27,7 +27,10 @@ package func queue(
   record.request = JobRequest(arguments, for: document.file, at: arguments.printers, context)
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: arguments, context)
-  if let outcome { try entry.update { $0.wait(outcome) } }
+  if let failure, let proof = NothingPrinted(entry.record) {
+    let outcome = JobOutcome(exitCode: failure.code, message: failure.message)
+    try entry.update { $0.wait(outcome, proof) }
+  }
   entry.release()
   context.journal.knock()
   return entry.record

@@ -16,15 +16,14 @@ internal import PrintModel
 /// | doubtful | a job has ended for which it is unknown if the printer has its document |
 /// | pausing | the printer is no longer busy |
 ///
-/// Data that the printer may have is never sent again: only a failure before the first byte, or a refusal that the
-/// printer's own report on the job confirms (`DocumentRefusal`), leads to another attempt.
+/// Data that the printer may have is never sent again: every other attempt requires `NothingPrinted`.
 struct JobDelivery {
   enum Phase: Equatable {
     case preparing
     /// nil: Print-Job, where the number comes with the answer.
     case sending(job: Int?)
     case refused(DocumentRefusal, job: Int?)
-    case withdrawing(DocumentRefusal, job: Int)
+    case withdrawing(DocumentRefusal, JobStatus)
     case doubtful(DeliveryDoubt, job: Int)
     case pausing(SubmitError)
     case over
@@ -35,8 +34,8 @@ struct JobDelivery {
     case turnCame
     /// Create-Job's answer.
     case created(job: Int)
-    /// Nothing of the document has been sent, or the end of the job is known.
-    case failed(SubmitError)
+    /// nil: the document may have been printed.
+    case failed(SubmitError, NothingPrinted?)
     case taken(job: Int)
     case refused(DocumentRefusal)
     /// Every byte of the document has been sent, but no answer arrived.
@@ -60,8 +59,8 @@ struct JobDelivery {
   /// An action; the last one of several results in an event.
   enum Action: Equatable {
     case report(JobEvent)
-    /// Records that the printer has nothing of the document, and how its job ended, if it has one.
-    case retract(job: Int?, CancelResult?)
+    /// Records that the printer has nothing of the document.
+    case retract(NothingPrinted)
     /// Records the job's number, which was found in the printer's lists.
     case adopt(job: Int)
     case openDocument
@@ -104,7 +103,7 @@ struct JobDelivery {
         SubmitError(
           .refused,
           "\(submission.printer) requires \(missing.inWords()): add "
-            + "-o \(ShellWord.quoted(missing[0]))=VALUE. Nothing was sent."))
+            + "-o \(ShellWord.quoted(missing[0]))=VALUE."))
     ]
   }
 
@@ -120,6 +119,8 @@ struct JobDelivery {
     case (.sending, .taken(let job)):
       phase = .over
       return [.deliver(job: job)]
+    case (.sending(nil), .refused(let refusal)) where refusal.nothingSent != nil:
+      return retry(refusal.ending, refusal.nothingSent)
     case (.sending(let job), .refused(let refusal)):
       phase = .refused(refusal, job: job)
       return [job.map { .ask(job: $0) } ?? .find]
@@ -134,32 +135,31 @@ struct JobDelivery {
     case (.refused(let refusal, _), .found(.number(let job))):
       phase = .refused(refusal, job: job)
       return [.adopt(job: job), .ask(job: job)]
-    case (.refused(let refusal, _), .found(.none)):
-      return [.retract(job: nil, nil)] + retry(refusal.ending)
     case (.refused(let refusal, _), .found(.unknown)):
       return fail(DeliveryDoubt.refusal(refusal, by: submission.printer).ending(job: nil))
+    case (.refused(let refusal, let job?), .answered(.status(let status))) where status.isEmpty:
+      phase = .withdrawing(refusal, status)
+      return [.cancel(job: job)]
     case (.refused(let refusal, let job?), .answered(let answer)):
-      guard refusal.isBorneOut(by: answer) else {
+      guard let proof = NothingPrinted(refusal, answer) else {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
-      if case .status(let status) = answer, !status.state.isOver {
-        phase = .withdrawing(refusal, job: job)
-        return [.cancel(job: job)]
+      var ending = refusal.ending
+      // Some printers print a job that they report as aborted: it is not sent again and again.
+      if case .later = ending.remedy, case .status = answer { ending.remedy = .anew }
+      return retry(ending, proof)
+    case (.withdrawing(let refusal, let status), .canceled(let fate)):
+      guard let proof = NothingPrinted(refusal, waiting: status, fate) else {
+        return follow(status.id, .refusal(refusal, by: submission.printer))
       }
-      return [.retract(job: job, nil)] + retry(refusal.ending)
-    case (.withdrawing(let refusal, let job), .canceled(let fate)):
-      guard refusal.isBorneOut(by: fate) else {
-        return follow(job, .refusal(refusal, by: submission.printer))
-      }
-      return [.retract(job: job, fate)] + retry(refusal.ending)
+      return retry(refusal.ending, proof)
     case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
       return judge(outcome, doubt, job, isDelivered)
     case (.pausing, .waited(goesOn: true)):
       phase = .preparing
       return [.openDocument]
     case (.pausing(let error), .waited(goesOn: false)): return fail(submission.stayedBusy(error))
-    // A failure after the printer may have received data reports that, and has no retry strategy.
-    case (_, .failed(let error)): return retry(error)
+    case (_, .failed(let error, let proof)): return retry(error, proof)
     default: return fail(SubmitError(.fault, "Unexpected event \(event) while \(phase)."))
     }
   }
@@ -221,9 +221,14 @@ struct JobDelivery {
 // MARK: - Retrying
 
 extension JobDelivery {
-  /// Starts another attempt if one may succeed, else fails.
-  private mutating func retry(_ error: SubmitError) -> [Action] {
+  /// Starts another attempt if nothing of the document can have been printed and one may succeed, else fails.
+  private mutating func retry(_ error: SubmitError, _ proof: NothingPrinted?) -> [Action] {
+    guard let proof else { return fail(error) }
     phase = .preparing
+    return [.retract(proof)] + attempt(after: error)
+  }
+
+  private mutating func attempt(after error: SubmitError) -> [Action] {
     switch error.remedy {
     case nil: return fail(error)
     case .withoutCompression:
@@ -290,7 +295,7 @@ extension JobSubmission {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
     if case .later(let why) = error.remedy {
-      last.outcome.message = "\(printer) stayed \(why). Nothing was printed."
+      last.outcome.message = "\(printer) stayed \(why)."
     }
     return last
   }

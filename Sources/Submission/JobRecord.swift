@@ -113,6 +113,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
+  /// What its end proved of a job that has ended.
+  package var nothingPrinted: NothingPrinted?
   package var exitCode: Int32?
   package var message: String?
   /// Time when it ended, in seconds since 1970; nil if it has not ended, or if an older version wrote the record.
@@ -138,9 +140,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   ///
   /// A queued job that can be printed later without printing twice returns to the queue.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
-    if isOver, isForLater, outcome.leavesNothing { return wait(outcome) }
-    // Without the printer's confirmation, its count of sheets has to prove it.
-    phase = isOver ? .ended : outcome.isLeft && phase != .sent ? .delivered : .sent
+    if isOver, isForLater, let proof = outcome.reasonToWait { return wait(outcome, proof) }
+    phase = isOver ? .ended : outcome.isLeft ? phase : .sent
+    nothingPrinted = isOver ? outcome.nothingPrinted : nil
     jobId = outcome.jobId ?? jobId
     state = outcome.state?.keyword
     reasons = outcome.reasons
@@ -152,26 +154,32 @@ package struct JobRecord: Codable, Sendable, Equatable {
   }
 
   /// Returns the job to its initial state, without the printer's data.
-  ///
-  /// Nothing of it was printed, and it is sent even if the process that requested that ends.
-  package mutating func sendAnew() {
-    wait(JobOutcome(exitCode: .success))
+  package mutating func retract(_: NothingPrinted) {
     phase = .accepted
+    jobId = nil
+    uuid = nil
+    sides = nil
+    state = nil
+    impressions = nil
+    nothingPrinted = nil
+  }
+
+  /// Returns the job to its initial state; it is sent even if the process that requested that ends.
+  package mutating func sendAnew(_ proof: NothingPrinted) {
+    retract(proof)
+    reasons = []
     isKept = true
     exitCode = nil
+    message = nil
     ended = nil
     plan = []
   }
 
   /// Returns the job to the queue, with the code and the message of the attempt.
-  package mutating func wait(_ outcome: JobOutcome) {
+  package mutating func wait(_ outcome: JobOutcome, _ proof: NothingPrinted) {
+    retract(proof)
     phase = .queued
-    jobId = nil
-    uuid = nil
-    sides = nil
-    state = nil
     reasons = outcome.reasons
-    impressions = nil
     exitCode = outcome.exitCode.rawValue
     message = outcome.message
   }
@@ -187,14 +195,14 @@ extension JobRecord {
 }
 
 extension JobOutcome {
-  /// True if nothing was printed and nothing remains at the printer.
+  /// Proof for a queued job that has to wait again; nil for one that has ended.
   ///
-  /// A canceled job stays canceled.
-  fileprivate var leavesNothing: Bool {
+  /// A canceled job stays canceled, and one that the printer refused or aborted is not sent again.
+  fileprivate var reasonToWait: NothingPrinted? {
     switch exitCode {
-    case .success, .canceled: false
-    case .notNow: isUnsent || state == .canceled && impressions == 0
-    default: isUnsent
+    case .success, .canceled: nil
+    case .notNow: nothingPrinted
+    default: nothingPrinted?.isUnsent == true ? nothingPrinted : nil
     }
   }
 }
@@ -211,9 +219,11 @@ extension JobRecord {
     let unknown =
       "The job's record does not say how it ended, or another version of airprint wrote it; the job may have "
       + "printed."
-    return JobOutcome(
+    var outcome = JobOutcome(
       exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
       reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
+    outcome.nothingPrinted = nothingPrinted
+    return outcome
   }
 
   /// Returns true if a record's file is that of a job that has ended and left nothing at a printer, without decoding
@@ -234,7 +244,8 @@ extension JobRecord {
 
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
-    case attachments, jobId, uuid, sides, state, reasons, impressions, exitCode, message, orphans
+    case attachments, jobId, uuid, sides, state, reasons, impressions, nothingPrinted, exitCode
+    case message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case pages, type, certificate, ended, plan
@@ -269,6 +280,7 @@ extension JobRecord {
     state = try object.decodeIfPresent(String.self, forKey: .state)
     reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
     impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
+    nothingPrinted = try object.decodeIfPresent(NothingPrinted.self, forKey: .nothingPrinted)
     exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
     message = try object.decodeIfPresent(String.self, forKey: .message)
     ended = try object.decodeIfPresent(Double.self, forKey: .ended)
@@ -313,6 +325,7 @@ extension JobRecord {
     try object.encodeIfPresent(state, forKey: .state)
     try object.encode(reasons, forKey: .reasons)
     try object.encodeIfPresent(impressions, forKey: .impressions)
+    try object.encodeIfPresent(nothingPrinted, forKey: .nothingPrinted)
     try object.encodeIfPresent(exitCode, forKey: .exitCode)
     try object.encodeIfPresent(message, forKey: .message)
     try object.encodeIfPresent(ended, forKey: .ended)

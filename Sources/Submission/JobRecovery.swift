@@ -9,7 +9,7 @@ internal import PrintModel
 /// canceled. A document is never sent again if any byte of it may have been sent.
 struct JobRecovery {
   enum Event: Equatable {
-    case canceled(Bool)
+    case canceled(CancelResult)
     case answered(JobAnswer)
   }
 
@@ -20,7 +20,7 @@ struct JobRecovery {
     case cancel(job: Int)
     case ask(job: Int?)
     /// Returns the job to the queue or to its initial state, without the printer's data.
-    case begin(queued: Bool)
+    case begin(NothingPrinted, queued: Bool)
     case update(JobStatus)
     case end(JobOutcome)
     case finish(RecoveryResult)
@@ -50,8 +50,7 @@ struct JobRecovery {
 
   mutating func receive(_ event: Event) -> [Action] {
     switch (record.phase, event) {
-    case (.created, .canceled(let isCanceled)):
-      return (isCanceled ? [] : [.noteOrphan(job: record.jobId)]) + unprinted()
+    case (.created, .canceled(let fate)): return (fate.isSure ? [] : orphan()) + unprinted()
     case (.sending, .answered(.status(let status))):
       guard let job = record.jobId, !status.state.isOver else { return cutOff(status) }
       open = status
@@ -59,10 +58,8 @@ struct JobRecovery {
     case (.sending, .answered(.unknown)): return cutOff(nil)
     // If no byte of the document left, the printer has an empty job.
     case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
-    case (.sending, .canceled(false)): return orphan() + cutOff(open)
-    case (.sending, .canceled(true)):
-      open?.state = .canceled
-      return cutOff(open)
+    case (.sending, .canceled(.over(let status))): return cutOff(status)
+    case (.sending, .canceled(let fate)): return (fate.isSure ? [] : orphan()) + cutOff(open)
     case (_, .answered(.status(let status))):
       guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
       return over(judged(status))
@@ -77,20 +74,22 @@ struct JobRecovery {
   }
 
   private func unprinted() -> [Action] {
-    if isCancelRequested {
-      return over(
-        JobOutcome(exitCode: .canceled, message: "The job was canceled; nothing was printed."))
+    if let proof = NothingPrinted(record), record.isKept, !isCancelRequested {
+      return [.begin(proof, queued: record.isForLater), .finish(.unprinted)]
     }
-    if record.isKept { return [.begin(queued: record.isForLater), .finish(.unprinted)] }
-    return over(
-      JobOutcome(
-        exitCode: .canceled,
-        message: "airprint was stopped before it sent the document; nothing was printed."))
+    var outcome = JobOutcome(
+      exitCode: .canceled,
+      message: isCancelRequested
+        ? "The job was canceled." : "airprint was stopped before it sent the document.")
+    outcome.nothingPrinted = NothingPrinted(record)
+    return over(outcome)
   }
 
   private func orphan() -> [Action] { record.jobId.map { [.noteOrphan(job: $0)] } ?? [] }
 
-  private func over(_ outcome: JobOutcome) -> [Action] { [.end(outcome), .finish(.over)] }
+  private func over(_ outcome: JobOutcome) -> [Action] {
+    [.end(outcome.saidInFull), .finish(.over)]
+  }
 
   private func cutOff(_ status: JobStatus?) -> [Action] {
     over(inDoubt(status, "airprint was stopped while it was sending the document."))

@@ -53,8 +53,19 @@ package struct JobSubmission: Sendable {
   }
 
   func printJob(over connection: any JobConnection) -> Request {
+    wholeJob(.printJob, over: connection)
+  }
+
+  /// Print-Job's request without a document.
+  func validateJob(over connection: any JobConnection) -> Request {
+    wholeJob(.validateJob, over: connection)
+  }
+
+  private func wholeJob(
+    _ kind: Capabilities.Operation, over connection: any JobConnection
+  ) -> Request {
     Request(
-      .printJob,
+      kind,
       operationAttributes: operation(connection.uri) + jobIdentity + secret
         + documentIdentity(connection),
       jobAttributes: jobAttributes, version: version)

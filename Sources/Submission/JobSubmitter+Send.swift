@@ -7,7 +7,7 @@ extension JobSubmitter {
   /// Sends the whole document with Send-Document, in one chunked request.
   func send(_ document: OpenedDocument, job: Int) throws(SubmitError) -> JobDelivery.Event {
     do throws(SubmitError) { try beginSending() } catch {
-      cancel(job)
+      cancelEmpty(job)
       throw error
     }
     switch try stream(document, with: submission.sendDocument(job: job, over: connection), job: job)
@@ -22,6 +22,8 @@ extension JobSubmitter {
 
   /// Sends Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
+    try validate()
+    (jobsBefore, printJobSent) = (listedJobs().map { Set($0.map(\.id)) }, clock.now())
     try beginSending()
     let response: Response
     switch try stream(document, with: submission.printJob(over: connection), job: nil) {
@@ -61,6 +63,7 @@ extension JobSubmitter {
     defer { connection.whenStalled = nil }
     try begin(request, job: job)
     let isWhole: Bool
+    let early: Int?
     do {
       isWhole = try pour(document, job: job)
     } catch {
@@ -73,14 +76,20 @@ extension JobSubmitter {
       let response = try connection.finish(grace: job == nil ? JobSubmitter.grace : .zero) {
         try? record { $0.phase = .delivered }
       }
-      return response.status.isSuccess
-        ? .taken(response)
-        : .refused(
-          DocumentRefusal(ending: submission.refusal(response, job: job), status: response.status))
+      guard response.status.isSuccess else {
+        return .refused(
+          DocumentRefusal(
+            ending: submission.refusal(response, job: job), status: response.status,
+            nothingSent: NothingPrinted(connection)))
+      }
+      if isWhole { return .taken(response) }
+      early = job ?? response.jobs.first?.number("job-id")
     } catch {
       if error.kind != .interrupted, isCanceled { return .canceled }
       return try judge(error, job: job, isWhole: isWhole)
     }
+    _ = abandon(early)
+    throw submission.early(job: early)
   }
 
   /// Sends the request that the document follows.
@@ -88,14 +97,20 @@ extension JobSubmitter {
     do {
       try connection.beginDocument(request)
     } catch {
-      // The request itself failed: nothing of the document has been sent.
-      let fate = job.map { cancel($0) }
-      wasRefused(job, fate)
-      if case .interrupted = error.kind {
-        throw submission.interrupted(cancellation, job: job, fate: fate)
-      }
-      throw submission.failure(error, cancellation: cancellation, job: job)
+      throw unsent(error, job) ?? cutOff(error, job: job)
     }
+  }
+
+  /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
+  /// have left.
+  private func unsent(_ error: IPPError, _ job: Int?) -> SubmitError? {
+    guard let proof = NothingPrinted(connection) else { return nil }
+    let fate = job.map { cancelEmpty($0) }
+    retract(proof)
+    guard case .interrupted = error.kind else {
+      return submission.failure(error, cancellation: cancellation, job: job)
+    }
+    return submission.interrupted(cancellation, job: job, fate: fate)
   }
 
   /// Judges an error that occurred instead of the printer's answer to the document.
@@ -103,10 +118,7 @@ extension JobSubmitter {
     _ error: IPPError, job: Int?, isWhole: Bool
   ) throws(SubmitError) -> DocumentAnswer {
     if case .interrupted = error.kind {
-      let fate = job.map { cancel($0) } ?? .unknown
-      throw submission.interrupted(
-        cancellation, job: job, fate: fate,
-        impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
+      throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     }
     switch error.kind {
     case .status(.timeout): break
@@ -114,11 +126,14 @@ extension JobSubmitter {
       return .refused(
         DocumentRefusal(
           ending: submission.failure(error, cancellation: cancellation, job: job),
-          status: error.status))
+          status: error.status, nothingSent: NothingPrinted(connection)))
     default: break
     }
     let hasStalled = hasStalled(error)
-    if hasStalled, job != nil, connection.isDelivered { return .stalled }
+    if hasStalled, job != nil, connection.isDelivered {
+      try? record { $0.phase = .delivered }
+      return .stalled
+    }
     guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
       throw cutOff(error, job: job)
     }
@@ -140,11 +155,11 @@ extension JobSubmitter {
       do {
         piece = try document.next()
       } catch {
-        throw cutShort(document, error, job: job)
+        throw cutShort(error, job: job)
       }
       for note in document.stream.takeNotes() {
         if submission.handling.strict {
-          throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
+          throw cutShort(Failure(.document, "--strict: \(note)"), job: job)
         }
         // Whoever looks at the job later is told, too; of thousands of damaged pages, the first.
         let plan = entry.record.plan
@@ -157,13 +172,7 @@ extension JobSubmitter {
       do {
         guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return false }
       } catch let error as IPPError {
-        if case .interrupted = error.kind {
-          let fate = abandon(job)
-          throw submission.interrupted(
-            cancellation, job: job, fate: fate,
-            impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
-        }
-        throw cutOff(error, job: job)
+        throw unsent(error, job) ?? cutOff(error, job: job)
       } catch {
         throw SubmitError(.fault, "\(error)", job: job)
       }
@@ -178,55 +187,35 @@ extension JobSubmitter {
   /// Makes the error for a printer that does not accept the rest of the document.
   private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
     let fate = abandon(job)
-    guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
-      return submission.broken(error, job: job, fate: fate)
+    if case .interrupted = error.kind {
+      return submission.interrupted(cancellation, job: job, fate: fate)
     }
-    var ending = GivenUpJob(outcome: .canceled, last: nil, impressions: count)
+    guard let job, hasStalled(error), case .over(let status) = fate, status.state == .canceled,
+      status.impressions != nil
+    else { return submission.broken(error, job: job, fate: fate) }
+    var ending = GivenUpJob(fate: .canceled(status))
       .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
     // Another attempt would print these pages twice.
-    if count > 0 { ending.outcome.exitCode = .inDoubt }
+    if ending.outcome.nothingPrinted == nil { ending.outcome.exitCode = .inDoubt }
     return ending
   }
 
   /// Makes the error for a document that can't be drawn completely.
-  private func cutShort(
-    _ document: OpenedDocument, _ failure: Failure, job: Int?
-  ) -> SubmitError {
-    // The pages of a file that is sent unchanged are not counted.
-    let hasSentPages =
-      document.stream.progress.sides > 0 || submission.ticket.isPassedThrough
+  private func cutShort(_ failure: Failure, job: Int?) -> SubmitError {
+    guard connection.hasSentDocument else {
+      if let job { cancelEmpty(job) }
+      return SubmitError(failure.code, failure.message, job: job)
+    }
     let fate = abandon(job)
-    if cancellation.isRaised {
-      return submission.interrupted(
-        cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
-    }
-    // A printer may have put out a page of which it has only a part.
-    let impressions = job.flatMap(countAfterCanceling)
-    return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
+    return cancellation.isRaised
+      ? submission.interrupted(cancellation, job: job, fate: fate)
+      : .cutShort(failure, job: job, fate)
   }
 
-  /// Returns the printer's count of sheet sides for a canceled job, once that has ended.
-  ///
-  /// nil if the printer does not report it, or if the job has not ended after a few seconds, so that more sheets may
-  /// follow.
-  private func countAfterCanceling(_ job: Int) -> Int? {
-    guard let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
-    else {
-      return nil
-    }
-    var patience = RetryTimer(.seconds(5), clock)
-    repeat {
-      guard let status = try? line.status(ofJob: job, user: submission.user) else { return nil }
-      if status.state.isOver { return status.impressions }
-    } while patience.wait(.ofCleaning)
-    return nil
-  }
-
-  /// Cancels the job and cuts the connection.
+  /// Cancels the job, and cuts the connection before the wait for its end: some printers first want the rest.
   private func abandon(_ job: Int?) -> CancelResult {
-    let fate = job.map { cancel($0) } ?? .unknown
-    connection.shutDown()
-    return fate
+    defer { connection.shutDown() }
+    return cancel(job) { connection.shutDown() }
   }
 
   /// While the printer accepts no data, reports the reason, requested every two seconds, and checks if another process
@@ -239,13 +228,12 @@ extension JobSubmitter {
     var isOver = false
     connection.whenStalled = { [unowned self] in
       if let job, !isOver, entry.isCancelRequested, clock.now() >= nextTry {
-        switch cancel(job) {
-        case .canceled, .over:
+        if cancel(job, whenAccepted: { connection.shutDown() }).isSure {
           isOver = true
           whenCanceled()
           return connection.shutDown()
-        case .unknown: nextTry = clock.now() + .seconds(2)
         }
+        nextTry = clock.now() + .seconds(2)
       }
       let now = clock.now()
       guard asked.duration(to: now) >= .seconds(2) else { return }
@@ -259,25 +247,34 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   /// Cancels the job over a separate connection, within a few seconds, whatever state the printer is in.
-  @discardableResult
-  func cancel(_ job: Int) -> CancelResult {
-    do {
-      let second = try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
-      if try second.exchange(.cancelJob(job, at: second.uri, user: submission.user)).status
-        .isSuccess
-      {
-        return .canceled
+  func cancel(_ job: Int?, whenAccepted: () -> Void = {}) -> CancelResult {
+    guard let job else { return .silence("its number is unknown") }
+    var problem = ""
+    // An answer that got lost is asked for once more.
+    for _ in 0..<2 {
+      do {
+        return try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
+          .cancel(
+            job, user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted)
+      } catch {
+        problem = error.message
+        if error.kind == .silent { break }
       }
-      // Usually it can't be canceled because it has ended.
-      if let status = try second.status(ofJob: job, user: submission.user), status.state.isOver {
-        return .over(status)
-      }
-      return .unknown
-    } catch {
-      let text = "The job could not be canceled on \(submission.printer): \(error.message)."
-      if notes.insert(text).inserted { report(.note(text)) }
-      return .unknown
     }
+    let text = "The job could not be canceled on \(submission.printer): \(problem)."
+    if notes.insert(text).inserted { report(.note(text)) }
+    return .silence(problem)
+  }
+
+  /// Cancels a job that has nothing of its document, or records that it may remain: it blocks some printers.
+  @discardableResult
+  func cancelEmpty(_ job: Int) -> CancelResult {
+    let fate = cancel(job)
+    if !fate.isSure {
+      let orphan = orphan(job)
+      try? record { $0.orphans.append(orphan) }
+    }
+    return fate
   }
 
   /// Requests the state of a job; a silent or busy printer is asked for a while.
@@ -290,19 +287,45 @@ extension JobSubmitter {
     } ?? .silence("no answer")
   }
 
+  /// Asks if the printer would accept this Print-Job (Validate-Job, RFC 8011 §4.2.3): once it has the document, its
+  /// refusal is no proof that nothing was printed.
+  private func validate() throws(SubmitError) {
+    guard submission.capabilities.does(.validateJob) else { return }
+    let response: Response
+    do {
+      response = try connection.exchange(submission.validateJob(over: connection))
+    } catch {
+      throw submission.failure(error, cancellation: cancellation)
+    }
+    switch response.status {
+    case let status where status.isSuccess: return
+    // Some printers list the operation and fail on it.
+    case .operationNotSupported: return
+    case .badRequest, .internalError: if submission.isPlain { return }
+    default: break
+    }
+    throw submission.refusal(response)
+  }
+
   /// Finds the job of a Print-Job without an answer, by Get-Jobs.
-  func findJob(sentAt start: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
-    let found = try askAgain(nil) { () throws(SubmitError) -> UnnumberedJob? in
-      // A job that ends between the two requests is in the second list.
-      guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
-      let age = start.duration(to: clock.now()) / .seconds(1)
-      return UnnumberedJob(
-        named: submission.sentName, of: submission.sentUser, age: age, open: open, over: over)
+  func findJob() throws(SubmitError) -> UnnumberedJob {
+    let found = try askAgain(nil) { () throws(SubmitError) in
+      listedJobs().map {
+        UnnumberedJob(
+          named: submission.sentName, of: submission.sentUser,
+          age: printJobSent.duration(to: clock.now()) / .seconds(1), before: jobsBefore, listed: $0)
+      }
     }
     return found ?? .unknown
   }
 
-  /// Requests a list of jobs; nil if the printer does not report it, or not in a readable form.
+  /// Requests all jobs that the printer lists, of all users; nil if it does not list them, or not in a readable form.
+  private func listedJobs() -> [JobStatus]? {
+    // A job that ends between the two requests is in the second list.
+    guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
+    return open + over
+  }
+
   private func jobs(_ which: String) -> [JobStatus]? {
     guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
       let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
@@ -321,7 +344,7 @@ extension JobSubmitter {
       if let answer = try ask() { return answer }
     } while patience.wait(cancellation)
     guard cancellation.isRaised else { return nil }
-    throw submission.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
+    throw submission.interrupted(cancellation, job: job, fate: cancel(job))
   }
 
   /// Makes another connection to the same printer.

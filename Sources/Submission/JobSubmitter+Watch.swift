@@ -26,14 +26,11 @@ extension JobSubmitter {
       case .tell(let status): tell(status, over: line)
       case .tellSilence(let why): tell(["No answer (\(why))"])
       case .cancel: actions += watch.receive(.canceled(cancel(job)))
-      case .count: actions += watch.receive(.counted(impressions(of: job)))
       case .wait(let pause):
         guard events.wait(pause, over: &line, cancellation) else {
           // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
           cancellation.endIfHungUp()
-          let fate = cancel(job)
-          throw submission.interrupted(
-            cancellation, job: job, fate: fate, impressions: impressions(of: job))
+          throw submission.interrupted(cancellation, job: job, fate: cancel(job))
         }
         actions += try ask()
       case .end(let status):
@@ -57,7 +54,7 @@ extension JobSubmitter {
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
   func poll(_ job: Int, over line: inout (any JobConnection)?) throws(SubmitError) -> JobAnswer {
-    let response: Response
+    let answer: JobAnswer
     do {
       let open =
         if let line { line } else {
@@ -65,7 +62,7 @@ extension JobSubmitter {
         }
       line = open
       open.patience = min(submission.handling.timeout ?? .seconds(10), .seconds(10))
-      response = try open.exchange(.getJobAttributes(job, at: open.uri, user: submission.user))
+      answer = try open.answer(about: job, user: submission.user)
     } catch {
       line = nil
       if case .interrupted = error.kind {
@@ -74,12 +71,7 @@ extension JobSubmitter {
       }
       return .silence(error.message)
     }
-    guard response.status.isSuccess else {
-      // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
-      return response.status.mayPass
-        ? .silence(response.status.description) : .unknown(response.status)
-    }
-    guard let status = response.job(job) else { return .unknown(nil) }
+    guard case .status(let status) = answer else { return answer }
     // A printer may count from 1 again after a power cycle: then this is another user's job.
     if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown(nil) }
     if uuid == nil, let theirs = status.uuid {
@@ -153,15 +145,5 @@ extension JobSubmitter {
       report(.note("\(submission.printer) counts \(count) of \(sides) pages."))
     }
     return JobOutcome(status, at: submission.printer)
-  }
-
-  /// Requests the printer's current count of impressions, over a separate connection.
-  func impressions(of job: Int) -> Int? {
-    guard
-      let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: Cancellation())
-    else {
-      return nil
-    }
-    return try? line.status(ofJob: job, user: submission.user)?.impressions
   }
 }

@@ -29,8 +29,6 @@ package final class JobSubmitter {
   var isDelivered = false
   /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
-  /// True if bytes of the document may have been sent.
-  private(set) var hasBegun = false
   private var turn: SpoolTicket?
   private var cleanup: OrphanedJobCleanup
   /// An empty job that may remain after a Create-Job whose answer was lost.
@@ -39,8 +37,9 @@ package final class JobSubmitter {
   private var patience: RetryTimer
   /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
-  /// Time when Print-Job was sent.
-  private var printJobSent: ContinuousClock.Instant
+  /// The numbers of the jobs that the printer listed before Print-Job, nil if it did not, and the time of that.
+  var jobsBefore: Set<Int>?
+  var printJobSent: ContinuousClock.Instant
 
   /// `report` is called with each event, on this thread.
   ///
@@ -75,7 +74,8 @@ package final class JobSubmitter {
     var outcome: JobOutcome
     do {
       let job = try deliver(open)
-      turn = nil
+      // Without Create-Job, a busy printer refuses a job only with its whole document: the next one waits for the end.
+      if submission.createsFirst { turn = nil }
       do {
         // `watch` makes it final, unless the job is already over.
         try record(isFinal: submission.handling.endsWhenSent) { $0.phase = .sent }
@@ -88,7 +88,8 @@ package final class JobSubmitter {
       outcome = error.outcome
     }
     turn = nil
-    outcome.isUnsent = !hasBegun
+    outcome.nothingPrinted = NothingPrinted(entry.record) ?? outcome.nothingPrinted
+    outcome = outcome.saidInFull
     if outcome.mayTryOtherFormat || submission.isTriedElsewhere && outcome.isElsewhere {
       return outcome
     }
@@ -177,7 +178,7 @@ extension JobSubmitter {
         }
       } catch {
         if case .fail = action { throw error }
-        event = .failed(error)
+        event = .failed(error, NothingPrinted(entry.record))
       }
       if let event { actions = delivery.receive(event)[...] }
     }
@@ -189,7 +190,7 @@ extension JobSubmitter {
   ) throws(SubmitError) -> JobDelivery.Event? {
     switch action {
     case .report(let event): report(event)
-    case .retract(let job, let fate): wasRefused(job, fate)
+    case .retract(let proof): retract(proof)
     case .adopt(let job): try? record { $0.jobId = job }
     case .openDocument:
       document = try openDocument(open)
@@ -203,9 +204,8 @@ extension JobSubmitter {
     case .sendDocument(let job): return try send(try drawn, job: job)
     case .printJob:
       try begin()
-      printJobSent = clock.now()
       return try printJob(try drawn)
-    case .find: return .found(try findJob(sentAt: printJobSent))
+    case .find: return .found(try findJob())
     case .ask(let job): return .answered(try ask(about: job))
     case .cancel(let job): return .canceled(cancel(job))
     case .follow(let job, let doubt):
@@ -297,7 +297,7 @@ extension JobSubmitter {
         $0.phase = .created
       }
     } catch {
-      cancel(job)
+      cancelEmpty(job)
       throw error
     }
     report(.created(jobId: job))
@@ -310,16 +310,18 @@ extension JobSubmitter {
   /// Cancels the job if Ctrl-C came before its number; nothing of the document has been sent.
   private func cancelIfInterrupted(_ job: Int) throws(SubmitError) {
     guard cancellation.isRaised else { return }
-    let fate = cancel(job)
-    wasRefused(job, fate)
+    let fate = cancelEmpty(job)
+    try record { $0.phase = .accepted }
     var ending = submission.interrupted(cancellation, job: job, fate: fate)
-    if fate == .unknown { ending.outcome.message = leftEmpty }
+    if ending.outcome.isLeft {
+      ending.outcome.message = leftEmpty
+      ending.outcome.isLeft = false
+    }
     throw ending
   }
 
   private var leftEmpty: String {
-    "Interrupted; no document was sent. If an empty job remains on \(submission.printer), the next print cancels "
-      + "it."
+    "Interrupted. If an empty job remains on \(submission.printer), the next print cancels it."
   }
 
   /// Makes the error for Ctrl-C while it is unknown if the printer has made the job.
@@ -335,7 +337,7 @@ extension JobSubmitter {
   /// Throws if `airprint cancel` was called while the printer has no job yet.
   private func checkCancelled() throws(SubmitError) {
     guard entry.isCancelRequested else { return }
-    var ending = SubmitError(.canceled, "The job was canceled; nothing was printed.")
+    var ending = SubmitError(.canceled, "The job was canceled.")
     ending.outcome.state = .canceled
     throw ending
   }
@@ -346,22 +348,13 @@ extension JobSubmitter {
       $0.phase = .sending
       $0.sides = submission.sides
     }
-    hasBegun = true
   }
 
-  /// Records that the printer prints nothing of the document; `fate` is what happened to its job.
-  func wasRefused(_ job: Int?, _ fate: CancelResult?) {
-    hasBegun = false
-    if let job, fate == .unknown {
-      // The job may be empty, and block the printer.
-      let orphan = orphan(job)
-      try? record { $0.orphans.append(orphan) }
-    }
-    try? record {
-      $0.phase = .accepted
-      $0.jobId = nil
-      $0.uuid = nil
-    }
+  /// Records that the printer has nothing of the document.
+  func retract(_ proof: NothingPrinted) {
+    guard entry.record.jobId != nil || NothingPrinted(entry.record) == nil else { return }
+    uuid = nil
+    try? record { $0.retract(proof) }
   }
 
   /// Makes the record of the empty job, with the name and time with which this attempt sent it.
@@ -430,8 +423,7 @@ extension JobSubmitter {
         guard !patience.isOver else {
           throw Failure(
             .notNow,
-            "Other jobs for \(submission.printer) came first and made no progress. "
-              + "Nothing was sent.")
+            "Other jobs for \(submission.printer) came first and made no progress.")
         }
         guard clock.sleep(.milliseconds(50), cancellation), !entry.isCancelRequested else {
           break

@@ -13,8 +13,6 @@ struct JobWatch {
     case following
     /// The time is over: the job is canceled if no sheet has come out, so that a later attempt does not meet it.
     case takingBack
-    /// The job is canceled, but a sheet may have come out since.
-    case counting
     case over
   }
 
@@ -23,8 +21,6 @@ struct JobWatch {
     /// - isCancelRequested: `airprint cancel` was called for the job.
     case answered(JobAnswer, isLate: Bool, isCancelRequested: Bool)
     case canceled(CancelResult)
-    /// The impressions of a canceled job; nil: the printer does not report them.
-    case counted(Int?)
   }
 
   enum Action: Equatable {
@@ -33,7 +29,6 @@ struct JobWatch {
     case tell(JobStatus)
     case tellSilence(String)
     case cancel
-    case count
     /// Waits until the next poll, or until the printer has news.
     case wait(Duration)
     /// The printer reports that the job has ended.
@@ -79,18 +74,23 @@ struct JobWatch {
     case (.following, .answered(.silence(let why), let isLate, _)):
       self.isLate = isLate
       return [.tellSilence(why)] + goOn()
-    case (.following, .canceled(let result)):
-      isTakenBack = result != .unknown
-      return goOn()
-    case (.takingBack, .canceled(.canceled)):
-      phase = .counting
-      return [.count]
-    case (.takingBack, .canceled(.over(let status))):
-      // It ended at the last moment.
+    case (_, .canceled(.gone)):
+      phase = .over
+      return [.forget(last: last)]
+    case (.following, .canceled(.over(let status))):
       phase = .over
       return [.end(status)]
-    case (.takingBack, .canceled(.unknown)): return giveUp(.notCanceled)
-    case (.counting, .counted(let impressions)): return giveUp(.canceled, impressions)
+    case (.following, .canceled(let result)):
+      isTakenBack = result == .accepted
+      return goOn()
+    case (.takingBack, .canceled(.over(let status))):
+      guard status.state == .canceled else {
+        // It ended at the last moment.
+        phase = .over
+        return [.end(status)]
+      }
+      return giveUp(.canceled(status))
+    case (.takingBack, .canceled(.accepted)): return giveUp(.canceling)
     default: return giveUp(.notCanceled)
     }
   }
@@ -101,28 +101,30 @@ struct JobWatch {
       return [.wait(pause)]
     }
     if (last?.impressions ?? 0) > 0 { return giveUp(.partlyPrinted) }
+    if isTakenBack { return giveUp(.canceling) }
     if leavesOnTimeout ?? (isToBeHeld && last?.state == .held) { return giveUp(.left) }
     phase = .takingBack
     return [.cancel]
   }
 
-  private mutating func giveUp(_ outcome: GivenUpJob.Outcome, _ impressions: Int? = nil) -> [Action]
-  {
+  private mutating func giveUp(_ fate: GivenUpJob.Fate) -> [Action] {
     phase = .over
-    return [
-      .giveUp(
-        GivenUpJob(outcome: outcome, last: last, impressions: impressions ?? last?.impressions))
-    ]
+    return [.giveUp(GivenUpJob(fate: fate, last: last))]
   }
 }
 
 /// A job that had not ended when the time was over.
 struct GivenUpJob: Equatable {
-  enum Outcome: Equatable { case partlyPrinted, left, canceled, notCanceled }
-  var outcome: Outcome
-  /// The printer's last answer.
+  enum Fate: Equatable {
+    case partlyPrinted, left, notCanceled
+    /// The printer reports its end.
+    case canceled(JobStatus)
+    /// The printer accepted the cancellation, and does not report an end.
+    case canceling
+  }
+  var fate: Fate
+  /// The printer's last answer before it was given up.
   var last: JobStatus?
-  var impressions: Int?
 
   /// Makes the error of exit 75, with the state of the paper as far as it is known.
   ///
@@ -131,31 +133,34 @@ struct GivenUpJob: Equatable {
     of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?
   ) -> SubmitError {
-    // A job that was not begun has no page, even if the printer does not count any.
-    let isBegun = last.map { ![.pending, .held].contains($0.state) } ?? true
-    let count = impressions ?? (isBegun ? nil : 0)
+    var end: JobStatus?
+    if case .canceled(let status) = fate { end = status }
     let left =
-      switch outcome {
+      switch fate {
       case .partlyPrinted: "Part of the job is printed; the rest was left at the printer"
       case .left: "The job was left at the printer and may still print"
       case .notCanceled: "The job could not be canceled and may still print"
-      case .canceled where (count ?? 0) > 0: "The job was canceled; part of it is printed"
-      case .canceled where isInDoubt: "The job was canceled"
-      case .canceled where count == 0: "The job was canceled; nothing was printed"
-      case .canceled:
-        "The job was canceled; the printer does not report whether a page of it was printed"
+      case .canceling:
+        "The printer has not confirmed that the job is canceled: it was left there and may still print"
+      case .canceled(let status) where NothingPrinted(status) != nil || isInDoubt:
+        "The job was canceled"
+      case .canceled(let status):
+        status.pagesInWords.map { "The job was canceled; \($0) of it came out" }
+          ?? "The job was canceled; the printer does not report whether a page of it was printed"
       }
     // A job that is gone can't be released.
-    let known = outcome == .canceled ? troubles.map(withoutRelease) : troubles
+    let known = end != nil || fate == .canceling ? troubles.map(withoutRelease) : troubles
     let why = known.isEmpty ? "" : " (\(known.inWords()))"
     let limit =
       submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = SubmitError(
-      .notNow, "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
-    ending.outcome.state = outcome == .canceled ? .canceled : last?.state
+      .notNow,
+      "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
+    ending.outcome.state = last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
-    ending.outcome.impressions = outcome == .canceled ? count : impressions
-    ending.outcome.isLeft = outcome != .canceled
+    ending.outcome.impressions = last?.impressions
+    ending.outcome.isLeft = end == nil
+    if let end { ending.outcome.take(end) }
     return ending
   }
 }

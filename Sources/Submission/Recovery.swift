@@ -40,16 +40,16 @@ extension JournalEntry {
       case .noteOrphan(let job):
         try update { $0.orphans.append($0.orphan(job)) }
       case .cancel(let job):
-        let isCanceled = cancel(job, over: open())
+        let fate =
+          (try? open()?.cancel(job, user: record.user, cancellation)) ?? .silence("no answer")
         // A cancellation may have been requested during the exchange with the printer.
         recovery.isCancelRequested = isCancelRequested
-        actions += recovery.receive(.canceled(isCanceled))
+        actions += recovery.receive(.canceled(fate))
       case .ask(let job): actions += recovery.receive(.answered(ask(about: job, over: open())))
-      case .begin(let isQueued):
+      case .begin(let proof, let isQueued):
         try update {
-          $0.phase = isQueued ? .queued : .accepted
-          $0.jobId = nil
-          $0.uuid = nil
+          $0.retract(proof)
+          if isQueued { $0.phase = .queued }
         }
       case .update(let status):
         try update {
@@ -73,29 +73,17 @@ extension JournalEntry {
     throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
-  /// Cancels a job; true if the printer has answered: an empty job (`created`) that it does not cancel has ended or is
-  /// gone.
-  ///
-  /// If its document is incomplete, true only if the printer agreed.
-  private func cancel(_ job: Int, over line: Connection?) -> Bool {
-    guard let line,
-      let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))
-    else { return false }
-    return record.phase == .created || answer.status.isSuccess
-  }
-
   private func ask(about job: Int?, over line: Connection?) -> JobAnswer {
-    guard let line, let job,
-      let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: record.user))
-    else { return .silence("no answer") }
-    if response.status.isSuccess, let status = response.job(job) {
-      // The number now belongs to another job, so this is no answer about this one.
-      guard let uuid = record.uuid, let theirs = status.uuid, uuid != theirs else {
-        return .status(status)
-      }
+    guard let line, let job, let answer = try? line.answer(about: job, user: record.user) else {
+      return .silence("no answer")
     }
-    return response.status.mayPass
-      ? .silence(response.status.description) : .unknown(response.status)
+    // The number now belongs to another job, so this is no answer about this one.
+    if case .status(let status) = answer, let uuid = record.uuid, let theirs = status.uuid,
+      uuid != theirs
+    {
+      return .unknown(nil)
+    }
+    return answer
   }
 
   private func connect(

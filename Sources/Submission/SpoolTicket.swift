@@ -68,6 +68,6 @@ final class SpoolTicket {
   private static func failure(_ folder: String) -> Failure {
     Failure(
       .cannotWrite,
-      "\(folder) can't be written: \(SystemError()). Nothing was sent.")
+      "\(folder) can't be written: \(SystemError()).")
   }
 }

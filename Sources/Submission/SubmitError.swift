@@ -5,7 +5,7 @@ internal import System
 /// The end of a job, thrown by any step, and what can be done about it.
 struct SubmitError: Error, Equatable {
   var outcome: JobOutcome
-  /// Set if nothing of the document can have been printed, and another attempt may succeed.
+  /// Set if another attempt may succeed; it requires `NothingPrinted`.
   var remedy: RetryStrategy?
 
   /// The change for another attempt.
@@ -37,8 +37,6 @@ struct SubmitError: Error, Equatable {
 
 extension JobSubmission {
   /// Makes the error for an IPP refusal of this job (RFC 8011 Appendix B).
-  ///
-  /// A printer that refuses prints nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
@@ -47,12 +45,11 @@ extension JobSubmission {
       // "The printer is busy: try again later" is the status's own message.
       let more = words.lowercased().contains("busy") ? "" : words
       return SubmitError(
-        .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)"). Nothing was printed.",
-        job: job,
+        .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)").", job: job,
         remedy: .later(why: more.isEmpty ? "busy" : "busy (\(more))"))
     case .notAcceptingJobs, .deactivated:
       return SubmitError(
-        .notNow, "\(printer) is not accepting jobs: \(words). Nothing was printed.", job: job)
+        .notNow, "\(printer) is not accepting jobs: \(words).", job: job)
     case .badRequest, .internalError, .versionNotSupported, .timeout:
       return SubmitError(
         .refused, "\(printer) refused the job: \(words).", job: job, remedy: .plain)
@@ -88,7 +85,7 @@ extension JobSubmission {
     case .documentFormatNotSupported, .documentFormatError, .documentUnprintable:
       var ending = SubmitError(
         .refused, "\(printer) can't print \(ticket.format) like this: \(words).", job: job)
-      ending.outcome.mayTryOtherFormat = true
+      ending.outcome.isFormatProblem = true
       return ending
     default:
       return SubmitError(.refused, "\(printer) refused the job: \(words).", job: job)
@@ -101,7 +98,7 @@ extension JobSubmission {
       Status(rawValue: $0)
     })
 
-  /// Makes the error for a failed exchange before the first byte of the document: nothing can have been printed.
+  /// Makes the error for a failed exchange before the first byte of the document.
   func failure(_ error: IPPError, cancellation: Cancellation, job: Int? = nil) -> SubmitError {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
@@ -114,38 +111,51 @@ extension JobSubmission {
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:
       return SubmitError(
-        .notNow, "\(printer) no longer answers: \(error.message). Nothing was printed.",
-        job: job, remedy: .afterCleaning(why: "no answer (\(error.message))"))
+        .notNow, "\(printer) no longer answers: \(error.message).", job: job,
+        remedy: .afterCleaning(why: "no answer (\(error.message))"))
     }
   }
 
   /// Makes the error for Ctrl-C or SIGTERM; `fate` is what happened to the job, nil if the printer had none.
-  ///
-  /// - `impressions`: counted by the printer before the job was canceled, if known.
   func interrupted(
-    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil,
-    impressions: Int? = nil
+    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil
   ) -> SubmitError {
-    let pages = impressions.map { $0 == 1 ? " after 1 page" : $0 > 1 ? " after \($0) pages" : "" }
-    let message =
+    let words =
       switch fate {
-      case nil: "Interrupted; nothing was sent."
-      case .canceled?: "Interrupted; the job was canceled\(pages ?? "")."
-      case .over(let status)? where status.isSuccess: "Interrupted; the job had been printed."
-      case .over?: "Interrupted; the job had already ended."
-      case .unknown?: "Interrupted; the job could not be canceled and may still print."
+      case nil: ""
+      case .over(let status)? where status.isSuccess: "; the job had been printed"
+      case .over(let status)? where status.state == .canceled:
+        "; the job was canceled" + (status.pagesInWords.map { " after \($0)" } ?? "")
+      case .over?: "; the job had already ended"
+      case .gone?: "; \(printer) no longer lists the job"
+      case .accepted?:
+        "; the job was canceled, but \(printer) has not reported that it stopped: pages may still come out"
+      case .refused?, .silence?: "; the job could not be canceled and may still print"
       }
-    var ending = SubmitError(ExitCode(signal: cancellation.signal), message, job: job)
+    var ending = SubmitError(
+      ExitCode(signal: cancellation.signal), "Interrupted\(words).", job: job)
     switch fate {
-    case .canceled?:
-      ending.outcome.state = .canceled
-      ending.outcome.impressions = impressions
-    case .over(let status)?:
-      ending.outcome.state = status.state
-      ending.outcome.impressions = status.impressions
-    default: break
+    case .over(let status)?: ending.outcome.take(status)
+    case .accepted?, .refused?, .silence?: ending.outcome.isLeft = true
+    case .gone?, nil: break
     }
     return ending
+  }
+}
+
+extension JobOutcome {
+  /// Takes over what the printer reports of a job that has ended.
+  mutating func take(_ status: JobStatus) {
+    state = status.state
+    impressions = status.impressions
+    nothingPrinted = NothingPrinted(status)
+  }
+}
+
+extension JobStatus {
+  /// `2 pages`; nil if the printer counts none, or does not count.
+  var pagesInWords: String? {
+    impressions.flatMap { $0 == 0 ? nil : $0 == 1 ? "1 page" : "\($0) pages" }
   }
 }
 
@@ -160,50 +170,36 @@ extension JobSubmission {
       "The connection to \(printer) broke while the document was being sent"
         + "\(error.kind == .broken ? "" : " (\(error.message))"). Part of it may have printed; it is not sent again.",
       job: job)
-    if fate.isCanceled { ending.outcome.state = .canceled }
-    if case .over(let status) = fate {
-      ending.outcome.state = status.state
-      ending.outcome.impressions = status.impressions
-    }
+    guard case .over(let status) = fate else { return ending }
+    ending.outcome.take(status)
+    // Printers have printed what they had of a canceled job after its connection was cut.
+    ending.outcome.nothingPrinted = nil
     return ending
+  }
+
+  /// Makes the error for a printer that accepted the document before it had all of it.
+  func early(job: Int?) -> SubmitError {
+    SubmitError(
+      .inDoubt,
+      "\(printer) accepted the document before it had received all of it. Part of it may have printed; it is not "
+        + "sent again.", job: job)
   }
 }
 
 extension SubmitError {
-  /// Makes the error for a document that can't be drawn completely.
+  /// Makes the error for a document that can't be drawn completely, and whose job was canceled.
   ///
-  /// If the job was canceled first, a printer without a whole page has nothing to print; a page that it has may be out,
-  /// counted (`impressions`) or not.
-  static func cutShort(
-    _ failure: Failure, job: Int?, hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?
-  ) -> SubmitError {
-    guard hasSentPages || !fate.isCanceled || (impressions ?? 0) > 0 else {
-      var ending = SubmitError(
-        failure.code, "\(failure.message) None of it was printed.", job: job)
-      ending.outcome.state = .canceled
-      return ending
+  /// A page of which the printer has a part may be out, counted or not.
+  static func cutShort(_ failure: Failure, job: Int?, _ fate: CancelResult) -> SubmitError {
+    var ending = SubmitError(.inDoubt, "\(failure.message) Part of it may have printed.", job: job)
+    guard case .over(let status) = fate else { return ending }
+    ending.outcome.take(status)
+    if ending.outcome.nothingPrinted != nil {
+      (ending.outcome.exitCode, ending.outcome.message) = (failure.code, failure.message)
+    } else if let pages = status.pagesInWords {
+      let rest = status.state == .canceled ? "; the rest is canceled" : ""
+      ending.outcome.message = "\(failure.message) \(pages) of it came out before that\(rest)."
     }
-    var ending = SubmitError(
-      .inDoubt, "\(failure.message) Part of it may have printed.", job: job)
-    if let impressions, impressions > 0 {
-      ending.outcome.message =
-        "\(failure.message) \(impressions == 1 ? "1 page" : "\(impressions) pages") of it came out before "
-        + (fate.isCanceled ? "that; the rest is canceled." : "that.")
-    }
-    ending.outcome.impressions = impressions
-    if fate.isCanceled { ending.outcome.state = .canceled }
     return ending
   }
-}
-
-/// Result of canceling a job.
-enum CancelResult: Equatable {
-  /// The printer canceled the job.
-  case canceled
-  /// The job had already ended.
-  case over(JobStatus)
-  /// The printer does not answer, or refused.
-  case unknown
-
-  var isCanceled: Bool { self == .canceled }
 }

@@ -211,7 +211,7 @@ extension ScriptedPrinter {
 final class ScriptedLine: JobConnection {
   private let printer: ScriptedPrinter
   private var request: Request?
-  private var hasWritten = false
+  private(set) var hasSentDocument = false
   let uri: PrinterURI
   let address: String? = nil
   let security = Security()
@@ -233,7 +233,7 @@ final class ScriptedLine: JobConnection {
   }
 
   func beginDocument(_ request: Request) throws(IPPError) {
-    (hasEndedDocument, isDelivered, hasWritten) = (false, false, false)
+    (hasEndedDocument, isDelivered, hasSentDocument) = (false, false, false)
     if let refusal = try printer.mayFail(request) {
       throw IPPError(.status(refusal), "\(refusal)")
     }
@@ -241,8 +241,8 @@ final class ScriptedLine: JobConnection {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
-    printer.gets(piece: !hasWritten)
-    hasWritten = true
+    printer.gets(piece: !hasSentDocument)
+    hasSentDocument = true
     switch printer.byte() % 16 {
     case 1: return false
     case 2: throw IPPError(.broken, "broke")

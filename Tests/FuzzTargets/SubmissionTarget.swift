@@ -16,7 +16,7 @@ extension FuzzTarget {
     promise(printer.unbidden == 0, "a document came \(printer.unbidden + 1) times: \(outcome)")
     promise(printer.requests < 5_000, "\(printer.requests) requests")
     promise(outcome.exitCode == .success || outcome.message != nil, "\(outcome) has no words")
-    if outcome.isUnsent || saysNone(outcome) {
+    if outcome.nothingPrinted != nil || saysNone(outcome) {
       promise(!printer.mayHaveDocument, "said not to be printed: \(outcome)")
     }
     // If a printer reports that it has the document, that counts.

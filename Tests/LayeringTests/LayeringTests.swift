@@ -104,6 +104,16 @@ import Testing
     #expect(functions.map(\.lines) == (name == nil ? [] : [lines]))
   }
 
+  /// Whoever says it of a job needs the proof, which has the words.
+  @Test func `that nothing was printed is said in one place`() throws {
+    let said = try Source.all().filter { $0.module == "Submission" }.flatMap { source in
+      source.text.split(separator: "\n").filter {
+        $0.lowercased().contains("nothing was printed") && !$0.contains("///")
+      }.map { "\(source.path): \($0)" }
+    }
+    #expect(said.count == 1 && said[0].contains("NothingPrinted.swift"), "\(said)")
+  }
+
   /// Context.swift has everything that a use case receives.
   @Test func `what Context offers stands in one file`() throws {
     let elsewhere = try Source.all().filter { $0.text.contains("\nextension Context ") }

@@ -49,17 +49,6 @@ import Testing
     #expect(status?.completedAt == seconds && status?.ended == nil)
   }
 
-  @Test func `an end that can't be right is none`() throws {
-    var outcome = JobOutcome(exitCode: .success)
-    #expect(outcome.end(ofJobOf: 100, now: 200) == nil)
-    outcome.completedAt = 150
-    #expect(outcome.end(ofJobOf: 100, now: 200) == 150)
-    #expect(outcome.end(ofJobOf: 160, now: 200) == nil, "before it began")
-    #expect(outcome.end(ofJobOf: 100, now: 140) == nil, "in the future")
-    outcome.age = 20
-    #expect(outcome.end(ofJobOf: 100, now: 200) == 180, "its own count is surer than its clock")
-  }
-
   @Test func `sheets stand in for impressions, integers for enums`() throws {
     let status = try #require(
       JobStatus(
@@ -98,7 +87,6 @@ import Testing
   ) {
     let status = JobStatus(id: 1, state: .completed, reasons: reasons)
     #expect(status.isSuccess == isSuccess)
-    #expect(JobOutcome(status, at: "Office").exitCode == (isSuccess ? .success : .aborted))
   }
 
   @Test(arguments: JobState.allCases)
@@ -106,24 +94,6 @@ import Testing
     #expect(JobState(keyword: state.keyword) == state)
     #expect(state.isOver == [.canceled, .aborted, .completed].contains(state))
     #expect(state == .completed || !status(state).isSuccess)
-  }
-
-  @Test func `an outcome is told in words`() {
-    #expect(JobOutcome(status(.completed), at: "Office").message == nil)
-    let unread = JobOutcome(status(.completed, "document-format-error"), at: "Office")
-    #expect(
-      unread.message == "Office did not print the job: the printer could not read the document.")
-    #expect(unread.state == .completed)
-    #expect(unread.reasons == ["document-format-error"])
-    let canceled = JobOutcome(status(.canceled, "job-canceled-at-device"), at: "Office")
-    #expect(canceled.exitCode == .canceled)
-    #expect(canceled.message == "The job was canceled at Office itself.")
-    let aborted = JobOutcome(
-      JobStatus(id: 1, state: .aborted, message: "Out of memory"), at: "Office")
-    #expect(aborted.exitCode == .aborted)
-    #expect(aborted.message == "Office did not print the job: Out of memory.")
-    let plain = JobOutcome(status(.aborted, "aborted-by-system"), at: "Office")
-    #expect(plain.message == "Office aborted the job.")
   }
 
   @Test func `what is asked is what is read`() {

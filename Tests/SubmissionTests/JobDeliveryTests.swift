@@ -44,15 +44,6 @@ import Testing
     #expect(error.outcome.message?.contains("add -o '$(touch x)'=VALUE") == true)
   }
 
-  /// Printers put out pages of which they have only a part.
-  @Test(arguments: [(Int?.none, ExitCode.document), (0, .document), (1, .inDoubt)])
-  func `a document that ends in its first page`(_ impressions: Int?, _ code: ExitCode) {
-    let failure = Failure(.document, "It crashes the renderer.")
-    let error = SubmitError.cutShort(
-      failure, job: 7, hasSentPages: false, .canceled, impressions)
-    #expect(error.outcome.exitCode == code)
-  }
-
   /// Nothing of the document was sent: each strategy is tried, but only as often as it may help.
   @Test(arguments: [
     (SubmitError.RetryStrategy?.none, 0, ["fail 76"]),
@@ -71,23 +62,25 @@ import Testing
     for event in Self.asked { _ = delivery.receive(event) }
     let error = SubmitError(.refused, "No.", remedy: strategy)
     for _ in 0..<most {
-      let actions = delivery.receive(.failed(error)).map(\.word)
-      #expect(actions == first)
+      let actions = delivery.receive(.failed(error, .unsent)).map(\.word)
+      #expect(actions == ["retract"] + first)
       if actions.last != "open" {
         #expect(delivery.receive(.waited(goesOn: true)).map(\.word) == ["open"])
       }
       // The job keeps its turn.
       #expect(delivery.receive(.opened).map(\.word) == ["create"])
     }
-    let last = delivery.receive(.failed(error)).map(\.word)
-    #expect(most == 9 ? last == first : last == ["fail 76"])
+    let last = delivery.receive(.failed(error, .unsent)).map(\.word)
+    #expect(last == ["retract"] + (most == 9 ? first : ["fail 76"]))
+    // Without proof, there is no other attempt.
+    #expect(delivery.receive(.failed(error, nil)).map(\.word) == ["fail 76"])
   }
 
   @Test func `what another attempt does otherwise`() {
     func submission(after strategy: SubmitError.RetryStrategy) -> JobSubmission {
       var delivery = JobDelivery(.test())
       for event in Self.asked { _ = delivery.receive(event) }
-      _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy)))
+      _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy), .unsent))
       return delivery.submission
     }
     #expect(JobSubmission.test().packs && !JobSubmission.test().isPlain)
@@ -113,7 +106,7 @@ import Testing
     var delivery = JobDelivery(submission)
     for event in Self.asked { _ = delivery.receive(event) }
     let error = SubmitError(.refused, "No.", remedy: .without(["media-col"]))
-    let report = try #require(delivery.receive(.failed(error)).first)
+    let report = try #require(delivery.receive(.failed(error, .unsent)).dropFirst().first)
     if case .report(.note(let words)) = report {
       #expect(isLost && words.hasSuffix("from any tray."))
     } else {
@@ -126,28 +119,35 @@ import Testing
   {
     let busy = SubmitError(.refused, "No.", remedy: .later(why: "busy with a fax"))
     var delivery = JobDelivery(.test())
-    for event in Self.asked + [.failed(busy)] { _ = delivery.receive(event) }
+    for event in Self.asked + [.failed(busy, .unsent)] { _ = delivery.receive(event) }
     let end = try #require(delivery.receive(.waited(goesOn: false)).first)
     guard case .fail(let error) = end else { return #expect(Bool(false), "\(end)") }
     #expect(error.outcome.exitCode == .notNow)
-    #expect(error.outcome.message == "Lab stayed busy with a fax. Nothing was printed.")
-    #expect(actions(Self.asked + [.failed(busy)], waits: false).last == ["fail 76"])
+    #expect(error.outcome.message == "Lab stayed busy with a fax.")
+    #expect(actions(Self.asked + [.failed(busy, .unsent)], waits: false).last?.last == "fail 76")
   }
 
   /// Refused after it was sent: another attempt only if the printer's own report supports it.
   @Test(arguments: [
     // The job waits for its document: it is canceled and sent once more.
     (
-      JobAnswer.status(.empty), ["cancel 7"], CancelResult?.some(.canceled),
-      ["retract 7", "note", "open"]
+      JobAnswer.status(.empty), ["cancel 7"],
+      CancelResult?.some(.over(JobStatus(id: 7, state: .canceled))), ["retract", "note", "open"]
     ),
-    (.status(.empty), ["cancel 7"], .some(.unknown), ["retract 7", "note", "open"]),
+    (.status(.empty), ["cancel 7"], .gone, ["retract", "note", "open"]),
+    // It may still print.
+    (.status(.empty), ["cancel 7"], .accepted, ["note", "follow 7"]),
+    (.status(.empty), ["cancel 7"], .silence("no answer"), ["note", "follow 7"]),
     // It was printed in that moment.
     (
       .status(.empty), ["cancel 7"], .over(JobStatus(id: 7, state: .completed, impressions: 3)),
       ["note", "follow 7"]
     ),
-    (.status(JobStatus(id: 7, state: .aborted)), ["retract 7", "note", "open"], nil, []),
+    (
+      .status(JobStatus(id: 7, state: .aborted, impressions: 0)), ["retract", "note", "open"], nil,
+      []
+    ),
+    (.status(JobStatus(id: 7, state: .aborted)), ["note", "follow 7"], nil, []),
     (.status(JobStatus(id: 7, state: .aborted, impressions: 1)), ["note", "follow 7"], nil, []),
     (.status(JobStatus(id: 7, state: .processing)), ["note", "follow 7"], nil, []),
     (.status(JobStatus(id: 7, state: .completed)), ["note", "follow 7"], nil, []),
@@ -169,15 +169,38 @@ import Testing
   }
 
   @Test(arguments: [
-    (UnnumberedJob.number(9), ["adopt 9", "ask 9"]), (.none, ["retract -", "note", "open"]),
-    (.unknown, ["fail 74"]),
+    (UnnumberedJob.number(9), ["adopt 9", "ask 9"]), (.unknown, ["fail 74"]),
   ])
   func `a refusal of Print-Job, whose job has to be found`(_ found: UnnumberedJob, _ next: [String])
   {
-    let refusal = DocumentRefusal(
+    var refusal = DocumentRefusal(
       ending: SubmitError(.refused, "No.", remedy: .withoutCompression), status: .compressionError)
     let all = actions(Self.asked + [.refused(refusal), .found(found)], createsFirst: false)
     #expect(all[3...] == [["find"], next])
+    // The answer came before the first byte of the document.
+    refusal.nothingSent = .unsent
+    #expect(
+      actions(Self.asked + [.refused(refusal)], createsFirst: false).last == [
+        "retract", "note", "open",
+      ])
+  }
+
+  /// Some print what they report as aborted: 22 copies in ten seconds (measured).
+  @Test
+  func `a busy printer that aborts the jobs gets the document three times more, not for ever`() {
+    let refusal = DocumentRefusal(
+      ending: SubmitError(.notNow, "Busy.", job: 7, remedy: .later(why: "busy")), status: .busy)
+    let aborted = JobAnswer.status(JobStatus(id: 7, state: .aborted, impressions: 0))
+    var delivery = JobDelivery(.test())
+    for event in Self.asked { _ = delivery.receive(event) }
+    for round in 0...3 {
+      for event in [.created(job: 7), .refused(refusal)] as [JobDelivery.Event] {
+        _ = delivery.receive(event)
+      }
+      let last = delivery.receive(.answered(aborted)).map(\.word)
+      #expect(last == ["retract", round < 3 ? "open" : "fail 75"])
+      _ = delivery.receive(.opened)
+    }
   }
 
   /// The printer reports why it stopped until the timeout: the connection did not break.
@@ -191,8 +214,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (UnnumberedJob.number(9), ["waiting", "follow 9"]), (.none, ["fail 74"]),
-    (.unknown, ["fail 74"]),
+    (UnnumberedJob.number(9), ["waiting", "follow 9"]), (.unknown, ["fail 74"]),
   ])
   func `Print-Job's answer is lost`(_ found: UnnumberedJob, _ next: [String]) {
     let all = actions(Self.asked + [.lost, .found(found)], createsFirst: false)
@@ -235,10 +257,10 @@ import Testing
     let ways: [[JobDelivery.Event]] = [
       [], [.opened], Self.asked, Self.sent, Self.sent + [.refused(refusal)],
       Self.sent + [.refused(refusal), .answered(.status(.empty))], Self.sent + [.lost],
-      Self.asked + [.failed(SubmitError(.notNow, "No.", remedy: .later(why: "busy")))],
+      Self.asked + [.failed(SubmitError(.notNow, "No.", remedy: .later(why: "busy")), .unsent)],
     ]
     for way in ways {
-      #expect(actions(way + [.failed(interrupted)]).last == ["fail 130"], "\(way)")
+      #expect(actions(way + [.failed(interrupted, nil)]).last == ["fail 130"], "\(way)")
     }
   }
 }
@@ -248,36 +270,36 @@ import Testing
   private static let printed = JobStatus(id: 7, state: .completed, impressions: 2)
 
   @Test(arguments: [
-    (CancelResult.canceled, JobState?.some(.canceled), Int?.none), (.unknown, nil, nil),
-    (.over(printed), .completed, 2),
+    (CancelResult.accepted, JobState?.none, Int?.none), (.silence("no answer"), nil, nil),
+    (.over(printed), .completed, 2), (.over(JobStatus(id: 7, state: .canceled)), .canceled, nil),
+    (.over(JobStatus(id: 7, state: .canceled, impressions: 0)), .canceled, 0),
   ])
   func `the connection broke`(_ fate: CancelResult, _ state: JobState?, _ impressions: Int?) {
     let end = JobSubmission.test().broken(IPPError(.broken, "broke"), job: 7, fate: fate)
     #expect(end.outcome.exitCode == .inDoubt && end.remedy == nil)
+    #expect(end.outcome.nothingPrinted == nil)
     #expect(end.outcome.state == state && end.outcome.impressions == impressions)
   }
 
-  @Test(arguments: [
-    (
-      false, CancelResult.canceled, Int?.none, ExitCode.document,
-      "It is damaged. None of it was printed."
-    ),
-    (false, .unknown, nil, .inDoubt, "It is damaged. Part of it may have printed."),
-    (true, .canceled, nil, .inDoubt, "It is damaged. Part of it may have printed."),
-    (
-      true, .canceled, 1, .inDoubt,
-      "It is damaged. 1 page of it came out before that; the rest is canceled."
-    ),
-    (true, .unknown, 2, .inDoubt, "It is damaged. 2 pages of it came out before that."),
-  ])
+  /// Printers put out pages of which they have only a part: only a count proves that there is none.
+  @Test(
+    arguments: [
+      (.over(JobStatus(id: 7, state: .canceled, impressions: 0)), .document, "It is damaged."),
+      (.over(JobStatus(id: 7, state: .canceled)), .inDoubt, nil), (.accepted, .inDoubt, nil),
+      (.silence("no answer"), .inDoubt, nil), (.gone, .inDoubt, nil),
+      (
+        .over(JobStatus(id: 7, state: .canceled, impressions: 1)), .inDoubt,
+        "It is damaged. 1 page of it came out before that; the rest is canceled."
+      ),
+      (.over(printed), .inDoubt, "It is damaged. 2 pages of it came out before that."),
+    ] as [(CancelResult, ExitCode, String?)])
   func `the document can't be drawn to its end`(
-    _ hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?, _ code: ExitCode,
-    _ message: String
+    _ fate: CancelResult, _ code: ExitCode, _ message: String?
   ) {
-    let end = SubmitError.cutShort(
-      Failure(.document, "It is damaged."), job: 7, hasSentPages: hasSentPages, fate, impressions)
+    let end = SubmitError.cutShort(Failure(.document, "It is damaged."), job: 7, fate)
     #expect(end.outcome.exitCode == code)
-    #expect(end.outcome.message == message)
+    #expect(end.outcome.message == message ?? "It is damaged. Part of it may have printed.")
+    #expect((end.outcome.nothingPrinted != nil) == (code == .document))
   }
 }
 
@@ -286,7 +308,7 @@ extension JobDelivery.Action {
     switch self {
     case .report(.waiting): "waiting"
     case .report: "note"
-    case .retract(let job, _): "retract \(job.map(String.init) ?? "-")"
+    case .retract: "retract"
     case .adopt(let job): "adopt \(job)"
     case .openDocument: "open"
     case .awaitTurn: "turn"
@@ -303,6 +325,14 @@ extension JobDelivery.Action {
     case .fail(let error): "fail \(error.outcome.exitCode.rawValue)"
     }
   }
+}
+
+extension NothingPrinted {
+  /// Of a job that has not been sent.
+  static let unsent = NothingPrinted(
+    JobRecord(
+      name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "me", created: 1
+    ))
 }
 
 extension JobStatus {

@@ -40,11 +40,15 @@ import Testing
   }
 
   @Test func `an empty job is taken back, now or when the printer answers`() {
-    #expect(actions(.created, [.canceled(true)], isKept: true).last == ["begin", "unprinted"])
-    #expect(
-      actions(.created, [.canceled(false)], isKept: true).last == [
-        "orphan 7", "begin", "unprinted",
-      ])
+    for fate in [.over(JobStatus(id: 7, state: .canceled)), .gone, .accepted] as [CancelResult] {
+      #expect(actions(.created, [.canceled(fate)], isKept: true).last == ["begin", "unprinted"])
+    }
+    for fate in [.refused("no"), .silence("no answer")] as [CancelResult] {
+      #expect(
+        actions(.created, [.canceled(fate)], isKept: true).last == [
+          "orphan 7", "begin", "unprinted",
+        ])
+    }
   }
 
   /// Parts of the document had been sent: nothing is sent again, even if the caller expects it.
@@ -86,9 +90,12 @@ import Testing
 
   @Test func `a document that was cut off is canceled, and in doubt all the same`() {
     let answer = JobRecovery.Event.answered(.status(JobStatus(id: 7, state: .processing)))
-    #expect(actions(.sending, [answer, .canceled(true)])[2] == ["end 74", "over"])
+    let end = CancelResult.over(JobStatus(id: 7, state: .canceled, impressions: 0))
+    #expect(actions(.sending, [answer, .canceled(end)])[2] == ["end 74", "over"])
+    #expect(actions(.sending, [answer, .canceled(.accepted)])[2] == ["end 74", "over"])
     // The printer may have no byte of it, and wait for one forever.
-    #expect(actions(.sending, [answer, .canceled(false)])[2] == ["orphan 7", "end 74", "over"])
+    #expect(
+      actions(.sending, [answer, .canceled(.refused("no"))])[2] == ["orphan 7", "end 74", "over"])
   }
 }
 
@@ -98,7 +105,7 @@ extension JobRecovery.Action {
     case .noteOrphan(let job): "orphan \(job.map(String.init) ?? "-")"
     case .cancel(let job): "cancel \(job)"
     case .ask(let job): "ask \(job.map(String.init) ?? "-")"
-    case .begin(let queued): queued ? "queue" : "begin"
+    case .begin(_, let queued): queued ? "queue" : "begin"
     case .update: "update"
     case .end(let outcome): "end \(outcome.exitCode.rawValue)"
     case .finish(.over): "over"

@@ -75,85 +75,104 @@ import Testing
     #expect(actions(released, hold: "indefinite")[2] == ["tell", "cancel"])
   }
 
+  private static func end(_ state: JobState, _ impressions: Int? = nil) -> CancelResult {
+    .over(JobStatus(id: 7, state: state, impressions: impressions))
+  }
+
   @Test(arguments: [
-    (CancelResult.canceled, Int?.none, ["count"], ["canceled"]),
-    (.canceled, 2, ["count"], ["canceled, 2 out"]),
-    (.unknown, nil, ["not canceled"], []),
-    (.over(JobStatus(id: 7, state: .completed)), nil, ["end completed"], []),
+    (end(.canceled), ["canceled"]), (end(.canceled, 2), ["canceled, 2 out"]),
+    // It ended at the last moment.
+    (end(.completed), ["end completed"]), (end(.aborted), ["end aborted"]),
+    (.accepted, ["canceling"]), (.refused("no"), ["not canceled"]),
+    (.silence("no answer"), ["not canceled"]), (.gone, ["forget processing-stopped"]),
   ])
-  func `a job that is taken back`(
-    _ result: CancelResult, _ count: Int?, _ first: [String], _ second: [String]
-  ) {
+  func `a job that is taken back`(_ result: CancelResult, _ words: [String]) {
     let late = answer(.stopped, late: true)
-    let all = actions([late, late, .canceled(result)] + (second.isEmpty ? [] : [.counted(count)]))
-    #expect(all[2] == first)
-    if !second.isEmpty { #expect(all[3] == second) }
+    #expect(actions([late, late, .canceled(result)])[2] == words)
   }
 
   @Test func `airprint cancel is handed on until the printer has taken it`() {
     let asked = answer(.processing, cancel: true)
+    let late = answer(.processing, late: true, cancel: true)
+    let begun: [JobWatch.Event] = [asked, .canceled(.silence("no answer")), asked]
     #expect(
-      actions([asked, .canceled(.unknown), asked, .canceled(.canceled), asked, answer(.canceled)])
+      actions(begun + [.canceled(.accepted), asked, answer(.canceled)])
         == [
           ["restart", "tell", "cancel"], ["wait"], ["tell", "cancel"], ["wait"], ["tell", "wait"],
           ["end canceled"],
         ])
+    #expect(actions(begun + [.canceled(Self.end(.completed))]).last == ["end completed"])
+    #expect(actions(begun + [.canceled(.accepted), late]).last == ["tell", "canceling"])
   }
 
   @Test(arguments: [
     (
-      GivenUpJob.Outcome.left, Int?.none, false,
-      "The job was left at the printer and may still print."
+      GivenUpJob.Fate.left, false, "The job was left at the printer and may still print."
     ),
-    (.partlyPrinted, 1, false, "Part of the job is printed; the rest was left at the printer."),
-    (.canceled, 0, false, "The job was canceled; nothing was printed."),
     (
-      .canceled, nil, false,
+      .partlyPrinted, false,
+      "Part of the job is printed; the rest was left at the printer."
+    ),
+    (.canceled(JobStatus(id: 7, state: .canceled, impressions: 0)), false, "The job was canceled."),
+    (
+      .canceled(JobStatus(id: 7, state: .canceled)), false,
       "The job was canceled; the printer does not report whether a page of it was printed."
     ),
-    (.canceled, nil, true, "The job was canceled."),
-    (.canceled, 1, false, "The job was canceled; part of it is printed."),
-    (.notCanceled, nil, false, "The job could not be canceled and may still print."),
+    (.canceled(JobStatus(id: 7, state: .canceled)), true, "The job was canceled."),
+    (
+      .canceled(JobStatus(id: 7, state: .canceled, impressions: 1)), false,
+      "The job was canceled; 1 page of it came out."
+    ),
+    (
+      .canceling, false,
+      "The printer has not confirmed that the job is canceled: it was left there and may still print."
+    ),
+    (.notCanceled, false, "The job could not be canceled and may still print."),
   ])
   func `what is said of the paper`(
-    _ end: GivenUpJob.Outcome, _ impressions: Int?, _ isInDoubt: Bool, _ words: String
+    _ fate: GivenUpJob.Fate, _ isInDoubt: Bool, _ words: String
   ) {
-    let error = GivenUpJob(outcome: end, last: nil, impressions: impressions).ending(
+    let error = GivenUpJob(fate: fate, last: nil).ending(
       of: .test(), job: 7, isInDoubt: isInDoubt, ["the paper is out"], nil)
     #expect(error.outcome.exitCode == .notNow)
     #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
-    #expect(error.outcome.state == (end == .canceled ? .canceled : nil))
+    let isOver = if case .canceled = fate { true } else { false }
+    #expect(error.outcome.state == (isOver ? .canceled : nil) && error.outcome.isLeft == !isOver)
   }
 
   /// A job that was held is not there any more when it was canceled.
-  @Test(arguments: [GivenUpJob.Outcome.canceled, .left])
-  func `only a job that is left can be released`(_ outcome: GivenUpJob.Outcome) {
-    let error = GivenUpJob(outcome: outcome, last: nil, impressions: 0).ending(
+  @Test(arguments: [
+    (GivenUpJob.Fate.canceled(JobStatus(id: 7, state: .canceled)), false), (.canceling, false),
+    (.left, true),
+  ])
+  func `only a job that is left can be released`(_ fate: GivenUpJob.Fate, _ isLeft: Bool) {
+    let error = GivenUpJob(fate: fate, last: nil).ending(
       of: .test(), job: 7, isInDoubt: false,
       ["\"a\" is held: \(releaseAdvice)k7q2m"], nil)
     let words = error.outcome.message ?? ""
     #expect(words.contains("\"a\" is held"), "\(words)")
-    #expect(words.contains("airprint release") == (outcome == .left), "\(words)")
+    #expect(words.contains("airprint release") == isLeft, "\(words)")
   }
 
-  /// The queue sends a job again only if none of it was printed.
+  /// The queue sends a job again only if the printer reports that none of it was printed: not by what it reported
+  /// before the job was canceled, when it could still print.
   @Test(arguments: [
-    (JobState.pending, Int?.none, Int?.some(0), JobRecord.Phase.queued),
-    (.held, nil, 0, .queued), (.processing, nil, nil, .ended), (.stopped, nil, nil, .ended),
-    (.stopped, 0, 0, .queued), (.stopped, 1, 1, .ended),
+    (JobStatus(id: 7, state: .canceled, impressions: 0), JobRecord.Phase.queued),
+    (JobStatus(id: 7, state: .canceled), .ended),
+    (JobStatus(id: 7, state: .canceled, impressions: 1), .ended),
   ])
   func `a canceled job that may have a page is not sent again`(
-    _ last: JobState, _ counted: Int?, _ impressions: Int?, _ phase: JobRecord.Phase
+    _ end: JobStatus, _ phase: JobRecord.Phase
   ) {
-    let end = GivenUpJob(
-      outcome: .canceled, last: JobStatus(id: 7, state: last), impressions: counted
+    let error = GivenUpJob(
+      fate: .canceled(end), last: JobStatus(id: 7, state: .pending, impressions: 0)
     ).ending(of: .test(), job: 7, isInDoubt: false, [], nil)
-    #expect(end.outcome.impressions == impressions)
+    #expect(error.outcome.impressions == end.impressions)
     var record = JobRecord(
       name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "kay",
       created: 1)
     record.isForLater = true
-    record.end(end.outcome, isOver: true)
+    record.end(error.outcome, isOver: true)
     #expect(record.phase == phase)
   }
 }
@@ -165,15 +184,16 @@ extension JobWatch.Action {
     case .tell: "tell"
     case .tellSilence: "silence"
     case .cancel: "cancel"
-    case .count: "count"
     case .wait: "wait"
     case .end(let status): "end \(status.state.keyword)"
     case .forget(let last): "forget \(last?.state.keyword ?? "-")"
     case .giveUp(let job):
-      switch job.outcome {
+      switch job.fate {
       case .partlyPrinted: "leave partly"
       case .left: "leave"
-      case .canceled: "canceled" + (job.impressions.map { ", \($0) out" } ?? "")
+      case .canceled(let status):
+        "canceled" + (status.impressions.map { ", \($0) out" } ?? "")
+      case .canceling: "canceling"
       case .notCanceled: "not canceled"
       }
     }

@@ -44,12 +44,8 @@ import Testing
     #expect(try one.others() == 0 && other.others() == 0)
   }
 
-  @Test func `a folder that can't be written is exit 73, and says that nothing was sent`() throws {
+  @Test func `a folder that can't be written is exit 73`() throws {
     try writeFile([], to: folder)
-    #expect { try SpoolTicket(in: folder) } throws: { error in
-      let failure = error as? Failure
-      return failure?.code == .cannotWrite
-        && failure?.message.hasSuffix("Nothing was sent.") == true
-    }
+    #expect { try SpoolTicket(in: folder) } throws: { ($0 as? Failure)?.code == .cannotWrite }
   }
 }

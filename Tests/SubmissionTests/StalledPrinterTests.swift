@@ -13,11 +13,11 @@ import Testing
     // It reports the reason, and cancels the job, so the outcome is known.
     (
       ["media-jam"], true, Int?.some(0), 75,
-      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; nothing was printed."
+      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled. Nothing was printed."
     ),
     (
       ["media-jam"], true, 2, 74,
-      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; part of it is printed."
+      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; 2 pages of it came out."
     ),
     // It counts nothing, keeps the job, or reports nothing.
     (
@@ -47,11 +47,25 @@ import Testing
   }
 }
 
+/// A printer that accepts a document before it has all of it: airprint knows that it kept the rest.
+@Suite struct EarlyAnswerToDocumentTests {
+  @Test(arguments: [true, false])
+  func `74: the document has not left`(_ createsFirst: Bool) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 3)
+    printer.answersEarly = true
+    let outcome = try printer.printed(createsFirst: createsFirst)
+    #expect(outcome.exitCode == .inDoubt)
+    #expect(
+      outcome.message?.hasPrefix("Lab accepted the document before it had received all") == true)
+    #expect(printer.isCanceled)
+  }
+}
+
 /// Ctrl-C with such a printer.
 @Suite struct InterruptedDocumentTests {
   @Test(
     arguments: [
-      (0, "Interrupted; the job was canceled."),
+      (0, "Interrupted; the job was canceled. Nothing was printed."),
       (1, "Interrupted; the job was canceled after 1 page."),
       (2, "Interrupted; the job was canceled after 2 pages."),
       (nil, "Interrupted; the job was canceled."),
@@ -71,7 +85,9 @@ private final class StoppedPrinter {
   private let cancels: Bool
   private let impressions: Int?
   private let passed = PassedTime()
-  private var isCanceled = false
+  private(set) var isCanceled = false
+  /// True if it accepts the document after its first piece.
+  var answersEarly = false
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -82,7 +98,7 @@ private final class StoppedPrinter {
   }
 
   /// Runs a job of three sides and returns its outcome.
-  func printed() throws -> JobOutcome {
+  func printed(createsFirst: Bool = true) throws -> JobOutcome {
     let scratch = try Scratch()
     let journal = Journal(folder: "\(scratch.path)/jobs")
     let record = JobRecord(
@@ -90,7 +106,8 @@ private final class StoppedPrinter {
       user: "me", created: 1)
     let uri = try #require(PrinterURI(record.uri))
     let submitter = JobSubmitter(
-      .test(), over: StoppedLine(to: self, uri: uri), entry: try journal.begin(record),
+      .test(createsFirst: createsFirst), over: StoppedLine(to: self, uri: uri),
+      entry: try journal.begin(record),
       of: journal, cancellation: interruption ?? Cancellation(), clock: passed.clock
     ) { _ in }
     return submitter.run { OnePage() }
@@ -157,6 +174,7 @@ private final class StoppedLine: JobConnection {
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   let mayHaveAsked = true
+  let hasSentDocument = true
   let hasEndedDocument = false
   let isDelivered = false
   let gainsByCompression = false
@@ -171,12 +189,16 @@ private final class StoppedLine: JobConnection {
   func beginDocument(_ request: Request) {}
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    if printer.answersEarly { return false }
     let refusal = printer.refuse(patience)
     whenStalled?()
     throw refusal
   }
 
   func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response {
+    if printer.answersEarly {
+      return printer.answer(Request(.getJobAttributes, operationAttributes: []))
+    }
     throw IPPError(.nonsense, "the document has not been sent")
   }
 

@@ -59,4 +59,59 @@ import Testing
     #expect(try printed.jsonLines.first?.impressions == .null)
     printer.close()
   }
+
+  /// A printer that accepts Cancel-Job, and ends the job when it is asked for the third time after that.
+  private func slow(_ state: Int, _ impressions: Int32?) throws -> OddPrinter {
+    let printer = try OddPrinter { request, printer in
+      if request.operation == OddPrinter.cancelJob {
+        printer.jobs[1]?.reasons = ["processing-to-stop-point"]
+        return .answer(status: 0)
+      }
+      let asked = printer.log.lastIndex(of: OddPrinter.cancelJob).map { printer.log.count - $0 }
+      if let asked, asked > 3 {
+        printer.jobs[1]?.state = state
+        printer.jobs[1]?.reasons = ["none"]
+        printer.jobs[1]?.impressions = impressions
+      }
+      return .usual
+    }
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    return printer
+  }
+
+  /// The sheet that is on its way when a job is canceled comes out, and is counted then.
+  @Test(arguments: [
+    (7, Int32?.some(0), Int32(75), "The job was canceled. Nothing was printed.", true),
+    (7, 1, 75, "The job was canceled; 1 page of it came out.", false),
+    (7, nil, 75, "does not report whether a page", false),
+    (9, 2, 0, "Printed", false),
+  ])
+  func `a job that is canceled too late is not said to be unprinted, and not sent again`(
+    _ state: Int, _ impressions: Int32?, _ code: Int32, _ words: String, _ waits: Bool
+  ) async throws {
+    let printer = try slow(state, impressions)
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let added = try await person.airprint(
+      "queue", "add", "-d", printer.uri, "--timeout", "1", file)
+    #expect(added.code == 0, "\(added.report)")
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == code && run.stderr.contains(words), "\(run.report)")
+    let waiting = try await person.airprint("queue", "list", "--json").json.array
+    #expect(waiting?.count == (waits ? 1 : 0))
+    printer.close()
+  }
+
+  @Test func `76: airprint cancel comes too late`() async throws {
+    let printer = try slow(9, 2)
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let sent = try await person.airprint("print", "-d", printer.uri, "--no-wait", "--json", file)
+    let id = try #require(try sent.jsonLines.first?.job?.string)
+    let canceled = try await person.airprint("cancel", id)
+    #expect(canceled.code == 76, "\(canceled.report)")
+    #expect(canceled.stderr.contains("before it was canceled: completed"), "\(canceled.report)")
+    #expect(try await person.airprint("wait", id).code == 0)
+    printer.close()
+  }
 }

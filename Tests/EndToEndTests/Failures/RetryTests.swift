@@ -178,9 +178,10 @@ import Testing
     printer.close()
   }
 
-  @Test func `80: never when a sheet is out`() async throws {
+  @Test(arguments: [Int32?.some(1), nil])
+  func `80: never when a sheet is out, or may be`(_ impressions: Int32?) async throws {
     let printer = try OddPrinter { _, state in
-      state.ending = (8, ["document-format-error"], 1)
+      state.ending = (8, ["document-format-error"], impressions)
       return .usual
     }
     let (printed, _) = try await print(printer)

@@ -107,13 +107,14 @@ import Testing
     async throws
   {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: person.busy)
+    let printer = try await person.simulate("laser", "--fault", "cover-open")
     let file = try person.document(PDF().bytes)
-    let printed = try await person.airprint(
-      "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
+    let printed = try await person.airprint("print", "-d", printer.uri, "--no-wait", "--json", file)
     let id = try #require(try printed.jsonLines.first?.job?.string)
-    let waiting = try await person.airprint("jobs", "--json").json.array
-    #expect(waiting?.map { $0.state?.string } == ["processing"])
+    try await eventually("the job waits at the printer") {
+      let waiting = try await person.airprint("jobs", "--json").json.array
+      return waiting?.map { $0.state?.string } == ["processing-stopped"]
+    }
     // Without an argument, the only active job is canceled.
     let canceled = try await person.airprint("cancel", "--json")
     #expect(canceled.code == 0, "\(canceled.report)")
@@ -131,7 +132,7 @@ import Testing
     let none = try await person.airprint("cancel")
     #expect(none.code == 64, "\(none.report)")
     #expect(none.stderr.contains("No job is active"), "\(none.stderr)")
-    await printer.stop()
+    _ = await printer.end()
   }
 
   @Test func `a job is canceled by PRINTER and number, whoever sent it`() async throws {
@@ -148,6 +149,8 @@ import Testing
     #expect(listed?.first?.job == .null)
     let table = try await person.airprint("jobs", "Office")
     #expect(table.stdout.contains("Office/1\tprocessing"), "\(table.stdout)")
+    #expect(try await person.airprint("cancel", "Office/1").code == 75)
+    try person.finish()
     let canceled = try await person.airprint("cancel", "Office/1")
     #expect(canceled.code == 0, "\(canceled.report)")
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
@@ -169,6 +172,8 @@ import Testing
     for job in ["../../etc", "", "/", "Office/x"] {
       #expect(try await person.airprint("cancel", job).code == 64, "\(job)")
     }
+    #expect(try await person.airprint("cancel", id).code == 75)
+    try person.finish()
     // Every argument is tried.
     let several = try await person.airprint("cancel", "zzzzz", id)
     #expect(several.code == 64)

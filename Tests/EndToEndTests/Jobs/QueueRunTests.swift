@@ -157,7 +157,8 @@ import Testing
     let outcome = await run.end()
     #expect(outcome.end == .signalled(SIGINT), "\(outcome.report)")
     #expect(
-      outcome.stderr.hasSuffix("canceled. Print it again with: airprint reprint \(id)\n"),
+      outcome.stderr.hasSuffix(
+        "canceled. Nothing was printed. Print it again with: airprint reprint \(id)\n"),
       "\(outcome.stderr)")
     #expect(try await person.queue() == [])
     _ = await printer.end()

@@ -49,7 +49,7 @@ import Testing
       created: wall() - 60)
     let job = try await settled(person)
     #expect(job.exitCode == .number(81))
-    #expect(job.message?.string?.contains("nothing was printed") == true)
+    #expect(job.message?.string?.contains("Nothing was printed.") == true)
     #expect(printer.documents.isEmpty)
     if phase != "accepted" { #expect(printer.with { $0.jobs[1]?.state } == 7) }
     printer.close()
@@ -64,7 +64,7 @@ import Testing
       try leave(person, "bbbbb", "accepted", at: printer.uri, created: wall() - 60)
       let run = try await person.airprint(command)
       #expect(run.code == 0, "\(run.report)")
-      #expect(run.stderr.contains("nothing was printed") == (command == ["jobs"]), "\(run.report)")
+      #expect(run.stderr.contains("Nothing was printed.") == (command == ["jobs"]), "\(run.report)")
       #expect(try await settled(person).exitCode == .number(81))
       printer.close()
     }

@@ -198,7 +198,7 @@ import Testing
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
     // The refused request left no job.
-    #expect(printed.stderr.contains("Interrupted; nothing was sent."), "\(printed.report)")
+    #expect(printed.stderr.contains("Interrupted. Nothing was printed."), "\(printed.report)")
     let jobs = try await person.shell("cat \(person.folder)/state/airprint/jobs/*/job.json")
     #expect(jobs.stdout.contains("\"ended\"") && !jobs.stdout.contains("orphans"), "\(jobs.report)")
     printer.close()

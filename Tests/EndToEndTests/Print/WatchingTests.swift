@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("cancel", 0, "canceled; nothing was printed"),
+    ("cancel", 0, "canceled. Nothing was printed."),
     ("cancel", nil, "canceled; the printer does not report whether a page of it was printed"),
     ("leave", nil, "left at the printer and may still print"),
   ])

@@ -10,6 +10,7 @@ import TestSupport
 ///     }
 final class OddPrinter: Sendable {
   static let printJob = 0x02
+  static let validateJob = 0x04
   static let createJob = 0x05
   static let sendDocument = 0x06
   static let cancelJob = 0x08
@@ -153,6 +154,7 @@ extension OddPrinter.State {
     case OddPrinter.getPrinterAttributes:
       answer.group(4)
       describe(&answer)
+    case OddPrinter.validateJob: break
     case OddPrinter.createJob:
       jobs[next] = OddPrinter.Job(name: request.text("job-name") ?? "")
       answer.group(2)

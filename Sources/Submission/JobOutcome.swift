@@ -1,3 +1,5 @@
+package import PrintModel
+
 /// Result of a job, or the state in which it was left.
 package struct JobOutcome: Sendable, Equatable {
   package var exitCode: ExitCode
@@ -8,10 +10,10 @@ package struct JobOutcome: Sendable, Equatable {
   package var impressions: Int?
   /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
-  /// True if the printer could not read the format, and no sheet is out: another format may work.
-  package var mayTryOtherFormat = false
-  /// True if nothing of the document has been sent: another printer may print it.
-  package var isUnsent = false
+  /// True if the printer could not read the format.
+  var isFormatProblem = false
+  /// nil: some of it was printed, or that is unknown.
+  package var nothingPrinted: NothingPrinted?
   /// True if airprint gave it up, but the printer still has it.
   package var isLeft = false
   /// Seconds since the printer ended it, if reported.
@@ -31,8 +33,19 @@ package struct JobOutcome: Sendable, Equatable {
 
   /// True if another printer may be able to print it now.
   package var isElsewhere: Bool {
-    isUnsent && [.unavailable, .notNow].contains(exitCode)
+    nothingPrinted?.isUnsent == true && [.unavailable, .notNow].contains(exitCode)
   }
+
+  /// The outcome with the sentence for what is proven.
+  var saidInFull: JobOutcome {
+    guard let sentence = nothingPrinted?.sentence else { return self }
+    var outcome = self
+    outcome.message = message.map { "\($0) \(sentence)" }
+    return outcome
+  }
+
+  /// True if another format may work.
+  package var mayTryOtherFormat: Bool { isFormatProblem && nothingPrinted != nil }
 
   package init(
     exitCode: ExitCode, jobId: Int? = nil, state: JobState? = nil, reasons: [String] = [],
@@ -57,6 +70,7 @@ package struct JobOutcome: Sendable, Equatable {
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
       impressions: status.impressions)
     (age, completedAt) = (status.ended, status.completedAt)
+    nothingPrinted = NothingPrinted(status)
     // The sentence itself states this.
     let words = status.trouble.filter { $0 != "aborted-by-system" }
       .compactMap { StateReason($0).words }
@@ -74,9 +88,7 @@ package struct JobOutcome: Sendable, Equatable {
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
     default:
-      mayTryOtherFormat =
-        (status.impressions ?? 0) == 0
-        && status.reasons.contains { JobOutcome.formatProblems.contains($0) }
+      isFormatProblem = status.reasons.contains { JobOutcome.formatProblems.contains($0) }
       exitCode = .aborted
       // "The printer aborted the job." adds nothing.
       message =

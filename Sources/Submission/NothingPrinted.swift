@@ -1,0 +1,68 @@
+internal import IPP
+package import PrintModel
+
+/// Proof that nothing of a document was printed, and that nothing of it will be.
+///
+/// Another attempt, the return to the queue, and every sentence that says so require one, and only the facts below make
+/// one. A count that the printer does not report, an accepted cancellation and silence prove nothing.
+package struct NothingPrinted: Codable, Sendable, Equatable {
+  /// True if the printer has no byte of the document, and no job that could print it: another printer may get it.
+  package let isUnsent: Bool
+
+  private init(isUnsent: Bool) { self.isUnsent = isUnsent }
+
+  /// The record's phase, which is written before each step, shows that no byte of the document has left.
+  ///
+  /// Of a job that has ended, the record states what its end proved.
+  package init?(_ record: JobRecord) {
+    switch record.phase {
+    case .queued, .accepted, .creating, .created: self.init(isUnsent: true)
+    case .sending, .delivered, .sent: return nil
+    case .ended:
+      guard let proof = record.nothingPrinted else { return nil }
+      self = proof
+    }
+  }
+
+  /// The connection was passed no byte of the document.
+  init?(_ connection: any JobConnection) {
+    guard !connection.hasSentDocument else { return nil }
+    self.init(isUnsent: true)
+  }
+
+  /// The printer reports that the job has ended, not that it printed it, and counts no sheet of it.
+  package init?(_ job: JobStatus) {
+    guard job.state.isOver, !job.isSuccess, job.impressions == 0 else { return nil }
+    self.init(isUnsent: false)
+  }
+
+  /// The printer refused the document, and its answer about the job agrees: it aborted it without a sheet, or has no
+  /// such job, as the refusal stated as well.
+  init?(_ refusal: DocumentRefusal, _ answer: JobAnswer) {
+    switch answer {
+    case .status(let job):
+      guard job.state == .aborted, NothingPrinted(job) != nil else { return nil }
+    case .unknown(let status):
+      guard [refusal.status, status].allSatisfy({ $0 == .notFound || $0 == .gone }) else {
+        return nil
+      }
+    case .silence: return nil
+    }
+    self.init(isUnsent: true)
+  }
+
+  /// The printer refused the document, its job still waited for one after that, and was then canceled.
+  init?(_ refusal: DocumentRefusal, waiting job: JobStatus, _ fate: CancelResult) {
+    guard job.isEmpty else { return nil }
+    switch fate {
+    case .over(let end):
+      guard end.state != .completed, end.impressions ?? 0 == 0 else { return nil }
+    case .gone: break
+    case .accepted, .refused, .silence: return nil
+    }
+    self.init(isUnsent: true)
+  }
+
+  /// The only words for it.
+  package var sentence: String { "Nothing was printed." }
+}

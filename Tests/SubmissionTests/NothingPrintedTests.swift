@@ -1,0 +1,132 @@
+import IPP
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// The facts that prove that nothing of a document was printed, and those that don't.
+///
+/// Only then may the document be sent again, wait in the queue again, or be reported as not printed.
+@Suite struct NothingPrintedTests {
+  private func refusal(_ status: Status? = .busy) -> DocumentRefusal {
+    DocumentRefusal(ending: SubmitError(.notNow, "It is busy."), status: status)
+  }
+
+  private static func job(
+    _ state: JobState, _ reason: String = "none", _ impressions: Int? = nil
+  ) -> JobStatus {
+    JobStatus(id: 1, state: state, reasons: [reason], impressions: impressions)
+  }
+
+  @Test(
+    arguments: [
+      (.queued, true), (.accepted, true), (.creating, true), (.created, true), (.sending, false),
+      (.delivered, false), (.sent, false), (.ended, false),
+    ] as [(JobRecord.Phase, Bool)])
+  func `the phase of a job`(_ phase: JobRecord.Phase, _ isProven: Bool) throws {
+    var record = JobRecord(
+      name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "me", created: 1
+    )
+    record.phase = phase
+    #expect((NothingPrinted(record)?.isUnsent == true) == isProven)
+    // What the end of a job has proved is kept.
+    record.phase = .ended
+    record.nothingPrinted = NothingPrinted(Self.job(.canceled, "none", 0))
+    #expect(NothingPrinted(record)?.isUnsent == false)
+  }
+
+  @Test(
+    arguments: [
+      (job(.canceled, "none", 0), true), (job(.canceled, "none", 1), false),
+      (job(.aborted, "none", 0), true), (job(.completed, "document-format-error", 0), true),
+      // Many printers don't count, and some report a count of 0 for what they have printed.
+      (job(.canceled), false), (job(.aborted), false), (job(.completed), false),
+      (job(.completed, "none", 0), false), (job(.completed, "document-format-error"), false),
+      // It has not ended.
+      (job(.held, "none", 0), false), (job(.processing, "processing-to-stop-point", 0), false),
+    ])
+  func `the end that a printer reports`(_ status: JobStatus, _ isProven: Bool) {
+    #expect((NothingPrinted(status) != nil) == isProven)
+    #expect(NothingPrinted(status)?.isUnsent != true)
+  }
+
+  @Test(
+    arguments: [
+      (.status(job(.aborted, "aborted-by-system", 0)), true),
+      (.status(job(.aborted, "aborted-by-system")), false),
+      (.status(job(.aborted, "aborted-by-system", 1)), false),
+      // Someone canceled it, so it must not be printed anyway.
+      (.status(job(.canceled, "job-canceled-by-user", 0)), false),
+      (.status(job(.completed)), false),
+      (.status(job(.completed, "job-completed-successfully", 0)), false),
+      // It could still print.
+      (.status(job(.held, "job-data-insufficient")), false), (.status(job(.pending)), false),
+      (.status(job(.processing, "job-incoming", 0)), false),
+      (.unknown(.notFound), false), (.unknown(nil), false), (.silence("no answer"), false),
+    ] as [(JobAnswer, Bool)])
+  func `what a printer says of a job whose document it refused`(
+    _ answer: JobAnswer, _ isProven: Bool
+  ) {
+    #expect((NothingPrinted(refusal(), answer) != nil) == isProven)
+  }
+
+  @Test(
+    arguments: [
+      (.notFound, .notFound, true), (.gone, .notFound, true), (.notFound, .gone, true),
+      (.busy, .notFound, false), (.notFound, nil, false), (nil, .notFound, false),
+      // Some printers answer this once the page is printed (ipp-client-kotlin#19).
+      (.notFound, .badRequest, false),
+    ] as [(Status?, Status?, Bool)])
+  func `no such job, said twice`(_ refused: Status?, _ asked: Status?, _ isProven: Bool) {
+    #expect((NothingPrinted(refusal(refused), .unknown(asked)) != nil) == isProven)
+  }
+
+  @Test(
+    arguments: [
+      (job(.held, "job-data-insufficient"), .over(job(.canceled)), true),
+      (job(.pending, "job-incoming", 0), .over(job(.aborted)), true),
+      (job(.held, "job-data-insufficient"), .gone, true),
+      (job(.held, "job-data-insufficient", 1), .over(job(.canceled)), false),
+      (job(.held, "job-held-for-button-press"), .over(job(.canceled)), false),
+      (job(.processing, "job-incoming"), .over(job(.canceled)), false),
+      (job(.held, "job-data-insufficient"), .over(job(.canceled, "none", 1)), false),
+      (job(.held, "job-data-insufficient"), .over(job(.completed)), false),
+      (job(.held, "job-data-insufficient"), .accepted, false),
+      (job(.held, "job-data-insufficient"), .refused("no"), false),
+      (job(.held, "job-data-insufficient"), .silence("no answer"), false),
+    ] as [(JobStatus, CancelResult, Bool)])
+  func `a job that waited for its document and was canceled`(
+    _ waiting: JobStatus, _ fate: CancelResult, _ isProven: Bool
+  ) {
+    #expect((NothingPrinted(refusal(), waiting: waiting, fate) != nil) == isProven)
+  }
+
+  @Test func `Print-Job's job, by the printer's lists`() {
+    func job(
+      _ id: Int, _ name: String?, of user: String? = nil, age: Int? = nil
+    ) -> JobStatus {
+      JobStatus(id: id, name: name, user: user, state: .completed, age: age)
+    }
+    func found(_ listed: [JobStatus], before: Set<Int>? = [1]) -> UnnumberedJob {
+      UnnumberedJob(named: "receipt.pdf", of: "kay", age: 10, before: before, listed: listed)
+    }
+    #expect(found([]) == .unknown)
+    #expect(found([job(1, "receipt.pdf")]) == .unknown)
+    #expect(found([job(1, "receipt.pdf"), job(2, "receipt.pdf")]) == .number(2))
+    #expect(found([job(2, "receipt.pdf")], before: nil) == .unknown)
+    // It ended between the two lists.
+    #expect(found([job(2, "receipt.pdf"), job(2, "receipt.pdf")]) == .number(2))
+    #expect(found([job(2, "receipt.pdf"), job(3, "receipt.pdf")]) == .unknown)
+    // Another one has been dropped from a list of the first hundred.
+    #expect(found([job(2, "receipt.pdf", age: 9_000)]) == .unknown)
+    #expect(found([job(2, "receipt.pdf", age: 9)]) == .number(2))
+    // Names and users that were truncated, or are withheld.
+    #expect(found([job(2, "rece")]) == .number(2))
+    #expect(found([job(2, nil)]) == .number(2) && found([job(2, "")]) == .number(2))
+    #expect(found([job(2, nil), job(3, "")]) == .unknown)
+    #expect(found([job(2, "receipt.pdf", of: "kay")]) == .number(2))
+    // Someone else's, or this one under another name, or for another user.
+    #expect(found([job(2, "other.pdf")]) == .unknown)
+    #expect(found([job(2, "receipt.pdf", of: "anonymous")]) == .unknown)
+  }
+}

@@ -182,7 +182,7 @@ let package = Package(
         "Confinement", "System",
         logging,
       ]),
-    module("Conversion", imports: ["PrintModel", "System", logging]),
+    module("Conversion", imports: ["Confinement", "PrintModel", "System", logging]),
     module(
       "Simulation",
       imports: [
@@ -235,7 +235,7 @@ let package = Package(
       imports: [
         "AirprintContext", "Printers", "PrintModel", "System", "Desktop", "DNSSD", "IPP",
         "Documents", "LateLibraries",
-        "Confinement", "Conversion", "Settings", "Submission",
+        "Confinement", "Conversion", "Rendering", "Settings", "Submission",
       ]),
     .target(
       name: "AirprintCommands",
@@ -266,8 +266,9 @@ let package = Package(
       swiftSettings: strict),
 
     // MARK: Tests
+    .target(name: "CBench", path: "Tests/CBench"),
     .target(
-      name: "TestSupport", dependencies: ["CCups", "CGnuTLS", "PrintModel", "System"],
+      name: "TestSupport", dependencies: ["CBench", "CCups", "CGnuTLS", "PrintModel", "System"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
@@ -352,7 +353,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "airprint", "TestSupport", "System", "CCups", "CGLib", "CPixbuf", "CTurboJPEG",
+        "airprint", "ConfinementProbe", "TestSupport", "System", "CCups", "CGLib", "CPixbuf",
+        "CTurboJPEG",
       ],
       swiftSettings: strict),
   ],

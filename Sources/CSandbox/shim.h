@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,6 +53,21 @@ static inline int sandbox_open_unlinked(const char *path) {
 
 static inline int sandbox_restrict_files(int ruleset) {
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+}
+
+// MARK: Attempts, by which a process that is confined finds out if it is
+
+// A file that every process can read, and no sandbox allows.
+static inline int sandbox_can_read(const char *path) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
+static inline int sandbox_can_connect(void) {
+  int end = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (end >= 0) close(end);
+  return end >= 0;
 }
 
 // MARK: Privileges and limits
@@ -124,12 +140,14 @@ static inline int sandbox_can_filter(void) {
   return syscall(SYS_seccomp, 2, 0, &action) == 0;
 }
 
+// A filter that forbids what has no rule, with EPERM.
 static inline scmp_filter_ctx sandbox_make_filter(void) {
   return seccomp_init(SCMP_ACT_ERRNO(EPERM));
 }
 
-static inline int sandbox_allow_call(scmp_filter_ctx filter, int call) {
-  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 0, NULL);
+// A filter that allows what has no rule.
+static inline scmp_filter_ctx sandbox_make_open_filter(void) {
+  return seccomp_init(SCMP_ACT_ALLOW);
 }
 
 // A condition: an argument has this value in the bits of `mask`.
@@ -139,9 +157,9 @@ struct sandbox_test {
   uint64_t value;
 };
 
-// Allows the call if all conditions hold: at most six, each for a different argument.
-static inline int sandbox_allow_call_if(
-  scmp_filter_ctx filter, int call, const struct sandbox_test *tests, uint32_t count) {
+// Allows the call, or forbids it with EPERM, if all conditions hold: at most six, each for a different argument.
+static inline int sandbox_rule(
+  scmp_filter_ctx filter, int allows, int call, const struct sandbox_test *tests, uint32_t count) {
   struct scmp_arg_cmp all[6];
   if (count > 6) return -EINVAL;
   for (uint32_t i = 0; i < count; i++) {
@@ -150,7 +168,7 @@ static inline int sandbox_allow_call_if(
     all[i].datum_a = tests[i].mask;
     all[i].datum_b = tests[i].value;
   }
-  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, count, all);
+  return seccomp_rule_add_array(filter, allows ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), call, count, all);
 }
 
 // Reports the call as missing in the kernel, so that the C library uses an older one.

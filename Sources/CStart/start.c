@@ -52,6 +52,36 @@ static int has_descriptors(int wanted) {
   return number == wanted;
 }
 
+// True for a variable that libraries need to draw: locale, clock, fonts and their caches, loaders of pictures.
+static int is_for_drawing(const char *variable) {
+  static const char *const names[] = {
+    "LANG", "LANGUAGE", "LC_*", "LOCPATH", "LOCALE_ARCHIVE", "TZ", "TZDIR", "HOME", "TMPDIR",
+    "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CACHE_HOME",
+    "FONTCONFIG_*", "FC_*", "PANGO_*", "GDK_PIXBUF_*", "LIBHEIF_PLUGIN_PATH", "LD_*",
+    "GLIBC_TUNABLES", "SWIFT_BACKTRACE", "ASAN_OPTIONS", "TSAN_OPTIONS",
+  };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t length = strlen(names[i]);
+    int is_prefix = names[i][length - 1] == '*';
+    if (strncmp(variable, names[i], length - is_prefix) == 0 && (is_prefix || variable[length] == '='))
+      return 1;
+  }
+  return 0;
+}
+
+static void wipe(char *text) { memset(text, 0, strlen(text)); }
+
+// Forgets all other variables, such as passwords of a CI job: a document that takes over a worker could draw them. The
+// memory that /proc shows as the environment is overwritten.
+static void keep_for_drawing(char **environment) {
+  char **last = environment;
+  for (char **variable = environment; *variable; variable++) {
+    if (is_for_drawing(*variable)) *last++ = *variable;
+    else wipe(*variable);
+  }
+  *last = 0;
+}
+
 static pid_t worker;
 static int worker_socket = -1;
 
@@ -74,6 +104,8 @@ static void become_worker(int socket, int reads_pdf) {
 #else
   _exit(0);
 #endif
+  // Names of documents, printers and files of passwords.
+  for (int i = 1; i < count; i++) wipe(arguments[i]);
   arguments = words;
   count = reads_pdf ? 4 : 3;
 }
@@ -122,7 +154,6 @@ static void fork_worker(void) {
 }
 
 static void start(int argc, char **argv, char **environment) {
-  (void)environment;
   count = argc;
   arguments = argv;
   // airprint starts itself again for drawing, and Swift's runtime library uses this path, too.
@@ -141,6 +172,7 @@ static void start(int argc, char **argv, char **environment) {
   // A closed standard input is an empty one: no file that is opened later takes its place.
   if (fcntl(0, F_GETFD) < 0) open("/dev/null", O_RDONLY);
   fork_worker();
+  if (count > 1 && strcmp(arguments[1], "render-worker") == 0) keep_for_drawing(environment);
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(

@@ -14,9 +14,7 @@ struct LandlockRules {
   private static let readFile: UInt64 = 1 << 2
   private static let readFolder: UInt64 = 1 << 3
 
-  static var isPossible: Bool { sandbox_landlock_version() > 0 }
-
-  /// Enforces the rules on this process; returns false when the kernel can't.
+  /// Enforces the rules on this process; returns false, and enforces none, when the kernel can't.
   func raise() -> Bool {
     let version = sandbox_landlock_version()
     guard version > 0 else { return false }
@@ -29,21 +27,22 @@ struct LandlockRules {
     guard ruleset >= 0 else { return false }
     defer { close(ruleset) }
     let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
-    for path in system { allow(open(path, place | O_CLOEXEC), in: ruleset) }
-    for path in reads { allow(sandbox_open_unlinked(path), in: ruleset) }
-    return sandbox_restrict_files(ruleset) == 0
+    // Without fonts and libraries, nothing can be drawn.
+    let isPossible = system.allSatisfy { allow(open($0, place | O_CLOEXEC), in: ruleset) }
+    for path in reads { _ = allow(sandbox_open_unlinked(path), in: ruleset) }
+    return isPossible && sandbox_restrict_files(ruleset) == 0
   }
 
   /// Allows reading an opened path, and closes it; a file that doesn't exist needs no rule.
-  private func allow(_ descriptor: Int32, in ruleset: Int32) {
-    guard descriptor >= 0 else { return }
+  private func allow(_ descriptor: Int32, in ruleset: Int32) -> Bool {
+    guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return }
+    guard fstat(descriptor, &status) == 0 else { return true }
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
-    _ = sandbox_allow_beneath(
+    return sandbox_allow_beneath(
       ruleset,
       isFolder ? LandlockRules.readFile | LandlockRules.readFolder : LandlockRules.readFile,
-      descriptor)
+      descriptor) == 0
   }
 }

@@ -26,18 +26,27 @@ enum SeccompFilter {
   static func raise() -> Bool {
     guard missingLibrary == nil, let filter = sandbox_make_filter() else { return false }
     defer { seccomp_release(filter) }
-    for name in allowed {
-      if let call = number(name) { _ = sandbox_allow_call(filter, call) }
-    }
-    for rule in conditions {
-      guard let call = number(rule.call) else { continue }
-      var tests = rule.tests
-      _ = sandbox_allow_call_if(filter, call, &tests, UInt32(tests.count))
-    }
-    for name in hidden {
-      if let call = number(name) { _ = sandbox_hide_call(filter, call) }
-    }
+    for rule in allowed.map({ Condition($0) }) + conditions { rule.add(to: filter, allows: true) }
+    for name in hidden { hide(name, in: filter) }
     return seccomp_load(filter) == 0
+  }
+
+  /// Writes a filter for programs that are not ours, in the form that bwrap(1) reads; returns false when libseccomp is
+  /// missing or the kernel accepts no filter.
+  ///
+  /// It allows everything but what `forbidden` lists: a converter may be any program.
+  static func write(to descriptor: Int32) -> Bool {
+    guard isPossible, let filter = sandbox_make_open_filter() else { return false }
+    defer { seccomp_release(filter) }
+    for rule in forbidden { rule.add(to: filter, allows: false) }
+    for name in hidden + ["memfd_create", "memfd_secret", "io_uring_setup"] {
+      hide(name, in: filter)
+    }
+    return seccomp_export_bpf(filter, descriptor) == 0 && lseek(descriptor, 0, SEEK_SET) == 0
+  }
+
+  private static func hide(_ name: String, in filter: scmp_filter_ctx) {
+    if let call = number(name) { _ = sandbox_hide_call(filter, call) }
   }
 
   /// A system call's number; nil for a call that this architecture doesn't have.
@@ -68,10 +77,12 @@ enum SeccompFilter {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
   ]
 
-  /// A call that is allowed only if, for each test, the argument's bits under `mask` equal `value`.
+  /// A call, if for each test the argument's bits under `mask` equal `value`.
   private struct Condition {
     var call: String
-    var tests: [sandbox_test]
+    var tests: [sandbox_test] = []
+
+    init(_ call: String) { self.call = call }
 
     init(_ call: String, _ argument: UInt32, _ mask: Int32, _ value: Int32) {
       self.init(call, (argument, mask, value))
@@ -95,6 +106,12 @@ enum SeccompFilter {
             argument: $0, mask: UInt64(UInt32(bitPattern: $1)),
             value: UInt64(UInt32(bitPattern: $2)))
         } + [sandbox_test(argument: pointer, mask: .max, value: 0)]
+    }
+
+    func add(to filter: scmp_filter_ctx, allows: Bool) {
+      guard let number = SeccompFilter.number(call) else { return }
+      var tests = tests
+      _ = sandbox_rule(filter, allows ? 1 : 0, number, &tests, UInt32(tests.count))
     }
   }
 
@@ -132,6 +149,21 @@ enum SeccompFilter {
     ]
   }()
 
-  /// Its arguments are behind a pointer; the C library falls back to clone.
+  /// Calls that are reported as missing in the kernel: programs then use others.
+  ///
+  /// The arguments of clone3 are behind a pointer.
   private static let hidden = ["clone3"]
+
+  /// What no converter needs: the keys of the session and the user (keyrings(7)), which no namespace hides; memory that
+  /// belongs to no process and no folder; and namespaces, in which it could mount more of it.
+  private static let forbidden: [Condition] = {
+    let newUser: Int32 = 0x1000_0000  // CLONE_NEWUSER
+    let anonymous = MAP_SHARED | MAP_ANONYMOUS
+    return [
+      "keyctl", "add_key", "request_key", "shmget", "msgget", "semget", "mq_open", "userfaultfd",
+      "unshare", "setns",
+    ].map { Condition($0) } + [
+      Condition("clone", 0, newUser, newUser), Condition("mmap", 3, anonymous, anonymous),
+    ]
+  }()
 }

@@ -20,19 +20,36 @@ package struct WorkerSandbox: Sendable {
 
   package init(memory: Int) { self.memory = memory }
 
-  /// Restrictions that this machine can't enforce.
+  /// Restrictions that don't hold on this machine, by their names for users.
   package enum Gap: String, Sendable, Codable, CaseIterable {
-    /// Landlock is missing (before Linux 5.13) or switched off.
-    case files
+    /// Landlock is missing (before Linux 5.13), switched off, or used up: 16 sandboxes may be inside each other.
+    case files = "Landlock"
     /// libseccomp is missing, or the kernel accepts no filter.
-    case calls
+    case calls = "seccomp"
+    /// A container may forbid what lowers limits,
+    case limits
+    /// or what gives up capabilities.
+    case privileges
 
     /// The consequence, as the end of a sentence.
     package var words: String {
       switch self {
-      case .files: "the kernel has no Landlock: workers that draw can read your files"
+      case .files: "Landlock does not work: workers that draw can read your files"
       case .calls:
-        "no system call filter: workers that draw are confined by limits and Landlock alone"
+        "no system call filter: workers that draw are confined by limits and Landlock alone, and "
+          + "converters can read the session's keys"
+      case .limits: "limits can't be set: workers that draw can use any amount of memory"
+      case .privileges: "capabilities can't be given up: workers that draw keep them"
+      }
+    }
+
+    /// What holds without the gap.
+    package var promise: String {
+      switch self {
+      case .files: "workers that draw can read fonts and libraries, and no other files"
+      case .calls: "workers that draw have no network and can start no programs"
+      case .limits: "workers that draw use no more memory than page-memory"
+      case .privileges: "workers that draw have no capabilities"
       }
     }
   }
@@ -41,7 +58,8 @@ package struct WorkerSandbox: Sendable {
   ///
   /// This can't be undone.
   ///
-  /// Returns the restrictions that could not be applied; the others hold anyway.
+  /// Returns the restrictions that could not be applied, or don't hold when it tries what they forbid; the others hold
+  /// anyway.
   package func enter() -> [Gap] {
     #if SANITIZED
       // `make test-asan`, `make test-tsan`: their runtime maps terabytes of addresses, and inspects the system.
@@ -52,24 +70,28 @@ package struct WorkerSandbox: Sendable {
   }
 
   private func raise() -> [Gap] {
-    _ = sandbox_give_up_privileges()
-    setLimits()
+    var gaps: [Gap] = []
+    if sandbox_give_up_privileges() != 0 { gaps.append(.privileges) }
+    if !setLimits() { gaps.append(.limits) }
     sandbox_catch_crashes()
     // Buses and services are out of reach, so libraries should not look for them.
     setenv("GIO_USE_VFS", "local", 1)
     setenv("GIO_USE_VOLUME_MONITOR", "unix", 1)
-    var gaps: [Gap] = []
-    if !LandlockRules(system: LibraryFiles.all, reads: reads).raise() { gaps.append(.files) }
-    if !SeccompFilter.raise() { gaps.append(.calls) }
+    let rules = LandlockRules(system: LibraryFiles.all, reads: reads)
+    if !rules.raise() || sandbox_can_read("/proc/self/status") != 0 { gaps.append(.files) }
+    if !SeccompFilter.raise() || sandbox_can_connect() != 0 { gaps.append(.calls) }
     return gaps
   }
 
-  /// Restrictions that `enter` could not apply here, determined without entering.
-  package static var gaps: [Gap] {
-    var gaps: [Gap] = []
-    if !LandlockRules.isPossible { gaps.append(.files) }
-    if !SeccompFilter.isPossible { gaps.append(.calls) }
-    return gaps
+  /// The exit status of a process that only enters: a bit for each gap.
+  package static func exitStatus(for gaps: [Gap]) -> Int32 {
+    zip(Gap.allCases, 0...).reduce(0) { $0 | (gaps.contains($1.0) ? 1 << $1.1 : 0) }
+  }
+
+  /// The gaps of such a process; all of them if it could not even enter (nil).
+  package static func gaps(in status: Int32?) -> [Gap] {
+    zip(Gap.allCases, 0...).filter { status.map { status in status >> $0.1 & 1 == 1 } ?? true }
+      .map(\.0)
   }
 
   /// The soname of the library without which system calls can't be filtered; nil if it is installed.
@@ -78,16 +100,22 @@ package struct WorkerSandbox: Sendable {
   /// Exit status of a confined process that crashed because it ran out of memory.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 
-  /// Sets resource limits.
+  /// Sets resource limits; returns false if one can't be set.
   ///
   /// Address space is not limited: most of what is mapped is the document and libraries, which are shared with others.
   /// Neither is the number of processes, which the kernel counts per user and not per process; no call that creates one
   /// is allowed.
-  private func setLimits() {
+  private func setLimits() -> Bool {
     let limits = [
       (sandbox_memory, memory), (sandbox_stack, 8 << 20), (sandbox_descriptors, descriptors),
       (sandbox_file_size, 0), (sandbox_core, 0), (sandbox_locked, 0), (sandbox_messages, 0),
     ]
-    for (limit, most) in limits { _ = sandbox_limit(Int32(limit), rlim_t(most)) }
+    return limits.map { sandbox_limit(Int32($0), rlim_t($1)) }.allSatisfy { $0 == 0 }
   }
+}
+
+/// The filter of system calls for programs that bubblewrap confines.
+package enum ConverterFilter {
+  /// Writes it to a file, for `bwrap --seccomp`; returns false when this machine has none.
+  package static func write(to descriptor: Int32) -> Bool { SeccompFilter.write(to: descriptor) }
 }

@@ -1,6 +1,7 @@
 // Conversion: turns a document into another document with a converter. Each run is a process of its own in a sandbox,
 // with limits on time and memory; nothing of it is left when it ends.
 
+internal import Confinement
 internal import Glibc
 internal import Logging
 package import PrintModel
@@ -65,20 +66,37 @@ package struct Conversion {
       let program = ProgramPath.find(converter.command[0])
     else { throw converter.isMissing }
     let work = try WorkFolder(in: temporary)
+    let own = try work.folder(Conversion.ownFolder)
     let input = suffix == outputSuffix ? "input.\(suffix)" : "document.\(suffix)"
-    try work.copy(document, to: input)
-    let folder = isSandboxed ? ConverterSandbox.workInside : work.path
+    try work.copy(document, to: "\(Conversion.ownFolder)/\(input)")
+    let folder = isSandboxed ? ConverterSandbox.workInside : own
     let values = placeholders(input: "\(folder)/\(input)", folder)
-    for (name, text) in converter.files { try work.write(text.filled(with: values), to: name) }
+    for (name, text) in converter.files {
+      try work.write(text.filled(with: values), to: "\(Conversion.ownFolder)/\(name)")
+    }
     let messages = try work.file("messages")
     defer { close(messages) }
+    let filter = try work.file("filter")
+    defer { close(filter) }
+    let made = ConvertedDocument(try work.file("output"), converter.output, [])
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
-    let ending = try supervise([program] + words, in: work, messages).run(cancellation)
+    var start = ProgramStart([])
+    start.descriptors = [
+      0: .null, 1: .copy(of: messages), 2: .copy(of: messages), 3: .copy(of: made.descriptor),
+    ]
+    if isSandboxed, ConverterFilter.write(to: filter) { start.descriptors[4] = .copy(of: filter) }
+    var run = try supervise(start, [program] + words, in: work)
+    run.family.files = [messages, made.descriptor]
+    let ending = try run.run(cancellation)
     let lines = ProgramMessages(
       messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
     for line in lines.all { log.debug("\(converter.name): \(line)") }
-    return try result(of: ending, lines, in: work)
+    try check(made, ending, lines, in: work)
+    return made
   }
+
+  /// Folder in the run's folder where the converter starts, and finds its files.
+  private static let ownFolder = "work"
 
   private var outputSuffix: String { Converter.suffix(of: converter.output) }
 
@@ -116,70 +134,79 @@ package struct Conversion {
     return fraction == 0 ? whole : "\(whole).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
+  /// Adds the command, its environment and its limits to a start with the descriptors.
   private func supervise(
-    _ command: [String], in work: WorkFolder, _ messages: Int32
+    _ start: ProgramStart, _ command: [String], in work: WorkFolder
   ) throws(Failure) -> SupervisedProgram {
-    // A core dump would contain the document. A file may be as large as the memory limit.
-    let limits = [
-      "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
-      "--cpu=\(converter.timeLimit * 4)", "--",
-    ]
-    var arguments: [String]
+    var start = start
+    let own = "\(work.path)/\(Conversion.ownFolder)"
     var environment = [
       "PATH": ProgramPath.variable, "LANG": "C.UTF-8",
       // Nothing listens there: network access is refused at once, even without a sandbox.
       "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9",
       "all_proxy": "http://127.0.0.1:9",
     ]
+    var family = ProcessFamily()
     if isSandboxed {
       var sandbox = ConverterSandbox(
-        work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
-        temporary: converter.memoryLimit)
+        inputs: own, base: converter.readsFolder ? base : nil, reads: converter.reads,
+        memory: converter.memoryLimit, filter: start.descriptors.keys.first { $0 > 3 })
       // A user's own converter is somewhere in their home.
       let programs = [command[0], ProgramPath.find(converter.program) ?? command[0]]
       sandbox.reads += Set(programs).filter { !$0.hasPrefix("/usr/") && !$0.hasPrefix("/bin/") }
-      arguments = (sandbox.arguments ?? []) + limits + command
+      start.arguments = (sandbox.arguments ?? []) + limited(command)
       environment["HOME"] = "/tmp"
       environment["TMPDIR"] = "/tmp"
+      family.folders = ConverterSandbox.writable
     } else {
-      arguments =
-        ["/usr/bin/env", "--chdir", work.path]
-        + ["setpriv", "--pdeathsig", "KILL", "--no-new-privs"] + limits + command
+      let tied = ["setpriv", "--pdeathsig", "KILL", "--no-new-privs"]
+      start.arguments = ["/usr/bin/env", "--chdir", own] + tied + limited(tied + command)
       environment["HOME"] = try work.folder("home")
       environment["TMPDIR"] = try work.folder("tmp")
       environment[Conversion.mark] = work.path
+      family.mark = "\(Conversion.mark)=\(work.path)"
     }
-    var start = ProgramStart(arguments, environment: environment)
-    start.descriptors = [0: .null, 1: .copy(of: messages), 2: .copy(of: messages)]
+    start.program = start.arguments[0]
+    start.environment = environment
     return SupervisedProgram(
-      start: start,
-      name: converter.program, timeLimit: .seconds(converter.timeLimit),
-      processorLimit: .seconds(processorTime),
-      memoryLimit: converter.memoryLimit,
-      mark: isSandboxed ? nil : "\(Conversion.mark)=\(work.path)")
+      start: start, name: converter.program, timeLimit: .seconds(converter.timeLimit),
+      processorLimit: .seconds(processorTime), memoryLimit: converter.memoryLimit, family: family)
+  }
+
+  /// Returns a command that runs the converter within limits, and writes its document to descriptor 3.
+  ///
+  /// The converter itself does not have this descriptor: what it writes is in memory that is counted.
+  private func limited(_ command: [String]) -> [String] {
+    // A core dump would contain the document. A file may be as large as the memory limit.
+    let limits = [
+      "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
+      "--cpu=\(converter.timeLimit * 4)", "--",
+    ]
+    let script = """
+      output=$1
+      shift
+      "$@" 3>&- || exit
+      if [ -f "$output" ] && [ ! -L "$output" ]; then exec cat "$output" >&3; fi
+      """
+    return limits + ["/bin/sh", "-c", script, "sh", "document.\(outputSuffix)"] + command
   }
 
   /// Variable that marks every process of a run by its environment where no PID namespace contains them.
   private static let mark = "AIRPRINT_RUN"
 
-  private func result(
-    of ending: ExitStatus, _ lines: ProgramMessages, in work: WorkFolder
-  ) throws(Failure) -> ConvertedDocument {
-    let path = "\(work.path)/document.\(outputSuffix)"
-    let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard ending == .exit(0), output >= 0 else {
-      if output >= 0 { close(output) }
+  private func check(
+    _ made: ConvertedDocument, _ ending: ExitStatus, _ lines: ProgramMessages, in work: WorkFolder
+  ) throws(Failure) {
+    guard ending == .exit(0), lseek(made.descriptor, 0, SEEK_END) > 0 else {
       try work.refuseFull()
       throw Failure.of(converter.program, ending, lines.last)
     }
-    let made = ConvertedDocument(
-      output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
-    guard isWhatItShouldBe(output) else {
-      try work.refuseFull()
+    lseek(made.descriptor, 0, SEEK_SET)
+    made.warnings = lines.matching(converter.notLoaded).map(Conversion.sentence)
+    guard isWhatItShouldBe(made.descriptor) else {
       throw Failure(
         .document, "\(converter.program) wrote something that is not \(converter.output).")
     }
-    return made
   }
 
   /// Cleans up a converter's line about a resource that could not be loaded.
@@ -208,9 +235,6 @@ package struct Conversion {
   }
 
   private func isWhatItShouldBe(_ output: Int32) -> Bool {
-    var status = stat()
-    guard fstat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
-    else { return false }
     var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
     let count = head.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
     let guess = DocumentFormat.guess(head.prefix(max(0, count)))

@@ -1,70 +1,104 @@
+internal import FoundationEssentials
 internal import Glibc
-internal import Logging
-internal import PrintModel
 internal import System
 
-/// Files of the machine that a converter may see, as bubblewrap's arguments.
+/// What a converter may see and use of the machine, as bubblewrap's arguments.
 ///
 /// A converter gets no network, no other process, and no file but the program's libraries, fonts and its own working
-/// folder: a document is untrusted, and so is whatever it makes its converter do.
+/// folder: a document is untrusted, and so is whatever it makes its converter do. It can write nothing but memory, all
+/// of which `ProcessFamily` counts, and the descriptors that it gets.
 package struct ConverterSandbox: Sendable {
-  /// The converter's working folder, which is writable.
-  var work: String
+  /// Folder of the files that it finds in its working folder.
+  var inputs: String?
   /// The document's folder; nil unless the converter may read it.
   var base: String?
   /// Further readable paths.
-  var reads: [String]
-  /// Size in bytes of its /tmp, which is in memory.
-  var temporary: Int
+  var reads: [String] = []
+  /// Bytes that each of its writable folders may hold.
+  var memory: Int
+  /// Number of the descriptor with the filter of its system calls; nil where there is none.
+  var filter: Int32?
 
-  /// Paths of both folders inside the sandbox.
+  /// Paths inside the sandbox: its working folder, and the document's folder.
   static let workInside = "/work"
   static let baseInside = "/document"
+  /// Its writable folders, which are in memory.
+  static let writable = [workInside, "/tmp", "/dev/shm"]
 
   /// True when bubblewrap is installed and this machine lets it create namespaces: some containers don't, and some
   /// kernels only let root.
   package static let isUsable: Bool = {
-    let trial = ConverterSandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
+    let trial = ConverterSandbox(memory: 1 << 20)
     return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
   }()
 
   /// bubblewrap and its arguments, up to the command; nil where it is not installed.
   var arguments: [String]? {
-    guard let program = ProgramPath.find("bwrap") else { return nil }
-    var arguments = [
-      program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
-      "--ro-bind", "/usr", "/usr",
-    ]
-    for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] {
-      arguments += ConverterSandbox.mirrored(folder)
+    ProgramPath.find("bwrap").map { program in
+      [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+        + (filter.map { ["--seccomp", "\($0)"] } ?? [])
+        + places.flatMap { $0.arguments(memory) }
+        + ["--chdir", ConverterSandbox.workInside, "--remount-ro", "/", "--"]
     }
-    arguments += ["--proc", "/proc", "--dev", "/dev"]
-    // Root in the namespace is the machine's root, and could write the kernel's settings in its /proc.
-    for path in [
-      "/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi",
-    ] {
-      arguments += ["--ro-bind-try", path, path]
-    }
-    arguments += ["--size", "\(temporary)", "--tmpfs", "/tmp"]
-    for path in ConverterSandbox.libraryData { arguments += ["--ro-bind-try", path, path] }
-    for (path, inside) in ConverterSandbox.ownFonts {
-      arguments += ["--ro-bind-try", path, inside]
-    }
-    for path in reads { arguments += ["--ro-bind", path, path] }
-    if let base { arguments += ["--ro-bind", base, ConverterSandbox.baseInside] }
-    return arguments + [
-      "--bind", work, ConverterSandbox.workInside, "--chdir", ConverterSandbox.workInside,
-      "--remount-ro", "/", "--",
-    ]
   }
 
-  /// Arguments for a folder in /, which is a link into /usr on a merged system.
-  private static func mirrored(_ folder: String) -> [String] {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(folder, &buffer, buffer.count - 1)
-    guard count > 0 else { return ["--ro-bind-try", folder, folder] }
-    let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return ["--symlink", target, folder]
+  /// Everything that exists in the sandbox, in the order in which it is mounted.
+  private var places: [Place] {
+    [.tree("/usr", at: "/usr")]
+      + ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].map(Place.mirror)
+      + [.processes] + ConverterSandbox.kernelData + [.devices]
+      + ConverterSandbox.writable.map(Place.memory)
+      + ConverterSandbox.libraryData.map { .treeIfThere($0, at: $0) }
+      + ConverterSandbox.ownFonts.map { .treeIfThere($0, at: $1) }
+      + reads.map { .tree($0, at: $0) }
+      + (base.map { [.tree($0, at: ConverterSandbox.baseInside)] } ?? [])
+      + (inputs.map(ConverterSandbox.files(in:)) ?? [])
+  }
+
+  /// A place in the sandbox.
+  private enum Place {
+    /// A file, or a folder with all that is below it.
+    case tree(String, at: String)
+    case treeIfThere(String, at: String)
+    /// A folder in /, which is a link into /usr on a merged system.
+    case mirror(String)
+    /// /proc, with its own processes.
+    case processes
+    /// Something of the kernel that is hidden: a file without content, or an empty folder.
+    case hidden(String)
+    /// /dev, with the devices that belong to no hardware.
+    case devices
+    /// A writable folder of limited size.
+    case memory(String)
+
+    func arguments(_ memory: Int) -> [String] {
+      switch self {
+      case .tree(let path, let inside): ["--ro-bind", path, inside]
+      case .treeIfThere(let path, let inside): ["--ro-bind-try", path, inside]
+      case .mirror(let folder):
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: folder))
+          .map { ["--symlink", $0, folder] } ?? ["--ro-bind-try", folder, folder]
+      case .processes: ["--proc", "/proc"]
+      case .hidden(let path):
+        isFolder(path)
+          ? ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
+          : ["--ro-bind", "/dev/null", path]
+      // What is written to /dev itself would be memory without a limit.
+      case .devices: ["--dev", "/dev", "--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+      case .memory(let path): ["--size", "\(memory)", "--tmpfs", path]
+      }
+    }
+  }
+
+  /// What /proc shows of the machine: root in the namespace is the machine's root, could write the kernel's settings and
+  /// read what the kernel keeps for root.
+  private static var kernelData: [Place] {
+    let shown = ["cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"]
+    // Links to what a process sees of itself.
+    let links = ["mounts", "net", "self", "thread-self"]
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.filter { Int($0) == nil && !links.contains($0) }
+      .map { shown.contains($0) ? .tree("/proc/\($0)", at: "/proc/\($0)") : .hidden("/proc/\($0)") }
   }
 
   /// Files outside /usr that Debian's programs read; none of them reveals anything about the machine or its users.
@@ -84,4 +118,16 @@ package struct ConverterSandbox: Sendable {
       ("\(home)/\($0)", "/tmp/\($0)")
     }
   }
+
+  /// Files in the working folder.
+  private static func files(in folder: String) -> [Place] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map {
+      .tree("\(folder)/\($0)", at: "\(workInside)/\($0)")
+    }
+  }
+}
+
+private func isFolder(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }

@@ -2,18 +2,53 @@ internal import FoundationEssentials
 internal import Glibc
 internal import System
 
-/// A process and all processes that it started.
+/// A process, all processes that it started, and where they write.
 struct ProcessFamily {
-  let root: pid_t
+  var root: pid_t = 0
   /// Text that all members have in their environment, to find those that left their parents; nil in a PID namespace,
   /// which no process can leave.
-  let mark: String?
+  var mark: String?
+  /// Folders in memory, as their mount namespace has them.
+  var folders: [String] = []
+  /// Files outside that they write, as descriptors of this process.
+  var files: [Int32] = []
 
-  /// Bytes of memory that only they use: anonymous and shared memory, of all of them together.
+  /// Bytes that only they use, all of them together: their memory, what their folders in memory hold, and what they have
+  /// written to files.
   ///
   /// Address space would be the wrong measure: Chromium and LibreOffice reserve much more than they use (with
-  /// RLIMIT_DATA at 4 GB Chromium does not even start). A limit for each process would not limit their sum.
-  var memory: Int { members.reduce(0) { $0 + Self.memory(of: $1) } }
+  /// RLIMIT_DATA at 4 GB Chromium does not even start). A limit for each process, folder or file would not limit their
+  /// sum.
+  var memory: Int {
+    let members = members
+    return members.reduce(0) { $0 + Self.memory(of: $1) } + used(by: members)
+      + files.reduce(0) { $0 + Self.length(of: $1) }
+  }
+
+  /// Bytes in their folders, including those of files that have no name any more.
+  private func used(by members: [pid_t]) -> Int {
+    let own = Self.mounts(of: getpid())
+    guard !folders.isEmpty, let inside = members.first(where: { Self.mounts(of: $0) != own }) else {
+      return 0
+    }
+    return folders.reduce(0) { sum, folder in
+      var space = statvfs()
+      guard statvfs("/proc/\(inside)/root\(folder)", &space) == 0 else { return sum }
+      let (blocks, files) = (space.f_blocks - space.f_bfree, space.f_files - space.f_ffree)
+      // A file takes about a kilobyte of the kernel's memory.
+      return sum + Int(blocks * space.f_frsize) + Int(files) << 10
+    }
+  }
+
+  /// Its mount namespace; nil when it has ended.
+  private static func mounts(of process: pid_t) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/ns/mnt")
+  }
+
+  private static func length(of file: Int32) -> Int {
+    var status = stat()
+    return fstat(file, &status) == 0 ? Int(status.st_blocks) << 9 : 0
+  }
 
   /// Processor time of all members, including those that have ended.
   var processorTime: Duration {
@@ -79,9 +114,11 @@ struct ProcessFamily {
     contents("/proc/\(process)/environ").contains(mark)
   }
 
+  /// Bytes of a process: anonymous and shared memory, also on a swap device, and its page tables.
   private static func memory(of process: pid_t) -> Int {
-    contents("/proc/\(process)/status").split(separator: "\n")
-      .filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssShmem:") }
+    let kinds = ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"]
+    return contents("/proc/\(process)/status").split(separator: "\n")
+      .filter { line in kinds.contains { line.hasPrefix($0) } }
       .reduce(0) { sum, line in
         sum + (Int(line.split { !$0.isNumber }.first ?? "") ?? 0) * 1024
       }

@@ -12,8 +12,8 @@ struct SupervisedProgram {
   var processorLimit: Duration?
   /// Bytes; nil: no limit.
   var memoryLimit: Int?
-  /// See `ProcessFamily`.
-  var mark: String?
+  /// Its processes and what they use, once it runs.
+  var family = ProcessFamily()
   /// Lets children outlive the program, unless it was stopped.
   var keepsOthers = false
 
@@ -27,7 +27,8 @@ struct SupervisedProgram {
     } catch {
       throw Failure(.document, "\(name) can't be started: \(error).")
     }
-    let family = ProcessFamily(root: process, mark: mark)
+    var family = family
+    family.root = process
     let deadline = ContinuousClock.now + timeLimit
     var nextLook = ContinuousClock.now + .milliseconds(50)
     var pause: UInt32 = 1_000
@@ -35,9 +36,10 @@ struct SupervisedProgram {
       if let status = ExitStatus.poll(process) {
         // Kill what it left behind rather than wait for its output.
         if !keepsOthers { kill(-process, SIGKILL) }
-        if mark != nil { family.endOthers() }
-        // Ctrl-C, or a SIGTERM to all of a service, may end the program before airprint sees the signal.
-        if case .signal(let number) = status, [SIGINT, SIGTERM, SIGHUP].contains(number) {
+        if family.mark != nil { family.endOthers() }
+        // Ctrl-C, or a SIGTERM to all of a service, may end the program, or one that it waits for, before airprint sees
+        // the signal.
+        if [SIGINT, SIGTERM, SIGHUP].contains(status.code - 128) {
           _ = cancellation.sleep(.milliseconds(500))
         }
         if status != .exit(0), let signal = cancellation.signal {

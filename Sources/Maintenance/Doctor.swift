@@ -6,6 +6,7 @@ internal import FoundationEssentials
 internal import LateLibraries
 package import PrintModel
 package import Printers
+internal import Rendering
 internal import Settings
 internal import Submission
 internal import System
@@ -89,7 +90,7 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   async let printers = hasNetwork ? checkPrinters(target, context) : []
   report.checks += await discovery
   report.checks += await onThread {
-    checkLibraries() + checkFonts(context) + checkConfinement() + [checkSandbox()]
+    checkLibraries() + checkFonts(context) + checkConfinement(context) + [checkSandbox()]
       + checkHelpers(context)
   }
   report.checks += checkConverters(context)
@@ -176,26 +177,16 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-/// Checks the sandbox of the workers that draw.
-///
-/// The sandbox is not entered.
-private func checkConfinement() -> [HealthCheck] {
-  let gaps = WorkerSandbox.gaps
-  func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck
-  {
-    gaps.contains(gap)
-      ? HealthCheck("sandbox", name, .missing, gap.words, mend: mend)
-      : HealthCheck("sandbox", name, .ok, good)
+/// Checks the sandbox of the workers that draw, by one that enters it.
+private func checkConfinement(_ context: Context) -> [HealthCheck] {
+  let gaps = Worker.gaps(executable: context.executable)
+  return WorkerSandbox.Gap.allCases.map { gap in
+    guard gaps.contains(gap) else {
+      return HealthCheck("sandbox", gap.rawValue, .ok, gap.promise)
+    }
+    let mend = gap == .calls ? WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command) : nil
+    return HealthCheck("sandbox", gap.rawValue, .missing, gap.words, mend: mend)
   }
-  return [
-    check(
-      "Landlock", .files, "workers that draw can read fonts and libraries, and no other files",
-      mend: nil
-    ),
-    check(
-      "seccomp", .calls, "workers that draw have no network and can start no programs",
-      mend: WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command)),
-  ]
 }
 
 private func checkSandbox() -> HealthCheck {

@@ -5,6 +5,7 @@ internal import Rendering
 /// Called before anything else: a worker reads no options and no settings.
 package func becomeWorkerIfAsked(_ arguments: [String]) {
   guard arguments.first == Worker.command else { return }
+  if arguments.contains(Worker.trial) { Worker.tryOut() }
   Worker.run(isForked: arguments.contains("forked"), readsPDF: arguments.contains("pdf"))
 }
 

@@ -1,4 +1,4 @@
-internal import Confinement
+package import Confinement
 internal import Documents
 internal import FoundationEssentials
 internal import Glibc
@@ -39,6 +39,23 @@ package enum Worker {
     }
     exit(0)
   }
+
+  /// Enters the sandbox of a worker that draws, and exits with what does not hold (`gaps`).
+  package static func tryOut() -> Never {
+    exit(WorkerSandbox.exitStatus(for: WorkerSandbox(memory: 256 << 20).enter()))
+  }
+
+  /// The restrictions of workers that don't hold on this machine, from one that tries them.
+  package static func gaps(executable: String) -> [WorkerSandbox.Gap] {
+    var start = ProgramStart(["airprint", command, trial], program: executable)
+    start.descriptors = [0: .null, 1: .null, 2: .null]
+    guard let process = try? start.start(), case .exit(let status) = ExitStatus.wait(for: process)
+    else { return WorkerSandbox.gaps(in: nil) }
+    return WorkerSandbox.gaps(in: status)
+  }
+
+  /// The argument of such a worker.
+  package static let trial = "try"
 
   /// Exits as soon as the parent has ended, even while a page is drawn, which may take a minute.
   ///

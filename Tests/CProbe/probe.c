@@ -4,17 +4,21 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/io_uring.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -195,4 +199,37 @@ int probe_descend(int depth) {
   volatile char room[4096];
   room[0] = (char)depth;
   return probe_descend(depth + 1) + room[0];
+}
+
+static int prevent_more_layers(void) {
+  for (int layer = 0; layer < 16; layer++) {
+    uint64_t handled = 1 << 11;  // LANDLOCK_ACCESS_FS_MAKE_BLOCK
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+    if (rules < 0 || syscall(SYS_landlock_restrict_self, rules, 0) != 0) return errno;
+    close(rules);
+  }
+  return 0;
+}
+
+int probe_prevent(const char *call) {
+  static const struct { const char *name; unsigned number; } calls[] = {
+    {"capset", SYS_capset},
+    {"landlock_add_rule", SYS_landlock_add_rule},
+    {"landlock_restrict_self", SYS_landlock_restrict_self},
+    {"prlimit64", SYS_prlimit64},
+  };
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+  if (strcmp(call, "layers") == 0) return prevent_more_layers();
+  for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
+    if (strcmp(call, calls[i].name) != 0) continue;
+    struct sock_filter steps[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i].number, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {sizeof steps / sizeof *steps, steps};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0 ? 0 : errno;
+  }
+  return EINVAL;
 }

@@ -4,6 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
+/// The restrictions that don't hold on this machine.
+private let gaps = WorkerSandbox.gaps(in: exitCode(of: ["ConfinementProbe", "gaps"]))
+
 /// The sandbox, tested from inside by the tests' own process (Tests/ConfinementProbe).
 struct ConfinementTests {
   private struct Attempt: Hashable {
@@ -28,7 +31,7 @@ struct ConfinementTests {
     return path
   }
 
-  @Test(.enabled(if: WorkerSandbox.gaps.isEmpty, "this kernel lacks Landlock or seccomp"))
+  @Test(.enabled(if: gaps.isEmpty, "this kernel lacks Landlock or seccomp"))
   func `network, files, processes and privileges are out of reach`() async throws {
     let folder = try folder()
     let (outcome, attempts) = try await probe("all", folder)
@@ -42,7 +45,7 @@ struct ConfinementTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["there"])
   }
 
-  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.files), "this kernel has no Landlock"))
+  @Test(.enabled(if: !gaps.contains(.files), "this kernel has no Landlock"))
   func `only fonts, libraries and what was named can be read`() async throws {
     let folder = try folder()
     let own = "\(Scratch.shared.path)/data/fonts"
@@ -65,7 +68,7 @@ struct ConfinementTests {
     }
   }
 
-  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.files), "this kernel has no Landlock"))
+  @Test(.enabled(if: !gaps.contains(.files), "this kernel has no Landlock"))
   func `folders that fontconfig was told of can be read`() async throws {
     let folder = try folder()
     let settings = "\(folder)/config/fontconfig"
@@ -93,9 +96,23 @@ struct ConfinementTests {
     #expect(code != 0 && code != WorkerSandbox.outOfMemory, "\(outcome)")
   }
 
-  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.calls), "this kernel takes no filter"))
+  @Test(.enabled(if: !gaps.contains(.calls), "this kernel takes no filter"))
   func `no process can be started, a thread can`() async throws {
     #expect(try await probe("fork bomb").1 == [Attempt(name: "fork", problem: EPERM)])
     #expect(try await probe("thread").1 == [Attempt(name: "thread", problem: 0)])
+  }
+
+  /// As where a container forbids a call, or where 16 sandboxes are around this one.
+  @Test(
+    .enabled(if: gaps.isEmpty, "this kernel lacks Landlock or seccomp"),
+    arguments: [
+      ("layers", WorkerSandbox.Gap.files), ("landlock_add_rule", .files),
+      ("landlock_restrict_self", .files), ("prlimit64", .limits), ("capset", .privileges),
+    ])
+  func `a restriction that can't be applied is a gap, and the others hold`(
+    _ call: String, _ gap: WorkerSandbox.Gap
+  ) async throws {
+    let (outcome, _) = try await probe("without", call, "gaps")
+    #expect(WorkerSandbox.gaps(in: outcome.code) == [gap], "\(outcome)")
   }
 }

@@ -30,10 +30,10 @@ import System
       ("echo done", "sh wrote no document: done."),
       ("kill -9 $$", "sh"),
       ("echo hello > \"$2\"", "sh wrote something that is not application/pdf."),
-      (": > \"$2\"", "sh wrote something that is not application/pdf."),
-      ("mkdir \"$2\"", "sh wrote something that is not application/pdf."),
+      (": > \"$2\"", "sh wrote no document."),
+      ("mkdir \"$2\"", "sh wrote no document."),
       ("ln -s /etc/hostname \"$2\"", "sh wrote no document."),
-      ("mkfifo \"$2\"", "sh wrote something that is not application/pdf."),
+      ("mkfifo \"$2\"", "sh wrote no document."),
       ("head -c 3000000 /dev/urandom > \"$2\"", "sh wrote something that is not application/pdf."),
     ], [true, false])
   func `65: a converter that fails, with its last line`(
@@ -195,7 +195,16 @@ struct SandboxTests {
     "ls /proc/1/root/etc/passwd",
     "sh -c 'cat /proc/sys/vm/stat_interval > /proc/sys/vm/stat_interval' 2>/dev/null",
     "sh -c ': > /proc/sysrq-trigger' 2>/dev/null",
-    "touch /usr/touched", "touch /touched", "ls /document",
+    "sh -c 'echo > /proc/pressure/memory' 2>/dev/null", "head -c 1 /proc/keys",
+    "head -c 1 /proc/kpageflags",
+    "touch /usr/touched", "touch /touched", "touch /dev/touched", "ls /document",
+    // Keys of the session, and memory that is neither a process's nor a folder's.
+    """
+    python3 -c 'import ctypes; exit(ctypes.CDLL("libkeyutils.so.1").keyctl_get_keyring_ID(-3, 0) < 0)'
+    """,
+    "perl -e 'defined shmget(0, 4096, 0600) or die'", "perl -e 'defined msgget(0, 0600) or die'",
+    "python3 -c 'import os; os.memfd_create(\"x\")'", "python3 -c 'import mmap; mmap.mmap(-1, 4096)'",
+    "unshare --user true",
     "perl -e 'socket(S, 2, 1, 6) or die; connect(S, pack(\"SnC4x8\", 2, 9, 127, 0, 0, 1)) or die'",
     "perl -MIO::Socket -e 'IO::Socket::INET->new(PeerAddr => \"192.0.2.1:80\") or die \"$@\"'",
   ])
@@ -203,6 +212,24 @@ struct SandboxTests {
     let run = try Run("if \(command); then echo it worked; else printf %%PDF- > \"$2\"; fi")
     try Array("secret".utf8).write(to: "\(run.folder)/beside.txt")
     _ = try await run.convert(isSandboxed: true)
+  }
+
+  /// Each is less than the limit, and so is each file.
+  @Test(arguments: [
+    "head -c 50M /dev/zero > /dev/shm/a; head -c 50M /dev/zero > /tmp/a",
+    "for number in 1 2 3 4; do head -c 20M /dev/zero > $number; done",
+    "exec 9> x; rm x; head -c 40M /dev/zero >&9; perl -e '$x = \"x\" x 40_000_000; sleep 60'",
+    "head -c 40M /dev/zero > x; head -c 40M /dev/zero >&2",
+    "number=0; while :; do number=$((number + 1)); : > $number; done",
+  ])
+  func `65: more memory in all, in processes, folders, files and messages`(
+    _ script: String
+  ) async throws {
+    let run = try Run("\(script); sleep 60")
+    run.converter.memoryLimit = 64 << 20
+    let failure = await #expect(throws: Failure.self) { try await run.convert(isSandboxed: true) }
+    #expect(failure?.message == "sh took more than 64 MB of memory and was stopped.")
+    #expect(run.left.isEmpty)
   }
 
   @Test func `no process outside is seen`() async throws {

@@ -55,15 +55,18 @@ package enum Namespaces: Sendable {
 }
 
 /// Returns true if a command, which takes a few milliseconds, exits with 0.
-package func succeeds(_ command: [String]) -> Bool {
+package func succeeds(_ command: [String]) -> Bool { exitCode(of: command) == 0 }
+
+/// Returns the exit code of a command that takes a few milliseconds; nil if it can't be started, or is killed.
+package func exitCode(of command: [String]) -> Int32? {
   let environment = ["PATH": searchPath.joined(separator: ":")]
   let pid = try? spawn(command.map { Array($0.utf8) }, environment) { actions in
     for descriptor: Int32 in 0...2 {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
   }
-  guard let pid else { return false }
+  guard let pid else { return nil }
   var status: Int32 = 0
   while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-  return status == 0
+  return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
 }

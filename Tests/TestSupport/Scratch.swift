@@ -46,7 +46,7 @@ package final class Scratch: Sendable {
   package var environment: [String: String] {
     [
       "PATH": searchPath.joined(separator: ":"),
-      "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+      "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": FontSet.all.file,
       "HOME": "\(path)/home", "TMPDIR": "\(path)/tmp",
       "XDG_CONFIG_HOME": "\(path)/config", "XDG_CACHE_HOME": "\(path)/cache",
       "XDG_STATE_HOME": "\(path)/state", "XDG_DATA_HOME": "\(path)/data",

@@ -21,3 +21,7 @@ int probe_thread(void);
 
 // Calls itself until the stack is used up.
 int probe_descend(int depth);
+
+// Makes a system call fail with EPERM in this process and in those that it starts, as in a container that forbids it;
+// `layers`: makes 16 Landlock sandboxes inside each other, after which there can be no other. Returns 0 or errno.
+int probe_prevent(const char *call);

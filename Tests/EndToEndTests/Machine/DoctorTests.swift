@@ -24,7 +24,7 @@ import Testing
     #expect(converter.state == .string("ok"), "\(well.stdout)")
     #expect(converter.optional == .boolean(true))
     #expect(check(report, "fonts", "any")?.state == .string("ok"))
-    for wall in ["bubblewrap", "Landlock", "seccomp"] {
+    for wall in ["bubblewrap", "Landlock", "seccomp", "limits", "privileges"] {
       #expect(check(report, "sandbox", wall) != nil, "\(well.stdout)")
     }
 
@@ -54,6 +54,24 @@ import Testing
     let ill = try await person.airprint("doctor", "--json")
     #expect(ill.code == 69, "\(ill.report)")
     #expect(check(try ill.json, "printers", "Laser")?.state == .string("missing"))
+  }
+
+  /// It tries the sandbox: the kernel has Landlock, but 16 sandboxes are around this one already.
+  @Test func `a sandbox that can't be entered is missing`() async throws {
+    let person = try await Person.anybody()
+    let report = try await person.bench.run(
+      [
+        "ConfinementProbe", "without", "layers", "run", try locate("airprint"), "doctor", "--json",
+      ], adding: person.variables)
+    let landlock = try #require(check(try report.json, "sandbox", "Landlock"), "\(report.report)")
+    #expect(landlock.state == .string("missing"), "\(landlock)")
+    #expect(landlock.detail?.string?.contains("can read your files") == true, "\(landlock)")
+    // A worker reports the same.
+    let file = try person.document(PDF().bytes)
+    let checked = try await person.bench.run(
+      ["ConfinementProbe", "without", "layers", "run", try locate("airprint"), "check", "-v", file],
+      adding: person.variables)
+    #expect(checked.stderr.contains(landlock.detail?.string ?? "?"), "\(checked.report)")
   }
 
   @Test func `a printer that is named`() async throws {

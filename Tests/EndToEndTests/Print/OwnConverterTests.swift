@@ -21,13 +21,13 @@ import Testing
     #expect(format?.reader?.string?.hasPrefix("sh") == true, "\(listed.stdout)")
   }
 
-  @Test(.needsNamespaces) func `73: a converter that fails where there is no space left`()
+  @Test(.needsNamespaces) func `73: there is no space left for what a converter makes`()
     async throws
   {
     let person = try await Person.anybody()
     try person.converter(
       """
-      command = ["sh", "-c", "cat /dev/zero > {output} || { echo sorry >&2; exit 1; }", "sh", "{input}"]
+      command = ["sh", "-c", "head -c 2M /dev/zero > {output} || { echo sorry >&2; exit 1; }", "sh", "{input}"]
       [types]
       "text/html" = [".html"]
       """, "html")

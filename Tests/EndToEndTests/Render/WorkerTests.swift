@@ -70,6 +70,35 @@ import Testing
     await printer.stop()
   }
 
+  /// Both kinds: one that was forked, and waits for a document, and one that is started.
+  @Test func `a worker has no variable and no argument that drawing does not need`() async throws {
+    let person = try await Person.anybody()
+    let secrets = person.variables.merging(["CI_TOKEN": "secret", "TZ": "Asia/Tokyo"]) { $1 }
+    let rendering = try person.bench.start(
+      ["airprint", "render", "-", "--header", "secret", "-o", person.path("secret.pwg")],
+      adding: secrets, input: .sent)
+    var workers: [Int32] = []
+    try await eventually("a worker waits") {
+      workers = children(of: rendering.pid)
+      return workers.contains { processText($0, "cmdline").isEmpty == false }
+    }
+    let started = try person.bench.terminal(["airprint", "render-worker"], adding: secrets)
+    workers.append(started.program.pid)
+    for worker in workers {
+      try await eventually("it is one") { !processText(worker, "environ").contains("secret") }
+      #expect(processText(worker, "environ").contains("TZ=Asia/Tokyo"))
+      #expect(processText(worker, "environ").contains("FONTCONFIG_FILE="))
+      #expect(!processText(worker, "cmdline").contains("secret"))
+    }
+    started.program.signal(SIGKILL)
+    rendering.closeInput()
+    _ = await rendering.end()
+  }
+
+  private func processText(_ process: Int32, _ file: String) -> String {
+    String(decoding: (try? bytes(of: "/proc/\(process)/\(file)")) ?? [], as: UTF8.self)
+  }
+
   /// Returns the workers of a job whose document is being sent; one per core, if there are several.
   private func workersThatDraw(for program: Program, _ person: Person) async throws -> [Int32] {
     var workers: [Int32] = []

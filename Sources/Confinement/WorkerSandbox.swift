@@ -90,8 +90,8 @@ package struct WorkerSandbox: Sendable {
 
   /// The gaps of such a process; all of them if it could not even enter (nil).
   package static func gaps(in status: Int32?) -> [Gap] {
-    zip(Gap.allCases, 0...).filter { status.map { status in status >> $0.1 & 1 == 1 } ?? true }
-      .map(\.0)
+    guard let status else { return Gap.allCases }
+    return zip(Gap.allCases, 0...).filter { status >> $0.1 & 1 == 1 }.map(\.0)
   }
 
   /// The soname of the library without which system calls can't be filtered; nil if it is installed.

@@ -84,7 +84,8 @@ package struct ConverterSandbox: Sendable {
           ? ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
           : ["--ro-bind", "/dev/null", path]
       // What is written to /dev itself would be memory without a limit.
-      case .devices: ["--dev", "/dev", "--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+      case .devices:
+        ["--dev", "/dev", "--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
       case .memory(let path): ["--size", "\(memory)", "--tmpfs", path]
       }
     }
@@ -93,7 +94,9 @@ package struct ConverterSandbox: Sendable {
   /// What /proc shows of the machine: root in the namespace is the machine's root, could write the kernel's settings and
   /// read what the kernel keeps for root.
   private static var kernelData: [Place] {
-    let shown = ["cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version"]
+    let shown = [
+      "cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version",
+    ]
     // Links to what a process sees of itself.
     let links = ["mounts", "net", "self", "thread-self"]
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

@@ -74,7 +74,7 @@ extension Failure {
       self.init(
         .unavailable,
         "Can't look for printers: no local network is up here. Connect to one, " + instead
-          + " Printers on USB are found where avahi-daemon runs.")
+          + " Printers on USB are found where ipp-usb runs.")
     case .noSuchDomain:
       self.init(.unavailable, "There is no domain \(problem.message): check its name.")
     case .noAnswer:

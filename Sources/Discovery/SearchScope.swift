@@ -1,4 +1,4 @@
-internal import DNSSD
+package import DNSSD
 internal import ForeignText
 internal import PrintModel
 
@@ -17,6 +17,10 @@ package struct SearchScope: Sendable {
 
   /// Returns true for locations in TXT records of printers to resolve; nil: all.
   package var admitsLocation: (@Sendable (String?) -> Bool)?
+
+  /// Returns services of this machine that Avahi would announce on loopback if it ran, to look for without it; nil: there
+  /// are none.
+  package var servedHere: (@Sendable () async -> [Service: ServiceDetails])?
 
   /// Searches everywhere: the link, the domains that the network recommends, and these.
   package init(besides domains: [String] = []) { self.domains = domains }
@@ -46,14 +50,17 @@ package struct SearchScope: Sendable {
       } catch {
         do throws(DNSSDError) {
           guard [.noBus, .noDaemon, .silentDaemon].contains(error.code) else { throw error }
+          if let servedHere { sources.append(watch(servedHere)) }
           sources.append(try browseLink(Search.types))
           let state = error.code == .silentDaemon ? "doesn't answer" : "isn't running"
           note(
             "Avahi \(state); searching without it; printers that appear later may be missed.")
         } catch let other {
           let problem = Failure(other, domain: nil)
-          guard !domains.isEmpty else { throw problem }
-          note(problem.message)
+          guard !domains.isEmpty || !sources.isEmpty else { throw problem }
+          note(
+            sources.isEmpty
+              ? problem.message : "No local network is up here; only printers on USB are found.")
         }
       }
     }
@@ -85,6 +92,32 @@ package struct SearchScope: Sendable {
 extension Search {
   /// Subtypes for domains that list their printers only for IPP Everywhere (PWG 5100.14 §4.2.1).
   static let unicastTypes = ["_print._sub._ipps._tcp", "_print._sub._ipp._tcp"]
+}
+
+/// Looks for services again and again, until the stream's consumer stops or is canceled.
+func watch(
+  _ look: @escaping @Sendable () async -> [Service: ServiceDetails],
+  every pause: Duration = .seconds(3)
+) -> AsyncStream<ServiceEvent> {
+  let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
+  let task = Task {
+    var known: [Service: ServiceDetails] = [:]
+    while !Task.isCancelled {
+      let now = await look()
+      for service in known.keys where now[service] == nil {
+        continuation.yield(.vanished(service, asked: service.type))
+      }
+      for (service, details) in now where known[service] != details {
+        if known[service] == nil { continuation.yield(.appeared(service, asked: service.type)) }
+        continuation.yield(.resolved(service, details))
+      }
+      known = now
+      continuation.yield(.allForNow)
+      try? await Task.sleep(for: pause)
+    }
+  }
+  continuation.onTermination = { _ in task.cancel() }
+  return events
 }
 
 /// Merges streams into one, which reports `allForNow` once all of them have.

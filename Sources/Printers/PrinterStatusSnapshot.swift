@@ -19,14 +19,19 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var isAcceptingJobs: Bool?
   /// Number of jobs at the printer, of all users.
   package var jobs: Int
-  /// Number of documents that `airprint queue` holds for it.
-  package var queued: Int
+  /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
+  package var queued = 0
   package var supplies: [PrinterStatus.Supply]
   /// Its media-source and media-type keywords, for completion.
   package var trays: [String]
   package var mediaTypes: [String]
   /// Time of the answer, in seconds since 1970.
   package var asked: Double
+
+  private enum CodingKeys: CodingKey {
+    case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays
+    case mediaTypes, asked
+  }
 
   /// Seconds since the printer was asked.
   package var age: Double { max(0, WallClock.seconds - asked) }
@@ -48,13 +53,23 @@ package func readStatus(
   let saved = if let text { try store.find(text) } else { store.defaultPrinter }
   guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
   let cache = StatusCache(context.places, key: saved?.uri ?? word)
-  if isNow { return try await ask(word, cache, context) }
-  guard let known = PrinterStatusSnapshot(cache) else {
-    return try await waitForAnswer(word, cache, context)
+  var snapshot: PrinterStatusSnapshot
+  if isNow {
+    snapshot = try await ask(word, cache, context)
+  } else if let known = PrinterStatusSnapshot(cache) {
+    snapshot = known
+    // After the clock was set back, it also counts as old.
+    if !(0...freshness).contains(WallClock.seconds - known.asked) {
+      askBehind(word, cache, context)
+    }
+  } else {
+    snapshot = try await waitForAnswer(word, cache, context)
   }
-  // After the clock was set back, it also counts as old.
-  if !(0...freshness).contains(WallClock.seconds - known.asked) { askBehind(word, cache, context) }
-  return known
+  let names = [word, snapshot.name]
+  snapshot.queued = ((try? context.journal.unsettledRecords()) ?? []).count {
+    $0.phase == .queued && names.contains($0.printer)
+  }
+  return snapshot
 }
 
 /// Returns the cached status of a saved printer, for completion, which doesn't wait; nil if it was never contacted.
@@ -111,7 +126,7 @@ private func ask(
   let last = PrinterStatusSnapshot(cache)
   let snapshot = await onThread {
     var snapshot = PrinterStatusSnapshot(
-      name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0, queued: 0,
+      name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0,
       supplies: [], trays: last?.trays ?? [], mediaTypes: last?.mediaTypes ?? [],
       asked: WallClock.seconds)
     do throws(Failure) {
@@ -121,10 +136,6 @@ private func ask(
       session.rememberAnswer(context)
     } catch {
       snapshot.silence = error.inShort(at: target.name)
-    }
-    let records = (try? context.journal.records()) ?? []
-    snapshot.queued = records.count {
-      $0.phase == .queued && [word, snapshot.name].contains($0.printer)
     }
     snapshot.asked = WallClock.seconds
     return snapshot
@@ -140,10 +151,9 @@ extension PrinterConnection {
   package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
     guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
-    let last = PrinterStatusSnapshot(cache)
     var snapshot = PrinterStatusSnapshot(
-      name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0,
-      queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: WallClock.seconds)
+      name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0, supplies: [],
+      trays: [], mediaTypes: [], asked: WallClock.seconds)
     snapshot.take(self, later ?? status)
     if let data = try? JSONEncoder().encode(snapshot) { cache.write(Array(data)) }
   }

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import DNSSD
 internal import Discovery
 package import PrintModel
 internal import Settings
@@ -13,5 +14,6 @@ extension SearchScope {
       domains.isEmpty
       ? SearchScope(besides: try context.settings.configuration().domains)
       : SearchScope(only: domains)
+    if let printers = USBPrinters(context) { servedHere = { await printers.services() } }
   }
 }

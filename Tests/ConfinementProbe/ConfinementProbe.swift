@@ -13,7 +13,9 @@ enum ConfinementProbe {
     var arguments = CommandLine.arguments
     if arguments.count > 3, arguments[1] == "without" {
       let problem = probe_prevent(arguments[2])
-      guard problem == 0 else { fatalError("\(arguments[2]): \(String(cString: strerror(problem)))") }
+      guard problem == 0 else {
+        fatalError("\(arguments[2]): \(String(cString: strerror(problem)))")
+      }
       arguments.removeSubrange(1...2)
     }
     if arguments.count > 2, arguments[1] == "run" {

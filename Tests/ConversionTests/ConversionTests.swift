@@ -203,7 +203,8 @@ struct SandboxTests {
     python3 -c 'import ctypes; exit(ctypes.CDLL("libkeyutils.so.1").keyctl_get_keyring_ID(-3, 0) < 0)'
     """,
     "perl -e 'defined shmget(0, 4096, 0600) or die'", "perl -e 'defined msgget(0, 0600) or die'",
-    "python3 -c 'import os; os.memfd_create(\"x\")'", "python3 -c 'import mmap; mmap.mmap(-1, 4096)'",
+    "python3 -c 'import os; os.memfd_create(\"x\")'",
+    "python3 -c 'import mmap; mmap.mmap(-1, 4096)'",
     "unshare --user true",
     "perl -e 'socket(S, 2, 1, 6) or die; connect(S, pack(\"SnC4x8\", 2, 9, 127, 0, 0, 1)) or die'",
     "perl -MIO::Socket -e 'IO::Socket::INET->new(PeerAddr => \"192.0.2.1:80\") or die \"$@\"'",

@@ -81,6 +81,46 @@ import Testing
   }
 }
 
+/// A machine without Avahi, and with printers on USB.
+@Suite(.inTurn, .needsNamespaces) struct USBTests {
+  /// ipp-usb without USB: its control socket, and printers at its ports on loopback.
+  @Test(arguments: [true, false])
+  func `a printer that ipp-usb serves is found, picked, and printed to`(
+    _ hasNetwork: Bool
+  ) async throws {
+    let bench = try await Bench(withDaemon: false)
+    let person = try Person(at: bench)
+    let attributes = person.path("usb.conf")
+    let lines = Attributes.office.map { "ATTR \($0)\n" }
+    try Array(lines.joined().utf8).write(to: attributes)
+    let file = try person.document(PDF().bytes)
+    let script = """
+      set -e
+      ip link set lo up
+      if \(hasNetwork); then ip link add eth0 type veth; ip address add 192.0.2.1/24 dev eth0; ip link set eth0 up; fi
+      mount -t tmpfs tmpfs /var
+      mkdir /var/ipp-usb
+      python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("/var/ipp-usb/ctrl")'
+      for port in 60000 60001; do
+        ippeveprinter -r off -p $port -a \(attributes) -d \(person.folder) -k "Laser" &
+      done
+      until ipptool -q ipp://localhost:60000/ipp/print get-printer-attributes.test &&
+        ipptool -q ipp://localhost:60001/ipp/print get-printer-attributes.test; do sleep 0.1; done
+      "$airprint" discover
+      "$airprint" pick "Example Office 7 (USB 2)" --as Kiosk
+      "$airprint" print \(file)
+      "$airprint" show Kiosk --json
+      """
+    let outcome = try await bench.run(
+      Namespaces.available.unshare("--mount", "--net") + ["bash", "-c", script],
+      adding: person.variables.merging(["airprint": try locate("airprint")]) { $1 })
+    #expect(outcome.code == 0, "\(outcome.report)")
+    #expect(outcome.stdout.contains("Example Office 7 (USB)"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("ipp://localhost:60001/ipp/print"), "\(outcome.report)")
+    await bench.close()
+  }
+}
+
 extension String {
   /// Returns the number of parts that a separator splits the text into.
   fileprivate func components(of text: String) -> Int {

@@ -69,7 +69,9 @@ import Testing
     // A worker reports the same.
     let file = try person.document(PDF().bytes)
     let checked = try await person.bench.run(
-      ["ConfinementProbe", "without", "layers", "run", try locate("airprint"), "check", "-v", file],
+      [
+        "ConfinementProbe", "without", "layers", "run", try locate("airprint"), "check", "-v", file,
+      ],
       adding: person.variables)
     #expect(checked.stderr.contains(landlock.detail?.string ?? "?"), "\(checked.report)")
   }

@@ -77,6 +77,25 @@ import Testing
     #expect(away.hasPrefix("Till: does not answer"), "\(away)")
   }
 
+  /// The journal is here, whatever the age of the printer's answer.
+  @Test func `the queue here is counted at once`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    _ = try await person.airprint("pick", printer.uri, "--as", "Laser")
+    #expect(try await person.airprint("status").stdout == "Laser: ready\n")
+    let file = try person.document(PDF().bytes)
+    let added = try await person.airprint("queue", "add", "-d", "Laser", file)
+    #expect(added.code == 0, "\(added.report)")
+    let waiting = try await person.airprint("status").stdout
+    #expect(waiting == "Laser: ready, 1 in the queue here\n")
+    #expect(try await person.airprint("status", "--json").json.queued == .number(1))
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    let done = try await person.airprint("status").stdout
+    #expect(!done.contains("queue"), "\(done)")
+    await printer.stop()
+  }
+
   /// Before the job, its plan warns of an empty tray; a job that is watched tells it itself.
   @Test(arguments: [false, true])
   func `an empty roll is told once`(_ leaves: Bool) async throws {

@@ -18,12 +18,13 @@ package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
   guard let record = try context.journal.job(named: text) else {
-    let (target, job) = try await jobAtPrinter(text, context)
-    let own = try context.journal.unfinished(job, at: target)
+    let (target, number) = try await jobAtPrinter(text, context)
+    let own = try context.journal.unfinished(number, at: target)
     return try await onThread { () throws(Failure) in
       if let own { return try cancel(own, context) }
-      let (session, end) = try cancel(job, at: target, context)
-      return try report(end, of: "\(job)", at: session)
+      let session = try reach(target, context)
+      let job = JobIdentity(try session.job(numbered: number, context))
+      return try report(try cancel(job, at: session, context), of: "\(number)", at: session)
     }
   }
   return try await onThread { () throws(Failure) in try cancel(record, context) }
@@ -72,9 +73,9 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   let id = record.id
   try record.refuseOver()
   try journal.requestCancel(id)
-  guard let job = record.jobId else { return try cancelUnsent(record, context) }
-  let target = try PrinterReference(of: record, context)
-  let (session, end) = try cancel(job, at: target, context)
+  guard let job = record.identity else { return try cancelUnsent(record, context) }
+  let session = try reach(try PrinterReference(of: record, context), context)
+  let end = try cancel(job, at: session, context)
   // The process that works on the job records its end; after --no-wait there is none.
   if let entry = try journal.claim(id), !entry.record.isOver {
     try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
@@ -102,7 +103,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     }
     if now.isOver { return JobReport(now) }
     // It has received its number in the meantime.
-    if now.jobId != nil { return try cancel(now, context) }
+    if now.identity != nil { return try cancel(now, context) }
     _ = Cancellation().sleep(.milliseconds(100))
   }
   throw Failure(
@@ -111,20 +112,43 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
 
 /// Cancels a job at its printer, and returns how it ended there.
 private func cancel(
-  _ job: Int, at target: PrinterReference, _ context: Context
-) throws(Failure) -> (PrinterConnection, JobStatus) {
-  let session = try PrinterConnection.reach(
-    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
-  switch try session.cancel(job, user: context.user) {
-  case .over(let end): return (session, end)
-  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(job).")
+  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
+) throws(Failure) -> JobStatus {
+  let fate = try session.ask { (line) throws(IPPError) in
+    try line.cancel(job, user: context.user, Cancellation())
+  }
+  let number = job.number
+  switch fate {
+  case .over(let end): return end
+  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
   case .accepted:
     throw Failure(
       .notNow,
-      "\(session.name) cancels job \(job), but has not reported that it stopped; see airprint jobs."
+      "\(session.name) cancels job \(number), but has not reported that it stopped; see airprint jobs."
     )
   case .refused(let words), .silence(let words):
-    throw Failure(.refused, "\(session.name) did not cancel job \(job): \(words).")
+    throw Failure(.refused, "\(session.name) did not cancel job \(number): \(words).")
+  }
+}
+
+/// Connects to the printer of a job that a command changes: it is awake.
+///
+/// Exits like `PrinterConnection.reach`.
+func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> PrinterConnection {
+  try PrinterConnection.reach(
+    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+}
+
+extension PrinterConnection {
+  /// Returns what the printer reports of the job that has this number now, which the user named.
+  ///
+  /// Exit 76 if there is none; a failed exchange exits like `reach`.
+  func job(numbered number: Int, _ context: Context) throws(Failure) -> JobStatus {
+    let answer = try ask { (line) throws(IPPError) in
+      try line.answer(about: number, user: context.user)
+    }
+    if case .status(let status) = answer { return status }
+    throw Failure(.refused, "\(name) does not know job \(number), or no longer does.")
   }
 }
 

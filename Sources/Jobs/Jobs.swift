@@ -171,7 +171,8 @@ extension JobRecord {
 ///
 /// If the printer does not answer, the report is unchanged.
 private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
-  guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
+  guard let id = report.job, let record = try? context.journal.record(id),
+    let job = record.identity,
     // For jobs without a process, `settleJobs` has just requested the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
     let target = try? PrinterReference(of: record, context),

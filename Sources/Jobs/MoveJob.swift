@@ -173,7 +173,7 @@ private struct JobMove {
     case .underWay(let status?):
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
-      let end = try cancel(status.id, record)
+      let end = try cancel(JobIdentity(status), record)
       try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
     }
     return try proof(of: entry.record)
@@ -181,20 +181,21 @@ private struct JobMove {
 
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
     do throws(Failure) {
-      return try PrinterConnection.reach(
-        try PrinterReference(of: record, context), context,
-        patience: PrinterConnection.awakePatience,
-        cancellation: Cancellation())
+      return try Jobs.reach(try PrinterReference(of: record, context), context)
     } catch {
       throw error.adding(stays(record))
     }
   }
 
   /// Cancels the job at its printer, and returns how it ended there: a printer may need seconds to stop.
-  private func cancel(_ job: Int, _ record: JobRecord) throws(Failure) -> JobStatus {
+  private func cancel(_ job: JobIdentity, _ record: JobRecord) throws(Failure) -> JobStatus {
     let session = try reach(record)
     let fate: CancelResult
-    do { fate = try session.cancel(job, user: context.user, patience: JobMove.patience) } catch {
+    do {
+      fate = try session.ask { (line) throws(IPPError) in
+        try line.cancel(job, user: context.user, patience: JobMove.patience, Cancellation())
+      }
+    } catch {
       throw error.code == .unavailable ? unconfirmed(record) : error
     }
     switch fate {
@@ -214,15 +215,18 @@ private struct JobMove {
     _ record: JobRecord
   ) throws(Failure) -> (JournalEntry, NothingPrinted) {
     try record.refuseOver()
-    let isBeforeSending = record.jobId == nil && [.queued, .accepted].contains(record.phase)
+    let isBeforeSending = record.identity == nil && [.queued, .accepted].contains(record.phase)
     guard record.phase == .sent || isBeforeSending else {
       throw Failure(
         .notNow, "\(record.name) (job \(id)) is being sent right now to \(record.printer).")
     }
-    if let job = record.jobId {
-      let session = try reach(record)
-      let status = try session.status(ofJob: job, user: context.user)
-      try status?.refusePrinting("Job \(id)", on: record.printer)
+    if let job = record.identity {
+      let answer = try reach(record).ask { (line) throws(IPPError) in
+        try line.answer(about: job, user: context.user)
+      }
+      if case .status(let status) = answer {
+        try status.refusePrinting("Job \(id)", on: record.printer)
+      }
     }
     try journal.requestCancel(id)
     let end = ContinuousClock.now + JobMove.patience
@@ -309,13 +313,9 @@ private struct ServerJob {
   /// Moves the job from one queue to another of the same server by CUPS-Move-Job (cups.org, "CUPS Implementation of
   /// IPP").
   func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
-    let session = try PrinterConnection.reach(
-      source, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+    let session = try reach(source, context)
     let uri = session.connection.uri
-    let answer = try session.ask(.getJobAttributes(number, at: uri, user: context.user))
-    guard let status = answer.job(number) else {
-      throw Failure(.refused, "\(session.name) does not know job \(number): \(answer.words).")
-    }
+    let status = try session.job(numbered: number, context)
     try status.refusePrinting("Job \(number)", on: session.name)
     guard let target = targets.first, let place = PrinterURI(target.uri),
       place.host.lowercased() == uri.host.lowercased(), place.port == uri.port,
@@ -330,7 +330,7 @@ private struct ServerJob {
       throw Failure(.usage, "Job \(number) is already on \(target.name).")
     }
     let moved = try session.ask(
-      .cupsMoveJob(number, at: uri, to: place, user: context.user))
+      .cupsMoveJob(status, at: uri, to: place, user: context.user))
     guard moved.status.isSuccess else {
       throw Failure(.refused, "\(session.name) did not move job \(number): \(moved.words).")
     }

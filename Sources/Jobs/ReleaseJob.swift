@@ -14,18 +14,22 @@ package func releaseJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
   guard let record = try context.journal.job(named: text) else {
-    let (target, job) = try await jobAtPrinter(text, context)
-    return try await onThread { () throws(Failure) in try release(job, at: target, context) }
+    let (target, number) = try await jobAtPrinter(text, context)
+    return try await onThread { () throws(Failure) in
+      let session = try reach(target, context)
+      let job = JobIdentity(try session.job(numbered: number, context))
+      return try release(job, at: session, context)
+    }
   }
   try record.refuseOver()
-  guard let job = record.jobId else {
+  guard let job = record.identity else {
     throw Failure(
       .refused,
       "Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
   }
   let target = try PrinterReference(of: record, context)
   var report = try await onThread { () throws(Failure) in
-    try release(job, at: target, context)
+    try release(job, at: try reach(target, context), context)
   }
   report.job = record.id
   report.name = record.name
@@ -34,19 +38,19 @@ package func releaseJob(
 }
 
 private func release(
-  _ job: Int, at target: PrinterReference, _ context: Context
+  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
 ) throws(Failure) -> JobReport {
-  let session = try PrinterConnection.reach(
-    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
-  let response = try session.ask(.releaseJob(job, at: session.connection.uri, user: context.user))
-  guard response.status.isSuccess else {
-    let status = try session.status(ofJob: job, user: context.user)
-    if let state = status?.state, state != .held {
-      throw Failure(
-        .refused, "\(session.name) does not hold job \(job): it is \(state.keyword).")
-    }
-    throw Failure(.refused, "\(session.name) did not release job \(job): \(response.words).")
+  let result = try session.ask { (line) throws(IPPError) in
+    try line.release(job, user: context.user)
   }
-  let status = try session.status(ofJob: job, user: context.user)
-  return JobReport(status ?? JobStatus(id: job, state: .pending), at: session)
+  let number = job.number
+  switch result {
+  case .released(let status): return JobReport(status, at: session)
+  case .notHeld(let state):
+    throw Failure(
+      .refused, "\(session.name) does not hold job \(number): it is \(state.keyword).")
+  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
+  case .refused(let words):
+    throw Failure(.refused, "\(session.name) did not release job \(number): \(words).")
+  }
 }

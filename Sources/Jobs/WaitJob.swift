@@ -90,32 +90,38 @@ private func wait(
 }
 
 private func wait(
-  for job: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
+  for number: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
     target, context, cancellation: cancellation)
-  var report: JobReport?
+  var seen: JobStatus?
   while true {
-    let uri = session.connection.uri
-    let response = try? session.connection.exchange(
-      .getJobAttributes(job, at: uri, user: context.user))
-    if let status = response?.job(job) {
-      var seen = JobReport(status, at: session)
-      if status.state.isOver {
-        let outcome = JobOutcome(status, at: session.name)
-        seen.exitCode = outcome.exitCode.rawValue
-        seen.message = outcome.message
-        seen.isOpen = false
-        return seen
+    let answer =
+      if let seen {
+        try? session.connection.answer(about: JobIdentity(seen), user: context.user)
+      } else {
+        try? session.connection.answer(about: number, user: context.user)
       }
-      report = seen
-    } else if let response, !response.status.mayPass {
-      guard var last = report else {
-        throw Failure(.forgotten, "\(session.name) does not know job \(job), or no longer does.")
+    switch answer {
+    case .status(let status):
+      seen = status
+      guard status.state.isOver else { break }
+      var report = JobReport(status, at: session)
+      let outcome = JobOutcome(status, at: session.name)
+      report.exitCode = outcome.exitCode.rawValue
+      report.message = outcome.message
+      report.isOpen = false
+      return report
+    case .unknown:
+      guard let seen else {
+        throw Failure(
+          .forgotten, "\(session.name) does not know job \(number), or no longer does.")
       }
+      var last = JobReport(seen, at: session)
       last.exitCode = ExitCode.forgotten.rawValue
       last.message = "\(session.name) no longer lists the job."
       return last
+    case .silence, nil: break
     }
     guard cancellation.sleep(.milliseconds(500)) else { throw interrupted(cancellation) }
   }

@@ -5,7 +5,6 @@ internal import ForeignText
 package import IPP
 package import PrintModel
 internal import Settings
-package import Submission
 package import System
 
 /// A printer that answered: the connection to it, and its attributes.
@@ -189,28 +188,17 @@ package final class PrinterConnection {
   ///
   /// A failed exchange exits like `reach`.
   package func ask(_ request: Request) throws(Failure) -> Response {
-    do {
-      return try connection.exchange(request)
-    } catch {
-      throw PrinterConnection.failure(error, target, cancellation)
-    }
+    try ask { (line) throws(IPPError) in try line.exchange(request) }
   }
 
-  /// Requests the state of one job; nil if the printer's answer does not contain it.
+  /// Requests something of the printer over the connection.
   ///
   /// A failed exchange exits like `reach`.
-  package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
-    try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
-  }
-
-  /// Cancels a job; see `JobConnection.cancel`.
-  ///
-  /// A failed exchange exits like `reach`.
-  package func cancel(
-    _ job: Int, user: String, patience: Duration = .seconds(5)
-  ) throws(Failure) -> CancelResult {
+  package func ask<Answer>(
+    _ request: (Connection) throws(IPPError) -> Answer
+  ) throws(Failure) -> Answer {
     do {
-      return try connection.cancel(job, user: user, patience: patience, cancellation)
+      return try request(connection)
     } catch {
       throw PrinterConnection.failure(error, target, cancellation)
     }

@@ -19,30 +19,3 @@ struct DocumentRefusal: Equatable {
   /// Set if it came before the first byte of the document was sent.
   var nothingSent: NothingPrinted?
 }
-
-/// The job that a printer made of a Print-Job whose answer was lost or a refusal, found in its lists of jobs
-/// (Get-Jobs).
-enum UnnumberedJob: Equatable {
-  case number(Int)
-  /// That it is not listed proves nothing: lists lag, and printers rename and forget jobs.
-  case unknown
-
-  /// Finds the job: the only one among those `listed` that was not there `before`, is no older than `age`, and may have
-  /// this name and user.
-  ///
-  /// Printers truncate names, and hide both from users who did not log in.
-  ///
-  /// - `age`: seconds since the document was started.
-  /// - `before`: the numbers of the jobs that the printer listed before that; nil if it did not.
-  init(
-    named name: String, of user: String, age: Double, before: Set<Int>?, listed: [JobStatus]
-  ) {
-    let own = listed.filter { job in
-      before?.contains(job.id) == false && job.age.map { Double($0) <= age + 5 } ?? true
-        && job.user ?? user == user
-        && job.name.map { $0.isEmpty || name.hasPrefix($0) } ?? true
-    }
-    let numbers = Set(own.map(\.id))
-    self = numbers.count == 1 ? .number(own[0].id) : .unknown
-  }
-}

@@ -1,5 +1,4 @@
 package import IPP
-package import PrintModel
 package import System
 
 /// A connection to one printer, as used for submitting a job: libcups' `Connection`, or in tests a printer made of a
@@ -45,90 +44,6 @@ package protocol JobConnection: AnyObject {
 extension JobConnection {
   func exchange(_ request: Request) throws(IPPError) -> Response {
     try exchange(request, grace: .zero)
-  }
-
-  /// Sends a request as `exchange` does; a refusal by HTTP alone is an answer, too.
-  private func reply(to request: Request) throws(IPPError) -> Response {
-    do {
-      return try exchange(request)
-    } catch {
-      guard let status = error.status else { throw error }
-      return Response(status: status, message: error.message)
-    }
-  }
-
-  /// Asks about one job.
-  ///
-  /// Throws as `exchange` does.
-  package func answer(about job: Int, user: String) throws(IPPError) -> JobAnswer {
-    let response = try reply(to: .getJobAttributes(job, at: uri, user: user))
-    // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
-    guard response.status.isSuccess else {
-      return response.status.mayPass
-        ? .silence(response.status.description) : .unknown(response.status)
-    }
-    return response.job(job).map { .status($0) } ?? .unknown(nil)
-  }
-
-  /// Cancels a job that has not ended, and waits until the printer reports how it ended: it may finish the sheet that
-  /// it has begun, or print the whole job all the same.
-  ///
-  /// It asks several times a second, for `patience` at most. Throws as `exchange` does.
-  ///
-  /// - `whenAccepted`: called before the wait.
-  package func cancel(
-    _ job: Int, user: String, patience: Duration = .seconds(5), clock: WaitingClock = .machine,
-    _ cancellation: Cancellation, whenAccepted: () -> Void = {}
-  ) throws(IPPError) -> CancelResult {
-    var answer: JobAnswer? = try answer(about: job, user: user)
-    var refusal: Response?
-    var isAccepted = false
-    var pause = Duration.milliseconds(20)
-    let end = ContinuousClock.now + patience
-    // A test's clock may wait without time passing.
-    for _ in 0...Int(patience / .milliseconds(200)) {
-      switch answer {
-      case .status(let status) where status.state.isOver: return .over(status)
-      case .unknown: return isAccepted ? .accepted : .gone
-      // Someone else has canceled it.
-      case .status(let status) where status.reasons.contains("processing-to-stop-point"):
-        isAccepted = true
-      default: break
-      }
-      if !isAccepted {
-        // Usually, a job that can't be canceled has ended since it was asked for.
-        if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
-        let response = try reply(to: .cancelJob(job, at: uri, user: user))
-        isAccepted = response.status.isSuccess
-        refusal = response
-        if isAccepted { whenAccepted() }
-      }
-      guard ContinuousClock.now < end, clock.sleep(pause, cancellation) else { break }
-      pause = min(pause * 2, .milliseconds(250))
-      answer = try? self.answer(about: job, user: user)
-    }
-    return isAccepted ? .accepted : .refused(refusal?.words ?? "no answer")
-  }
-}
-
-/// Result of canceling a job.
-package enum CancelResult: Sendable, Equatable {
-  /// The printer reports how the job ended, which may have been before the cancellation.
-  case over(JobStatus)
-  /// The printer had no such job any more.
-  case gone
-  /// The printer accepted the cancellation, but does not report how the job ended: sheets may follow.
-  case accepted
-  /// The printer does not cancel the job, for this reason.
-  case refused(String)
-  case silence(String)
-
-  /// True if the job has ended, is gone, or will end.
-  var isSure: Bool {
-    switch self {
-    case .over, .gone, .accepted: true
-    case .refused, .silence: false
-    }
   }
 }
 

@@ -21,10 +21,10 @@ struct JobDelivery {
   enum Phase: Equatable {
     case preparing
     /// nil: Print-Job, where the number comes with the answer.
-    case sending(job: Int?)
-    case refused(DocumentRefusal, job: Int?)
-    case withdrawing(DocumentRefusal, JobStatus)
-    case doubtful(DeliveryDoubt, job: Int)
+    case sending(job: JobIdentity?)
+    case refused(DocumentRefusal, job: JobIdentity?)
+    case withdrawing(DocumentRefusal, JobStatus, job: JobIdentity)
+    case doubtful(DeliveryDoubt, job: JobIdentity)
     case pausing(SubmitError)
     case over
   }
@@ -33,10 +33,10 @@ struct JobDelivery {
     case opened
     case turnCame
     /// Create-Job's answer.
-    case created(job: Int)
+    case created(job: JobIdentity)
     /// nil: the document may have been printed.
     case failed(SubmitError, NothingPrinted?)
-    case taken(job: Int)
+    case taken(job: JobIdentity)
     case refused(DocumentRefusal)
     /// Every byte of the document has been sent, but no answer arrived.
     case lost
@@ -44,8 +44,8 @@ struct JobDelivery {
     case stalled
     /// The job was canceled by another process, and the rest of its document was not sent.
     case takenBack
-    /// The job of a Print-Job without an answer.
-    case found(UnnumberedJob)
+    /// The job of a Print-Job without an answer; nil if it was not found.
+    case found(JobIdentity?)
     case answered(JobAnswer)
     case canceled(CancelResult)
     /// A doubtful job has ended.
@@ -61,22 +61,22 @@ struct JobDelivery {
     case report(JobEvent)
     /// Records that the printer has nothing of the document.
     case retract(NothingPrinted)
-    /// Records the job's number, which was found in the printer's lists.
-    case adopt(job: Int)
+    /// Records the job, which was found in the printer's lists.
+    case adopt(job: JobIdentity)
     case openDocument
     case awaitTurn
     case createJob
-    case sendDocument(job: Int)
+    case sendDocument(job: JobIdentity)
     case printJob
     case find
-    case ask(job: Int)
-    case cancel(job: Int)
-    case follow(job: Int, DeliveryDoubt)
+    case ask(job: JobIdentity)
+    case cancel(job: JobIdentity)
+    case follow(job: JobIdentity, DeliveryDoubt)
     /// Waits a moment, for data that the printer could not read.
     case settleDown
     /// Waits until the printer is not busy; `isCleaned`: it may be busy with an empty job of airprint's.
     case wait(why: String, isCleaned: Bool)
-    case deliver(job: Int)
+    case deliver(job: JobIdentity)
     case fail(SubmitError)
   }
 
@@ -128,17 +128,17 @@ struct JobDelivery {
     case (.sending(let job?), .stalled): return follow(job, .stall(of: submission.printer))
     case (.sending(nil), .lost): return [.find]
     case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: submission.printer))
-    case (.sending, .found(.number(let job))):
-      return follow(job, .lostAnswer(of: submission.printer))
+    case (.sending, .found(let job?)):
+      return [.adopt(job: job)] + follow(job, .lostAnswer(of: submission.printer))
     case (.sending, .found):
       return fail(DeliveryDoubt.lostAnswer(of: submission.printer).ending(job: nil))
-    case (.refused(let refusal, _), .found(.number(let job))):
+    case (.refused(let refusal, _), .found(let job?)):
       phase = .refused(refusal, job: job)
       return [.adopt(job: job), .ask(job: job)]
-    case (.refused(let refusal, _), .found(.unknown)):
+    case (.refused(let refusal, _), .found(nil)):
       return fail(DeliveryDoubt.refusal(refusal, by: submission.printer).ending(job: nil))
     case (.refused(let refusal, let job?), .answered(.status(let status))) where status.isEmpty:
-      phase = .withdrawing(refusal, status)
+      phase = .withdrawing(refusal, status, job: job)
       return [.cancel(job: job)]
     case (.refused(let refusal, let job?), .answered(let answer)):
       guard let proof = NothingPrinted(refusal, answer) else {
@@ -148,9 +148,9 @@ struct JobDelivery {
       // Some printers print a job that they report as aborted: it is not sent again and again.
       if case .later = ending.remedy, case .status = answer { ending.remedy = .anew }
       return retry(ending, proof)
-    case (.withdrawing(let refusal, let status), .canceled(let fate)):
+    case (.withdrawing(let refusal, let status, let job), .canceled(let fate)):
       guard let proof = NothingPrinted(refusal, waiting: status, fate) else {
-        return follow(status.id, .refusal(refusal, by: submission.printer))
+        return follow(job, .refusal(refusal, by: submission.printer))
       }
       return retry(refusal.ending, proof)
     case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
@@ -170,7 +170,7 @@ struct JobDelivery {
     return [.printJob]
   }
 
-  private mutating func follow(_ job: Int, _ doubt: DeliveryDoubt) -> [Action] {
+  private mutating func follow(_ job: JobIdentity, _ doubt: DeliveryDoubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
     // If the printer has reported what it waits for, no other message is needed.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
@@ -189,7 +189,7 @@ struct JobDelivery {
   /// A printer prints what it has, complete or not, and reports both as completed. So its count of sheets has to be
   /// right as well.
   private mutating func judge(
-    _ outcome: JobOutcome, _ doubt: DeliveryDoubt, _ job: Int, _ isDelivered: Bool
+    _ outcome: JobOutcome, _ doubt: DeliveryDoubt, _ job: JobIdentity, _ isDelivered: Bool
   ) -> [Action] {
     var ending = doubt.ending(job: job)
     ending.outcome.state = outcome.state
@@ -312,7 +312,7 @@ struct DeliveryDoubt: Equatable {
   var isLost = false
 
   /// Makes the error of exit 74, if nothing proves that the document was printed.
-  func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
+  func ending(job: JobIdentity?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
 
   static func lostAnswer(of printer: String) -> DeliveryDoubt {
     DeliveryDoubt(

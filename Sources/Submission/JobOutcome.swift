@@ -97,3 +97,25 @@ package struct JobOutcome: Sendable, Equatable {
     }
   }
 }
+
+extension JobOutcome {
+  /// Makes the outcome of a job that the printer has forgotten: exit 82.
+  ///
+  /// - `sides`: sheet sides of the whole job; nil if unknown.
+  /// - `printed`: those printed when the printer was last asked, if it was before `last`.
+  package static func forgotten(
+    by printer: String, job: Int?, last: JobStatus? = nil, sides: Int?, printed: Int? = nil
+  ) -> JobOutcome {
+    let printed = last?.impressions ?? printed
+    var fate = "it was probably printed."
+    // It may have lost power in the middle.
+    if let printed, let sides, printed < sides {
+      let sum = "\(printed) of \(sides) \(sides == 1 ? "page" : "pages")"
+      fate = "\(sum) had been printed when it was last asked. Check the paper."
+    }
+    return JobOutcome(
+      exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
+      impressions: printed,
+      message: "\(printer) received the whole document but no longer lists the job; \(fate)")
+  }
+}

@@ -58,8 +58,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var printer: String
     package var uri: String
     package var addresses: [String]
-    /// Its number, if known.
-    package var jobId: Int?
+    /// nil if its number is unknown.
+    var identity: JobIdentity?
     /// Time when it was created, in seconds since 1970.
     package var since: Double
     /// As in `JobRecord`.
@@ -67,7 +67,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var certificate: Fingerprint?
 
     private enum CodingKeys: String, CodingKey {
-      case name, user, printer, uri, addresses, jobId, since, printerUUID = "printerUuid"
+      case name, user, printer, uri, addresses, identity, since, printerUUID = "printerUuid"
       case certificate
     }
   }
@@ -104,9 +104,10 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var document: Copy?
   package var attachments: [Copy] = []
 
-  package var jobId: Int?
-  /// job-uuid, if the printer states one: after a power cycle, a printer may count from 1 again.
-  package var uuid: String?
+  /// The printer's job; nil if it has none, or its number is unknown.
+  package var identity: JobIdentity?
+  /// Set for a document that was sent by Print-Job, whose number comes only with the answer.
+  var search: JobSearch?
   /// Sheet sides sent; nil if they were not counted.
   package var sides: Int?
   /// The job-state keyword.
@@ -143,7 +144,6 @@ package struct JobRecord: Codable, Sendable, Equatable {
     if isOver, isForLater, let proof = outcome.reasonToWait { return wait(outcome, proof) }
     phase = isOver ? .ended : outcome.isLeft ? phase : .sent
     nothingPrinted = isOver ? outcome.nothingPrinted : nil
-    jobId = outcome.jobId ?? jobId
     state = outcome.state?.keyword
     reasons = outcome.reasons
     impressions = outcome.impressions
@@ -153,11 +153,19 @@ package struct JobRecord: Codable, Sendable, Equatable {
     ended = isOver ? outcome.end(ofJobOf: created, now: now) ?? max(created, now) : nil
   }
 
+  /// Records what the printer reports of a job that has not ended.
+  mutating func take(_ status: JobStatus) {
+    state = status.state.keyword
+    reasons = status.reasons
+    impressions = status.impressions
+    message = status.message
+  }
+
   /// Returns the job to its initial state, without the printer's data.
   package mutating func retract(_: NothingPrinted) {
     phase = .accepted
-    jobId = nil
-    uuid = nil
+    identity = nil
+    search = nil
     sides = nil
     state = nil
     impressions = nil
@@ -186,10 +194,10 @@ package struct JobRecord: Codable, Sendable, Equatable {
 }
 
 extension JobRecord {
-  /// Makes the record of an empty job that this one may have left at the printer; `job` is its number there, if known.
-  func orphan(_ job: Int?) -> Orphan {
+  /// Makes the record of an empty job that this one may have left at the printer; nil: with an unknown number.
+  func orphan(_ job: JobIdentity?) -> Orphan {
     Orphan(
-      name: name, user: user, printer: printer, uri: uri, addresses: addresses, jobId: job,
+      name: name, user: user, printer: printer, uri: uri, addresses: addresses, identity: job,
       since: created, printerUUID: printerUUID, certificate: certificate)
   }
 }
@@ -209,6 +217,9 @@ extension JobOutcome {
 
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
+
+  /// job-id; nil if unknown.
+  package var jobId: Int? { identity?.number }
 
   /// The result as `print` reported it; nil if the job has not ended.
   ///
@@ -244,7 +255,7 @@ extension JobRecord {
 
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
-    case attachments, jobId, uuid, sides, state, reasons, impressions, nothingPrinted, exitCode
+    case attachments, jobId, search, sides, state, reasons, impressions, nothingPrinted, exitCode
     case message, orphans
     case isKept = "kept"
     case isForLater = "later"
@@ -274,8 +285,8 @@ extension JobRecord {
     request = try object.decodeIfPresent(JobRequest.self, forKey: .request) ?? JobRequest()
     document = try object.decodeIfPresent(Copy.self, forKey: .document)
     attachments = try object.decodeIfPresent([Copy].self, forKey: .attachments) ?? []
-    jobId = try object.decodeIfPresent(Int.self, forKey: .jobId)
-    uuid = try object.decodeIfPresent(String.self, forKey: .uuid)
+    identity = object.contains(.jobId) ? try JobIdentity(from: decoder) : nil
+    search = try object.decodeIfPresent(JobSearch.self, forKey: .search)
     sides = try object.decodeIfPresent(Int.self, forKey: .sides)
     state = try object.decodeIfPresent(String.self, forKey: .state)
     reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
@@ -319,8 +330,8 @@ extension JobRecord {
     try object.encode(request, forKey: .request)
     try object.encodeIfPresent(document, forKey: .document)
     if !attachments.isEmpty { try object.encode(attachments, forKey: .attachments) }
-    try object.encodeIfPresent(jobId, forKey: .jobId)
-    try object.encodeIfPresent(uuid, forKey: .uuid)
+    try identity?.encode(to: encoder)
+    try object.encodeIfPresent(search, forKey: .search)
     try object.encodeIfPresent(sides, forKey: .sides)
     try object.encodeIfPresent(state, forKey: .state)
     try object.encode(reasons, forKey: .reasons)

@@ -11,14 +11,19 @@ struct JobRecovery {
   enum Event: Equatable {
     case canceled(CancelResult)
     case answered(JobAnswer)
+    /// The job of a Print-Job without an answer; nil if the printer's lists do not show which it is.
+    case found(JobIdentity?)
   }
 
   /// An action; the last one of several results in an event, or is the result.
   enum Action: Equatable {
     /// Records that an empty job may remain at the printer; nil: without a number.
-    case noteOrphan(job: Int?)
-    case cancel(job: Int)
-    case ask(job: Int?)
+    case noteOrphan(JobIdentity?)
+    case find
+    /// Records the job, which was found in the printer's lists.
+    case adopt(JobIdentity)
+    case cancel(JobIdentity)
+    case ask(JobIdentity)
     /// Returns the job to the queue or to its initial state, without the printer's data.
     case begin(NothingPrinted, queued: Bool)
     case update(JobStatus)
@@ -26,7 +31,7 @@ struct JobRecovery {
     case finish(RecoveryResult)
   }
 
-  private let record: JobRecord
+  private var record: JobRecord
   /// Checked again after every exchange with the printer.
   var isCancelRequested: Bool
   /// The status of a job with an incomplete document, before that was canceled.
@@ -42,20 +47,24 @@ struct JobRecovery {
     case .queued: [.finish(.unprinted)]
     case .ended: [.finish(.over)]
     case .accepted: unprinted()
-    case .creating: [.noteOrphan(job: nil)] + unprinted()
-    case .created: record.jobId.map { [.cancel(job: $0)] } ?? unprinted()
-    case .sending, .delivered, .sent: [.ask(job: record.jobId)]
+    case .creating: [.noteOrphan(nil)] + unprinted()
+    case .created: record.identity.map { [.cancel($0)] } ?? unprinted()
+    case .sending, .delivered, .sent:
+      record.identity.map { [.ask($0)] } ?? (record.search == nil ? lost() : [.find])
     }
   }
 
   mutating func receive(_ event: Event) -> [Action] {
     switch (record.phase, event) {
     case (.created, .canceled(let fate)): return (fate.isSure ? [] : orphan()) + unprinted()
+    case (_, .found(let job?)):
+      record.identity = job
+      return [.adopt(job), .ask(job)]
+    case (_, .found(nil)): return lost()
     case (.sending, .answered(.status(let status))):
-      guard let job = record.jobId, !status.state.isOver else { return cutOff(status) }
+      guard let job = record.identity, !status.state.isOver else { return cutOff(status) }
       open = status
-      return [.cancel(job: job)]
-    case (.sending, .answered(.unknown)): return cutOff(nil)
+      return [.cancel(job)]
     // If no byte of the document left, the printer has an empty job.
     case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
     case (.sending, .canceled(.over(let status))): return cutOff(status)
@@ -63,12 +72,11 @@ struct JobRecovery {
     case (_, .answered(.status(let status))):
       guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
       return over(judged(status))
-    case (_, .answered(.unknown)):
+    case (.sent, .answered(.unknown)):
       return over(
-        record.phase == .sent
-          ? .forgotten(
-            by: record.printer, job: record.jobId, sides: record.sides, printed: record.impressions)
-          : inDoubt(nil, unconfirmed))
+        .forgotten(
+          by: record.printer, job: record.jobId, sides: record.sides, printed: record.impressions))
+    case (_, .answered(.unknown)): return lost()
     case (_, .answered(.silence)), (_, .canceled): return [.finish(.underWay(nil))]
     }
   }
@@ -85,10 +93,15 @@ struct JobRecovery {
     return over(outcome)
   }
 
-  private func orphan() -> [Action] { record.jobId.map { [.noteOrphan(job: $0)] } ?? [] }
+  private func orphan() -> [Action] { record.identity.map { [.noteOrphan($0)] } ?? [] }
 
   private func over(_ outcome: JobOutcome) -> [Action] {
     [.end(outcome.saidInFull), .finish(.over)]
+  }
+
+  /// Ends a job that can't be found at the printer.
+  private func lost() -> [Action] {
+    record.phase == .sending ? cutOff(nil) : over(inDoubt(nil, unconfirmed))
   }
 
   private func cutOff(_ status: JobStatus?) -> [Action] {

@@ -1,5 +1,147 @@
 package import IPP
 package import PrintModel
+package import System
+
+// Requests about jobs. A number alone selects none for a change: it may belong to another job since.
+
+extension JobConnection {
+  /// Asks about one job.
+  ///
+  /// Throws as `exchange` does.
+  package func answer(about job: JobIdentity, user: String) throws(IPPError) -> JobAnswer {
+    let answer = try answer(about: job.number, user: user)
+    if case .status(let status) = answer, !job.isThis(status) { return .unknown(nil) }
+    return answer
+  }
+
+  /// Asks about the job that has this number now, which a user named.
+  ///
+  /// Throws as `exchange` does.
+  package func answer(about number: Int, user: String) throws(IPPError) -> JobAnswer {
+    let response = try reply(to: .getJobAttributes(number, at: uri, user: user))
+    // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
+    guard response.status.isSuccess else {
+      return response.status.mayPass
+        ? .silence(response.status.description) : .unknown(response.status)
+    }
+    let jobs = response.jobs.lazy.compactMap(JobStatus.init(reading:))
+    return jobs.first { $0.id == number }.map { .status($0) } ?? .unknown(nil)
+  }
+
+  /// Cancels a job that has not ended, and waits until the printer reports how it ended: it may finish the sheet that
+  /// it has begun, or print the whole job all the same.
+  ///
+  /// It asks several times a second, for `patience` at most. Throws as `exchange` does.
+  ///
+  /// - `whenAccepted`: called before the wait.
+  package func cancel(
+    _ job: JobIdentity, user: String, patience: Duration = .seconds(5),
+    clock: WaitingClock = .machine, _ cancellation: Cancellation, whenAccepted: () -> Void = {}
+  ) throws(IPPError) -> CancelResult {
+    var answer: JobAnswer? = try answer(about: job, user: user)
+    var refusal: Response?
+    var isAccepted = false
+    var pause = Duration.milliseconds(20)
+    let end = ContinuousClock.now + patience
+    // A test's clock may wait without time passing.
+    for _ in 0...Int(patience / .milliseconds(200)) {
+      switch answer {
+      case .status(let status) where status.state.isOver: return .over(status)
+      case .unknown: return isAccepted ? .accepted : .gone
+      // Someone else has canceled it.
+      case .status(let status) where status.reasons.contains("processing-to-stop-point"):
+        isAccepted = true
+      default: break
+      }
+      if !isAccepted {
+        // Usually, a job that can't be canceled has ended since it was asked for.
+        if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
+        let response = try reply(to: .cancelJob(job.number, at: uri, user: user))
+        isAccepted = response.status.isSuccess
+        refusal = response
+        if isAccepted { whenAccepted() }
+      }
+      guard ContinuousClock.now < end, clock.sleep(pause, cancellation) else { break }
+      pause = min(pause * 2, .milliseconds(250))
+      answer = try? self.answer(about: job, user: user)
+    }
+    return isAccepted ? .accepted : .refused(refusal?.words ?? "no answer")
+  }
+
+  /// Lets a held job print (Release-Job, RFC 8011 §4.3.6).
+  ///
+  /// Throws as `exchange` does.
+  package func release(_ job: JobIdentity, user: String) throws(IPPError) -> ReleaseResult {
+    switch try answer(about: job, user: user) {
+    case .unknown: return .gone
+    case .silence(let words): return .refused(words)
+    case .status(let status) where status.state != .held: return .notHeld(status.state)
+    case .status(var status):
+      let response = try reply(to: .releaseJob(job.number, at: uri, user: user))
+      guard response.status.isSuccess else { return .refused(response.words) }
+      status.state = .pending
+      if case .status(let now) = try answer(about: job, user: user) { status = now }
+      return .released(status)
+    }
+  }
+
+  /// Requests all jobs that the printer lists, of all users; nil if it does not list them, or not in a readable form.
+  func listedJobs(user: String) throws(IPPError) -> [JobStatus]? {
+    var all: [JobStatus] = []
+    // A job that ends between the two requests is in the second list.
+    for which in ["not-completed", "completed"] {
+      let response = try reply(to: .getJobs(which, at: uri, user: user))
+      guard !response.status.mayPass else {
+        throw IPPError(.status(response.status), response.words)
+      }
+      let jobs = response.jobs.compactMap(JobStatus.init(reading:))
+      guard response.status.isSuccess, jobs.count == response.jobs.count else { return nil }
+      all += jobs
+    }
+    return all
+  }
+
+  /// Sends a request as `exchange` does; a refusal by HTTP alone is an answer, too.
+  private func reply(to request: Request) throws(IPPError) -> Response {
+    do {
+      return try exchange(request)
+    } catch {
+      guard let status = error.status else { throw error }
+      return Response(status: status, message: error.message)
+    }
+  }
+}
+
+/// Result of canceling a job.
+package enum CancelResult: Sendable, Equatable {
+  /// The printer reports how the job ended, which may have been before the cancellation.
+  case over(JobStatus)
+  /// The printer had no such job any more.
+  case gone
+  /// The printer accepted the cancellation, but does not report how the job ended: sheets may follow.
+  case accepted
+  /// The printer does not cancel the job, for this reason.
+  case refused(String)
+  case silence(String)
+
+  /// True if the job has ended, is gone, or will end.
+  var isSure: Bool {
+    switch self {
+    case .over, .gone, .accepted: true
+    case .refused, .silence: false
+    }
+  }
+}
+
+/// Result of releasing a job.
+package enum ReleaseResult: Sendable, Equatable {
+  case released(JobStatus)
+  case notHeld(JobState)
+  /// The printer had no such job any more.
+  case gone
+  /// The printer does not release the job, for this reason.
+  case refused(String)
+}
 
 extension Request {
   /// Requests this user's jobs that have not ended.
@@ -13,7 +155,7 @@ extension Request {
   }
 
   /// Requests the jobs of all users, `not-completed` or `completed`, at most a hundred (RFC 8011 §4.2.6.1).
-  static func getJobs(_ which: String, at uri: PrinterURI, user: String) -> Request {
+  fileprivate static func getJobs(_ which: String, at uri: PrinterURI, user: String) -> Request {
     Request(
       .getJobs,
       operationAttributes: target(uri, nil, user) + [
@@ -22,28 +164,28 @@ extension Request {
       ])
   }
 
-  package static func getJobAttributes(_ job: Int, at uri: PrinterURI, user: String) -> Request {
+  fileprivate static func getJobAttributes(_ job: Int, at uri: PrinterURI, user: String) -> Request
+  {
     Request(
       .getJobAttributes,
       operationAttributes: target(uri, job, user)
         + [Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })])
   }
 
-  package static func cancelJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
+  fileprivate static func cancelJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
     Request(.cancelJob, operationAttributes: target(uri, job, user))
   }
 
-  /// Release-Job (RFC 8011 §4.3.6): lets a held job print.
-  package static func releaseJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
+  fileprivate static func releaseJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
     Request(.releaseJob, operationAttributes: target(uri, job, user))
   }
 
-  /// CUPS-Move-Job: moves a job to another queue of the same server.
+  /// CUPS-Move-Job: moves a job, as just reported, to another queue of the same server.
   package static func cupsMoveJob(
-    _ job: Int, at uri: PrinterURI, to other: PrinterURI, user: String
+    _ job: JobStatus, at uri: PrinterURI, to other: PrinterURI, user: String
   ) -> Request {
     Request(
-      .cupsMoveJob, operationAttributes: target(uri, job, user),
+      .cupsMoveJob, operationAttributes: target(uri, job.id, user),
       jobAttributes: [Attribute("job-printer-uri", .uri(other.text))])
   }
 
@@ -51,12 +193,5 @@ extension Request {
     [Attribute("printer-uri", .uri(uri.text))]
       + (job.map { [Attribute("job-id", .integer($0))] } ?? [])
       + [Attribute("requesting-user-name", .name(user))]
-  }
-}
-
-extension Response {
-  /// Returns the state of the job; nil if the answer does not contain it.
-  package func job(_ id: Int) -> JobStatus? {
-    jobs.lazy.compactMap(JobStatus.init(reading:)).first { $0.id == id }
   }
 }

@@ -71,10 +71,10 @@ package struct JobSubmission: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func sendDocument(job: Int, over connection: any JobConnection) -> Request {
+  func sendDocument(job: JobIdentity, over connection: any JobConnection) -> Request {
     Request(
       .sendDocument,
-      operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
+      operationAttributes: operation(connection.uri, job: job.number) + documentIdentity(connection)
         + [Attribute("last-document", .boolean(true))], version: version)
   }
 
@@ -86,9 +86,8 @@ package struct JobSubmission: Sendable {
 
   private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
 
-  /// The job's name and its user's, as they were sent to the printer.
-  var sentName: String { plain(name) }
-  var sentUser: String { plain(user) }
+  /// The job's name and its user's, as they are sent to the printer now.
+  var search: JobSearch { JobSearch(name: plain(name), user: plain(user)) }
 
   private func plain(_ text: String) -> String {
     guard isPlain else { return text }

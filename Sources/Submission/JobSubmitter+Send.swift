@@ -5,7 +5,7 @@ internal import System
 
 extension JobSubmitter {
   /// Sends the whole document with Send-Document, in one chunked request.
-  func send(_ document: OpenedDocument, job: Int) throws(SubmitError) -> JobDelivery.Event {
+  func send(_ document: OpenedDocument, job: JobIdentity) throws(SubmitError) -> JobDelivery.Event {
     do throws(SubmitError) { try beginSending() } catch {
       cancelEmpty(job)
       throw error
@@ -23,20 +23,21 @@ extension JobSubmitter {
   /// Sends Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try validate()
-    (jobsBefore, printJobSent) = (listedJobs().map { Set($0.map(\.id)) }, clock.now())
-    try beginSending()
+    var request = submission.search
+    request.before = listedJobs().map { Set($0.map(\.id)) }
+    try beginSending(request)
     let response: Response
     switch try stream(document, with: submission.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
     case .lost, .canceled, .stalled: return .lost
     }
-    guard let job = response.jobs.first?.number("job-id"), job > 0 else {
+    guard let job = JobIdentity(response, to: request) else {
       throw SubmitError(
         .forgotten, "\(submission.printer) took the document but gave the job no number.")
     }
-    try? record { $0.jobId = job }
-    report(.created(jobId: job))
+    try? record { $0.identity = job }
+    report(.created(jobId: job.number))
     if cancellation.isRaised {
       throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     }
@@ -56,14 +57,14 @@ extension JobSubmitter {
   }
 
   private func stream(
-    _ document: OpenedDocument, with request: Request, job: Int?
+    _ document: OpenedDocument, with request: Request, job: JobIdentity?
   ) throws(SubmitError) -> DocumentAnswer {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
     try begin(request, job: job)
     let isWhole: Bool
-    let early: Int?
+    let early: JobIdentity?
     do {
       isWhole = try pour(document, job: job)
     } catch {
@@ -83,7 +84,7 @@ extension JobSubmitter {
             nothingSent: NothingPrinted(connection)))
       }
       if isWhole { return .taken(response) }
-      early = job ?? response.jobs.first?.number("job-id")
+      early = job ?? JobIdentity(response, to: entry.record.search ?? submission.search)
     } catch {
       if error.kind != .interrupted, isCanceled { return .canceled }
       return try judge(error, job: job, isWhole: isWhole)
@@ -93,7 +94,7 @@ extension JobSubmitter {
   }
 
   /// Sends the request that the document follows.
-  private func begin(_ request: Request, job: Int?) throws(SubmitError) {
+  private func begin(_ request: Request, job: JobIdentity?) throws(SubmitError) {
     do {
       try connection.beginDocument(request)
     } catch {
@@ -103,7 +104,7 @@ extension JobSubmitter {
 
   /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
   /// have left.
-  private func unsent(_ error: IPPError, _ job: Int?) -> SubmitError? {
+  private func unsent(_ error: IPPError, _ job: JobIdentity?) -> SubmitError? {
     guard let proof = NothingPrinted(connection) else { return nil }
     let fate = job.map { cancelEmpty($0) }
     retract(proof)
@@ -115,7 +116,7 @@ extension JobSubmitter {
 
   /// Judges an error that occurred instead of the printer's answer to the document.
   private func judge(
-    _ error: IPPError, job: Int?, isWhole: Bool
+    _ error: IPPError, job: JobIdentity?, isWhole: Bool
   ) throws(SubmitError) -> DocumentAnswer {
     if case .interrupted = error.kind {
       throw submission.interrupted(cancellation, job: job, fate: cancel(job))
@@ -149,7 +150,7 @@ extension JobSubmitter {
   ///
   /// A printer whose connection is cut in the middle prints what it has (measured). So whenever the document ends
   /// early, the job is canceled before the connection is cut.
-  private func pour(_ document: OpenedDocument, job: Int?) throws(SubmitError) -> Bool {
+  private func pour(_ document: OpenedDocument, job: JobIdentity?) throws(SubmitError) -> Bool {
     while true {
       let piece: [UInt8]?
       do {
@@ -185,7 +186,7 @@ extension JobSubmitter {
   private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !lastWords.isEmpty }
 
   /// Makes the error for a printer that does not accept the rest of the document.
-  private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
+  private func cutOff(_ error: IPPError, job: JobIdentity?) -> SubmitError {
     let fate = abandon(job)
     if case .interrupted = error.kind {
       return submission.interrupted(cancellation, job: job, fate: fate)
@@ -201,7 +202,7 @@ extension JobSubmitter {
   }
 
   /// Makes the error for a document that can't be drawn completely.
-  private func cutShort(_ failure: Failure, job: Int?) -> SubmitError {
+  private func cutShort(_ failure: Failure, job: JobIdentity?) -> SubmitError {
     guard connection.hasSentDocument else {
       if let job { cancelEmpty(job) }
       return SubmitError(failure.code, failure.message, job: job)
@@ -213,7 +214,7 @@ extension JobSubmitter {
   }
 
   /// Cancels the job, and cuts the connection before the wait for its end: some printers first want the rest.
-  private func abandon(_ job: Int?) -> CancelResult {
+  private func abandon(_ job: JobIdentity?) -> CancelResult {
     defer { connection.shutDown() }
     return cancel(job) { connection.shutDown() }
   }
@@ -222,7 +223,7 @@ extension JobSubmitter {
   /// canceled the job.
   ///
   /// A printer accepts no more data of such a job, or only at the speed of its paper: then the connection is cut.
-  private func watchStalls(_ job: Int?, whenCanceled: @escaping () -> Void) {
+  private func watchStalls(_ job: JobIdentity?, whenCanceled: @escaping () -> Void) {
     var asked = clock.now()
     var nextTry = asked
     var isOver = false
@@ -247,7 +248,7 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   /// Cancels the job over a separate connection, within a few seconds, whatever state the printer is in.
-  func cancel(_ job: Int?, whenAccepted: () -> Void = {}) -> CancelResult {
+  func cancel(_ job: JobIdentity?, whenAccepted: () -> Void = {}) -> CancelResult {
     guard let job else { return .silence("its number is unknown") }
     var problem = ""
     // An answer that got lost is asked for once more.
@@ -255,7 +256,8 @@ extension JobSubmitter {
       do {
         return try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
           .cancel(
-            job, user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted)
+            known(job), user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted
+          )
       } catch {
         problem = error.message
         if error.kind == .silent { break }
@@ -268,7 +270,7 @@ extension JobSubmitter {
 
   /// Cancels a job that has nothing of its document, or records that it may remain: it blocks some printers.
   @discardableResult
-  func cancelEmpty(_ job: Int) -> CancelResult {
+  func cancelEmpty(_ job: JobIdentity) -> CancelResult {
     let fate = cancel(job)
     if !fate.isSure {
       let orphan = orphan(job)
@@ -278,7 +280,7 @@ extension JobSubmitter {
   }
 
   /// Requests the state of a job; a silent or busy printer is asked for a while.
-  func ask(about job: Int) throws(SubmitError) -> JobAnswer {
+  func ask(about job: JobIdentity) throws(SubmitError) -> JobAnswer {
     var line: (any JobConnection)? = connection
     return try askAgain(job) { () throws(SubmitError) in
       let answer = try poll(job, over: &line)
@@ -308,36 +310,19 @@ extension JobSubmitter {
   }
 
   /// Finds the job of a Print-Job without an answer, by Get-Jobs.
-  func findJob() throws(SubmitError) -> UnnumberedJob {
-    let found = try askAgain(nil) { () throws(SubmitError) in
-      listedJobs().map {
-        UnnumberedJob(
-          named: submission.sentName, of: submission.sentUser,
-          age: printJobSent.duration(to: clock.now()) / .seconds(1), before: jobsBefore, listed: $0)
-      }
-    }
-    return found ?? .unknown
+  func findJob() throws(SubmitError) -> JobIdentity? {
+    let listed = try askAgain(nil) { () throws(SubmitError) in listedJobs() }
+    return listed.flatMap { entry.record.search?.job(among: $0) }
   }
 
-  /// Requests all jobs that the printer lists, of all users; nil if it does not list them, or not in a readable form.
   private func listedJobs() -> [JobStatus]? {
-    // A job that ends between the two requests is in the second list.
-    guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
-    return open + over
-  }
-
-  private func jobs(_ which: String) -> [JobStatus]? {
-    guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
-      let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
-      response.status.isSuccess
-    else { return nil }
-    let jobs = response.jobs.compactMap(JobStatus.init(reading:))
-    return jobs.count == response.jobs.count ? jobs : nil
+    try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
+      .listedJobs(user: submission.user)
   }
 
   /// Asks until there is an answer, for at most a minute; nil if there is none.
   private func askAgain<Answer>(
-    _ job: Int?, _ ask: () throws(SubmitError) -> Answer?
+    _ job: JobIdentity?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
     var patience = RetryTimer(min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {

@@ -7,7 +7,7 @@ extension JobSubmitter {
   ///
   /// Between two polls, it wakes up as soon as the printer reports an event (`JobSubscription`). Exit 75 when the time
   /// is over.
-  func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
+  func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
     var events = JobSubscription(submission, job: job, clock)
@@ -44,7 +44,7 @@ extension JobSubmitter {
         return ended(status)
       case .forget(let last):
         return .forgotten(
-          by: submission.printer, job: job, last: last, sides: submission.sides)
+          by: submission.printer, job: job.number, last: last, sides: submission.sides)
       case .giveUp(let end):
         throw end.ending(of: submission, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
       }
@@ -53,7 +53,9 @@ extension JobSubmitter {
   }
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
-  func poll(_ job: Int, over line: inout (any JobConnection)?) throws(SubmitError) -> JobAnswer {
+  func poll(_ job: JobIdentity, over line: inout (any JobConnection)?) throws(SubmitError)
+    -> JobAnswer
+  {
     let answer: JobAnswer
     do {
       let open =
@@ -62,7 +64,7 @@ extension JobSubmitter {
         }
       line = open
       open.patience = min(submission.handling.timeout ?? .seconds(10), .seconds(10))
-      answer = try open.answer(about: job, user: submission.user)
+      answer = try open.answer(about: known(job), user: submission.user)
     } catch {
       line = nil
       if case .interrupted = error.kind {
@@ -72,14 +74,16 @@ extension JobSubmitter {
       return .silence(error.message)
     }
     guard case .status(let status) = answer else { return answer }
-    // A printer may count from 1 again after a power cycle: then this is another user's job.
-    if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown(nil) }
-    if uuid == nil, let theirs = status.uuid {
-      uuid = theirs
-      // If the job has ended, the UUID is written together with its end, which follows immediately.
-      if !status.state.isOver { try? record { $0.uuid = theirs } }
+    // Of a job that has ended, the end is written, which follows immediately.
+    if !status.state.isOver, let known = known(job).learning(status) {
+      try? record { $0.identity = known }
     }
-    return .status(status)
+    return answer
+  }
+
+  /// The identity with what the printer has reported since.
+  func known(_ job: JobIdentity) -> JobIdentity {
+    entry.record.identity.flatMap { $0.number == job.number ? $0 : nil } ?? job
   }
 
   /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.

@@ -23,8 +23,6 @@ package final class JobSubmitter {
   }
   /// Called on this thread each time the printer's status changes.
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
-  /// The job-uuid that the printer stated first.
-  var uuid: String?
   /// True if every byte of the document was acknowledged, whether the answer arrived or not.
   var isDelivered = false
   /// True if it is unknown whether the printer has the document.
@@ -37,9 +35,6 @@ package final class JobSubmitter {
   private var patience: RetryTimer
   /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
-  /// The numbers of the jobs that the printer listed before Print-Job, nil if it did not, and the time of that.
-  var jobsBefore: Set<Int>?
-  var printJobSent: ContinuousClock.Instant
 
   /// `report` is called with each event, on this thread.
   ///
@@ -51,7 +46,6 @@ package final class JobSubmitter {
   ) {
     delivery = JobDelivery(submission)
     patience = RetryTimer(submission.handling.timeout, clock)
-    printJobSent = clock.now()
     self.connection = connection
     self.entry = entry
     self.journal = journal
@@ -96,7 +90,6 @@ package final class JobSubmitter {
     do {
       // If a power failure undoes that it was printed, the printer is asked again.
       try record(isFinal: outcome.exitCode != .success) {
-        if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
         let isSent = submission.handling.endsWhenSent && outcome.exitCode == .success
         $0.end(outcome, isOver: !isSent && !outcome.isLeft)
       }
@@ -110,18 +103,18 @@ package final class JobSubmitter {
   /// Returns the outcome of a job that is not waited for.
   ///
   /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
-  private func endWhenSent(_ job: Int) throws(SubmitError) -> JobOutcome {
+  private func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     guard submission.isHeld else {
-      return JobOutcome(exitCode: .success, jobId: job, state: .processing)
+      return JobOutcome(exitCode: .success, jobId: job.number, state: .processing)
     }
     var line: (any JobConnection)? = connection
     guard case .status(let status) = try poll(job, over: &line), status.state != .held else {
-      return JobOutcome(exitCode: .success, jobId: job, state: .held)
+      return JobOutcome(exitCode: .success, jobId: job.number, state: .held)
     }
     report(.note("\(submission.printer) does not hold the job."))
     return status.state.isOver
       ? JobOutcome(status, at: submission.printer)
-      : JobOutcome(exitCode: .success, jobId: job, state: status.state)
+      : JobOutcome(exitCode: .success, jobId: job.number, state: status.state)
   }
 
   func record(
@@ -130,7 +123,7 @@ package final class JobSubmitter {
     do {
       try entry.update(isFinal: isFinal, change)
     } catch {
-      throw SubmitError(error.code, error.message, job: entry.record.jobId)
+      throw SubmitError(error.code, error.message, job: entry.record.identity)
     }
   }
 }
@@ -162,7 +155,8 @@ final class OpenedDocument {
 
 extension JobSubmitter {
   /// Delivers the document to the printer, with retries where possible, and returns the job's number.
-  private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(SubmitError) -> Int
+  private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(SubmitError)
+    -> JobIdentity
   {
     // Once the printer has it, its workers are no longer needed.
     defer { document = nil }
@@ -191,7 +185,7 @@ extension JobSubmitter {
     switch action {
     case .report(let event): report(event)
     case .retract(let proof): retract(proof)
-    case .adopt(let job): try? record { $0.jobId = job }
+    case .adopt(let job): try? record { $0.identity = job }
     case .openDocument:
       document = try openDocument(open)
       return .opened
@@ -248,7 +242,7 @@ extension JobSubmitter {
   }
 
   /// Returns the outcome of a job for which it is unknown if the printer has its document.
-  private func follow(_ job: Int) throws(SubmitError) -> JobOutcome {
+  private func follow(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     do { return try watch(job) } catch {
       // No answer within the time, or before Ctrl-C.
       if cancellation.isRaised { throw error }
@@ -270,9 +264,10 @@ extension JobSubmitter {
   private static let forEver = Duration.seconds(365 * 86_400)
 
   /// Sends Create-Job, and returns the job's number once it is in the journal.
-  private func create() throws(SubmitError) -> Int {
+  private func create() throws(SubmitError) -> JobIdentity {
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
     if entry.record.phase != .creating { try record { $0.phase = .creating } }
+    let request = submission.search
     let response: Response
     do {
       connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
@@ -286,21 +281,19 @@ extension JobSubmitter {
       throw try unnumbered()
     }
     guard response.status.isSuccess else { throw submission.refusal(response) }
-    guard let job = response.jobs.first?.number("job-id"), job > 0 else {
+    guard let job = JobIdentity(response, to: request) else {
       throw SubmitError(.refused, "\(submission.printer) took the job but gave it no number.")
     }
-    uuid = response.jobs.first?.string("job-uuid")
     do throws(SubmitError) {
       try record {
-        $0.jobId = job
-        $0.uuid = uuid
+        $0.identity = job
         $0.phase = .created
       }
     } catch {
       cancelEmpty(job)
       throw error
     }
-    report(.created(jobId: job))
+    report(.created(jobId: job.number))
     try cancelIfInterrupted(job)
     let ignored = response.unsupported.all.map(\.name)
     if !ignored.isEmpty { report(.note("\(submission.printer) ignored \(ignored.inWords()).")) }
@@ -308,7 +301,7 @@ extension JobSubmitter {
   }
 
   /// Cancels the job if Ctrl-C came before its number; nothing of the document has been sent.
-  private func cancelIfInterrupted(_ job: Int) throws(SubmitError) {
+  private func cancelIfInterrupted(_ job: JobIdentity) throws(SubmitError) {
     guard cancellation.isRaised else { return }
     let fate = cancelEmpty(job)
     try record { $0.phase = .accepted }
@@ -343,24 +336,26 @@ extension JobSubmitter {
   }
 
   /// Records that from here on the printer may print.
-  func beginSending() throws(SubmitError) {
+  ///
+  /// - `search`: for a job without a number.
+  func beginSending(_ search: JobSearch? = nil) throws(SubmitError) {
     try record {
       $0.phase = .sending
+      $0.search = search
       $0.sides = submission.sides
     }
   }
 
   /// Records that the printer has nothing of the document.
   func retract(_ proof: NothingPrinted) {
-    guard entry.record.jobId != nil || NothingPrinted(entry.record) == nil else { return }
-    uuid = nil
+    guard entry.record.identity != nil || NothingPrinted(entry.record) == nil else { return }
     try? record { $0.retract(proof) }
   }
 
   /// Makes the record of the empty job, with the name and time with which this attempt sent it.
-  func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
+  func orphan(_ job: JobIdentity? = nil) -> JobRecord.Orphan {
     var orphan = entry.record.orphan(job)
-    orphan.name = submission.sentName
+    orphan.name = submission.search.name
     orphan.since = start
     return orphan
   }

@@ -8,7 +8,7 @@ internal import System
 /// Few printers support them; a cupsd immediately returns the events up to now.
 struct JobSubscription {
   private let submission: JobSubmission
-  private let job: Int
+  private let job: JobIdentity
   private let clock: WaitingClock
   private var state: State
 
@@ -18,7 +18,7 @@ struct JobSubscription {
     case subscribed(Int, next: Int)
   }
 
-  init(_ submission: JobSubmission, job: Int, _ clock: WaitingClock) {
+  init(_ submission: JobSubmission, job: JobIdentity, _ clock: WaitingClock) {
     self.submission = submission
     self.clock = clock
     self.job = job
@@ -77,13 +77,13 @@ struct JobSubscription {
 }
 
 extension JobSubmission {
-  fileprivate func createSubscription(_ job: Int, at uri: PrinterURI) -> Request {
+  fileprivate func createSubscription(_ job: JobIdentity, at uri: PrinterURI) -> Request {
     var request = Request(
       .createJobSubscriptions,
       operationAttributes: [
         Attribute("printer-uri", .uri(uri.text)),
         Attribute("requesting-user-name", .name(user)),
-        Attribute("notify-job-id", .integer(job)),
+        Attribute("notify-job-id", .integer(job.number)),
       ])
     request.subscriptionAttributes = [
       Attribute("notify-pull-method", .keyword("ippget")),

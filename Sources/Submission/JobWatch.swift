@@ -130,7 +130,7 @@ struct GivenUpJob: Equatable {
   ///
   /// `isInDoubt`: it is unknown if the printer had the document; `troubles` are the reasons for the delay.
   func ending(
-    of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
+    of submission: JobSubmission, job: JobIdentity, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?
   ) -> SubmitError {
     var end: JobStatus?

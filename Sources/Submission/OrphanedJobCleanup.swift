@@ -43,7 +43,7 @@ package struct OrphanedJobCleanup {
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
     func clean(_ orphan: JobRecord.Orphan) -> Bool {
       jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
-        isGone($0, hasNumber: orphan.jobId != nil, over: line)
+        isGone($0, isCertain: orphan.identity != nil, over: line)
       }
     }
     var isClean = own.map(clean) ?? true
@@ -99,17 +99,18 @@ package struct OrphanedJobCleanup {
     }
   }
 
-  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: any JobConnection)
+  private mutating func isGone(_ job: JobStatus, isCertain: Bool, over line: any JobConnection)
     -> Bool
   {
-    if !hasNumber {
+    if !isCertain {
       let now = clock.now()
       let first = seen[job.id] ?? now
       seen[job.id] = first
       guard first.duration(to: now) >= .milliseconds(700) else { return false }
     }
-    let answer = try? line.exchange(.cancelJob(job.id, at: line.uri, user: user))
-    return answer?.status.isSuccess == true
+    let fate = try? line.cancel(
+      JobIdentity(job), user: user, patience: .zero, clock: clock, Cancellation())
+    return fate?.isSure == true
   }
 }
 
@@ -120,7 +121,7 @@ extension JobRecord {
 extension JobRecord.Orphan {
   /// Returns true if a printer's empty job can be this one.
   func isThis(_ job: JobStatus) -> Bool {
-    if let jobId { return jobId == job.id }
+    if let identity { return identity.isThis(job) }
     guard job.name ?? name == name, job.user ?? user == user else { return false }
     // A clock that was set back since then proves nothing.
     let seconds = WallClock.seconds - since

@@ -29,15 +29,15 @@ struct SubmitError: Error, Equatable {
     self.remedy = remedy
   }
 
-  init(_ code: ExitCode, _ message: String, job: Int? = nil, remedy: RetryStrategy? = nil) {
-    outcome = JobOutcome(exitCode: code, jobId: job, message: message)
+  init(_ code: ExitCode, _ message: String, job: JobIdentity? = nil, remedy: RetryStrategy? = nil) {
+    outcome = JobOutcome(exitCode: code, jobId: job?.number, message: message)
     self.remedy = remedy
   }
 }
 
 extension JobSubmission {
   /// Makes the error for an IPP refusal of this job (RFC 8011 Appendix B).
-  func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
+  func refusal(_ response: Response, job: JobIdentity? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
     switch response.status {
@@ -99,7 +99,9 @@ extension JobSubmission {
     })
 
   /// Makes the error for a failed exchange before the first byte of the document.
-  func failure(_ error: IPPError, cancellation: Cancellation, job: Int? = nil) -> SubmitError {
+  func failure(_ error: IPPError, cancellation: Cancellation, job: JobIdentity? = nil)
+    -> SubmitError
+  {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
     case .unauthorized, .untrusted:
@@ -118,7 +120,7 @@ extension JobSubmission {
 
   /// Makes the error for Ctrl-C or SIGTERM; `fate` is what happened to the job, nil if the printer had none.
   func interrupted(
-    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil
+    _ cancellation: Cancellation, job: JobIdentity? = nil, fate: CancelResult? = nil
   ) -> SubmitError {
     let words =
       switch fate {
@@ -164,7 +166,7 @@ extension JobStatus {
 extension JobSubmission {
   /// Makes the error for a connection that broke before the document's end: what has arrived may print as if it were
   /// complete.
-  func broken(_ error: IPPError, job: Int?, fate: CancelResult) -> SubmitError {
+  func broken(_ error: IPPError, job: JobIdentity?, fate: CancelResult) -> SubmitError {
     var ending = SubmitError(
       .inDoubt,
       "The connection to \(printer) broke while the document was being sent"
@@ -178,7 +180,7 @@ extension JobSubmission {
   }
 
   /// Makes the error for a printer that accepted the document before it had all of it.
-  func early(job: Int?) -> SubmitError {
+  func early(job: JobIdentity?) -> SubmitError {
     SubmitError(
       .inDoubt,
       "\(printer) accepted the document before it had received all of it. Part of it may have printed; it is not "
@@ -190,7 +192,7 @@ extension SubmitError {
   /// Makes the error for a document that can't be drawn completely, and whose job was canceled.
   ///
   /// A page of which the printer has a part may be out, counted or not.
-  static func cutShort(_ failure: Failure, job: Int?, _ fate: CancelResult) -> SubmitError {
+  static func cutShort(_ failure: Failure, job: JobIdentity?, _ fate: CancelResult) -> SubmitError {
     var ending = SubmitError(.inDoubt, "\(failure.message) Part of it may have printed.", job: job)
     guard case .over(let status) = fate else { return ending }
     ending.outcome.take(status)

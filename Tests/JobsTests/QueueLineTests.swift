@@ -103,7 +103,7 @@ import Testing
     for (created, printer) in [(1.0, "Office Laser"), (2, "Office Laser"), (3, "Till")] {
       var record = job("", at: created)
       record.printer = printer
-      record.jobId = 12
+      record.identity = JobIdentity(JobStatus(id: 12, state: .pending))
       let entry = try context.journal.begin(record)
       ids.append(entry.record.id)
     }

@@ -169,9 +169,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (UnnumberedJob.number(9), ["adopt 9", "ask 9"]), (.unknown, ["fail 74"]),
+    (JobIdentity?.some(9), ["adopt 9", "ask 9"]), (nil, ["fail 74"]),
   ])
-  func `a refusal of Print-Job, whose job has to be found`(_ found: UnnumberedJob, _ next: [String])
+  func `a refusal of Print-Job, whose job has to be found`(_ found: JobIdentity?, _ next: [String])
   {
     var refusal = DocumentRefusal(
       ending: SubmitError(.refused, "No.", remedy: .withoutCompression), status: .compressionError)
@@ -214,9 +214,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (UnnumberedJob.number(9), ["waiting", "follow 9"]), (.unknown, ["fail 74"]),
+    (JobIdentity?.some(9), ["adopt 9", "waiting", "follow 9"]), (nil, ["fail 74"]),
   ])
-  func `Print-Job's answer is lost`(_ found: UnnumberedJob, _ next: [String]) {
+  func `Print-Job's answer is lost`(_ found: JobIdentity?, _ next: [String]) {
     let all = actions(Self.asked + [.lost, .found(found)], createsFirst: false)
     #expect(all[3...] == [["find"], next])
   }
@@ -309,19 +309,19 @@ extension JobDelivery.Action {
     case .report(.waiting): "waiting"
     case .report: "note"
     case .retract: "retract"
-    case .adopt(let job): "adopt \(job)"
+    case .adopt(let job): "adopt \(job.number)"
     case .openDocument: "open"
     case .awaitTurn: "turn"
     case .createJob: "create"
-    case .sendDocument(let job): "send \(job)"
+    case .sendDocument(let job): "send \(job.number)"
     case .printJob: "print"
     case .find: "find"
-    case .ask(let job): "ask \(job)"
-    case .cancel(let job): "cancel \(job)"
-    case .follow(let job, _): "follow \(job)"
+    case .ask(let job): "ask \(job.number)"
+    case .cancel(let job): "cancel \(job.number)"
+    case .follow(let job, _): "follow \(job.number)"
     case .settleDown: "settle"
     case .wait(_, let isCleaned): isCleaned ? "wait, cleaning" : "wait"
-    case .deliver(let job): "deliver \(job)"
+    case .deliver(let job): "deliver \(job.number)"
     case .fail(let error): "fail \(error.outcome.exitCode.rawValue)"
     }
   }
@@ -338,6 +338,12 @@ extension NothingPrinted {
 extension JobStatus {
   /// A job that waits for its document.
   static let empty = JobStatus(id: 7, state: .held, reasons: ["job-data-insufficient"])
+}
+
+/// A job that the printer has described only by its number.
+extension JobIdentity: ExpressibleByIntegerLiteral {
+  /// Takes a number as the whole identity.
+  public init(integerLiteral number: Int) { self.init(JobStatus(id: number, state: .pending)) }
 }
 
 extension JobSubmission {

@@ -8,14 +8,16 @@ import Testing
 @Suite struct JobRecoveryTests {
   private func actions(
     _ phase: JobRecord.Phase, _ events: [JobRecovery.Event] = [], isKept: Bool = false,
-    isForLater: Bool = false, cancel: Bool = false, job: Int? = 7
+    isForLater: Bool = false, cancel: Bool = false, job: JobIdentity? = 7,
+    isListed: Bool = false
   ) -> [[String]] {
     var record = JobRecord(
       name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1/", addresses: [],
       user: "me", created: 1)
-    (record.phase, record.jobId, record.isKept, record.isForLater) = (
+    (record.phase, record.identity, record.isKept, record.isForLater) = (
       phase, job, isKept, isForLater
     )
+    record.search = isListed ? JobSearch(name: "report", user: "me", before: []) : nil
     record.sides = 3
     var recovery = JobRecovery(record, isCancelRequested: cancel)
     return [recovery.begin().map(\.word)] + events.map { recovery.receive($0).map(\.word) }
@@ -74,6 +76,36 @@ import Testing
     #expect(all == [["ask 7"], words])
   }
 
+  /// Its number was lost with the answer to Print-Job.
+  @Test(
+    arguments: [
+      // The printer lists it.
+      (JobRecord.Phase.delivered, true, JobRecovery.Event.found(9), ["adopt 9", "ask 9"]),
+      (.sending, true, .found(9), ["adopt 9", "ask 9"]),
+      // It lists none that this can be, or its jobs were not listed before that.
+      (.delivered, true, .found(nil), ["end 74", "over"]),
+      (.sending, true, .found(nil), ["end 74", "over"]),
+      (.delivered, true, .answered(.silence("no answer")), ["under way -"]),
+      (.sending, true, .answered(.silence("no answer")), ["end 74", "over"]),
+      (.delivered, false, nil, []),
+      (.sending, false, nil, []),
+    ] as [(JobRecord.Phase, Bool, JobRecovery.Event?, [String])])
+  func `a job without a number`(
+    _ phase: JobRecord.Phase, _ isListed: Bool, _ event: JobRecovery.Event?, _ words: [String]
+  ) {
+    let all = actions(phase, [event].compactMap { $0 }, isKept: true, job: nil, isListed: isListed)
+    #expect(all == (event == nil ? [["end 74", "over"]] : [["find"], words]))
+  }
+
+  @Test func `a job that was found ends as the printer counts its pages`() {
+    for (count, end) in [(3, "end 0"), (2, "end 74")] {
+      let over = JobStatus(id: 9, state: .completed, impressions: count)
+      let all = actions(
+        .delivered, [.found(9), .answered(.status(over))], job: nil, isListed: true)
+      #expect(all.last == [end, "over"])
+    }
+  }
+
   /// A printer that lost power in the middle of a job no longer lists it either.
   @Test(
     arguments: [
@@ -102,9 +134,11 @@ import Testing
 extension JobRecovery.Action {
   fileprivate var word: String {
     switch self {
-    case .noteOrphan(let job): "orphan \(job.map(String.init) ?? "-")"
-    case .cancel(let job): "cancel \(job)"
-    case .ask(let job): "ask \(job.map(String.init) ?? "-")"
+    case .noteOrphan(let job): "orphan \(job.map { "\($0.number)" } ?? "-")"
+    case .find: "find"
+    case .adopt(let job): "adopt \(job.number)"
+    case .cancel(let job): "cancel \(job.number)"
+    case .ask(let job): "ask \(job.number)"
     case .begin(_, let queued): queued ? "queue" : "begin"
     case .update: "update"
     case .end(let outcome): "end \(outcome.exitCode.rawValue)"

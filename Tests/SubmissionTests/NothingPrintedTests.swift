@@ -100,33 +100,4 @@ import Testing
   ) {
     #expect((NothingPrinted(refusal(), waiting: waiting, fate) != nil) == isProven)
   }
-
-  @Test func `Print-Job's job, by the printer's lists`() {
-    func job(
-      _ id: Int, _ name: String?, of user: String? = nil, age: Int? = nil
-    ) -> JobStatus {
-      JobStatus(id: id, name: name, user: user, state: .completed, age: age)
-    }
-    func found(_ listed: [JobStatus], before: Set<Int>? = [1]) -> UnnumberedJob {
-      UnnumberedJob(named: "receipt.pdf", of: "kay", age: 10, before: before, listed: listed)
-    }
-    #expect(found([]) == .unknown)
-    #expect(found([job(1, "receipt.pdf")]) == .unknown)
-    #expect(found([job(1, "receipt.pdf"), job(2, "receipt.pdf")]) == .number(2))
-    #expect(found([job(2, "receipt.pdf")], before: nil) == .unknown)
-    // It ended between the two lists.
-    #expect(found([job(2, "receipt.pdf"), job(2, "receipt.pdf")]) == .number(2))
-    #expect(found([job(2, "receipt.pdf"), job(3, "receipt.pdf")]) == .unknown)
-    // Another one has been dropped from a list of the first hundred.
-    #expect(found([job(2, "receipt.pdf", age: 9_000)]) == .unknown)
-    #expect(found([job(2, "receipt.pdf", age: 9)]) == .number(2))
-    // Names and users that were truncated, or are withheld.
-    #expect(found([job(2, "rece")]) == .number(2))
-    #expect(found([job(2, nil)]) == .number(2) && found([job(2, "")]) == .number(2))
-    #expect(found([job(2, nil), job(3, "")]) == .unknown)
-    #expect(found([job(2, "receipt.pdf", of: "kay")]) == .number(2))
-    // Someone else's, or this one under another name, or for another user.
-    #expect(found([job(2, "other.pdf")]) == .unknown)
-    #expect(found([job(2, "receipt.pdf", of: "anonymous")]) == .unknown)
-  }
 }

@@ -10,7 +10,8 @@ import Testing
   /// Writes a job's record as if its airprint process were gone.
   private func leave(
     _ person: Person, _ id: String, _ phase: String, at uri: String, jobId: Int? = nil,
-    kept: Bool = false, later: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000
+    kept: Bool = false, later: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000,
+    before: [Int]? = nil
   ) throws {
     let folder = person.path("state/airprint/jobs/\(id)")
     try FileManager.default.createDirectory(
@@ -22,6 +23,9 @@ import Testing
        "name": "lost.pdf", "phase": "\(phase)", "printer": "Odd", "reasons": [], "uri": "\(uri)",
        "user": "root", "kept": \(kept), "later": \(later),
        \(jobId.map { "\"jobId\": \($0)," } ?? "") \(sides.map { "\"sides\": \($0)," } ?? "")
+       \(before.map {
+         "\"search\": {\"name\": \"lost.pdf\", \"user\": \"root\", \"since\": \(created), \"before\": \($0)},"
+       } ?? "")
        "document": {"path": "lost.pdf", "copy": "document.pdf"},
        "request": {"options": [], "printers": ["\(uri)"]}}
       """
@@ -182,6 +186,47 @@ import Testing
     let printer = try OddPrinter()
     try leave(person, "bbbbb", phase, at: printer.uri, jobId: 9)
     #expect(try await settled(person).exitCode == .number(Double(code)))
+    printer.close()
+  }
+
+  /// Print-Job, and the answer with the number is lost.
+  @Test(arguments: [([1], 2, 0), ([1], 1, 74), ([1, 2], 2, 74)])
+  func `a job without a number is found in the printer's lists, or in doubt`(
+    _ before: [Int], _ impressions: Int32, _ code: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { state in
+      for number in 1...2 {
+        state.jobs[number] = OddPrinter.Job(
+          name: "lost.pdf", state: 9, reasons: ["none"], impressions: impressions)
+      }
+    }
+    try leave(person, "bbbbb", "delivered", at: printer.uri, sides: 2, before: before)
+    let waited = try await person.airprint("wait", "bbbbb")
+    #expect(waited.code == Int32(code), "\(waited.report)")
+    printer.close()
+  }
+
+  /// The printer was switched off, and counts its jobs from 1 again.
+  @Test(arguments: [("cancel", 76), ("release", 76), ("wait", 82)])
+  func `the job of someone else that has the number now is left alone`(
+    _ command: String, _ code: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (4, ["job-hold-until-specified"], 0) }
+    let sent = try await person.airprint(
+      "print", "--no-wait", "--json", "-d", printer.uri, try person.document(PDF().bytes))
+    let job = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(
+        name: "Payroll.pdf", state: 4, reasons: ["job-hold-until-specified"], impressions: 3)
+    }
+    let run = try await person.airprint(command, job)
+    #expect(run.code == Int32(code), "\(run.report)")
+    #expect(printer.with { $0.jobs[1]?.state } == 4)
+    #expect(printer.count(OddPrinter.cancelJob) + printer.count(0x0D) == 0)
     printer.close()
   }
 

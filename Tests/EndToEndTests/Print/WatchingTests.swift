@@ -171,14 +171,18 @@ import Testing
     printer.close()
   }
 
-  @Test func `82: a printer that was switched off counts from 1 again, and that job is not ours`()
-    async throws
-  {
+  @Test(arguments: [true, false])
+  func `82: a printer that was switched off counts from 1 again, and that job is not ours`(
+    _ hasUUIDs: Bool
+  ) async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter { request, state in
       let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count
-      state.jobs[1]?.uuid = asked < 3 ? "urn:uuid:ours" : "urn:uuid:theirs"
-      if asked >= 3 { state.jobs[1]?.state = 9 }
+      if hasUUIDs { state.jobs[1]?.uuid = asked < 3 ? "urn:uuid:ours" : "urn:uuid:theirs" }
+      if asked >= 3 {
+        state.jobs[1]?.state = 9
+        if !hasUUIDs { state.jobs[1]?.name = "Payroll.pdf" }
+      }
       return .usual
     }
     printer.with { $0.ending = (5, ["job-printing"], 0) }

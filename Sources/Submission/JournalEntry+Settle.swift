@@ -39,6 +39,8 @@ extension JournalEntry {
       switch action {
       case .noteOrphan(let job):
         try update { $0.orphans.append($0.orphan(job)) }
+      case .find: actions += recovery.receive(find(over: open()))
+      case .adopt(let job): try update { $0.identity = job }
       case .cancel(let job):
         let fate =
           (try? open()?.cancel(job, user: record.user, cancellation)) ?? .silence("no answer")
@@ -51,13 +53,7 @@ extension JournalEntry {
           $0.retract(proof)
           if isQueued { $0.phase = .queued }
         }
-      case .update(let status):
-        try update {
-          $0.state = status.state.keyword
-          $0.reasons = status.reasons
-          $0.impressions = status.impressions
-          $0.message = status.message
-        }
+      case .update(let status): try update { $0.take(status) }
       case .end(let outcome):
         // It ended unobserved; only its printer has the time.
         let isSeenLate =
@@ -73,17 +69,18 @@ extension JournalEntry {
     throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
-  private func ask(about job: Int?, over line: Connection?) -> JobAnswer {
-    guard let line, let job, let answer = try? line.answer(about: job, user: record.user) else {
-      return .silence("no answer")
+  private func ask(about job: JobIdentity, over line: Connection?) -> JobAnswer {
+    (try? line?.answer(about: job, user: record.user)) ?? .silence("no answer")
+  }
+
+  private func find(over line: Connection?) -> JobRecovery.Event {
+    guard let line else { return .answered(.silence("no answer")) }
+    do {
+      return .found(
+        try line.listedJobs(user: record.user).flatMap { record.search?.job(among: $0) })
+    } catch {
+      return .answered(.silence(error.message))
     }
-    // The number now belongs to another job, so this is no answer about this one.
-    if case .status(let status) = answer, let uuid = record.uuid, let theirs = status.uuid,
-      uuid != theirs
-    {
-      return .unknown(nil)
-    }
-    return answer
   }
 
   private func connect(
@@ -95,27 +92,5 @@ extension JournalEntry {
     return try? Connection(
       to: uri, at: record.addresses, security: security, patience: patience,
       cancellation: cancellation)
-  }
-}
-
-extension JobOutcome {
-  /// Makes the outcome of a job that the printer has forgotten: exit 82.
-  ///
-  /// - `sides`: sheet sides of the whole job; nil if unknown.
-  /// - `printed`: those printed when the printer was last asked, if it was before `last`.
-  package static func forgotten(
-    by printer: String, job: Int?, last: JobStatus? = nil, sides: Int?, printed: Int? = nil
-  ) -> JobOutcome {
-    let printed = last?.impressions ?? printed
-    var fate = "it was probably printed."
-    // It may have lost power in the middle.
-    if let printed, let sides, printed < sides {
-      let sum = "\(printed) of \(sides) \(sides == 1 ? "page" : "pages")"
-      fate = "\(sum) had been printed when it was last asked. Check the paper."
-    }
-    return JobOutcome(
-      exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
-      impressions: printed,
-      message: "\(printer) received the whole document but no longer lists the job; \(fate)")
   }
 }

@@ -1,0 +1,127 @@
+internal import IPP
+package import PrintModel
+internal import System
+
+/// What tells a job from the others at its printer: more than its number, because a printer that was switched off may
+/// count from 1 again.
+///
+/// A job is followed, canceled and released only by its identity, which the printer is asked for first.
+package struct JobIdentity: Codable, Sendable, Equatable {
+  /// job-id.
+  package private(set) var number: Int
+  /// job-uuid, if the printer states one.
+  private var uuid: String?
+  /// job-name and job-originating-user-name, as sent; once the printer has reported them, as it does.
+  private var name: String?
+  private var user: String?
+  /// The printer created the job between these times, in seconds since 1970; nil if unknown.
+  private var earliest: Double?
+  private var latest: Double?
+  /// True once the printer has reported all of that.
+  private var isReported: Bool
+
+  /// Takes the identity from the answer to the request that made the job; nil if it contains no number.
+  init?(_ answer: Response, to request: JobSearch) {
+    guard let job = answer.jobs.first, let number = job.number("job-id"), number > 0 else {
+      return nil
+    }
+    self.number = number
+    uuid = job.string("job-uuid")
+    (name, user) = (request.name, request.user)
+    (earliest, latest) = (request.since, WallClock.seconds)
+    isReported = false
+  }
+
+  /// Takes the identity from the printer's report on the job that is meant.
+  package init(_ job: JobStatus, now: Double = WallClock.seconds) {
+    (number, isReported) = (job.id, false)
+    self = learning(job, now: now) ?? self
+  }
+
+  /// Returns true if a printer's report with this number is about this job.
+  ///
+  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
+  /// has reported a name, which it may have changed, that time is sufficient.
+  func isThis(_ job: JobStatus, now: Double = WallClock.seconds) -> Bool {
+    guard job.id == number else { return false }
+    if let uuid, let theirs = job.uuid { return uuid == theirs }
+    let isNamed = JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
+    // A clock that was set back since then proves nothing.
+    guard let age = job.age, let earliest, let latest, now >= latest else { return isNamed }
+    let created = now - Double(age)
+    // Seconds, as printers count them, by clocks that differ.
+    let tolerance = 3 + (now - latest) / 100
+    guard created >= earliest - tolerance, created <= latest + tolerance else { return false }
+    return isNamed || !isReported
+  }
+
+  /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
+  func learning(_ job: JobStatus, now: Double = WallClock.seconds) -> JobIdentity? {
+    guard !isReported || uuid == nil && job.uuid != nil else { return nil }
+    var identity = self
+    identity.uuid = uuid ?? job.uuid
+    identity.isReported = true
+    if let name = job.name, !name.isEmpty { identity.name = name }
+    if let user = job.user, !user.isEmpty { identity.user = user }
+    if let age = job.age {
+      (identity.earliest, identity.latest) = (now - Double(age), now - Double(age))
+    }
+    return identity
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case number = "jobId", uuid, name = "jobName", user = "jobUser", earliest = "jobSince"
+    case latest = "jobUntil", isReported = "jobReported"
+  }
+
+  /// The keys of the record that contains it: what was sent.
+  private enum SentKeys: String, CodingKey { case name, user }
+
+  package init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    let sent = try decoder.container(keyedBy: SentKeys.self)
+    number = try object.decode(Int.self, forKey: .number)
+    uuid = try object.decodeIfPresent(String.self, forKey: .uuid)
+    name =
+      try object.decodeIfPresent(String.self, forKey: .name)
+      ?? sent.decodeIfPresent(String.self, forKey: .name)
+    user =
+      try object.decodeIfPresent(String.self, forKey: .user)
+      ?? sent.decodeIfPresent(String.self, forKey: .user)
+    earliest = try object.decodeIfPresent(Double.self, forKey: .earliest)
+    latest = try object.decodeIfPresent(Double.self, forKey: .latest)
+    isReported = try object.decodeIfPresent(Bool.self, forKey: .isReported) ?? false
+  }
+}
+
+/// A job that was asked for, and whose number may get lost together with the answer.
+package struct JobSearch: Codable, Sendable, Equatable {
+  /// job-name and requesting-user-name, as sent.
+  var name: String
+  var user: String
+  /// Time of the request, in seconds since 1970.
+  var since = WallClock.seconds
+  /// The numbers of the jobs that the printer listed before that; nil if it did not.
+  var before: Set<Int>?
+
+  /// Finds the job: the only one among those `listed` that was not there before, is no older than the request, and may
+  /// have this name and user.
+  ///
+  /// That there is none proves nothing: lists lag, and printers rename and forget jobs.
+  func job(among listed: [JobStatus], now: Double = WallClock.seconds) -> JobIdentity? {
+    let own = listed.filter { job in
+      before?.contains(job.id) == false
+        && job.age.map { now - Double($0) >= since - 5 } ?? true
+        && JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
+    }
+    guard Set(own.map(\.id)).count == 1 else { return nil }
+    return JobIdentity(own[0])
+  }
+
+  /// Returns true if a printer may report a name as the other one: printers truncate names, and hide them from users
+  /// who did not log in.
+  fileprivate static func mayBe(_ own: String?, _ theirs: String?) -> Bool {
+    guard let own, let theirs, !theirs.isEmpty else { return true }
+    return own.hasPrefix(theirs)
+  }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import IPP
+import PrintModel
+import System
+import Testing
+
+@testable import Submission
+
+/// Whether a printer's report is about the job that is meant.
+@Suite struct JobIdentityTests {
+  private static let then = 1_800_000_000.0
+
+  private static func job(
+    _ id: Int = 1, _ name: String? = "d.pdf", of user: String? = "kay", uuid: String? = nil,
+    age: Int? = nil
+  ) -> JobStatus {
+    JobStatus(id: id, name: name, user: user, state: .completed, uuid: uuid, age: age)
+  }
+
+  /// A minute after the printer reported a job of 10 s: with its UUID, without it, and without any time.
+  @Test(
+    arguments: [
+      (job(uuid: "urn:uuid:1", age: 70), true, true, true),
+      // It may report less than before.
+      (job(1, nil, of: nil), true, true, true),
+      (job(1, "d", age: 70), true, true, true),
+      // The printer was switched off: another one has this number now.
+      (job(uuid: "urn:uuid:2", age: 70), false, true, true),
+      (job(1, "Payroll.pdf", of: "mallory"), false, false, false),
+      (job(1, "Payroll.pdf", age: 70), false, false, false),
+      (job(of: "mallory", age: 70), false, false, false),
+      // The same name and user; it was created later, or earlier.
+      (job(age: 30), false, false, true),
+      (job(age: 900), false, false, true),
+      (job(2, uuid: "urn:uuid:1", age: 70), false, false, false),
+    ] as [(JobStatus, Bool, Bool, Bool)])
+  func `a job that the printer has reported`(
+    _ report: JobStatus, _ isThis: Bool, _ withoutUUID: Bool, _ withoutTime: Bool
+  ) {
+    func isOurs(_ uuid: String?, _ age: Int?) -> Bool {
+      JobIdentity(Self.job(uuid: uuid, age: age), now: Self.then)
+        .isThis(report, now: Self.then + 60)
+    }
+    #expect(isOurs("urn:uuid:1", 10) == isThis)
+    #expect(isOurs(nil, 10) == withoutUUID)
+    #expect(isOurs(nil, nil) == withoutTime)
+  }
+
+  /// A job of which the printer has only stated the number: its names are those that were sent.
+  @Test(
+    arguments: [
+      (job(age: 5), true), (job(age: 25), true), (job(1, nil, of: nil), true), (job(1, ""), true),
+      // Printers rename jobs, so the time is sufficient.
+      (job(1, "Document", of: "anonymous", age: 10), true), (job(1, "Document"), false),
+      // It came before the request, or the printer was switched off since.
+      (job(age: 60), false), (job(1, "Payroll.pdf", of: "mallory"), false),
+    ] as [(JobStatus, Bool)])
+  func `a job that was just created`(_ report: JobStatus, _ isThis: Bool) throws {
+    let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
+    let now = WallClock.seconds
+    let request = JobSearch(name: "d.pdf", user: "kay", since: now - 20)
+    let job = try #require(JobIdentity(answer, to: request))
+    #expect(job.isThis(report, now: now + 5) == isThis)
+    #expect(!job.isThis(Self.job(age: 2), now: now + 600))
+  }
+
+  @Test func `what the printer reports first is what it has to report later`() throws {
+    let first = Self.job(1, "Document", of: "anonymous", age: 3)
+    let job = JobIdentity(first, now: Self.then)
+    #expect(job.isThis(first, now: Self.then) && !job.isThis(Self.job(age: 3), now: Self.then))
+    #expect(job.learning(Self.job(age: 3), now: Self.then) == nil)
+    #expect(
+      job.learning(Self.job(uuid: "urn:uuid:1"))?.learning(Self.job(uuid: "urn:uuid:2")) == nil)
+  }
+
+  /// Records of jobs are those of older versions, too: without anything that the printer reported.
+  @Test func `a record of a job with only a number has the names that were sent`() throws {
+    let text =
+      #"{"id":"b","name":"d.pdf","file":"d.pdf","printer":"P","uri":"ipp://p/","user":"kay","created":1,"#
+      + #""phase":"sent","jobId":1}"#
+    let record = try JSONDecoder().decode(JobRecord.self, from: Data(text.utf8))
+    let job = try #require(record.identity)
+    #expect(job.isThis(Self.job()) && !job.isThis(Self.job(1, "Payroll.pdf", of: "mallory")))
+    var changed = record
+    changed.identity = job.learning(Self.job(uuid: "urn:uuid:1", age: 3), now: Self.then)
+    changed.search = JobSearch(name: "d.pdf", user: "kay", since: 1, before: [2])
+    let data = try JSONEncoder().encode(changed)
+    #expect(try JSONDecoder().decode(JobRecord.self, from: data) == changed)
+  }
+
+  @Test func `Print-Job's job, by the printer's lists`() {
+    func found(_ listed: [JobStatus], before: Set<Int>? = [1]) -> Int? {
+      JobSearch(name: "receipt.pdf", user: "kay", since: Self.then, before: before)
+        .job(among: listed, now: Self.then + 10)?.number
+    }
+    func job(
+      _ id: Int, _ name: String?, of user: String? = nil, age: Int? = nil
+    ) -> JobStatus { Self.job(id, name, of: user, age: age) }
+    #expect(found([]) == nil)
+    #expect(found([job(1, "receipt.pdf")]) == nil)
+    #expect(found([job(1, "receipt.pdf"), job(2, "receipt.pdf")]) == 2)
+    #expect(found([job(2, "receipt.pdf")], before: nil) == nil)
+    // It ended between the two lists.
+    #expect(found([job(2, "receipt.pdf"), job(2, "receipt.pdf")]) == 2)
+    #expect(found([job(2, "receipt.pdf"), job(3, "receipt.pdf")]) == nil)
+    // Another one has been dropped from a list of the first hundred.
+    #expect(found([job(2, "receipt.pdf", age: 9_000)]) == nil)
+    #expect(found([job(2, "receipt.pdf", age: 9)]) == 2)
+    // Names and users that were truncated, or are withheld.
+    #expect(found([job(2, "rece")]) == 2)
+    #expect(found([job(2, nil)]) == 2 && found([job(2, "")]) == 2)
+    #expect(found([job(2, nil), job(3, "")]) == nil)
+    #expect(found([job(2, "receipt.pdf", of: "kay")]) == 2)
+    // Someone else's, or this one under another name, or for another user.
+    #expect(found([job(2, "other.pdf")]) == nil)
+    #expect(found([job(2, "receipt.pdf", of: "anonymous")]) == nil)
+  }
+}

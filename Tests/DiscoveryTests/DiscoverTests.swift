@@ -246,7 +246,7 @@ import Testing
 
 /// Discovery without Avahi.
 @Suite(.needsNamespaces) struct DiscoveryFailureTests {
-  /// Installing Avahi there would only help with USB printers.
+  /// Only printers on USB could be found.
   @Test func `without Avahi and a network it says so`() async throws {
     guard isOwnProcess else {
       let bench = try await Bench(withDaemon: false)
@@ -256,7 +256,7 @@ import Testing
     let failure = await #expect(throws: Failure.self) { try await discover() }
     #expect(failure?.code == .unavailable)
     #expect(failure?.message.contains("no local network is up here") == true)
-    #expect(failure?.message.contains("USB are found where avahi-daemon runs") == true)
+    #expect(failure?.message.contains("USB are found where ipp-usb runs") == true)
   }
 
   @Test func `without D-Bus and a network it says the same`() async throws {

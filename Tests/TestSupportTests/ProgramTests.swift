@@ -55,6 +55,7 @@ import Testing
       Set(names.map(String.init)).subtracting(["ASAN_OPTIONS", "TSAN_OPTIONS"]) == [
         "PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
         "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS",
+        "FONTCONFIG_FILE",
       ])
     // There is no controlling terminal to prompt on.
     #expect(try await run(["sh", "-c", ": < /dev/tty"]).code != 0)

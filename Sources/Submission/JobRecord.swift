@@ -205,11 +205,12 @@ extension JobRecord {
 extension JobOutcome {
   /// Proof for a queued job that has to wait again; nil for one that has ended.
   ///
-  /// A canceled job stays canceled, and one that the printer refused or aborted is not sent again.
+  /// A job that was canceled by someone stays canceled, and one that the printer refused or aborted is not sent again.
+  /// SIGTERM cancels nobody's job: it stops the service, or the session.
   fileprivate var reasonToWait: NothingPrinted? {
     switch exitCode {
     case .success, .canceled: nil
-    case .notNow: nothingPrinted
+    case .notNow, .terminated: nothingPrinted
     default: nothingPrinted?.isUnsent == true ? nothingPrinted : nil
     }
   }

@@ -69,6 +69,23 @@ import Testing
     _ = await again.end()
   }
 
+  @Test func `SIGTERM: a job of which the printer counts no page waits again`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (3, ["job-queued"], 0) }
+    let id = try await person.add("-d", printer.uri)
+    let watch = try person.start("queue", "watch", "--print")
+    try await eventually("it is at the printer") { printer.count(OddPrinter.getJobAttributes) > 0 }
+    await end(watch)
+    #expect(printer.with { $0.jobs[1]?.state } == 7)
+    #expect(try await person.queue() == [id])
+    printer.with { $0.ending.state = 9 }
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    #expect(printer.documents.count == 2)
+    printer.close()
+  }
+
   @Test func `a notification with Print and Later; Print prints`() async throws {
     let person = try Person(at: try await Bench(withDaemon: true))
     let bench = person.bench

@@ -8,12 +8,12 @@ internal import System
 
 /// Releases a held job (`print --hold`), named as for `cancelJob`, and returns its new state.
 ///
-/// Exit 64 for an unknown job, 69 if the printer does not answer, 76 if it refuses, or if the job has ended or was not
-/// sent yet.
+/// Exit 64 for an unknown job, 69 if the printer does not answer, 75 if the job is still being sent, 76 if the printer
+/// refuses, or if the job has ended or waits here.
 package func releaseJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  guard let record = try context.journal.job(named: text) else {
+  guard let named = try context.journal.job(named: text) else {
     let (target, number) = try await jobAtPrinter(text, context)
     return try await onThread { () throws(Failure) in
       let session = try reach(target, context)
@@ -21,7 +21,7 @@ package func releaseJob(
       return try release(job, at: session, context)
     }
   }
-  try record.refuseOver()
+  let record = try await onThread { () throws(Failure) in try waitUntilSent(named, context) }
   guard let job = record.identity else {
     throw Failure(
       .refused,
@@ -35,6 +35,23 @@ package func releaseJob(
   report.name = record.name
   report.created = record.created
   return report
+}
+
+/// Waits until the process that works on a job has sent it: after `move` or `--detach`, that takes a moment.
+///
+/// Exit 75 if it takes long, 76 for a job that has ended.
+private func waitUntilSent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobRecord {
+  var record = record
+  let end = ContinuousClock.now + .seconds(30)
+  while !record.isOver, record.phase != .sent, context.journal.isHeld(record.id) {
+    guard ContinuousClock.now < end, Cancellation().sleep(.milliseconds(50)) else {
+      throw Failure(
+        .notNow, "Job \(record.id) is still being sent to \(record.printer): try again later.")
+    }
+    record = try context.journal.record(record.id) ?? record
+  }
+  try record.refuseOver()
+  return record
 }
 
 private func release(

@@ -105,6 +105,29 @@ import Testing
     }
   }
 
+  @Test func `a job can be released as soon as it was moved`() async throws {
+    let person = try await Person.anybody()
+    let printers = [
+      try OddPrinter(),
+      try OddPrinter { request, state in
+        if request.operation == 0x0D { state.jobs[1]?.state = 9 }
+        return request.operation == 0x0D ? .answer(status: 0) : .usual
+      },
+    ]
+    for printer in printers {
+      printer.with { $0.ending = (4, ["job-hold-until-specified"], 0) }
+    }
+    let sent = try await person.airprint(
+      "print", "-d", printers[0].uri, "--no-wait", "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    let moved = try await person.airprint("move", id, printers[1].uri)
+    #expect(moved.code == 0, "\(moved.report)")
+    let released = try await person.airprint("release", id)
+    #expect(released.code == 0, "\(released.report)")
+    #expect(try await person.airprint("wait", id).code == 0)
+    for printer in printers { printer.close() }
+  }
+
   /// The job's state and page count before the cancel and after it, the exit code, and a word from the reason.
   static let refused:
     [(state: Int, pages: Int32?, canceled: Int?, after: Int32?, code: Int32, why: String)] = [

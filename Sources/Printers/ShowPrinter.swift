@@ -106,9 +106,11 @@ package func showPrinter(
     PrinterReference(printer), context, patience: PrinterConnection.browsePatience)
 }
 
-extension Capabilities {
-  /// True if some tray or roll holds paper; nil if the printer does not report it.
-  fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }
+extension PrinterConnection {
+  /// The reason why the printer would not print now, in words; nil if it would.
+  package var trouble: String? {
+    status.trouble(isLoaded: capabilities.reportsReady ? !capabilities.ready.isEmpty : nil)
+  }
 }
 
 extension PrinterReport {
@@ -123,7 +125,7 @@ extension PrinterReport {
       isQueue: capabilities.isQueue,
       formats: capabilities.formats, isSecure: session.connection.peer != nil,
       authentication: session.authentication, isAvailable: true,
-      status: session.status, trouble: session.status.trouble(isLoaded: capabilities.isLoaded),
+      status: session.status, trouble: session.trouble,
       ready: capabilities.reportsReady ? capabilities.ready : [],
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])

@@ -258,12 +258,4 @@ extension PrinterConnection {
   func serves(_ type: JobType) -> Bool {
     capabilities.types.isEmpty || capabilities.types.contains(type)
   }
-
-  /// The reason why a job would wait here, in words; nil if the printer would print it now.
-  fileprivate var trouble: String? {
-    if !status.isAcceptingJobs { return "it is not accepting jobs" }
-    let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)
-    if let reason = reasons.first { return reason.words ?? reason.keyword }
-    return status.state == .stopped ? status.message ?? "it has stopped" : nil
-  }
 }

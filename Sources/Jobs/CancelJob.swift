@@ -78,7 +78,9 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   let end = try cancel(job, at: session, context)
   // The process that works on the job records its end; after --no-wait there is none.
   if let entry = try journal.claim(id), !entry.record.isOver {
-    try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
+    try entry.update {
+      $0.end(JobOutcome(end, at: record.printer, sides: record.sides), isOver: true)
+    }
   }
   var report = try report(end, of: id, at: session)
   report.job = id

@@ -174,7 +174,9 @@ private struct JobMove {
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
       let end = try cancel(JobIdentity(status), record)
-      try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
+      try entry.update {
+        $0.end(JobOutcome(end, at: record.printer, sides: record.sides), isOver: true)
+      }
     }
     return try proof(of: entry.record)
   }

@@ -65,7 +65,9 @@ package struct JobOutcome: Sendable, Equatable {
   ]
 
   /// Makes the outcome of a job that has ended: success only if it is completed and no reason contradicts that.
-  package init(_ status: JobStatus, at printer: String) {
+  ///
+  /// If one does, the count decides; `sides` is the number of sheet sides of the whole job, nil if unknown.
+  package init(_ status: JobStatus, at printer: String, sides: Int? = nil) {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
       impressions: status.impressions)
@@ -87,15 +89,32 @@ package struct JobOutcome: Sendable, Equatable {
         ? "The job was canceled at \(printer) itself."
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
+    case .completed where status.isWhole(of: sides) == true && status.hasOnlyErrors: break
+    case .completed where status.isWhole(of: sides) != false:
+      exitCode = .inDoubt
+      message =
+        "\(printer) reports that it completed the job, but with a problem\(why). It may have printed."
     default:
-      isFormatProblem = status.reasons.contains { JobOutcome.formatProblems.contains($0) }
       exitCode = .aborted
       // "The printer aborted the job." adds nothing.
       message =
         status.state == .aborted && (why.isEmpty || why.lowercased().contains("abort"))
         ? "\(printer) aborted the job." : "\(printer) did not print the job\(why)."
     }
+    isFormatProblem = status.reasons.contains { JobOutcome.formatProblems.contains($0) }
   }
+}
+
+extension JobStatus {
+  /// True if the printer counts every side of the job, false if it counts fewer, nil if that is unknown.
+  fileprivate func isWhole(of sides: Int?) -> Bool? {
+    if impressions == 0 { return false }
+    guard let impressions, let sides, sides > 0 else { return nil }
+    return impressions >= sides
+  }
+
+  /// True if nothing but job-completed-with-errors contradicts that it was printed.
+  fileprivate var hasOnlyErrors: Bool { trouble == ["job-completed-with-errors"] }
 }
 
 extension JobOutcome {
@@ -116,6 +135,7 @@ extension JobOutcome {
     return JobOutcome(
       exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
       impressions: printed,
-      message: "\(printer) received the whole document but no longer lists the job; \(fate)")
+      message:
+        "\(printer) received the whole document but does not report what became of it; \(fate)")
   }
 }

@@ -116,7 +116,7 @@ struct JobRecovery {
   ///
   /// If the printer did not confirm that it has the whole document, its count of sheets has to prove it.
   private func judged(_ status: JobStatus) -> JobOutcome {
-    let outcome = JobOutcome(status, at: record.printer)
+    let outcome = JobOutcome(status, at: record.printer, sides: record.sides)
     guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }
     let isWhole = record.sides.map { $0 > 0 && (status.impressions ?? 0) >= $0 } ?? false
     return isWhole ? outcome : inDoubt(status, unconfirmed)

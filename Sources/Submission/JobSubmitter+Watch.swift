@@ -148,6 +148,10 @@ extension JobSubmitter {
     {
       report(.note("\(submission.printer) counts \(count) of \(sides) pages."))
     }
-    return JobOutcome(status, at: submission.printer)
+    let outcome = JobOutcome(status, at: submission.printer, sides: submission.sides)
+    if outcome.exitCode == .success, !status.isSuccess {
+      report(.note("\(submission.printer) reports errors, and counts every page. Check the paper."))
+    }
+    return outcome
   }
 }

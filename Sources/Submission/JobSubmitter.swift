@@ -113,7 +113,7 @@ package final class JobSubmitter {
     }
     report(.note("\(submission.printer) does not hold the job."))
     return status.state.isOver
-      ? JobOutcome(status, at: submission.printer)
+      ? JobOutcome(status, at: submission.printer, sides: submission.sides)
       : JobOutcome(exitCode: .success, jobId: job.number, state: status.state)
   }
 

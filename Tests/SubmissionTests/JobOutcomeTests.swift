@@ -18,7 +18,8 @@ import Testing
   @Test func `an outcome is told in words`() {
     #expect(JobOutcome(JobStatus(id: 1, state: .completed), at: "Office").message == nil)
     let unread = JobOutcome(
-      JobStatus(id: 1, state: .completed, reasons: ["document-format-error"]), at: "Office")
+      JobStatus(id: 1, state: .completed, reasons: ["document-format-error"], impressions: 0),
+      at: "Office")
     #expect(
       unread.message == "Office did not print the job: the printer could not read the document.")
     #expect(unread.state == .completed)
@@ -34,6 +35,43 @@ import Testing
     let plain = JobOutcome(
       JobStatus(id: 1, state: .aborted, reasons: ["aborted-by-system"]), at: "Office")
     #expect(plain.message == "Office aborted the job.")
+  }
+
+  /// 80 means that printing it again is safe, so a job that may be whole is not 80.
+  @Test(
+    arguments: [
+      ("job-completed-with-errors", 3, 3, .success), ("job-completed-with-errors", 2, 3, .aborted),
+      ("job-completed-with-errors", 0, 3, .aborted),
+      ("job-completed-with-errors", nil, 3, .inDoubt),
+      ("job-completed-with-errors", 3, nil, .inDoubt), ("document-format-error", 3, 3, .inDoubt),
+      ("document-format-error", 2, 3, .aborted), ("document-format-error", nil, 3, .inDoubt),
+      ("document-format-error", 0, nil, .aborted),
+      ("job-completed-with-warnings", nil, nil, .success),
+    ] as [(String, Int?, Int?, ExitCode)])
+  func `completed, with a reason that contradicts it`(
+    _ reason: String, _ count: Int?, _ sides: Int?, _ code: ExitCode
+  ) {
+    let status = JobStatus(id: 1, state: .completed, reasons: [reason], impressions: count)
+    #expect(JobOutcome(status, at: "Office", sides: sides).exitCode == code)
+  }
+
+  @Test(
+    arguments: [
+      (.terminated, 0, true), (.terminated, 1, false), (.terminated, nil, false),
+      (.interrupted, 0, false), (.notNow, 0, true), (.canceled, 0, false), (.aborted, 0, false),
+    ] as [(ExitCode, Int?, Bool)])
+  func `a queued job that was sent waits again if nothing was printed and nobody canceled it`(
+    _ code: ExitCode, _ count: Int?, _ waits: Bool
+  ) {
+    var record = JobRecord(
+      name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "me", created: 1
+    )
+    (record.phase, record.isForLater) = (.sent, true)
+    var outcome = JobOutcome(exitCode: code, state: .canceled)
+    outcome.nothingPrinted = NothingPrinted(
+      JobStatus(id: 1, state: .canceled, impressions: count))
+    record.end(outcome, isOver: true)
+    #expect((record.phase == .queued) == waits)
   }
 
   /// The words are those of the proof, and follow the message.

@@ -117,7 +117,7 @@ import Testing
   func `a job that its printer has forgotten`(_ printed: Int?, _ sides: Int?, _ fate: String) {
     let outcome = JobOutcome.forgotten(by: "Office", job: 7, sides: sides, printed: printed)
     #expect(outcome.exitCode == .forgotten && outcome.impressions == printed)
-    #expect(outcome.message?.hasSuffix(" no longer lists the job; \(fate)") == true)
+    #expect(outcome.message?.hasSuffix(" does not report what became of it; \(fate)") == true)
   }
 
   @Test func `a document that was cut off is canceled, and in doubt all the same`() {

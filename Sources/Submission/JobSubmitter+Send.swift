@@ -37,6 +37,7 @@ extension JobSubmitter {
         .forgotten, "\(submission.printer) took the document but gave the job no number.")
     }
     try? record { $0.identity = job }
+    try takeIgnored(response, isSent: true)
     report(.created(jobId: job.number))
     if cancellation.isRaised {
       throw submission.interrupted(cancellation, job: job, fate: cancel(job))
@@ -300,7 +301,7 @@ extension JobSubmitter {
       throw submission.failure(error, cancellation: cancellation)
     }
     switch response.status {
-    case let status where status.isSuccess: return
+    case let status where status.isSuccess: return try takeIgnored(response)
     // Some printers list the operation and fail on it.
     case .operationNotSupported: return
     case .badRequest, .internalError: if submission.isPlain { return }

@@ -295,9 +295,22 @@ extension JobSubmitter {
     }
     report(.created(jobId: job.number))
     try cancelIfInterrupted(job)
-    let ignored = response.unsupported.all.map(\.name)
-    if !ignored.isEmpty { report(.note("\(submission.printer) ignored \(ignored.inWords()).")) }
+    do throws(SubmitError) { try takeIgnored(response) } catch {
+      cancelEmpty(job)
+      throw error
+    }
     return job
+  }
+
+  /// Reports the attributes that the printer ignores, although the job has to be printed with them.
+  ///
+  /// Throws exit 64 with `--strict`, before the document is sent.
+  func takeIgnored(_ response: Response, isSent: Bool = false) throws(SubmitError) {
+    let names = response.unsupported.all.map(\.name)
+    guard !names.isEmpty else { return }
+    let words = "\(submission.printer) ignores \(names.inWords())."
+    if submission.handling.strict, !isSent { throw SubmitError(.usage, "--strict: \(words)") }
+    if notes.insert(words).inserted { report(.note(words)) }
   }
 
   /// Cancels the job if Ctrl-C came before its number; nothing of the document has been sent.

@@ -89,21 +89,44 @@ import Testing
     }
     let printed = try await print(printer)
     #expect(printed.code == 82, "\(printed.report)")
-    #expect(printed.stderr.contains("no longer lists the job"))
+    #expect(printed.stderr.contains("does not report what became of it"))
     printer.close()
   }
 
-  @Test(arguments: [
-    ["aborted-by-system"], ["document-format-error"], ["job-completed-with-errors"],
-    ["unsupported-document-format"], ["compression-error"],
-  ])
-  func `80: completed, but for a reason that says otherwise`(_ reasons: [String]) async throws {
+  @Test(arguments: [("document-format-error", 80), ("job-completed-with-errors", 0)])
+  func `completed, but for a reason that says otherwise: the count decides`(
+    _ reason: String, _ code: Int32
+  ) async throws {
     let printer = try OddPrinter()
-    printer.with { $0.ending = (9, reasons, 1) }
-    let printed = try await print(printer, pages: 1)
-    #expect(printed.code == 80, "\(printed.report)")
+    let count: Int32 = code == 0 ? 2 : 1
+    printer.with { $0.ending = (9, [reason], count) }
+    let printed = try await print(printer, pages: 2)
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printed.stderr.contains("Check the paper.") == (code == 0), "\(printed.stderr)")
     #expect(printer.documents.count == 1)
     printer.close()
+  }
+
+  @Test func `64: with --strict, nothing is sent to a printer that ignores an attribute`()
+    async throws
+  {
+    for operations in [[2, 4, 5, 6, 8, 9, 10, 11], [2, 4, 8, 9, 10, 11]] {
+      let printer = try OddPrinter { request, state in
+        let asked = operations.contains(5) ? OddPrinter.createJob : OddPrinter.validateJob
+        guard request.operation == asked else { return .usual }
+        if operations.contains(5) { _ = state.usual(request) }
+        return .answer(status: 1, unsupported: ["sides"], job: operations.contains(5) ? 1 : nil)
+      }
+      printer.with { $0.operations = operations }
+      let strict = try await print(printer, "--strict")
+      #expect(strict.code == 64, "\(strict.report)")
+      #expect(strict.stderr.contains("--strict: Odd ignores sides. Nothing was printed."))
+      #expect(printer.documents.isEmpty)
+      #expect(printer.with { $0.jobs.values.allSatisfy { $0.state == 7 } })
+      let printed = try await print(printer)
+      #expect(printed.stderr.contains("Odd ignores sides."), "\(printed.report)")
+      printer.close()
+    }
   }
 
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {

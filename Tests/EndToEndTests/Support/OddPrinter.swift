@@ -23,8 +23,8 @@ final class OddPrinter: Sendable {
     case usual
     /// The usual response, but not before this is true.
     case late(@Sendable () -> Bool)
-    /// A status, with these attributes in the unsupported group.
-    case answer(status: Int, unsupported: [String] = [], message: String? = nil)
+    /// A status, with these attributes in the unsupported group, and this job.
+    case answer(status: Int, unsupported: [String] = [], message: String? = nil, job: Int? = nil)
     /// The usual action, followed by a status as if it had failed.
     case doneBut(status: Int)
     /// Any bytes.
@@ -128,10 +128,14 @@ final class OddPrinter: Sendable {
           let end = ContinuousClock.now + patience
           while !isTime(), .now < end { usleep(10_000) }
           try client.send(box.state.withLock { $0.usual(request) })
-        case .answer(let status, let unsupported, let message):
+        case .answer(let status, let unsupported, let message, let job):
           var answer = IPPAnswer(to: request, status: status, message: message)
           if !unsupported.isEmpty { answer.group(5) }
           for name in unsupported { answer.add(0x10, name, []) }
+          if let job {
+            answer.group(2)
+            answer.add(job, box.state.withLock { $0.jobs[job] })
+          }
           try client.send(answer.http)
         case .doneBut(let status):
           try client.send(IPPAnswer(to: request, status: status).http)

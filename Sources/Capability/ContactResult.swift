@@ -21,10 +21,11 @@ extension ContactResult {
   /// Some printers leave media out of `all`, and media-col-database is only sent when it is named, by some printers
   /// only when it is named alone (cups-filters#492, cups#399).
   ///
-  /// The first request is IPP 2.0, then 1.1 for printers that support nothing later. Throws as `Connection.exchange`
-  /// does, and `.status` for a printer that refuses.
+  /// The first request is IPP 2.0, then 1.1 for printers that support nothing later. If the answer can't be read, the
+  /// two groups of attributes are requested separately. Throws as `Connection.exchange` does, and `.status` for a
+  /// printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
-    var attributes = try ContactResult.ask(["all"], over: connection, user: user)
+    var attributes = try ContactResult.askAll(over: connection, user: user)
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
       let names = ["media-col-ready", "media-ready", "media-col-default", "media-default"]
       try attributes.add(ContactResult.askMore(names, over: connection, user: user))
@@ -36,6 +37,24 @@ extension ContactResult {
       capabilities = Capabilities(reading: attributes)
     }
     self.init(capabilities: capabilities, status: PrinterStatus(reading: attributes))
+  }
+
+  /// RFC 8011 §4.2.5.1.
+  private static func askAll(
+    over connection: Connection, user: String
+  ) throws(IPPError) -> AttributeSet {
+    do {
+      return try ask(["all"], over: connection, user: user)
+    } catch  where error.isGarbled {
+      var attributes = AttributeSet()
+      for group in ["printer-description", "job-template"] {
+        do {
+          try attributes.add(ask([group], over: connection, user: user))
+        } catch  where error.isGarbled || error.status != nil {}
+      }
+      guard !attributes.all.isEmpty else { throw error }
+      return attributes
+    }
   }
 
   /// Requests attributes that a printer may refuse: a refusal adds nothing, and is not an error.

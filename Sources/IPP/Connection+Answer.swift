@@ -26,17 +26,13 @@ extension Connection {
       // EINVAL: the answer is not HTTP.
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
-    guard let message = ippNew() else { fatalError("libcups has no memory") }
-    defer { ippDelete(message) }
     let body = AnswerBody(http, wait, patience)
-    guard body.read(into: message) else {
-      throw body.hasBytesLeft || isWhole ? verdict ?? garbled : lost("in the answer")
-    }
+    let message = try read(body)
     // Bytes of a rejected document, or the end of the answer, are still on their way.
     isSpoiled = !body.skipToEnd() || earlyStatus != nil
-    let response = Response(decoding: message)
+    let response = Response(message)
     // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID.
-    guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
+    guard !response.status.isSuccess || message.id == Int(requestID) else {
       isSpoiled = true
       throw IPPError(
         .nonsense, "\(uri.host) answered a different request")
@@ -44,34 +40,29 @@ extension Connection {
     return response
   }
 
+  private func read(_ body: AnswerBody) throws(IPPError) -> ReceivedMessage {
+    var reader = ByteReader(readsAhead: true, body.read)
+    do {
+      return try ReceivedMessage(from: &reader)
+    } catch {
+      throw error == .foreign || isWhole ? verdict ?? garbled : lost("in the answer")
+    }
+  }
+
   /// True if an answer that can't be parsed is complete, or if its type states that it is not IPP.
   private var isWhole: Bool {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
     let length = httpGetField(http, HTTP_FIELD_CONTENT_LENGTH).map { String(cString: $0) }
-    if length == "0" || httpGetState(http) == HTTP_STATE_WAITING { return true }
-    // Bytes are left or will come, so parsing did not fail because they ended.
-    var byte: CChar = 0
-    return httpPeek(http, &byte, 1) > 0
+    return length == "0" || httpGetState(http) == HTTP_STATE_WAITING
   }
 }
 
-/// The body of an answer as ippReadIO requires it: as many bytes as requested, or the end.
-///
-/// ippReadIO requests each tag, length and value separately, and libcups would make two system calls for each: a
-/// printer's attributes are thousands. So bytes are read as they arrive, and buffered here until they are requested.
-private final class AnswerBody {
+/// The body of an answer.
+private struct AnswerBody {
   private let http: OpaquePointer
   private let wait: SocketWait
   private let patience: Duration
-  private var left = AnswerBody.longest
-  private var message = MessageGuard()
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
-  /// The part of `room` that has not been requested yet.
-  private var kept = 0..<0
-
-  /// Longest body, 16 MB: a printer with 4,000 media in its database needs 2.
-  private static let longest = 16 << 20
 
   init(_ http: OpaquePointer, _ wait: SocketWait, _ patience: Duration) {
     self.http = http
@@ -79,47 +70,15 @@ private final class AnswerBody {
     self.patience = patience
   }
 
-  deinit { room.deallocate() }
-
-  /// True if bytes have arrived that were not requested.
-  var hasBytesLeft: Bool { !kept.isEmpty }
-
-  /// Reads the message at the start of the body; false if it is invalid or truncated.
-  func read(into message: OpaquePointer) -> Bool {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    return ippReadIO(
-      context,
-      { context, buffer, length in
-        guard let context, let buffer else { return -1 }
-        return Unmanaged<AnswerBody>.fromOpaque(context).takeUnretainedValue().read(buffer, length)
-      }, 1, nil, message) == IPP_STATE_DATA
+  /// Waits for bytes; returns how many have come, at least 1, or 0 or less at the end, or if none come.
+  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+    wait.restart(patience)
+    return take(into: room)
   }
 
-  private func read(_ buffer: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
-    guard length <= left else { return -1 }
-    left -= length
-    var done = 0
-    while done < length {
-      if kept.isEmpty {
-        wait.restart(patience)
-        guard takeMore() else { break }
-      }
-      let part = room[kept.prefix(length - done)]
-      UnsafeMutableRawBufferPointer(start: buffer + done, count: part.count)
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-      kept = kept.dropFirst(part.count)
-      done += part.count
-    }
-    return message.allows(UnsafeBufferPointer(start: buffer, count: done)) ? done : -1
-  }
-
-  /// Waits for more bytes and buffers them; false at the end, or if none arrive.
-  private func takeMore() -> Bool {
-    guard httpGetState(http) != HTTP_STATE_WAITING else { return false }
-    let count = httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
-    guard count > 0 else { return false }
-    kept = 0..<count
-    return true
+  private func take(into room: UnsafeMutableRawBufferPointer) -> Int {
+    guard httpGetState(http) != HTTP_STATE_WAITING else { return 0 }
+    return httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
   }
 
   /// Reads the rest of the body, usually the last chunk (RFC 9112 §7.1), which would otherwise be read as the start of
@@ -128,9 +87,10 @@ private final class AnswerBody {
   /// False if it does not arrive at once, or is long.
   func skipToEnd() -> Bool {
     wait.restart(.milliseconds(100))
+    var room = [UInt8](repeating: 0, count: 16 << 10)
     for _ in 0..<4 {
       // libcups also reports a timeout as the end.
-      guard takeMore() else {
+      guard room.withUnsafeMutableBytes({ take(into: $0) }) > 0 else {
         return wait.verdict == nil && httpGetState(http) == HTTP_STATE_WAITING
       }
     }
@@ -155,8 +115,9 @@ extension Connection {
   /// The error for an answer that can't be parsed.
   private var garbled: IPPError {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
-    var error = nonsense
-    error.isGarbled = type.lowercased().hasPrefix("application/ipp")
+    guard type.lowercased().hasPrefix("application/ipp") else { return nonsense }
+    var error = IPPError(.nonsense, "\(uri.host) answered with an IPP message that can't be read")
+    error.isGarbled = true
     return error
   }
 
@@ -201,7 +162,7 @@ extension IPPError {
     case HTTP_STATUS_REQUEST_TIMEOUT:
       self.init(.status(.timeout), "\(host) did not get the request in time (HTTP 408)")
     case HTTP_STATUS_CUPS_PKI_ERROR:
-      self.init(.insecure, "no secure connection to \(host) could be made")
+      self.init(.insecure, "\(host) can't make a secure connection")
     default:
       let words = httpStatus(status).map { String(cString: $0) } ?? "unknown status"
       self.init(.nonsense, "\(host) answered HTTP \(status.rawValue) (\(words)) instead of IPP")

@@ -374,9 +374,9 @@ extension Connection {
     guard security.pin == nil else {
       return IPPError(
         .untrusted,
-        "no secure connection to \(uri.host) is possible any longer: \(words). Nothing was sent.")
+        "\(uri.host) can no longer make a secure connection: \(words). Nothing was sent.")
     }
-    return IPPError(.insecure, "no secure connection to \(uri.host) could be made: \(words)")
+    return IPPError(.insecure, "\(uri.host) can't make a secure connection: \(words)")
   }
 }
 

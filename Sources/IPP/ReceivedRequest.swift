@@ -1,5 +1,4 @@
 internal import CCups
-internal import LateLibraries
 package import PrintModel
 
 /// An IPP request as a printer receives it; nothing is validated except that it is IPP.
@@ -27,24 +26,19 @@ package struct ReceivedRequest: Sendable {
   /// One set per requested subscription (RFC 3995 §11.1.1).
   package let subscriptions: [AttributeSet]
 
-  init(_ message: OpaquePointer) {
-    operation = Int(ippGetOperation(message).rawValue)
-    var minor: Int32 = 0
-    let major = ippGetVersion(message, &minor)
-    version = (Int(major), Int(minor))
-    id = Int(ippGetRequestId(message))
-    attributes = message.attributes.compactMap { element in
-      element.value.map { (Group(rawValue: Int(element.group.rawValue)) ?? .other, $0) }
+  init(_ message: ReceivedMessage) {
+    operation = message.code
+    version = (Int(message.version.major), Int(message.version.minor))
+    id = message.id
+    attributes = message.groups.flatMap { group in
+      group.attributes.map { (Group(rawValue: Int(group.tag.rawValue)) ?? .other, $0) }
     }
     operationAttributes = AttributeSet(
       attributes.filter { $0.group == .operation }.map(\.attribute))
     jobAttributes = AttributeSet(attributes.filter { $0.group == .job }.map(\.attribute))
-    // Two groups of the same kind are separated by an element that is not an attribute.
-    let groups = message.attributes.split { $0.value == nil }
-    subscriptions = groups.compactMap { group in
-      let own = group.filter { $0.group == IPP_TAG_SUBSCRIPTION }.compactMap(\.value)
-      return own.isEmpty ? nil : AttributeSet(own)
-    }
+    subscriptions = message.groups
+      .filter { $0.tag == IPP_TAG_SUBSCRIPTION && !$0.attributes.isEmpty }
+      .map { AttributeSet($0.attributes) }
   }
 
   /// The operation's name: `Create-Job`.
@@ -57,8 +51,20 @@ extension Response {
   /// Makes libcups' message of the answer; the caller owns it.
   ///
   /// Charset and language are those of the request, if it has any.
-  func encode(answering request: OpaquePointer) -> OpaquePointer {
-    guard let message = ippNewResponse(request) else { fatalError("libcups has no memory") }
+  func encode(answering request: ReceivedRequest? = nil) -> OpaquePointer {
+    guard let message = ippNew() else { fatalError("libcups has no memory") }
+    if let version = request?.version {
+      ippSetVersion(message, Int32(version.major), Int32(version.minor))
+    }
+    ippSetRequestId(message, Int32(truncatingIfNeeded: request?.id ?? 0))
+    let asked = request?.operationAttributes
+    for (name, syntax, usual) in [
+      ("attributes-charset", Attribute.StringSyntax.charset, "utf-8"),
+      ("attributes-natural-language", .naturalLanguage, "en"),
+    ] {
+      let value = Attribute.Value.string(syntax, asked?.string(name) ?? usual)
+      message.add(Attribute(name, value), to: IPP_TAG_OPERATION)
+    }
     ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
     if let text = self.message {
       message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
@@ -75,41 +81,27 @@ extension Response {
 
   /// The bytes that `init(recorded:)` decodes.
   package var recorded: [UInt8] {
-    guard let request = ippNew() else { fatalError("libcups has no memory") }
-    defer { ippDelete(request) }
-    let message = encode(answering: request)
+    let message = encode()
     defer { ippDelete(message) }
-    ippSetState(message, IPP_STATE_IDLE)
-    let target = RecordedBytes([])
-    let state = ippWriteIO(
-      Unmanaged.passUnretained(target).toOpaque(),
-      { target, bytes, count in
-        guard let target, let bytes else { return -1 }
-        return Unmanaged<RecordedBytes>.fromOpaque(target).takeUnretainedValue()
-          .write(UnsafeBufferPointer(start: bytes, count: count))
-      }, 1, nil, message)
-    return state == IPP_STATE_DATA ? target.bytes : []
-  }
-
-  /// Decodes an answer that was recorded from its first byte as sent; nil for invalid bytes, or without libcups.
-  package init?(recorded bytes: [UInt8]) {
-    guard NetworkLibraries.missing == nil else { return nil }
-    guard let message = ippNew() else { fatalError("libcups has no memory") }
-    defer { ippDelete(message) }
-    let source = RecordedBytes(bytes)
-    let state = ippReadIO(
-      Unmanaged.passUnretained(source).toOpaque(),
-      { source, target, count in
-        guard let source, let target else { return -1 }
-        return Unmanaged<RecordedBytes>.fromOpaque(source).takeUnretainedValue()
-          .read(to: target, count)
-      }, 1, nil, message)
-    guard state == IPP_STATE_DATA else { return nil }
-    self.init(decoding: message)
+    return message.written
   }
 }
 
 extension OpaquePointer {
+  /// The message's bytes; empty if libcups can't write it.
+  var written: [UInt8] {
+    ippSetState(self, IPP_STATE_IDLE)
+    let target = WrittenBytes()
+    let state = ippWriteIO(
+      Unmanaged.passUnretained(target).toOpaque(),
+      { target, bytes, count in
+        guard let target, let bytes else { return -1 }
+        return Unmanaged<WrittenBytes>.fromOpaque(target).takeUnretainedValue()
+          .write(UnsafeBufferPointer(start: bytes, count: count))
+      }, 1, nil, self)
+    return state == IPP_STATE_DATA ? target.bytes : []
+  }
+
   /// Adds groups of one kind.
   fileprivate func add(_ groups: [AttributeSet], to tag: ipp_tag_t) {
     for (index, group) in groups.enumerated() {
@@ -119,26 +111,12 @@ extension OpaquePointer {
   }
 }
 
-/// Bytes in memory for libcups to read or write.
-///
-/// Used for one `ippReadIO` or `ippWriteIO`, on its thread.
-private final class RecordedBytes {
-  private(set) var bytes: [UInt8]
-  private var position = 0
-  private var message = MessageGuard()
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+/// Bytes that libcups writes with one `ippWriteIO`, on its thread.
+private final class WrittenBytes {
+  private(set) var bytes: [UInt8] = []
 
   func write(_ more: UnsafeBufferPointer<ipp_uchar_t>) -> Int {
     bytes += more
     return more.count
-  }
-
-  func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
-    let step = min(count, bytes.count - position)
-    guard message.allows(bytes[position..<position + step]) else { return -1 }
-    for index in 0..<step { target[index] = bytes[position + index] }
-    position += step
-    return step
   }
 }

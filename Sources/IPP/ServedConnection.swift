@@ -25,7 +25,7 @@ package final class ServedConnection {
   }
 
   private let http: OpaquePointer
-  private var request: OpaquePointer?
+  private var request: ReceivedRequest?
   /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the shared one.
   ///
   /// Letters, digits and hyphens, starting with a letter.
@@ -44,8 +44,6 @@ package final class ServedConnection {
     self.waits = waits
     httpSetTimeout(http, Self.patience, { _, _ in 0 }, nil)
   }
-
-  deinit { ippDelete(request) }
 
   /// The host and port by which the client addresses the printer: `till.local:8631`.
   ///
@@ -68,7 +66,6 @@ package final class ServedConnection {
 
   /// Reads the next request; nil if the client has disconnected, or sends neither HTTP nor IPP.
   package func next() -> ClientRequest? {
-    ippDelete(request)
     request = nil
     waits(true)
     defer { waits(false) }
@@ -85,9 +82,9 @@ package final class ServedConnection {
         return .page(path)
       case HTTP_STATE_POST:
         // An upgrade may be ignored (RFC 9110 §7.8); answering it would discard the request's fields.
-        guard goOn(), let message = readMessage() else { return nil }
-        request = message
-        return .ipp(ReceivedRequest(message))
+        guard goOn(), let request = readMessage() else { return nil }
+        self.request = request
+        return .ipp(request)
       default:
         respond(HTTP_STATUS_BAD_REQUEST)
         return nil
@@ -147,57 +144,23 @@ package final class ServedConnection {
     return httpWriteResponse(http, HTTP_STATUS_CONTINUE) == 0
   }
 
-  private func readMessage() -> OpaquePointer? {
-    guard field(HTTP_FIELD_CONTENT_TYPE).hasPrefix("application/ipp"), let message = ippNew() else {
+  /// Reads an IPP request; nil for anything else, also for one with invalid attributes.
+  private func readMessage() -> ReceivedRequest? {
+    // The document starts after the message.
+    var reader = ByteReader(readsAhead: false) { [http] room in
+      httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
+    }
+    guard field(HTTP_FIELD_CONTENT_TYPE).hasPrefix("application/ipp"),
+      let message = try? ReceivedMessage(from: &reader), message.omissions.isEmpty
+    else {
       respond(HTTP_STATUS_BAD_REQUEST)
       return nil
     }
-    var state = IPP_STATE_IDLE
-    let body = GuardedBody(http)
-    repeat {
-      state = ippReadIO(
-        Unmanaged.passUnretained(body).toOpaque(),
-        { body, target, count in
-          guard let body, let target else { return -1 }
-          return Unmanaged<GuardedBody>.fromOpaque(body).takeUnretainedValue().read(
-            to: target, count)
-        }, 1, nil, message)
-    } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
-    guard state == IPP_STATE_DATA else {
-      ippDelete(message)
-      respond(HTTP_STATUS_BAD_REQUEST)
-      return nil
-    }
-    return message
+    return ReceivedRequest(message)
   }
 
   private func field(_ field: http_field_t) -> String {
     httpGetField(http, field).map { String(cString: $0) } ?? ""
-  }
-}
-
-/// Passes a request's bytes to libcups, checked as those of answers are.
-///
-/// Used for one request, on its connection's thread.
-private final class GuardedBody {
-  private let http: OpaquePointer
-  private var message = MessageGuard()
-
-  init(_ http: OpaquePointer) { self.http = http }
-
-  /// Reads exactly as many bytes as libcups requests: the document starts after the message.
-  ///
-  /// Returns -1 for bytes that no valid client sends.
-  func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
-    var done = 0
-    while done < count {
-      let step = target.withMemoryRebound(to: CChar.self, capacity: count) {
-        httpRead2(http, $0 + done, count - done)
-      }
-      guard step > 0 else { return -1 }
-      done += step
-    }
-    return message.allows(UnsafeBufferPointer(start: target, count: count)) ? count : -1
   }
 }
 

@@ -230,7 +230,7 @@ package final class PrinterConnection {
         error.reason ?? (error.kind == .untrusted ? .untrusted : .notAllowed),
         error.sentence(of: name, at: target.uri))
     case .insecure, .outdated, .nonsense:
-      return Failure(.refused, "\(name): \(error.message).")
+      return Failure(.refused, "\(error.sentence(of: name, at: target.uri)).")
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):

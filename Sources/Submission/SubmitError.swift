@@ -108,7 +108,7 @@ extension JobSubmission {
       return SubmitError(
         error.reason?.exitCode ?? .notAllowed, error.sentence(of: printer, at: uri), job: job)
     case .nonsense, .insecure, .outdated:
-      return SubmitError(.refused, "\(error.message).", job: job)
+      return SubmitError(.refused, "\(error.sentence(of: printer, at: uri)).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:

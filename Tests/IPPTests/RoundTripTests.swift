@@ -2,12 +2,12 @@ import IPP
 import PrintModel
 import Testing
 
-/// libcups reads what we write, and we get what libcups reads.
+/// What libcups writes for us is what we read.
 @Suite struct RoundTripTests {
   /// Returns the attributes of a job after encoding and decoding.
   private func roundTrip(_ attributes: [Attribute]) throws -> [Attribute] {
     let request = Request(.createJob, operationAttributes: [], jobAttributes: attributes)
-    return try #require(Wire.response(from: Wire.bytes(of: request))).jobs.first?.all ?? []
+    return try #require(Response(recorded: Wire.bytes(of: request))).jobs.first?.all ?? []
   }
 
   @Test(

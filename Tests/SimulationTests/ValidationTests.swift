@@ -20,7 +20,8 @@ import Testing
     ) { _ in }
     let message = Request(.printJob, operationAttributes: operation, jobAttributes: job).encode()
     defer { ippDelete(message) }
-    return printer.validate(ReceivedRequest(message))
+    var reader = ByteReader(message.written)
+    return printer.validate(ReceivedRequest(try ReceivedMessage(from: &reader)))
   }
 
   private static let a5 = [

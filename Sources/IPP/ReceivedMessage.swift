@@ -1,0 +1,267 @@
+internal import CCups
+internal import ForeignText
+internal import PrintModel
+
+/// A received IPP message (RFC 8010 §3): its head, and its attributes in their groups.
+///
+/// libcups refuses a message for a single wrong attribute, and printers' firmware has them: values without a name,
+/// members outside a collection (cups#755), values of different kinds in one attribute (cups-filters#22, #486). Here,
+/// what can't be read is left out, and all the rest is read.
+struct ReceivedMessage {
+  /// Attributes after one delimiter tag, such as those of one job.
+  struct Group {
+    let tag: ipp_tag_t
+    fileprivate(set) var attributes: [Attribute] = []
+  }
+
+  /// Why bytes are not a message.
+  enum Defect: Error {
+    /// They end within it.
+    case truncated
+    /// They don't start like one, or are longer or have more values than any printer's.
+    case foreign
+  }
+
+  let version: (major: UInt8, minor: UInt8)
+  /// The operation of a request, the status of an answer.
+  let code: Int
+  let id: Int
+  private(set) var groups: [Group] = []
+  /// Names of attributes that were left out, or of which a value was.
+  private(set) var omissions: [String] = []
+  /// The group's attributes, and within it the members of each collection that has begun.
+  private var levels = [Level()]
+
+  /// Deepest nesting read; collections in the registry nest two deep.
+  private static let deepest = 8
+  /// Most values, including those in collections: the 4,000 media of the largest database are 100,000.
+  private static let mostValues = 400_000
+  private static let mostOmissions = 20
+
+  /// Reads a message, and nothing after its end.
+  init(from reader: inout ByteReader) throws(Defect) {
+    let head = Array(try reader.take(8))
+    // Text is no message.
+    guard head[0] < 0x20 else { throw .foreign }
+    version = (head[0], head[1])
+    code = Int(head[2]) << 8 | Int(head[3])
+    id = Int(ReceivedMessage.number(head[4...]))
+    var count = 0
+    while true {
+      let tag = ipp_tag_t(rawValue: .init(try reader.take(1).first ?? 0))
+      if tag.rawValue < 0x10 { endGroup() }
+      if tag == IPP_TAG_END { return }
+      if tag.rawValue < 0x10 {
+        groups.append(Group(tag: tag))
+      } else {
+        count += 1
+        guard count <= ReceivedMessage.mostValues else { throw .foreign }
+        let name = try reader.takeField()
+        add(tag, name, try reader.takeField())
+      }
+    }
+  }
+
+  private mutating func add(
+    _ tag: ipp_tag_t, _ name: ArraySlice<UInt8>, _ bytes: ArraySlice<UInt8>
+  ) {
+    let isInCollection = levels.count > 1
+    let innermost = levels.count - 1
+    if tag == IPP_TAG_MEMBERNAME {
+      levels[innermost].begin(isInCollection ? ReceivedMessage.text(bytes) : nil)
+      if !isInCollection { omit(ReceivedMessage.text(bytes)) }
+      return
+    }
+    if !name.isEmpty { levels[innermost].begin(ReceivedMessage.text(name)) }
+    switch tag {
+    case IPP_TAG_BEGIN_COLLECTION: levels.append(Level())
+    case IPP_TAG_END_COLLECTION where isInCollection: endCollection()
+    default: add(tag == IPP_TAG_END_COLLECTION ? nil : ReceivedMessage.value(tag, bytes))
+    }
+  }
+
+  /// Adds a value to the attribute that was named last; nil for one that can't be read.
+  private mutating func add(_ value: Attribute.Value?) {
+    let innermost = levels.count - 1
+    guard let value, levels[innermost].current != nil else {
+      return omit(levels.lazy.compactMap(\.current?.name).first ?? "a value without a name")
+    }
+    levels[innermost].current?.values.append(value)
+  }
+
+  private mutating func endCollection() {
+    let isReadable = levels.count <= ReceivedMessage.deepest + 1
+    let members = levels.removeLast().ended
+    add(isReadable ? .collection(members) : nil)
+  }
+
+  /// Ends the group; a collection that is still open has no end, and is left out.
+  private mutating func endGroup() {
+    if levels.count > 1 {
+      levels.removeSubrange(1...)
+      add(nil)
+    }
+    let attributes = levels[0].ended
+    levels = [Level()]
+    guard !groups.isEmpty else { return attributes.forEach { omit($0.name) } }
+    groups[groups.count - 1].attributes = attributes
+  }
+
+  private mutating func omit(_ name: String) {
+    guard omissions.count < ReceivedMessage.mostOmissions, !omissions.contains(name) else { return }
+    omissions.append(name)
+  }
+}
+
+/// Attributes of a group or of a collection while they are read.
+private struct Level {
+  private var attributes: [Attribute] = []
+  /// The attribute to which values without a name belong; nil if none has begun, or if its name can't be read.
+  var current: Attribute?
+
+  mutating func begin(_ name: String?) {
+    if let current, !current.values.isEmpty { attributes.append(current) }
+    current = name.map { Attribute($0, []) }
+  }
+
+  var ended: [Attribute] {
+    var level = self
+    level.begin(nil)
+    return level.attributes
+  }
+}
+
+// MARK: - Values
+
+extension ReceivedMessage {
+  /// Reads a value (RFC 8010 §3.9); nil if its length is not that of its kind, or if it means nothing.
+  ///
+  /// A value of an unknown kind says nothing, like an out-of-band one.
+  private static func value(_ tag: ipp_tag_t, _ bytes: ArraySlice<UInt8>) -> Attribute.Value? {
+    if let length = length(of: tag), length != bytes.count { return nil }
+    switch tag {
+    case IPP_TAG_INTEGER: return .integer(Int(number(bytes)))
+    case IPP_TAG_ENUM: return .enumeration(Int(number(bytes)))
+    case IPP_TAG_BOOLEAN: return .boolean(bytes.first != 0)
+    case IPP_TAG_RANGE:
+      let (lower, upper) = (number(bytes.prefix(4)), number(bytes.suffix(4)))
+      return lower <= upper ? .range(Int(lower)...Int(upper)) : nil
+    case IPP_TAG_RESOLUTION: return resolution(bytes)
+    case IPP_TAG_STRING: return .octets(Array(bytes))
+    case IPP_TAG_DATE: return .dateTime(Array(bytes))
+    case IPP_TAG_NAMELANG, IPP_TAG_TEXTLANG:
+      return unlocalized(bytes).map { .string(tag == IPP_TAG_NAMELANG ? .name : .text, $0) }
+    default:
+      return Attribute.StringSyntax(tag: tag).map { .string($0, text(bytes)) }
+        ?? Attribute.Value.none
+    }
+  }
+
+  /// The length of every value of a kind; nil if it varies.
+  private static func length(of tag: ipp_tag_t) -> Int? {
+    switch tag {
+    case IPP_TAG_INTEGER, IPP_TAG_ENUM: 4
+    case IPP_TAG_BOOLEAN: 1
+    case IPP_TAG_RANGE: 8
+    case IPP_TAG_RESOLUTION: 9
+    case IPP_TAG_DATE: 11
+    default: nil
+    }
+  }
+
+  fileprivate static func number(_ bytes: ArraySlice<UInt8>) -> Int32 {
+    bytes.reduce(0) { $0 << 8 | Int32($1) }
+  }
+
+  private static func resolution(_ bytes: ArraySlice<UInt8>) -> Attribute.Value? {
+    let (x, y) = (number(bytes.prefix(4)), number(bytes.dropFirst(4).prefix(4)))
+    guard x > 0, y > 0 else { return nil }
+    // Dots per centimeter: 236 dpcm is 600 dpi.
+    func perInch(_ value: Int32) -> Int {
+      bytes.last == 4 ? Int((Double(value) * 2.54).rounded()) : Int(value)
+    }
+    return .resolution(Resolution(x: perInch(x), y: perInch(y)))
+  }
+
+  /// The text of one with a language: two fields in one value.
+  private static func unlocalized(_ bytes: ArraySlice<UInt8>) -> String? {
+    var reader = ByteReader(Array(bytes))
+    guard (try? reader.takeField()) != nil else { return nil }
+    return (try? reader.takeField()).map(text)
+  }
+
+  /// Text on one line; some printers pad it with zeros.
+  fileprivate static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).onOneLine
+  }
+}
+
+extension Attribute.StringSyntax {
+  fileprivate init?(tag: ipp_tag_t) {
+    switch tag {
+    case IPP_TAG_KEYWORD: self = .keyword
+    case IPP_TAG_NAME: self = .name
+    case IPP_TAG_TEXT: self = .text
+    case IPP_TAG_URI: self = .uri
+    case IPP_TAG_URISCHEME: self = .uriScheme
+    case IPP_TAG_CHARSET: self = .charset
+    case IPP_TAG_LANGUAGE: self = .naturalLanguage
+    case IPP_TAG_MIMETYPE: self = .mimeMediaType
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Bytes
+
+/// The bytes of a message, from a source that may have to wait for them.
+struct ByteReader {
+  /// Longest message, 16 MB: that of a printer with 4,000 media in its database has 2.
+  private static let longest = 16 << 20
+
+  private var bytes: [UInt8]
+  private var position = 0
+  private var left = ByteReader.longest
+  private let readsAhead: Bool
+  private let source: (UnsafeMutableRawBufferPointer) -> Int
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    readsAhead = false
+    source = { _ in 0 }
+  }
+
+  /// Reads from `source`, which fills a part of the buffer and returns its length, 0 at the end.
+  ///
+  /// - `readsAhead`: true if nothing follows the message that another reader needs.
+  init(readsAhead: Bool, _ source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+    bytes = []
+    self.readsAhead = readsAhead
+    self.source = source
+  }
+
+  /// Takes exactly `count` bytes.
+  mutating func take(_ count: Int) throws(ReceivedMessage.Defect) -> ArraySlice<UInt8> {
+    while bytes.count - position < count {
+      let missing = count - (bytes.count - position)
+      guard missing <= left else { throw .foreign }
+      let most = readsAhead ? max(missing, 16 << 10) : missing
+      let more = [UInt8](unsafeUninitializedCapacity: most) { room, count in
+        count = max(0, source(UnsafeMutableRawBufferPointer(room)))
+      }
+      guard !more.isEmpty else { throw .truncated }
+      left -= more.count
+      bytes.removeFirst(position)
+      position = 0
+      bytes += more
+    }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  /// Takes a length of two bytes, and as many bytes.
+  mutating func takeField() throws(ReceivedMessage.Defect) -> ArraySlice<UInt8> {
+    let length = try take(2)
+    return try take(length.reduce(0) { $0 << 8 | Int($1) })
+  }
+}

@@ -42,6 +42,8 @@ package struct JobStatus: Sendable, Equatable {
   package var impressions: Int?
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
+  /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.
+  package var created: Int?
   /// Seconds since the printer received it.
   package var age: Int?
   /// Seconds since it ended.
@@ -51,8 +53,8 @@ package struct JobStatus: Sendable, Equatable {
 
   package init(
     id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],
-    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, age: Int? = nil,
-    ended: Int? = nil
+    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, created: Int? = nil,
+    age: Int? = nil, ended: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -62,6 +64,7 @@ package struct JobStatus: Sendable, Equatable {
     self.message = message
     self.impressions = impressions
     self.uuid = uuid
+    self.created = created
     self.age = age
     self.ended = ended
   }

@@ -30,6 +30,7 @@ extension JobStatus {
       impressions: (attributes.number("job-impressions-completed")
         ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
       uuid: attributes.string("job-uuid"),
+      created: attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil },
       age: age("time-at-creation"), ended: age("time-at-completed"))
     if case .dateTime(let octets)? = attributes.values("date-time-at-completed").first {
       completedAt = UTCTime.seconds(of: octets)

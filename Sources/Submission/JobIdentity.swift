@@ -14,11 +14,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   /// job-name and job-originating-user-name, as sent; once the printer has reported them, as it does.
   private var name: String?
   private var user: String?
-  /// The printer created the job between these times, in seconds since 1970; nil if unknown.
-  private var earliest: Double?
-  private var latest: Double?
+  /// time-at-creation, by the printer's clock: this machine's may be set.
+  private var created: Int?
   /// True once the printer has reported all of that.
   private var isReported: Bool
+  /// Until then, the times of the request and of its answer, in seconds since 1970.
+  private var asked: Double?
+  private var answered: Double?
 
   /// Takes the identity from the answer to the request that made the job; nil if it contains no number.
   init?(_ answer: Response, to request: JobSearch) {
@@ -28,50 +30,52 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     self.number = number
     uuid = job.string("job-uuid")
     (name, user) = (request.name, request.user)
-    (earliest, latest) = (request.since, WallClock.seconds)
+    (asked, answered) = (request.since, WallClock.seconds)
     isReported = false
   }
 
   /// Takes the identity from the printer's report on the job that is meant.
-  package init(_ job: JobStatus, now: Double = WallClock.seconds) {
+  package init(_ job: JobStatus) {
     (number, isReported) = (job.id, false)
-    self = learning(job, now: now) ?? self
+    self = learning(job) ?? self
   }
 
   /// Returns true if a printer's report with this number is about this job.
   ///
   /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
-  /// has reported a name, which it may have changed, that time is sufficient.
+  /// has reported the name, which it may have changed, the time is sufficient.
   func isThis(_ job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard job.id == number else { return false }
     if let uuid, let theirs = job.uuid { return uuid == theirs }
     let isNamed = JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
+    if isReported {
+      guard let created, let theirs = job.created else { return isNamed }
+      return isNamed && abs(theirs - created) <= 1
+    }
     // A clock that was set back since then proves nothing.
-    guard let age = job.age, let earliest, let latest, now >= latest else { return isNamed }
+    guard let age = job.age, let asked, let answered, now >= answered else { return isNamed }
     let created = now - Double(age)
     // Seconds, as printers count them, by clocks that differ.
-    let tolerance = 3 + (now - latest) / 100
-    guard created >= earliest - tolerance, created <= latest + tolerance else { return false }
-    return isNamed || !isReported
+    let tolerance = 3 + (now - answered) / 100
+    return created >= asked - tolerance && created <= answered + tolerance
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
-  func learning(_ job: JobStatus, now: Double = WallClock.seconds) -> JobIdentity? {
+  func learning(_ job: JobStatus) -> JobIdentity? {
     guard !isReported || uuid == nil && job.uuid != nil else { return nil }
     var identity = self
     identity.uuid = uuid ?? job.uuid
     identity.isReported = true
     if let name = job.name, !name.isEmpty { identity.name = name }
     if let user = job.user, !user.isEmpty { identity.user = user }
-    if let age = job.age {
-      (identity.earliest, identity.latest) = (now - Double(age), now - Double(age))
-    }
+    identity.created = job.created ?? created
+    (identity.asked, identity.answered) = (nil, nil)
     return identity
   }
 
   private enum CodingKeys: String, CodingKey {
-    case number = "jobId", uuid, name = "jobName", user = "jobUser", earliest = "jobSince"
-    case latest = "jobUntil", isReported = "jobReported"
+    case number = "jobId", uuid, name = "jobName", user = "jobUser", created = "jobCreated"
+    case isReported = "jobReported", asked = "jobAsked", answered = "jobAnswered"
   }
 
   /// The keys of the record that contains it: what was sent.
@@ -88,9 +92,10 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     user =
       try object.decodeIfPresent(String.self, forKey: .user)
       ?? sent.decodeIfPresent(String.self, forKey: .user)
-    earliest = try object.decodeIfPresent(Double.self, forKey: .earliest)
-    latest = try object.decodeIfPresent(Double.self, forKey: .latest)
+    created = try object.decodeIfPresent(Int.self, forKey: .created)
     isReported = try object.decodeIfPresent(Bool.self, forKey: .isReported) ?? false
+    asked = try object.decodeIfPresent(Double.self, forKey: .asked)
+    answered = try object.decodeIfPresent(Double.self, forKey: .answered)
   }
 }
 

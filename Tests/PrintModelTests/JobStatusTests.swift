@@ -26,7 +26,7 @@ import Testing
       status
         == JobStatus(
           id: 42, name: "Küche", user: "anna", state: .stopped, reasons: ["media-needed"],
-          message: "Load A4", impressions: 3, age: 40, ended: 7))
+          message: "Load A4", impressions: 3, created: 60, age: 40, ended: 7))
   }
 
   @Test(

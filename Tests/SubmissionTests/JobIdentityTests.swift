@@ -12,37 +12,38 @@ import Testing
 
   private static func job(
     _ id: Int = 1, _ name: String? = "d.pdf", of user: String? = "kay", uuid: String? = nil,
-    age: Int? = nil
+    created: Int? = nil, age: Int? = nil
   ) -> JobStatus {
-    JobStatus(id: id, name: name, user: user, state: .completed, uuid: uuid, age: age)
+    JobStatus(
+      id: id, name: name, user: user, state: .completed, uuid: uuid, created: created, age: age)
   }
 
-  /// A minute after the printer reported a job of 10 s: with its UUID, without it, and without any time.
+  /// After the printer reported a job of its 70th second: with its UUID, without it, and without any time.
   @Test(
     arguments: [
-      (job(uuid: "urn:uuid:1", age: 70), true, true, true),
+      (job(uuid: "urn:uuid:1", created: 70), true, true, true),
+      (job(created: 71), true, true, true),
       // It may report less than before.
       (job(1, nil, of: nil), true, true, true),
-      (job(1, "d", age: 70), true, true, true),
+      (job(1, "d", created: 70), true, true, true),
       // The printer was switched off: another one has this number now.
-      (job(uuid: "urn:uuid:2", age: 70), false, true, true),
+      (job(uuid: "urn:uuid:2", created: 70), false, true, true),
       (job(1, "Payroll.pdf", of: "mallory"), false, false, false),
-      (job(1, "Payroll.pdf", age: 70), false, false, false),
-      (job(of: "mallory", age: 70), false, false, false),
-      // The same name and user; it was created later, or earlier.
-      (job(age: 30), false, false, true),
-      (job(age: 900), false, false, true),
-      (job(2, uuid: "urn:uuid:1", age: 70), false, false, false),
+      (job(1, "Payroll.pdf", created: 70), false, false, false),
+      (job(of: "mallory", created: 70), false, false, false),
+      // The same name and user; created later or earlier after a start.
+      (job(created: 900), false, false, true),
+      (job(created: 30), false, false, true),
+      (job(2, uuid: "urn:uuid:1", created: 70), false, false, false),
     ] as [(JobStatus, Bool, Bool, Bool)])
   func `a job that the printer has reported`(
     _ report: JobStatus, _ isThis: Bool, _ withoutUUID: Bool, _ withoutTime: Bool
   ) {
-    func isOurs(_ uuid: String?, _ age: Int?) -> Bool {
-      JobIdentity(Self.job(uuid: uuid, age: age), now: Self.then)
-        .isThis(report, now: Self.then + 60)
+    func isOurs(_ uuid: String?, _ created: Int?) -> Bool {
+      JobIdentity(Self.job(uuid: uuid, created: created)).isThis(report)
     }
-    #expect(isOurs("urn:uuid:1", 10) == isThis)
-    #expect(isOurs(nil, 10) == withoutUUID)
+    #expect(isOurs("urn:uuid:1", 70) == isThis)
+    #expect(isOurs(nil, 70) == withoutUUID)
     #expect(isOurs(nil, nil) == withoutTime)
   }
 
@@ -65,10 +66,10 @@ import Testing
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {
-    let first = Self.job(1, "Document", of: "anonymous", age: 3)
-    let job = JobIdentity(first, now: Self.then)
-    #expect(job.isThis(first, now: Self.then) && !job.isThis(Self.job(age: 3), now: Self.then))
-    #expect(job.learning(Self.job(age: 3), now: Self.then) == nil)
+    let first = Self.job(1, "Document", of: "anonymous", created: 3)
+    let job = JobIdentity(first)
+    #expect(job.isThis(first) && !job.isThis(Self.job(created: 3)))
+    #expect(job.learning(Self.job(created: 3)) == nil)
     #expect(
       job.learning(Self.job(uuid: "urn:uuid:1"))?.learning(Self.job(uuid: "urn:uuid:2")) == nil)
   }
@@ -82,7 +83,7 @@ import Testing
     let job = try #require(record.identity)
     #expect(job.isThis(Self.job()) && !job.isThis(Self.job(1, "Payroll.pdf", of: "mallory")))
     var changed = record
-    changed.identity = job.learning(Self.job(uuid: "urn:uuid:1", age: 3), now: Self.then)
+    changed.identity = job.learning(Self.job(uuid: "urn:uuid:1", created: 3))
     changed.search = JobSearch(name: "d.pdf", user: "kay", since: 1, before: [2])
     let data = try JSONEncoder().encode(changed)
     #expect(try JSONDecoder().decode(JobRecord.self, from: data) == changed)

@@ -155,6 +155,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// Records what the printer reports of a job that has not ended.
   mutating func take(_ status: JobStatus) {
+    identity = identity?.learning(status) ?? identity
     state = status.state.keyword
     reasons = status.reasons
     impressions = status.impressions

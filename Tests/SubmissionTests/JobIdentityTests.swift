@@ -83,7 +83,8 @@ import Testing
     let job = try #require(record.identity)
     #expect(job.isThis(Self.job()) && !job.isThis(Self.job(1, "Payroll.pdf", of: "mallory")))
     var changed = record
-    changed.identity = job.learning(Self.job(uuid: "urn:uuid:1", created: 3))
+    changed.take(Self.job(uuid: "urn:uuid:1", created: 3))
+    #expect(changed.identity?.isThis(Self.job(uuid: "urn:uuid:2", created: 3)) == false)
     changed.search = JobSearch(name: "d.pdf", user: "kay", since: 1, before: [2])
     let data = try JSONEncoder().encode(changed)
     #expect(try JSONDecoder().decode(JobRecord.self, from: data) == changed)

@@ -17,7 +17,7 @@ func pickOnTerminal(
   search.isWatching = true
   search.contactsAll = true
   let store = try context.settings.printers()
-  let saved = search.types.first.flatMap(store.printer(for:)) ?? store.defaultPrinter
+  let saved = store.printer(forJob: search.types.first)
   let list = PickList(
     store, arguments, hasPurposes: search.types.isEmpty && arguments.name == nil, context)
   let reports = try await startDiscovery(search, context)

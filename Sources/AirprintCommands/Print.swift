@@ -79,6 +79,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     arguments.handling.notifies = time.notify
     arguments.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
+    arguments.choosesPrinter = arguments.printers.isEmpty && arguments.type == nil
     try arguments.refusePrintersAmongFiles(context)
     if arguments.password == nil {
       arguments.password = await askForDocumentPassword(of: arguments.files, context, output)
@@ -160,14 +161,21 @@ struct Print: AsyncParsableCommand, PrintOptions {
   private func targets(
     for arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> [PrinterReference] {
-    if arguments.files.contains("-"), arguments.type == nil, arguments.printers.isEmpty {
+    if arguments.files.contains("-"), arguments.choosesPrinter {
       try await onThread { () throws(Failure) in try InputFile.keepStandardInput(context) }
     }
-    let type = arguments.choosingType
+    var type = arguments.type
     var filter = ""
     do throws(Failure) {
       let found = try await findPrinters(arguments.printers, for: type, context)
       if !found.isEmpty { return found }
+      if arguments.choosesPrinter {
+        let types = try await onThread { () throws(Failure) in
+          try arguments.typesWithoutPrinter(context, cancellation: Cancellation())
+        }
+        if types.isEmpty { return [] }
+        if types.allSatisfy({ $0 == .receipt }) { type = .receipt }
+      }
     } catch {
       // For a part of several names, show the list of those if there is a terminal.
       guard let name = arguments.printers.first, arguments.printers.count == 1,
@@ -177,9 +185,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
       filter = name
     }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
-      throw await onThread {
-        Failure.noPrinterChosen(for: arguments, context, cancellation: Cancellation())
-      }
+      throw Failure.noPrinterSaved(for: type, context)
     }
     if let missing = arguments.files.first(where: { !InputFile.exists($0) }) {
       throw Failure(.unreadable, "\(missing): No such file. No printer was chosen.")

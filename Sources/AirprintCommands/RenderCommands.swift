@@ -132,8 +132,15 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     let place = try destination.output ?? viewer?.place(for: document.file)
     var arguments = try await arguments(context, usually: place ?? usualName)
     if arguments.target == nil, !showing.noPrinter {
-      arguments.likely = try likelyPrinter(
-        for: arguments.print, named: context.printerName(typed: nil), context)
+      arguments.print.printers = [context.printerName(typed: nil)].compactMap { $0 }
+      arguments.print.choosesPrinter =
+        arguments.print.printers.isEmpty && arguments.print.type == nil
+      if arguments.print.choosesPrinter, arguments.print.files == ["-"] {
+        try await onThread { [context] () throws(Failure) in
+          try InputFile.keepStandardInput(context)
+        }
+      }
+      arguments.isForLikelyPrinter = true
     }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)
@@ -162,7 +169,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     _ output: CommandOutput
   ) async throws {
     let screen = output.out
-    let (sides, ticket) = try await previewOnTerminal(
+    let (sides, ticket, place) = try await previewOnTerminal(
       arguments, asSixels: terminal.way == .sixel, room: (terminal.width, terminal.height),
       upTo: Preview.mostOnTerminal, context, cancellation: Cancellation.catchingSignals()
     ) { (picture) throws(Failure) in
@@ -174,7 +181,6 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       }
     }
     for warning in ticket.warnings { output.warning(warning) }
-    let place = arguments.target?.name ?? arguments.likely?.saved.name
     var words = "\(ticket.paper.title)\(place.map { " on \($0)" } ?? "")"
     if sides > Preview.mostOnTerminal {
       words += ", the first \(Preview.mostOnTerminal) of \(sides) sides; -o FILE.pdf writes all"
@@ -231,7 +237,7 @@ extension RenderOptions {
     if let queued = try await argumentsOfJob(document.file, context) { print = queued.under(print) }
     var target: PrinterReference?
     if let printer = destination.printer {
-      target = try await findPrinter(printer, for: print.choosingType, context)
+      target = try await findPrinter(printer, for: print.type, context)
     }
     var arguments = RenderArguments(print, target: target, output: output)
     if let sheetBack = back.sheetBack {

@@ -72,7 +72,9 @@ struct ReprintCommand: AsyncParsableCommand {
     var targets = [former.target].compactMap { $0 }
     if names != nil || targets.isEmpty {
       targets = try await findPrinters(
-        names ?? former.printers, for: arguments.choosingType, context)
+        names ?? former.printers, for: arguments.type, context)
+      arguments.choosesPrinter =
+        names == nil && former.printers.isEmpty && arguments.type == nil
     }
     try await show(
       startPrinting(

@@ -3,6 +3,7 @@ internal import Discovery
 internal import Logging
 internal import PrintModel
 internal import Printers
+internal import Printing
 internal import Settings
 internal import Submission
 internal import System
@@ -84,12 +85,10 @@ extension QueueWatch {
   private func targets(of record: JobRecord, _ store: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
-      let type = record.request.type.flatMap(JobType.init(rawValue:))
-      let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
-      return saved.map { [PrinterReference($0)] } ?? []
+      return record.likelyPrinter(in: store).map { [PrinterReference($0)] } ?? []
     }
     return names.compactMap { name in
-      if let saved = try? store.find(name) { return PrinterReference(saved) }
+      if let saved = try? store.find(name) { return saved }
       if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
       let whole = present.values.first { $0.isCalled(name) }

@@ -38,7 +38,7 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
     // Like CUPS' `cancel PRINTER`.
-    if let printer = try? context.settings.printers().find(text), printer.isNamed(text) {
+    if let printer = try? context.settings.printers().findWhole(text) {
       throw Failure(
         .usage,
         "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"

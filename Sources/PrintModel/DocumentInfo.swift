@@ -110,6 +110,23 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     return isPhotograph ? .photo : .document
   }
 
+  /// The suggested type, if it is certain enough to choose the printer that is saved for it.
+  ///
+  /// Pages between A5 (or half of Letter) and A3 (or Tabloid) are documents; smaller ones may be labels or receipts, and
+  /// a picture that is no photo, prepared raster and another program's data may be anything.
+  package var sureType: JobType? {
+    let type = guessedType
+    guard type == .document else { return type }
+    guard image == nil, raster == nil, mediaType != DocumentFormat.octets else { return nil }
+    let arePages = pages.allSatisfy { page in
+      let (short, long) = (
+        min(page.size.width, page.size.height), max(page.size.width, page.size.height)
+      )
+      return (390...860).contains(short) && (590...1_240).contains(long)
+    }
+    return reflows || arePages ? .document : nil
+  }
+
   /// True for a picture that a camera may have taken: in a format that cameras write, a megapixel or more, with many
   /// tones.
   ///

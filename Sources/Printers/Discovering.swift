@@ -291,10 +291,10 @@ private actor DiscoveryFilter {
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
-    let saved = store.printers.first {
+    let known = store.printer(as: nil) {
       $0.uuid != nil && $0.uuid == printer.uuid || printer.announces($0.service)
     }
-    return FoundPrinter(printer: printer, saved: saved?.name)
+    return FoundPrinter(printer: printer, saved: known?.saved?.name)
   }
 
   /// Shows a printer in its current state, if it matches the arguments.

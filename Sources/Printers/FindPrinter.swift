@@ -16,16 +16,15 @@ package func findPrinter(
 ) async throws(Failure) -> PrinterReference? {
   let store = try context.settings.printers()
   guard let text else {
-    let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
-    return saved.map { PrinterReference($0) }
+    return store.printer(forJob: type).map { PrinterReference($0) }
   }
-  if let saved = try store.find(text) { return PrinterReference(saved) }
+  if let saved = try store.find(text) { return saved }
   if PrinterReference.isURI(text) {
     let place = try PrinterReference(uri: text)
     guard TypedAddress.isPathless(text) else { return place }
     do throws(Failure) {
       guard let usual = try await findAddress(text, context) else { return place }
-      return try store.find(usual.uri).map { PrinterReference($0) } ?? usual
+      return store.findWhole(usual.uri) ?? usual
     } catch {
       // It may be asleep: the caller waits longer when it contacts it.
       guard error.code == .unavailable else { throw error }
@@ -34,16 +33,13 @@ package func findPrinter(
   }
   try PrinterReference.refuseOtherScheme(text)
   if let place = try await findAddress(text, context) {
-    return try store.find(place.uri).map { PrinterReference($0) } ?? place
+    return store.findWhole(place.uri) ?? place
   }
   let found = try await discoverPrinter(text, saved: store.printers.map(\.name), context)
-  // A saved printer, found by another of its names.
-  if let saved = store.printers.first(where: {
+  // A saved printer may be found by another of its names.
+  return store.printer(as: text) {
     found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
-  }) {
-    return PrinterReference(saved)
-  }
-  return PrinterReference(found, word: text)
+  } ?? PrinterReference(found, word: text)
 }
 
 /// Finds each printer of a list as `findPrinter` does; if the list is empty, the one saved for `type`, else the

@@ -100,9 +100,10 @@ package func pickPrinter(
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is not one.")
   }
   // A saved printer, picked again for another type or with other settings.
-  if let saved = try context.settings.printers().find(text) {
-    if !saved.isWholly(text) { try await refuseOther(text, than: saved, context) }
-    return try await pick(PrinterReference(saved), service: saved.service, arguments, context)
+  let store = try context.settings.printers()
+  if let known = try store.find(text), let saved = known.saved {
+    if store.findWhole(text) == nil { try await refuseOther(text, than: saved, context) }
+    return try await pick(known, service: saved.service, arguments, context)
   }
   try PrinterReference.refuseOtherScheme(text)
   let begun = ContinuousClock.now
@@ -139,16 +140,6 @@ private func pickAddress(
   let left = arguments.timeout.map { max($0 - begun.duration(to: .now), .milliseconds(100)) }
   guard let place = try await findAddress(text, timeout: left, context) else { return nil }
   return try await pick(place, service: nil, arguments, context)
-}
-
-extension SavedPrinter {
-  /// Returns true if `text` is more than a part of its name.
-  fileprivate func isWholly(_ text: String) -> Bool {
-    let word = text.lowercased()
-    return name.lowercased() == word || name.isCoded(as: text) || uri == text
-      || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
-      || service?.instance.lowercased() == word
-  }
 }
 
 /// Throws exit 64 if part of a saved name also matches other printers on the network: the user may mean those.
@@ -287,7 +278,7 @@ extension SavedPrinter {
   fileprivate init(_ session: PrinterConnection, service: ServiceName?) {
     let capabilities = session.capabilities
     let target = session.target
-    let fromURI = target.saved == nil && service == nil
+    let fromURI = target.role == nil && service == nil
     self.init(
       name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
       uri: target.uri,
@@ -295,7 +286,6 @@ extension SavedPrinter {
         ? [session.connection.address].compactMap { $0 } : target.addresses,
       service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
-      settings: target.saved?.settings ?? [:],
       certificate: session.connection.peer?.fingerprint)
   }
 }
@@ -309,8 +299,12 @@ private func save(
 ) async throws(Failure) -> PickResult {
   let store = try context.settings.printers()
   var printer = picked
-  printer.settings.merge(try arguments.options()) { _, new in new }
   printer.name = arguments.name ?? store.freeName(for: printer)
+  // Settings belong to a name.
+  if let former = store.printer(named: printer.name), printer.isSame(as: former) {
+    printer.settings = former.settings
+  }
+  printer.settings.merge(try arguments.options()) { _, new in new }
   if let other = (arguments.system ? store.system : store.user).holder(
     of: printer.name, besides: printer)
   {

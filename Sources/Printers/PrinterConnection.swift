@@ -167,7 +167,7 @@ package final class PrinterConnection {
 
   /// The printer's name in a message.
   package var name: String {
-    target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
+    target.role?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
   /// The printer's capabilities with the name that this user knows: for the ticket's sentences.

@@ -10,8 +10,12 @@ package struct PrinterReference: Sendable, Equatable {
   package var uri: String
   /// Numeric addresses, tried before the host name is looked up.
   package var addresses: [String]
-  /// Set if it is saved: its settings, and how to find it again.
+  /// Set if it is saved, under whichever name: how to find it again, and what proves that it is the same.
   package var saved: SavedPrinter?
+  /// Set if it is meant by its saved name, whose settings apply.
+  ///
+  /// nil for a printer that is only saved as a role: its URI, its UUID and its own name are not the role's.
+  package var role: SavedPrinter?
   /// Set if the network announced its address: no user chose its host.
   package var found: DNSSDIdentity?
   /// The certificate that it presented when it received a job, if it is identified by that.
@@ -31,10 +35,21 @@ package struct PrinterReference: Sendable, Equatable {
     self.uri = uri
     self.addresses = addresses
     self.saved = saved
+    role = saved
   }
 
   package init(_ saved: SavedPrinter) {
     self.init(name: saved.name, uri: saved.uri, addresses: saved.addresses, saved: saved)
+  }
+
+  /// Makes a reference to the printer itself, of which only roles are saved.
+  ///
+  /// - `word`: the text typed for it.
+  fileprivate init(itself saved: SavedPrinter, word: String?) {
+    self.init(saved)
+    role = nil
+    name = saved.service?.instance.onOneLine ?? PrinterURI(uri)?.host ?? uri
+    found = DNSSDIdentity(word: word, service: saved.service, uuid: saved.uuid)
   }
 
   /// Makes a reference to a discovered printer.
@@ -51,11 +66,11 @@ package struct PrinterReference: Sendable, Equatable {
   }
 
   /// A name by which it is found again, and which refers to the same printer for the same user.
-  package var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
+  package var words: String { role?.name ?? found?.word ?? found?.service?.instance ?? uri }
 
   /// The same name as part of a command for users to type, quoted for their shell.
   var commandWord: String {
-    let name = saved?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
+    let name = role?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
     return ShellWord.quoted(name ?? uri)
   }
 
@@ -93,33 +108,58 @@ extension SavedPrinter {
 }
 
 extension SavedPrinter {
-  /// Returns true if a text is the printer's whole name, as it is or as offered by completion, its URI, UUID or DNS-SD
-  /// name.
-  package func isNamed(_ text: String) -> Bool {
+  /// True for a printer saved under its own name, with a number if another one had that; false for a role of it.
+  fileprivate var hasOwnName: Bool {
+    guard let own = service?.instance.lowercased() else { return false }
+    return name.lowercased() == own || name.lowercased().hasPrefix("\(own) (")
+  }
+
+  /// Returns true if a text is its URI, its UUID or its DNS-SD name.
+  fileprivate func isIdentified(by text: String) -> Bool {
     let word = text.lowercased()
-    return name.isCoded(as: text) || name.lowercased() == word || uri == text
-      || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
+    return uri == text || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
       || service?.instance.lowercased() == word
   }
+
 }
 
 extension PrinterStore {
-  /// Finds the printer that a word refers to: its name, or that as offered by completion (`safeName`), its URI, UUID or
-  /// DNS-SD name, or an unambiguous part of a name.
+  /// Finds the printer that a word refers to: a saved name; else the URI, UUID or DNS-SD name of a saved printer; else
+  /// an unambiguous part of a saved or a DNS-SD name.
   ///
-  /// Exit 64 if several match equally well, with the candidates, or if the text is blank.
-  package func find(_ text: String) throws(Failure) -> SavedPrinter? {
+  /// Only a saved name brings its settings. Exit 64 if a part matches several, with the candidates, or if the text is
+  /// blank.
+  package func find(_ text: String) throws(Failure) -> PrinterReference? {
     // A blank text would be part of every name.
     guard text.contains(where: { $0 != " " }) else { throw .emptyName }
-    // First, so that the names offered by completion and messages always work.
-    if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }
+    if let whole = findWhole(text) { return whole }
     let word = text.lowercased()
-    if let exact = printers.first(where: { $0.isNamed(text) }) { return exact }
-    let partial = printers.filter { printer in
-      printer.name.lowercased().contains(word)
-        || printer.service?.instance.lowercased().contains(word) == true
+    let parts = (printers.map { PrinterReference($0) } + itselves).filter {
+      $0.name.lowercased().contains(word)
     }
-    return try PrinterReference.only(partial, text) { $0.name }
+    return try PrinterReference.only(parts, text) { $0.name }
+  }
+
+  /// Finds it by the whole of what identifies it, as `find` does.
+  package func findWhole(_ text: String) -> PrinterReference? {
+    printer(named: text).map { PrinterReference($0) }
+      ?? printer(as: text) { $0.isIdentified(by: text) }
+  }
+
+  /// Returns the printer of the entries that match, by its own name.
+  ///
+  /// - `word`: the text by which it was found; nil: none.
+  func printer(as word: String?, where isIt: (SavedPrinter) -> Bool) -> PrinterReference? {
+    let entries = printers.filter(isIt)
+    return entries.first(where: \.hasOwnName).map { PrinterReference($0) }
+      ?? entries.first.map { PrinterReference(itself: $0, word: word) }
+  }
+
+  /// The printers of which only roles are saved, by their own names.
+  private var itselves: [PrinterReference] {
+    Set(printers.compactMap(\.service)).compactMap { service in
+      printer(as: nil) { $0.service == service }
+    }.filter { $0.role == nil }
   }
 }
 

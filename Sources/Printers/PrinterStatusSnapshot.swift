@@ -50,24 +50,26 @@ package func readStatus(
   at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
   let store = try context.settings.printers()
-  let saved = if let text { try store.find(text) } else { store.defaultPrinter }
-  guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
-  let cache = StatusCache(context.places, key: saved?.uri ?? word)
+  let known =
+    if let text { try store.find(text) } else {
+      store.defaultPrinter.map { PrinterReference($0) }
+    }
+  guard let word = text ?? known?.words else { throw Failure.noPrinterSaved(for: nil, context) }
+  let cache = StatusCache(context.places, key: known?.uri ?? word)
   var snapshot: PrinterStatusSnapshot
   if isNow {
     snapshot = try await ask(word, cache, context)
-  } else if let known = PrinterStatusSnapshot(cache) {
-    snapshot = known
+  } else if let last = PrinterStatusSnapshot(cache) {
+    snapshot = last
     // After the clock was set back, it also counts as old.
-    if !(0...freshness).contains(WallClock.seconds - known.asked) {
-      askBehind(word, cache, context)
-    }
+    if !(0...freshness).contains(WallClock.seconds - last.asked) { askBehind(word, cache, context) }
   } else {
     snapshot = try await waitForAnswer(word, cache, context)
   }
-  let names = [word, snapshot.name]
+  // Another name of the same printer may have been used.
+  if let known { snapshot.name = known.name }
   snapshot.queued = ((try? context.journal.unsettledRecords()) ?? []).count {
-    $0.phase == .queued && names.contains($0.printer)
+    $0.phase == .queued && [word, snapshot.name].contains($0.printer)
   }
   return snapshot
 }
@@ -77,11 +79,12 @@ package func readStatus(
 /// A status that is a day old or missing is updated in the background.
 package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let store = try? context.settings.printers(),
-    let saved = text.map({ try? store.find($0) }) ?? store.defaultPrinter
+    let printer = text.map({ try? store.find($0) })
+      ?? store.defaultPrinter.map({ PrinterReference($0) })
   else { return nil }
-  let cache = StatusCache(context.places, key: saved.uri)
+  let cache = StatusCache(context.places, key: printer.uri)
   let known = PrinterStatusSnapshot(cache)
-  if known.map({ $0.age > 86_400 }) ?? true { askBehind(saved.name, cache, context) }
+  if known.map({ $0.age > 86_400 }) ?? true { askBehind(printer.words, cache, context) }
   return known
 }
 

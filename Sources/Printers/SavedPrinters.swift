@@ -122,7 +122,7 @@ package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> ForgetResult {
   let store = try context.settings.printers()
-  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  let saved = try store.saved(name)
   let file = system ? store.system : store.user
   for type in types where file.byType[type] != saved.name {
     let holder = store.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
@@ -156,9 +156,9 @@ package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> ForgetResult {
   let store = try context.settings.printers()
-  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  let saved = try store.saved(name)
   // Removal can't be undone, so a part of a name is not accepted.
-  guard saved.isNamed(name) else {
+  guard saved == store.printer(named: name) else {
     throw Failure(.usage, "No printer is saved as \"\(name)\". Did you mean \"\(saved.name)\"?")
   }
   let file = system ? store.system : store.user
@@ -221,9 +221,8 @@ package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> AssignmentResult {
   let store = try context.settings.printers()
-  guard let saved = try store.find(name) else {
-    throw unknown(name, store, "; airprint printers lists them, and airprint pick saves one.")
-  }
+  let saved = try store.saved(
+    name, or: "; airprint printers lists them, and airprint pick saves one.")
   guard !system || store.system.printers.contains(where: { $0.name == saved.name }) else {
     throw Failure(
       .usage,
@@ -241,17 +240,10 @@ package func defaultPrinter(
   for type: JobType?, _ context: Context
 ) throws(Failure) -> SavedPrinter {
   let store = try context.settings.printers()
-  guard let printer = type.flatMap(store.printer(for:)) ?? store.defaultPrinter else {
+  guard let printer = store.printer(forJob: type) else {
     throw Failure.noPrinterSaved(for: type, context)
   }
   return printer
-}
-
-private func unknown(
-  _ name: String, _ store: PrinterStore, _ next: String = "; airprint printers lists them."
-) -> Failure {
-  let suggestion = store.printers.map(\.name).suggestion(for: name)
-  return Failure(.usage, "No printer is saved as \"\(name)\"\(suggestion)\(next)")
 }
 
 extension PrinterStore.File {
@@ -262,6 +254,21 @@ extension PrinterStore.File {
 }
 
 extension PrinterStore {
+  /// Finds the saved name that a word means; exit 64 if there is none, or the word means only a printer whose roles are
+  /// saved.
+  ///
+  /// - `next`: the end of the failure's sentence.
+  fileprivate func saved(
+    _ word: String, or next: String = "; airprint printers lists them."
+  ) throws(Failure) -> SavedPrinter {
+    let known = try find(word)
+    if let role = known?.role { return role }
+    let reason =
+      known?.saved.map { " (\($0.name) is that printer)" }
+      ?? printers.map(\.name).suggestion(for: word)
+    throw Failure(.usage, "No printer is saved as \"\(word)\"\(reason)\(next)")
+  }
+
   /// Returns the changes that an assignment makes, in the administrator's file or over all.
   func assignment(
     of name: String, to types: [JobType], asDefault: Bool, system isForAll: Bool

@@ -19,7 +19,7 @@ package func printDetached(
   await onThread {
     for file in arguments.files {
       var result = PrintResult(
-        file: file, printer: targets.first?.saved?.name, uri: targets.first?.uri, reasons: [],
+        file: file, printer: targets.first?.name, uri: targets.first?.uri, reasons: [],
         exitCode: .success)
       do throws(Failure) {
         result.job = try detach(file, arguments, targets, context, cancellation)
@@ -38,11 +38,9 @@ private func detach(
   _ file: String, _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
   _ cancellation: Cancellation
 ) throws(Failure) -> String {
-  guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
-  let handling = try arguments.documentHandling(
-    on: target.saved, try context.settings.configuration(), context)
-  let document = try OpenDocument(
-    file, context, handling: handling, cancellation: cancellation)
+  let run = PrintRun(arguments, targets, context, cancellation) { _ in }
+  let (document, targets) = try run.documentAndTargets(file)
+  let target = targets[0]
   let name =
     arguments.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   var record = JobRecord(

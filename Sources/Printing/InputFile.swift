@@ -133,8 +133,8 @@ package final class InputFile {
         + "airprint check --formats.")
   }
 
-  /// Replaces standard input by a file without a name, so that its type is known before it is printed; a terminal is
-  /// left as it is.
+  /// Replaces standard input by a file without a name, so that it can be opened again for the printer that its type
+  /// chooses; a terminal is left as it is.
   ///
   /// Exit 66 if it can't be read, 73 if there is no room for it, 65 if it is endless.
   package static func keepStandardInput(_ context: Context) throws(Failure) {
@@ -145,14 +145,6 @@ package final class InputFile {
     let kept = try spool(0, context.temporary)
     defer { close(kept) }
     guard lseek(kept, 0, SEEK_SET) == 0, dup2(kept, 0) == 0 else { throw unreadable(errno) }
-  }
-
-  /// Returns the type of standard input if that is a file; nil for a pipe.
-  static func kept() throws(Failure) -> DocumentFormat.Guess? {
-    var status = stat()
-    guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG, lseek(0, 0, SEEK_CUR) == 0
-    else { return nil }
-    return try guess(0)
   }
 
   /// Returns the type of a regular file by its first bytes.

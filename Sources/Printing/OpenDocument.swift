@@ -22,7 +22,7 @@ package final class OpenDocument {
   /// Facts about the document, or about the alternate that replaced it.
   package var info: DocumentInfo { replacement?.info ?? own }
   private var own: DocumentInfo
-  private let handling: DocumentHandling
+  let handling: DocumentHandling
   private let context: Context
   private let cancellation: Cancellation
   private var stage = Stage.unmade
@@ -92,6 +92,15 @@ package final class OpenDocument {
       try open(file.descriptor, opening, pictures.descriptors)
       own.warnings += pictures.warnings
     }
+  }
+
+  /// Opens the file once more: a renderer that was stopped in the middle can't be used again.
+  ///
+  /// - `copy`: the journal's copy of standard input.
+  func reopened(keptAs copy: String?) throws(Failure) -> OpenDocument {
+    try OpenDocument(
+      file.path == "-" ? copy ?? "-" : file.path, context, handling: handling,
+      cancellation: cancellation)
   }
 
   /// The file whose pages are printed.
@@ -347,7 +356,7 @@ package final class OpenDocument {
 }
 
 /// Options for opening a document, if they were typed.
-package struct DocumentHandling: Sendable {
+package struct DocumentHandling: Sendable, Equatable {
   /// `--assets`: the folder of the document's pictures, if it is not the document's own.
   package var assets: String?
   /// `--from`: its type, regardless of its name and content.

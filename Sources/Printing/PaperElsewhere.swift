@@ -13,7 +13,7 @@ extension PrintRun {
   {
     let type = arguments.type ?? document.info.guessedType
     let request = try arguments.request(
-      type: type, on: session.target.saved, context.settings.configuration())
+      type: type, on: session.target, context.settings.configuration())
     guard request.paper.contains(where: { $0 != .best }) else { return nil }
     for saved in try context.settings.printers().printers.sorted(by: { $0.name < $1.name }).prefix(
       50)

@@ -28,7 +28,6 @@ final class PrintAhead: Sendable {
     var isOver = false
     /// True if the printer does not accept a job ahead.
     var isSingle = false
-    var isHinted = false
     var threads = 2
   }
 
@@ -163,14 +162,6 @@ final class PrintAhead: Sendable {
     for result in results { report(.finished(result)) }
   }
 
-  /// Returns true if either thread has given a hint.
-  fileprivate func hint(_ isGiven: Bool) -> Bool {
-    state.withLock {
-      $0.isHinted = $0.isHinted || isGiven
-      return $0.isHinted
-    }
-  }
-
   private func pause() { _ = Cancellation().sleep(.milliseconds(50)) }
 }
 
@@ -206,9 +197,7 @@ private final class PrintLane {
     while let file = files.take() {
       current.file = file
       run.clock = files.clock(file)
-      run.isHinted = files.hint(false)
       files.end(file, print(file))
-      _ = files.hint(run.isHinted)
     }
     if !files.runCancellation.isRaised { run.tidyUp() }
   }

@@ -2,6 +2,7 @@ package import AirprintContext
 internal import Glibc
 package import PrintModel
 package import PrintOptions
+package import Printers
 package import Settings
 package import Submission
 internal import System
@@ -28,6 +29,8 @@ package struct PrintArguments: Sendable {
   package var stopsOnError = false
   /// `-d` as typed, each printer of the list.
   package var printers: [String] = []
+  /// True if neither a printer nor a type was named: a document of a certain type is for the printer saved for it.
+  package var choosesPrinter = false
   /// Original names of files that were replaced by copies in the journal.
   package var names: [String: String] = [:]
 
@@ -38,15 +41,15 @@ package struct PrintArguments: Sendable {
   /// The order is (airprint(1), SETTINGS): configuration of the system, of the user, the printer's own settings,
   /// options. Exit 64 for an invalid option value.
   package func request(
-    type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
+    type: JobType, on printer: PrinterReference?, _ configuration: Configuration
   ) throws(Failure) -> PrintRequest {
     var request = PrintRequest()
     request.type = self.type
-    for setting in configuration.settings(for: type, printer: printer?.name) {
+    for setting in configuration.settings(for: type, printer: printer?.role?.name) {
       try setting.option.apply(setting.value, to: &request)
       request.fromSettings[setting.option.rawValue] = "config.toml"
     }
-    for (name, value) in (printer?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (name, value) in (printer?.role?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let option = PrintOption(rawValue: name) else { continue }
       try option.apply(value, to: &request)
       request.fromSettings[name] = "printers.toml"
@@ -80,7 +83,7 @@ package struct PrintArguments: Sendable {
   ///
   /// Exit 64 for an invalid option value, or a renderer that does not exist.
   package func documentHandling(
-    on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
+    on printer: PrinterReference?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
     let request = try request(type: type ?? .document, on: printer, configuration)
     var handling = DocumentHandling(request)

@@ -135,11 +135,9 @@ extension PrintRun {
     var (pages, again) = (pages, OpenDocument?.none)
     var allSides: Int?
     let outcome = submitter.run { () throws(Failure) in
-      // A renderer that was stopped in the middle can't be used again.
       var source = document
       if pages == nil, document.isUsed {
-        source = try openDocument(
-          document.file.path == "-" ? entry.document ?? "-" : document.file.path)
+        source = try document.reopened(keptAs: entry.document)
         // Makes its pages if they are made for the paper.
         _ = try source.refine(for: submission.ticket)
         again = source

@@ -29,8 +29,8 @@ package final class PrintRun {
   var isAhead: () -> Bool = { false }
   /// The job of a file that was ahead and could not be sent yet.
   private var held: JournalEntry?
-  /// True once the hint that another printer is saved for this type was given.
-  var isHinted = false
+  /// The reason for the current file's printer, as a line of its plan; nil if the document did not choose it.
+  var choice: String?
   /// The document opened last.
   private(set) var document: OpenDocument?
 
@@ -97,8 +97,9 @@ package final class PrintRun {
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
     document = nil
-    let document = try openDocument(file)
+    let (document, targets) = try documentAndTargets(file)
     self.document = document
+    (result.printer, result.uri) = (targets[0].name, targets[0].uri)
     var waitable: PrinterReference?
     for (index, target) in targets.enumerated() {
       let isLast = index == targets.count - 1
@@ -144,14 +145,6 @@ package final class PrintRun {
     report(.event(file: arguments.names[file] ?? file, .note(note)))
   }
 
-  func openDocument(_ file: String) throws(Failure) -> OpenDocument {
-    let configuration = try context.settings.configuration()
-    return try OpenDocument(
-      file, context,
-      handling: try arguments.documentHandling(on: targets.first?.saved, configuration, context),
-      cancellation: cancellation)
-  }
-
   /// Returns the connection to the printer, made once for all files.
   private func contact(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
@@ -185,10 +178,17 @@ package final class PrintRun {
     format: PrintRequest.FormatOption? = nil
   ) throws(Failure) -> Ticket {
     let type = arguments.type ?? document.info.guessedType
-    var request = try arguments.request(type: type, on: session.target.saved, configuration)
+    var request = try arguments.request(type: type, on: session.target, configuration)
     if let format { request.format = format }
-    return try document.ticket(
+    var ticket = try document.ticket(
       for: request, on: session.namedCapabilities, context.region, arguments)
+    if let choice {
+      ticket.reasons.insert(choice, at: 0)
+    } else if arguments.choosesPrinter, let hint = try typeHint(document.info.sureType, at: session)
+    {
+      ticket.reasons.insert("printer: \(session.name), the default; \(hint)", at: 0)
+    }
+    return ticket
   }
 
   /// Reports the ticket's warnings, but not of an empty tray if the job will be watched at a printer that tells so: then
@@ -218,16 +218,12 @@ package final class PrintRun {
     do throws(Failure) {
       ticket = try plan(document, on: session, configuration)
     } catch {
-      // Its paper may be in the printer that is saved for such documents, or in another.
-      var hint = try namedTypeHint(at: session)
-      guard error.code == .notNow || hint != nil else { throw error }
-      if hint == nil { hint = try typeHint(document, at: session) }
-      if hint == nil { hint = try paperHint(for: document, at: session) }
+      var hint = try typeHint(arguments.type, at: session)
+      if hint == nil, error.code == .notNow { hint = try paperHint(for: document, at: session) }
       guard let hint else { throw error }
       throw error.adding("\(hint).")
     }
     result.ticket = ticket
-    try hintAtType(document, at: session, file)
     for reason in ticket.reasons { log.debug("\(reason)") }
     if arguments.needsPIN, arguments.pin == nil {
       throw Failure(

@@ -90,7 +90,7 @@ extension PrintRun {
   package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
     let target = targets.first
     var result = PrintResult(
-      file: arguments.names[file] ?? file, printer: target?.saved?.name, uri: target?.uri ?? "",
+      file: arguments.names[file] ?? file, printer: target?.name, uri: target?.uri ?? "",
       reasons: [], exitCode: .success)
     result.job = entry?.record.id
     do {

@@ -24,6 +24,7 @@ package func queue(
   record.isForLater = true
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
+  record.sureType = document.info.sureType?.rawValue
   record.request = JobRequest(arguments, for: document.file, at: arguments.printers, context)
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: arguments, context)

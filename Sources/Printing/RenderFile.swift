@@ -11,8 +11,8 @@ package struct RenderArguments: Sendable {
   package var print: PrintArguments
   /// nil: no printer is contacted.
   package var target: PrinterReference?
-  /// The printer whose last answer is used if none is contacted: `preview`.
-  package var likely: LikelyPrinter?
+  /// True if the last answer of the printer that `print` would use is used, where none is contacted: `preview`.
+  package var isForLikelyPrinter = false
   /// `--sheet-back`, if there is no printer.
   package var sheetBack = SheetBack.normal
   /// Path of a file, or `-` for standard output.
@@ -33,7 +33,7 @@ package func renderFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try arguments.plan(context, cancellation, asNamed: true)
+    var (document, ticket, _) = try arguments.plan(context, cancellation, asNamed: true)
     let file = try OutputFile(arguments.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
@@ -56,7 +56,7 @@ package func previewFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try arguments.plan(context, cancellation)
+    var (document, ticket, _) = try arguments.plan(context, cancellation)
     if arguments.output.lowercased().hasSuffix(".pdf") {
       let file = try OutputFile(arguments.output)
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
@@ -92,7 +92,7 @@ package func previewFile(
 
 /// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
 ///
-/// Returns the number of sides, and the ticket that they show. Exits like `renderFile`.
+/// Returns the number of sides, the ticket that they show, and the printer's name. Exits like `renderFile`.
 ///
 /// - `room`: pixels that a sheet may use on the screen; a roll may be longer.
 /// - `each`: receives the pictures in order.
@@ -100,9 +100,9 @@ package func previewOnTerminal(
   _ arguments: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
   _ context: Context, cancellation: Cancellation,
   _ each: @Sendable @escaping ([UInt8]) throws(Failure) -> Void
-) async throws(Failure) -> (sides: Int, ticket: Ticket) {
+) async throws(Failure) -> (sides: Int, ticket: Ticket, printer: String?) {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try arguments.plan(context, cancellation)
+    var (document, ticket, printer) = try arguments.plan(context, cancellation)
     let sides = impose(document.info, by: ticket)
     let paper = ticket.paper.size
     let sheet = PageSize(width: paper.width.points, height: paper.length.points)
@@ -112,7 +112,7 @@ package func previewOnTerminal(
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
     ticket.warnings += try document.renderer.previews(
       for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
-    return (sides.count, ticket)
+    return (sides.count, ticket, printer)
   }
 }
 
@@ -135,7 +135,7 @@ package func choosePaper(
       mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
       image: isPhoto ? image : nil)
     var request = try arguments.request(
-      type: arguments.type ?? .document, on: target.saved, try context.settings.configuration())
+      type: arguments.type ?? .document, on: target, try context.settings.configuration())
     // The length of the content is unknown: use the longest cut, unless one is requested.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
@@ -149,20 +149,17 @@ extension RenderArguments {
   /// - `asNamed`: the output's suffix selects a format, as `--format` does.
   fileprivate func plan(
     _ context: Context, _ cancellation: Cancellation, asNamed: Bool = false
-  ) throws(Failure) -> (OpenDocument, Ticket) {
+  ) throws(Failure) -> (OpenDocument, Ticket, printer: String?) {
     let configuration = try context.settings.configuration()
-    let saved = target?.saved ?? likely?.saved
-    let handling = try print.documentHandling(on: saved, configuration, context)
-    let document: OpenDocument
-    do throws(Failure) {
-      document = try OpenDocument(
-        print.files[0], context, handling: handling, cancellation: cancellation)
-    } catch {
-      let file = print.names[print.files[0]] ?? print.files[0]
-      throw error.of(file == "-" ? "standard input" : file)
-    }
+    var (document, printer) = try documentAndPrinter(configuration, context, cancellation)
+    let likely =
+      target == nil
+      ? try printer.flatMap { (printer) throws(Failure) in
+        try Capabilities(lastOf: printer, context)
+      } : nil
+    if likely == nil { printer = target }
     let type = print.type ?? document.info.guessedType
-    var request = try print.request(type: type, on: saved, configuration)
+    var request = try print.request(type: type, on: printer, configuration)
     let capabilities: Capabilities
     if let target {
       capabilities = try PrinterConnection.reach(
@@ -170,7 +167,7 @@ extension RenderArguments {
       ).namedCapabilities
       if asNamed, request.format == .auto { request.format = namedFormat ?? .auto }
     } else if let likely {
-      capabilities = likely.capabilities
+      capabilities = likely
     } else {
       if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
         // A raster is already a picture of a whole sheet.
@@ -183,11 +180,34 @@ extension RenderArguments {
     }
     do throws(Failure) {
       let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
-      return (document, ticket)
+      return (document, ticket, printer?.name)
     } catch {
       guard likely != nil, error.code == .notNow, !request.paper.isEmpty else { throw error }
       throw error.adding("--no-printer shows the pages on this paper without a printer.")
     }
+  }
+
+  /// Opens the document for the printer that is contacted, or whose last answer is used.
+  private func documentAndPrinter(
+    _ configuration: Configuration, _ context: Context, _ cancellation: Cancellation
+  ) throws(Failure) -> (OpenDocument, PrinterReference?) {
+    func open(for printer: PrinterReference?) throws(Failure) -> OpenDocument {
+      let handling = try print.documentHandling(on: printer, configuration, context)
+      do throws(Failure) {
+        return try OpenDocument(
+          print.files[0], context, handling: handling, cancellation: cancellation)
+      } catch {
+        let file = print.names[print.files[0]] ?? print.files[0]
+        throw error.of(file == "-" ? "standard input" : file)
+      }
+    }
+    guard isForLikelyPrinter else { return (try open(for: target), target) }
+    let usual = try print.likelyPrinter(for: nil, context)
+    let document = try open(for: usual)
+    guard print.choosesPrinter, let type = document.info.sureType,
+      let own = try print.likelyPrinter(for: type, context), own.name != usual?.name
+    else { return (document, usual) }
+    return (try open(for: own), own)
   }
 
   /// The format of the output's suffix.

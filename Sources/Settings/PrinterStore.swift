@@ -1,3 +1,4 @@
+internal import ForeignText
 package import PrintModel
 
 /// Saved printers, and which of them is used for which type: the user's `printers.toml` over the administrator's.
@@ -34,9 +35,14 @@ package struct PrinterStore: Sendable, Equatable {
     (user.byType[type] ?? system.byType[type]).flatMap(printer(named:))
   }
 
-  /// The printer with this saved name, ignoring case.
+  /// The printer for a job that names none: the one saved for the type, else the default.
+  package func printer(forJob type: JobType?) -> SavedPrinter? {
+    type.flatMap(printer(for:)) ?? defaultPrinter
+  }
+
+  /// The printer with this saved name, as it is, as offered by completion (`safeName`), or else ignoring case.
   package func printer(named name: String) -> SavedPrinter? {
-    printers.first { $0.name == name }
+    printers.first { $0.name == name || $0.name.isCoded(as: name) }
       ?? printers.first { $0.name.lowercased() == name.lowercased() }
   }
 

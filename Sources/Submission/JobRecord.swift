@@ -100,6 +100,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// nil if the pages are made for their paper.
   package var pages: Int?
   package var type: String?
+  /// The document's type, if it chooses the printer.
+  package var sureType: String?
   package var request = JobRequest()
   package var document: Copy?
   package var attachments: [Copy] = []
@@ -261,7 +263,7 @@ extension JobRecord {
     case message, orphans
     case isKept = "kept"
     case isForLater = "later"
-    case pages, type, certificate, ended, plan
+    case pages, type, sureType, certificate, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -284,6 +286,7 @@ extension JobRecord {
     isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
     pages = try object.decodeIfPresent(Int.self, forKey: .pages)
     type = try object.decodeIfPresent(String.self, forKey: .type)
+    sureType = try object.decodeIfPresent(String.self, forKey: .sureType)
     request = try object.decodeIfPresent(JobRequest.self, forKey: .request) ?? JobRequest()
     document = try object.decodeIfPresent(Copy.self, forKey: .document)
     attachments = try object.decodeIfPresent([Copy].self, forKey: .attachments) ?? []
@@ -329,6 +332,7 @@ extension JobRecord {
     if isForLater { try object.encode(isForLater, forKey: .isForLater) }
     try object.encodeIfPresent(pages, forKey: .pages)
     try object.encodeIfPresent(type, forKey: .type)
+    try object.encodeIfPresent(sureType, forKey: .sureType)
     try object.encode(request, forKey: .request)
     try object.encodeIfPresent(document, forKey: .document)
     if !attachments.isEmpty { try object.encode(attachments, forKey: .attachments) }

@@ -8,6 +8,12 @@ import Testing
 @Suite struct PrinterReferenceTests {
   private static let store = {
     var file = PrinterStore.File()
+    func device(_ name: String, _ own: String, _ settings: [String: String]) -> SavedPrinter {
+      SavedPrinter(
+        name: name, uri: "ipp://\(own.lowercased())/",
+        service: ServiceName(instance: own, domain: "local"),
+        uuid: "id-\(own.lowercased())", settings: settings)
+    }
     file.printers = [
       SavedPrinter(
         name: "Office Laser", uri: "ipps://laser.local/ipp/print",
@@ -16,20 +22,43 @@ import Testing
       SavedPrinter(name: "Till", uri: "ipp://till/"),
       SavedPrinter(name: "Till 2", uri: "ipp://till2/"),
       SavedPrinter(name: "Küche~", uri: "ipp://kitchen/"),
+      device("Aa", "Mailer", ["copies": "2"]), device("Mailer", "Mailer", ["quality": "draft"]),
+      device("bag-tags", "Zebra", ["copies": "2"]), device("pouches", "Zebra", ["copies": "3"]),
+      device("Brother (2)", "Brother", ["copies": "4"]),
     ]
     return PrinterStore(user: file, system: PrinterStore.File())
   }()
 
   @Test(arguments: [
-    ("office laser", "Office Laser"), ("ipps://laser.local/ipp/print", "Office Laser"),
-    ("1234-AB", "Office Laser"), ("urn:uuid:1234-ab", "Office Laser"),
-    ("hp laserjet [1]", "Office Laser"), ("laserjet", "Office Laser"), ("INK", "Office Inkjet"),
+    // A saved name, with the settings that are kept with it.
+    ("office laser", "Office Laser", "Office Laser"), ("aa", "Aa", "Aa"),
+    ("MAILER", "Mailer", "Mailer"), ("bag-tags", "bag-tags", "bag-tags"),
+    ("K%C3%BCche%7E", "Küche~", "Küche~"), ("brother (2)", "Brother (2)", "Brother (2)"),
     // A full name takes precedence over a part of another.
-    ("till", "Till"), ("till 2", "Till 2"),
-    ("K%C3%BCche%7E", "Küche~"), ("fax", nil), ("ipp://192.0.2.8/ipp/print", nil),
+    ("till", "Till", "Till"), ("till 2", "Till 2", "Till 2"),
+    // The URI, the UUID and the DNS-SD name are the printer's: not a role's.
+    ("ipps://laser.local/ipp/print", "HP LaserJet [1]", nil), ("1234-AB", "HP LaserJet [1]", nil),
+    ("urn:uuid:1234-ab", "HP LaserJet [1]", nil), ("hp laserjet [1]", "HP LaserJet [1]", nil),
+    ("zebra", "Zebra", nil), ("id-zebra", "Zebra", nil), ("ipp://zebra/", "Zebra", nil),
+    ("ipp://192.0.2.7/ipp/print", "192.0.2.7", nil),
+    // They are also those of the printer that is saved under its own name.
+    ("ipp://mailer/", "Mailer", "Mailer"), ("id-mailer", "Mailer", "Mailer"),
+    ("brother", "Brother (2)", "Brother (2)"),
+    // Parts, of either.
+    ("INK", "Office Inkjet", "Office Inkjet"), ("laserjet", "HP LaserJet [1]", nil),
+    ("ebr", "Zebra", nil), ("bag", "bag-tags", "bag-tags"), ("mail", "Mailer", "Mailer"),
+    ("fax", nil, nil), ("ipp://192.0.2.8/ipp/print", nil, nil),
   ])
-  func `a word means one printer, or none`(_ word: String, _ name: String?) throws {
-    #expect(try Self.store.find(word)?.name == name)
+  func `a word means one printer, and the settings of one name, or none`(
+    _ word: String, _ name: String?, _ role: String?
+  ) throws {
+    let meant = try Self.store.find(word)
+    #expect(meant?.name == name && meant?.role?.name == role)
+    // Whatever it is called, it is known.
+    #expect((meant?.saved != nil) == (name != nil))
+    // It is found again by what is kept of it.
+    let again = try meant.flatMap { try Self.store.find($0.words) }
+    #expect(again?.name == name && again?.role?.name == role)
   }
 
   @Test func `a part of several names is exit 64, with all of them`() {
@@ -37,6 +66,10 @@ import Testing
       let failure = error as? Failure
       return failure?.reason == .ambiguousPrinter
         && failure?.message.contains("Office Inkjet, Office Laser") == true
+    }
+    // Names of the network are listed as what they are.
+    #expect { try Self.store.find("b") } throws: {
+      ($0 as? Failure)?.message.contains("bag-tags, Brother (2), Zebra") == true
     }
   }
 

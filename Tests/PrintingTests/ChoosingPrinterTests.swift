@@ -1,4 +1,5 @@
 import AirprintContext
+import Capability
 import IPP
 import PrintModel
 import PrintOptions
@@ -31,23 +32,6 @@ import Testing
     return arguments
   }
 
-  @Test func `files that state a type choose the printer, all of them or none`() throws {
-    let receipt = try place.write("Coffee 2.50\n", to: "a.receipt")
-    let marked = try place.write("#receipt\nCoffee 2.50\n", to: "b.txt")
-    let text = try place.write("Coffee\n", to: "c.txt")
-    #expect(arguments([receipt]).choosingType == .receipt)
-    #expect(arguments([marked]).choosingType == .receipt)
-    #expect(arguments([receipt, marked]).choosingType == .receipt)
-    #expect(arguments([receipt, text]).choosingType == nil)
-    #expect(arguments([text]).choosingType == nil && arguments([]).choosingType == nil)
-    // An option takes precedence over the file's own type.
-    #expect(arguments([text], [(.from, "receipt")]).choosingType == .receipt)
-    #expect(arguments([receipt], [(.from, "txt")]).choosingType == nil)
-    var typed = arguments([receipt])
-    typed.type = .label
-    #expect(typed.choosingType == .label)
-  }
-
   @Test(
     arguments: [
       (nil, nil, "Laser"), ("receipt", nil, "Till"), (nil, "receipt", "Till"),
@@ -59,7 +43,7 @@ import Testing
     var record = JobRecord(
       name: "n", file: "f", printer: "", uri: "", addresses: [], user: "me", created: 1)
     record.request.type = asked
-    record.type = looks
+    record.sureType = looks
     #expect(record.likelyPrinter(in: try place.context.settings.printers())?.name == name)
   }
 
@@ -68,14 +52,16 @@ import Testing
     let said = Notes()
     var context = place.context
     context.note = { said.add($0) }
-    #expect(try likelyPrinter(for: arguments(["a.pdf"]), named: nil, context) == nil)
+    let laser = try #require(try arguments(["a.pdf"]).likelyPrinter(for: nil, context))
+    #expect(try laser.name == "Laser" && Capabilities(lastOf: laser, context) == nil)
     #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not reported its") == true)
     let answer = AttributeSet([Attribute("printer-make-and-model", .string(.text, "Till 80"))])
     let cache = StatusCache(context.places, key: "ipp://till.example/", of: .attributes)
     cache.write(Response(status: .ok, printer: answer).recorded)
-    let likely = try #require(try likelyPrinter(for: arguments(["a.pdf"]), named: "till", context))
-    #expect(likely.saved.name == "Till" && likely.asked == cache.written)
-    #expect(likely.capabilities.makeAndModel == "Till 80" && likely.capabilities.info == "Till")
+    let till = try #require(try arguments(["a.pdf"]).likelyPrinter(for: .receipt, context))
+    let capabilities = try #require(try Capabilities(lastOf: till, context))
+    #expect(till.name == "Till")
+    #expect(capabilities.makeAndModel == "Till 80" && capabilities.info == "Till")
   }
 
   @Test func `a printer's name among the files is exit 64 with the option that it belongs to`() {

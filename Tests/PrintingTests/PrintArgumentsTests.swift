@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import PrintOptions
+import Printers
 import Settings
 import Submission
 import TestSupport
@@ -105,7 +106,7 @@ import Testing
     typed.typed = [(.copies, "5")]
     typed.handling.strict = true
     let request = try typed.request(
-      type: .document, on: printer, try place.context.settings.configuration())
+      type: .document, on: PrinterReference(printer), try place.context.settings.configuration())
     #expect(request.copies == 5 && request.fromSettings["copies"] == nil)
     #expect(request.fromSettings["sides"] == "printers.toml")
     #expect(request.strict && !request.force)

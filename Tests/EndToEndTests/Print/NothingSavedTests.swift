@@ -102,25 +102,54 @@ import Testing
     #expect(shown.saved == .string("named"))
   }
 
-  @Test func `a type that is named chooses the printer, a guessed one never does`() async throws {
-    let person = try await Street.person()
-    let usual = try await person.office("Usual")
-    let photos = try await person.office("Photos")
-    _ = try await person.airprint("pick", usual.uri)
-    _ = try await person.airprint("pick", photos.uri, "--type", "photo")
-    let picture = try Picture(width: 60, height: 90, black: (6, 9)).jpeg()
-    let file = try person.document(picture, "picture.jpg")
-    let guessed = try await person.airprint("print", "--json", file)
-    #expect(guessed.code == 0, "\(guessed.report)")
-    #expect(try guessed.jsonLines.first?.printer == .string("Usual"))
-    let named = try await person.airprint("print", "--json", "--type", "photo", file)
-    #expect(try named.jsonLines.first?.printer == .string("Photos"))
-    // No printer is saved for this type, so the default is used.
-    let other = try await person.airprint("print", "--json", "--type", "document", file)
-    #expect(try other.jsonLines.first?.printer == .string("Usual"), "\(other.report)")
+  @Test func `a type chooses the printer that is saved for it, also where the document has it`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let usual = try await person.simulate("photo")
+    let laser = try await person.simulate("office")
+    _ = try await person.airprint("pick", usual.uri, "--as", "Photo Booth")
+    _ = try await person.airprint("pick", laser.uri, "--as", "Office Laser", "--type", "document")
+    let text = try person.document(Array("A note\n".utf8), "n.txt")
+    let drawing = try person.document(
+      try Picture(width: 60, height: 90, black: (6, 9)).png(), "a.png")
+    func printers(_ arguments: String...) async throws -> [String?] {
+      let plan = try await person.airprint(["print", "--dry-run", "--json"] + arguments)
+      #expect(plan.code == 0, "\(plan.report)")
+      return try plan.jsonLines.map { $0.printer?.string }
+    }
+    let why = try await person.airprint("print", "--dry-run", text)
+    #expect(
+      why.stdout.contains("printer: Office Laser, which is saved for documents"), "\(why.report)")
+    // Each file has its own; a picture that is no photo may be anything.
+    #expect(try await printers(text, drawing) == ["Office Laser", "Photo Booth"])
+    #expect(try await printers("--type", "photo", text) == ["Photo Booth"])
+    #expect(try await printers("-d", "Photo Booth", text) == ["Photo Booth"])
+    let piped = try await person.airprint(
+      ["print", "--dry-run", "--json"], input: Array("A note\n".utf8))
+    #expect(try piped.json.printer == .string("Office Laser"), "\(piped.report)")
+    // What is printed says nothing more than where.
+    let printed = try await person.airprint("print", text)
+    #expect(
+      printed.code == 0 && printed.stderr.hasPrefix("Printed ")
+        && printed.stderr.hasSuffix("n.txt on Office Laser: 1 page on Letter.\n"),
+      "\(printed.report)")
+    let queued = try await person.airprint("print", "--later", "--json", text)
+    #expect(try queued.json.printer == .string("Office Laser"), "\(queued.report)")
+    let detached = try await person.airprint("print", "--detach", text)
+    let job = detached.stdout.split(separator: "\n").first.map(String.init) ?? ""
+    let ended = try await person.airprint("wait", job, "--json")
+    #expect(try ended.json.printer == .string("Office Laser"), "\(ended.report)")
+    // No default is needed.
+    _ = try await person.airprint("forget", "Photo Booth")
+    #expect(try await printers(text) == ["Office Laser"])
+    let none = try await person.airprint("print", drawing)
+    #expect(none.code == 69 && none.stderr.contains("No default printer"), "\(none.report)")
+    _ = await usual.end()
+    _ = await laser.end()
   }
 
-  @Test func `a photo is told of the printer that is saved for photos`() async throws {
+  @Test func `a photo is printed where photos are`() async throws {
     let person = try await Person.anybody()
     let saved = try await person.airprint(
       "pick", "ipp://localhost:1/ipp/print", "--no-contact", "--as", "Photo Booth", "--type",
@@ -134,22 +163,14 @@ import Testing
         index % 3 == 0 ? pixel % 1_200 * 255 / 1_200 : pixel / 1_200 * 255 / 900)
     }
     let file = try person.document(try picture.jpeg(), "cam.jpg")
-    let hint = "Photo Booth is saved for photos: --type photo.\n"
-    let none = try await person.airprint("print", file)
-    #expect(
-      none.code == 69 && none.stderr.hasPrefix("airprint: No default printer."), "\(none.report)")
-    #expect(none.stderr.hasSuffix(hint), "\(none.report)")
-    let printer = try await person.simulate("laser")
-    _ = try await person.airprint("pick", printer.uri)
-    let other = try await person.airprint("print", "--paper", "4x6", file)
-    #expect(other.code == 75 && other.stderr.hasSuffix(hint), "\(other.report)")
-    _ = await printer.end()
+    let away = try await person.airprint("print", file)
+    #expect(away.code == 69 && away.stderr.contains("Photo Booth"), "\(away.report)")
   }
 
   @Test func `66: a missing file, before a printer is chosen`() async throws {
     let person = try await Person.anybody()
     let session = try person.terminal("print", "nothing.pdf")
-    try await session.wait(for: "nothing.pdf: No such file. No printer was chosen.")
+    try await session.wait(for: "nothing.pdf: No such file.")
     #expect(await session.end().code == 66)
   }
 
@@ -162,7 +183,9 @@ import Testing
     _ = try await person.airprint("default", "Laser")
     let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
     let stated = try await person.airprint("print", "--dry-run", file)
-    #expect(stated.stderr.contains("Till prints receipts: -d Till"), "\(stated.report)")
+    #expect(
+      stated.stdout.contains("printer: Laser, the default; Till prints receipts: -d Till"),
+      "\(stated.report)")
     let named = try await person.airprint("print", "--type", "receipt", file)
     #expect(
       named.code == 64 && named.stderr.hasSuffix("Till prints receipts: -d Till.\n"),

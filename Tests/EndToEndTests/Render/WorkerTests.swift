@@ -85,9 +85,11 @@ import Testing
     let started = try person.bench.terminal(["airprint", "render-worker"], adding: secrets)
     workers.append(started.program.pid)
     for worker in workers {
-      try await eventually("it is one") { !processText(worker, "environ").contains("secret") }
-      #expect(processText(worker, "environ").contains("TZ=Asia/Tokyo"))
-      #expect(processText(worker, "environ").contains("FONTCONFIG_FILE="))
+      try await eventually("it has what drawing needs, and no more") {
+        let variables = processText(worker, "environ")
+        return !variables.contains("secret")
+          && ["TZ=Asia/Tokyo", "FONTCONFIG_FILE="].allSatisfy(variables.contains)
+      }
       #expect(!processText(worker, "cmdline").contains("secret"))
     }
     started.program.signal(SIGKILL)

@@ -292,7 +292,7 @@ let package = Package(
       of: "LibraryPatches",
       imports: ["CCairo", "DocumentBytes", "Drawing", "LateLibraries", "PDF", "PrintModel"]),
     tests(of: "Drawing"),
-    tests(of: "PDF", imports: ["Drawing", "LateLibraries"]),
+    tests(of: "PDF", imports: ["Drawing", "LateLibraries", "PDFRepair", "PrintModel"]),
     tests(of: "PDFRepair", imports: ["LateLibraries", "PrintModel"]),
     tests(of: "Pictures", imports: ["Drawing", "PrintModel"]),
     tests(of: "Text", imports: ["LateLibraries", "PrintModel"]),

@@ -201,15 +201,20 @@ package final class Document {
     return pages.count { document.findsMarks(on: $0) } > 0
   }
 
+  /// The renderer of a page, as far as it is known before it is drawn.
+  package func renderer(of page: Int) -> PDFRenderer {
+    (pages as? PDFPages)?.renderer(of: page) ?? .cairo
+  }
+
   /// Lets Splash draw pages from a list of which cairo could not play all; false if it draws them already.
   package func leaveToSplash(_ pages: [Int]) -> Bool {
     guard let document = self.pages as? PDFPages else { return false }
-    return pages.count { document.leaveToSplash($0) } > 0
+    return pages.count { document.leaveToSplash($0, .cairoError) } > 0
   }
 
   /// Lets Splash draw a page that cairo could not draw; false when that doesn't help.
   func redrawBySplash(page index: Int) -> Bool {
-    (pages as? PDFPages)?.redrawBySplash(index) ?? false
+    (pages as? PDFPages)?.redrawBySplash(index, .cairoError) ?? false
   }
 
   /// Lays out a reflowing document for a paper; does nothing for any other.

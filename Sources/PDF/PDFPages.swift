@@ -44,7 +44,7 @@ package final class PDFPages: Pages {
   /// The page that Splash drew last.
   private var splash: (index: Int, page: SplashPage)?
   /// Pages that cairo can't draw, and whether one was found since the last `takeRedraw`.
-  private var cairoFailures: Set<Int> = []
+  private var cairoFailures: [Int: SplashReason] = [:]
   private var mustRedraw = false
   /// Pages without marks from cairo that Splash was already tried on.
   private var checkedForMarks: Set<Int> = []
@@ -196,7 +196,7 @@ package final class PDFPages: Pages {
   private func lookIntoObjects() throws(Failure) {
     let bytes = repaired?.bytes ?? file.bytes
     objects =
-      RareFeatures.mayBe(in: bytes)
+      PDFFeature.mayBe(in: bytes)
       ? try PDFObjects(bytes, password: repaired == nil ? password : nil, count: count) : nil
     if repaired == nil, objects?.sharesTooManyFields == true {
       try repair(keeping: count)
@@ -249,20 +249,28 @@ package final class PDFPages: Pages {
     return String(String(cString: text).prefix(100))
   }
 
-  package func isDrawnAsPixels(_ index: Int) -> Bool {
-    drawsBySplash || cairoFailures.contains(index) || objects?.needsSplash(index) ?? false
+  /// The renderer that draws a page, as far as it is known before it is drawn: all that decides it is in `PDFFeature`.
+  package func renderer(of index: Int) -> PDFRenderer {
+    if drawsBySplash { return .splash(.memory) }
+    return (cairoFailures[index] ?? objects?.splashReason(index)).map { .splash($0) } ?? .cairo
   }
 
+  package func isDrawnAsPixels(_ index: Int) -> Bool { renderer(of: index) != .cairo }
+
   /// See `Document`.
-  package func redrawBySplash(_ index: Int) -> Bool {
+  package func redrawBySplash(_ index: Int, _ reason: SplashReason) -> Bool {
     guard PixelMinimum.isEnforced else { return false }
     // One failure of cairo may be found twice: by its complaint, and by its status.
-    if leaveToSplash(index) { mustRedraw = true }
+    if leaveToSplash(index, reason) { mustRedraw = true }
     return mustRedraw
   }
 
   /// See `Document`.
-  package func leaveToSplash(_ index: Int) -> Bool { cairoFailures.insert(index).inserted }
+  package func leaveToSplash(_ index: Int, _ reason: SplashReason) -> Bool {
+    guard cairoFailures[index] == nil else { return false }
+    cairoFailures[index] = reason
+    return true
+  }
 
   /// See `Document`.
   ///
@@ -273,7 +281,7 @@ package final class PDFPages: Pages {
       file.bytes.count <= RepairedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
       let size = try? size(of: index), let page = try? splashPage(index), page.hasMarks(size)
     else { return false }
-    return leaveToSplash(index)
+    return leaveToSplash(index, .blank)
   }
 
   /// See `Document`.
@@ -330,7 +338,7 @@ package final class PDFPages: Pages {
     cairo_scale(context, 8 / size.width, 8 / size.height)
     _ = PopplerLog.take()
     try render(index, on: context)
-    if PopplerLog.take().hasBadJBIG2 { _ = try repairContents(of: index) }
+    if PopplerLog.take().hasErrors { _ = try repairContents(of: index) }
   }
 
   /// True when the document was repaired because of the page just drawn, which must then be drawn again.
@@ -338,7 +346,7 @@ package final class PDFPages: Pages {
   /// Otherwise, missing content is noted for a warning.
   private func isRepaired(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
     let isRepairable =
-      heard.hasUnmatchedRestore || heard.hasBadStream || heard.hasBadJBIG2 && hasJBIG2
+      heard.consequences.contains(.repair) || heard.hasErrors && hasJBIG2
       || !heard.unknownFonts.isEmpty
     if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) { return true }
     try note(heard, index)
@@ -359,7 +367,7 @@ package final class PDFPages: Pages {
       if heard.hasErrors { omissions.add(DamagedPicture.partialWords) }
       return
     }
-    if heard.hasBadData || heard.hasUnmatchedRestore {
+    if heard.consequences.contains(.warning) || heard.hasErrors && hasJBIG2 {
       omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
     }
     for font in heard.missingFonts {
@@ -381,7 +389,7 @@ package final class PDFPages: Pages {
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
-        if CairoComplaints.take() { _ = redrawBySplash(index) }
+        if CairoComplaints.take() { _ = redrawBySplash(index, .leftOut) }
       } else {
         poppler_page_render_for_printing(page, context)
         _ = CairoComplaints.take()

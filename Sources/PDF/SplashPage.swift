@@ -8,7 +8,7 @@ internal import LibraryPatches
 internal import PrintModel
 
 /// A page of a PDF drawn by Poppler's own renderer, Splash: as pixels, slower than with cairo, but correct where cairo
-/// is not (see `SplashScan`).
+/// is not (see `PDFFeature`).
 final class SplashPage {
   private let page: OpaquePointer
   /// The file that Splash reads from while drawing.

@@ -4,8 +4,8 @@ package import PrintModel
 /// The objects of a PDF as read by QPDF, for properties that Poppler's interface does not expose.
 package final class PDFObjects {
   private let file: PDFFile
-  private var needs: [Int: Bool] = [:]
-  /// See `SplashScan`.
+  private var reasons: [Int: SplashReason?] = [:]
+  /// See `RendererChoice`.
   private var fonts: [Int32: Bool] = [:]
 
   /// nil when QPDF can't read a file that Poppler may have repaired.
@@ -31,16 +31,16 @@ package final class PDFObjects {
     return units.allSatisfy { $0 == 1 } ? [] : units
   }
 
-  /// True when a page contains something that cairo can't draw.
-  package func needsSplash(_ index: Int) -> Bool {
-    if let known = needs[index] { return known }
+  /// The reason for which Splash must draw a page; nil: there is none in its objects.
+  package func splashReason(_ index: Int) -> SplashReason? {
+    if let known = reasons[index] { return known }
     file.inheritAttributes()
     defer { file.releaseObjects() }
-    var scan = SplashScan(fonts: fonts)
-    let isNeeded = scan.finds(on: file.page(index))
-    fonts = scan.fonts
-    needs[index] = isNeeded
-    return isNeeded
+    var choice = RendererChoice(fonts: fonts)
+    let reason = choice.reason(on: file.page(index))
+    fonts = choice.fonts
+    reasons[index] = .some(reason)
+    return reason
   }
 
   /// Warnings about content that Poppler leaves out of a document of `count` pages, or prints differently: see
@@ -48,6 +48,21 @@ package final class PDFObjects {
   package func omissions(count: Int) -> [String] {
     defer { file.releaseObjects() }
     return PDFOmissions(file, count: count).warnings
+  }
+
+  /// Types of annotations that Poppler only draws if they have this member, even if they contain an appearance
+  /// (Annot.cc, 22 to 26).
+  package static let neededMembers = [
+    "Highlight": "QuadPoints", "Underline": "QuadPoints", "Squiggly": "QuadPoints",
+    "StrikeOut": "QuadPoints", "Polygon": "Vertices", "PolyLine": "Vertices",
+    "FileAttachment": "FS", "Sound": "Sound", "Movie": "Movie",
+  ]
+
+  /// True for a tile that is larger than its steps.
+  ///
+  /// - `box`: a tile's sides.
+  package static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
+    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
   }
 
   /// See `SharedFields`.

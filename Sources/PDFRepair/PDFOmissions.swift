@@ -22,14 +22,6 @@ struct PDFOmissions {
 
   // MARK: Annotations
 
-  /// Types of annotations that Poppler only draws if they have this member, even if they contain an appearance
-  /// (Annot.cc, 22 to 26).
-  static let neededMembers = [
-    "Highlight": "QuadPoints", "Underline": "QuadPoints", "Squiggly": "QuadPoints",
-    "StrikeOut": "QuadPoints", "Polygon": "Vertices", "PolyLine": "Vertices",
-    "FileAttachment": "FS", "Sound": "Sound", "Movie": "Movie",
-  ]
-
   private var annotations: String? {
     var first = ""
     let (left, firstPage) = annotations { annotation in
@@ -61,7 +53,7 @@ struct PDFOmissions {
   /// The missing member because of which an annotation is left out.
   private func lack(of annotation: PDFObject) -> String? {
     guard annotation.isPrintedAnnotation, !annotation["AP"]["N"].isNull,
-      let needed = annotation["Subtype"].name.flatMap({ PDFOmissions.neededMembers[$0] })
+      let needed = annotation["Subtype"].name.flatMap({ PDFObjects.neededMembers[$0] })
     else { return nil }
     return annotation[needed].isNull ? needed : nil
   }

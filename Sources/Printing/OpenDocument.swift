@@ -207,6 +207,11 @@ package final class OpenDocument {
     return try renderer.drawFirst(for: ticket, document: info)
   }
 
+  /// Returns lines about the pages of a ticket that Poppler's other renderer draws, with the reasons.
+  func rendererReasons(for ticket: Ticket) throws(Failure) -> [String] {
+    try info.mediaType == DocumentFormat.pdf ? renderer.splashPages(of: ticket) : []
+  }
+
   /// Inspects the document again for its ticket, where that can change the ticket: a roll is cut by the content, and
   /// the paper determines the pages of a text.
   ///

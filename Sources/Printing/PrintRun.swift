@@ -214,7 +214,7 @@ package final class PrintRun {
     let file = arguments.names[document.file.path] ?? document.file.path
     result.printer = session.name
     result.uri = session.target.uri
-    let ticket: Ticket
+    var ticket: Ticket
     do throws(Failure) {
       ticket = try plan(document, on: session, configuration)
     } catch {
@@ -233,6 +233,7 @@ package final class PrintRun {
     let secret = try session.jobPassword(arguments.pin)
     tellWarnings(of: ticket, at: session, file)
     if arguments.isDryRun {
+      ticket.reasons += try document.rendererReasons(for: ticket)
       report(
         .plan(
           PrintPlan(

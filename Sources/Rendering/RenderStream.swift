@@ -1,5 +1,6 @@
 internal import ForeignText
 internal import Glibc
+internal import Logging
 internal import PrintModel
 internal import Raster
 internal import System
@@ -21,6 +22,8 @@ final class RenderStream: DocumentStream {
   private var hasBegunSide = false
   private var notes: [String] = []
   private var saidByWorkers: Set<String> = []
+  /// Pages whose renderer was logged.
+  private var splashed: Set<Int> = []
   /// Pages of sides that are left blank, in every copy, because they can't be drawn.
   private var blanks: Set<[Int]> = []
   private let cancellation: Cancellation
@@ -120,7 +123,7 @@ final class RenderStream: DocumentStream {
           return .endOfSide
         // All workers but the first describe the document before they draw.
         case .info: continue
-        case .failure, .command, .gaps, .note:
+        case .failure, .command, .gaps, .note, .renderers:
           throw WorkerMessage.unexpected
         }
       }
@@ -156,7 +159,11 @@ final class RenderStream: DocumentStream {
       do throws(Failure) {
         let isDrained = try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
-          if frame.kind == .note { addNote(frame.payload) } else { waiting[index].add(frame) }
+          switch frame.kind {
+          case .note: addNote(frame.payload)
+          case .renderers: log(frame.payload)
+          default: waiting[index].add(frame)
+          }
           guard frame.kind == .endOfSide else { continue }
           if economies[index] == .half { addNote(ofHalf: shares[index][done[index]]) }
           done[index] += 1
@@ -185,6 +192,15 @@ final class RenderStream: DocumentStream {
   }
 
   private static let mostSaid = 20
+
+  /// Logs the pages of a worker's side that Splash draws, each once.
+  private func log(_ payload: [UInt8]) {
+    guard let pages = try? [SplashedPage](workerBytes: payload) else { return }
+    let known = Set(shares.joined().flatMap { $0.placements.map(\.page) })
+    for page in pages where known.contains(page.page) && splashed.insert(page.page).inserted {
+      for line in SplashReason.lines([page.page: page.reason]) { renderLog.debug("\(line)") }
+    }
+  }
 
   /// Replaces a worker that failed at a side: if it ran out of memory, a new worker draws the side with the next
   /// economy, and continues with the rest as usual.

@@ -7,8 +7,8 @@ internal import Raster
 package import System
 internal import Layout
 
-/// Logs which worker draws what, for `--verbose`.
-private let log = Logger(label: "render")
+/// Logs which worker and which renderer draw what, for `--verbose`.
+let renderLog = Logger(label: "render")
 
 /// An open document as seen by the rest of the program: its description, and its bytes for a ticket.
 ///
@@ -64,13 +64,24 @@ package final class Renderer {
     return try ask(.layOut(box))
   }
 
-  private func ask(_ command: WorkerCommand) throws(Failure) -> DocumentInfo {
+  /// Returns lines about the pages of a ticket that Splash draws, as far as this is known before they are drawn.
+  ///
+  /// Throws exit 70 if the worker fails.
+  package func splashPages(of ticket: Ticket) throws(Failure) -> [String] {
+    let formats = [DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg]
+    guard !ticket.isPassedThrough, formats.contains(ticket.format) else { return [] }
+    let pages: [SplashedPage] = try ask(.chooseRenderers(ticket.pages))
+    let known = pages.filter { ticket.pages.contains($0.page) }
+    return SplashReason.lines(
+      Dictionary(known.map { ($0.page, $0.reason) }, uniquingKeysWith: { $1 }))
+  }
+
+  private func ask<Answer: WorkerValue>(_ command: WorkerCommand) throws(Failure) -> Answer {
     first.tell(command)
     let frame = try first.awaitFrame(cancellation)
-    guard frame.kind == .info,
-      let info = try? DocumentInfo(workerBytes: frame.payload)
+    guard frame.kind == .info, let answer = try? Answer(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker sent an invalid answer.") }
-    return info
+    return answer
   }
 
   /// The bytes that go to the printer: the file itself, or its pages drawn.
@@ -92,7 +103,7 @@ package final class Renderer {
     let setup = SheetSetup(ticket, output: output, allSides: sides.count)
     if !output.isOneFile { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
-    log.debug(
+    renderLog.debug(
       "\(sides.count) \(sides.count == 1 ? "side" : "sides") as \(ticket.format), \(workers.count) \(workers.count == 1 ? "worker" : "workers")"
     )
     let isRaster = output == .urf || output == .pwg

@@ -69,7 +69,7 @@ struct SideDrawing {
       } catch {
         throw Failure(.fault, "\(error)")
       }
-      endSide(to: output)
+      endSide(side.placements.map(\.page), to: output)
     }
   }
 
@@ -85,8 +85,10 @@ struct SideDrawing {
 
   private static let encodedPixels = 1 << 20
 
-  /// Ends a side, after reporting what is missing from it.
-  private func endSide(to output: MessageSink) {
+  /// Ends a side of these pages, after reporting what is missing from it.
+  private func endSide(_ pages: [Int] = [], to output: MessageSink) {
+    let splashed = document.splashPages(among: pages)
+    if !splashed.isEmpty { splashed.workerBytes.withUnsafeBytes { output(.renderers, $0) } }
     for sentence in document.takeOmissions() {
       Array(sentence.utf8).withUnsafeBytes { output(.note, $0) }
     }
@@ -162,7 +164,20 @@ struct SideDrawing {
         default: try canvas.png().statingPNG(setup.resolution)
         }
       file.withUnsafeBytes { send($0, to: output) }
-      endSide(to: output)
+      endSide(side.placements.map(\.page), to: output)
+    }
+  }
+}
+
+extension Document {
+  /// Those of these pages that Splash draws.
+  func splashPages(among pages: [Int]) -> [SplashedPage] {
+    pages.compactMap {
+      if case .splash(let reason) = renderer(of: $0) {
+        SplashedPage(page: $0, reason: reason)
+      } else {
+        nil
+      }
     }
   }
 }

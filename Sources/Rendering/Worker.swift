@@ -148,6 +148,8 @@ package enum Worker {
         guard let open else { return }
         try open.layOut(for: box)
         try tell(open, contentHeights: false)
+      case .chooseRenderers(let pages):
+        Worker.answer(.info, (open?.splashPages(among: pages) ?? []).workerBytes)
       case .draw(let job):
         guard let open else { return }
         try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in

@@ -28,6 +28,9 @@ extension WorkerCommand: WorkerValue {
     case .unpack(let memory):
       bytes.append(7)
       memory.write(to: &bytes)
+    case .chooseRenderers(let pages):
+      bytes.append(8)
+      pages.write(to: &bytes)
     }
   }
 
@@ -43,8 +46,22 @@ extension WorkerCommand: WorkerValue {
     case 5: self = .nextPage
     case 6: self = .lines
     case 7: self = .unpack(memory: try Int(from: &reader))
+    case 8: self = .chooseRenderers(try [Int](from: &reader))
     default: throw WorkerBytesReader.Malformed()
     }
+  }
+}
+
+extension SplashReason: WorkerValue {}
+
+extension SplashedPage: WorkerValue {
+  func write(to bytes: inout [UInt8]) {
+    page.write(to: &bytes)
+    reason.write(to: &bytes)
+  }
+
+  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+    self.init(page: try Int(from: &reader), reason: try SplashReason(from: &reader))
   }
 }
 

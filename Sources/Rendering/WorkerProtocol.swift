@@ -15,6 +15,8 @@ enum WorkerCommand {
   case measure
   /// Lay out a reflowing document, and then describe it.
   case layOut(PageBox)
+  /// List those of these pages that Splash draws, as an `.info`.
+  case chooseRenderers([Int])
   /// Draw these sides, one after the other.
   case draw(DrawingJob)
   /// The document is raster that is still arriving: decode it, using at most `memory` bytes.
@@ -33,6 +35,12 @@ struct DrawingJob {
   var sides: [SheetSide]
 }
 
+/// A page (index from 0) that Splash draws, with the reason.
+struct SplashedPage: Equatable {
+  var page: Int
+  var reason: SplashReason
+}
+
 /// A worker's answers.
 enum WorkerMessageKind: UInt8 {
   /// A DocumentInfo as `WorkerValue`; for raster a page's header, and empty after the last page.
@@ -49,6 +57,8 @@ enum WorkerMessageKind: UInt8 {
   case gaps = 6
   /// A sentence about what is missing from the side that ends next.
   case note = 7
+  /// The `SplashedPage`s of the side that ends next, as `WorkerValue`; only sent if there are any.
+  case renderers = 8
 }
 
 struct WorkerMessage {

@@ -76,7 +76,7 @@ import Testing
 
   /// Long functions that read better in one piece: a table of cases, or one pass over shared state.
   static let longFunctions = [
-    "LibraryPatches/DropoutControl.swift: func search", "PDFRepair/RareFeatures.swift: func finds",
+    "LibraryPatches/DropoutControl.swift: func search",
     "Submission/JobDelivery.swift: func receive", "Submission/SubmitError.swift: func refusal",
   ]
 

@@ -5,44 +5,44 @@ import Testing
 
 /// Messages in Poppler's log.
 @Suite struct PopplerLogTests {
-  @Test(arguments: [
-    ("Syntax error at position 1079: Bad pattern bitmap", true, true),
-    ("Syntax error at position 517: 32 extraneous bytes after segment", true, false),
-    ("Syntax error at position 517: 1 extraneous byte after segment", false, false),
-    ("Syntax error: Unknown compression method in flate stream", false, true),
-    ("Syntax error at position 9: Unknown operator 'xyz'", false, false),
-    ("Syntax error at position 9: Too few (1) args to 're' operator", false, false),
-    ("Syntax error at position 420: Too few (1) args to 'Tf' operator", false, true),
-    ("Syntax error: Weird page contents", false, true),
-    ("Syntax error: Couldn't create a font for 'AAAAAA+Arial'", false, true),
-    ("Syntax error: Too few elements in ByteRange array", false, false),
-    ("Syntax warning: Mismatched EMC operator in flate stream", false, false),
-    ("", false, false),
-  ])
+  @Test(
+    arguments: [
+      ("Syntax error: Unknown compression method in flate stream", [.repair, .warning]),
+      ("Syntax error at position 9: Unknown operator 'xyz'", []),
+      ("Syntax error at position 9: Too few (1) args to 're' operator", []),
+      ("Syntax error at position 420: Too few (1) args to 'Tf' operator", [.warning]),
+      ("Syntax error: Weird page contents", [.repair, .warning]),
+      ("Syntax error: Couldn't create a font for 'AAAAAA+Arial'", [.warning]),
+      ("Syntax error: Too few elements in ByteRange array", []),
+      ("Syntax warning: Mismatched EMC operator in flate stream", []),
+      ("Internal Error: no valid states to pop", [.repair, .warning]), ("", []),
+    ] as [(String, Set<PDFFeature.Consequence>)])
   func `data that can't be decoded are told from other errors`(
-    _ message: String, _ isBadJBIG2: Bool, _ isBadData: Bool
+    _ message: String, _ expected: Set<PDFFeature.Consequence>
   ) {
     var log = PopplerLog()
     log.add(message)
-    #expect(log.hasBadJBIG2 == isBadJBIG2 && log.hasBadData == isBadData)
-    #expect(!log.hasUnmatchedRestore && log.missingFonts.isEmpty)
+    #expect(log.consequences == expected && log.missingFonts.isEmpty)
+    #expect(log.hasErrors == message.hasPrefix("Syntax error"))
   }
 
   @Test func `fonts that the document does not bring along have their names`() {
     var log = PopplerLog()
     log.add("Syntax error: non-embedded font using identity encoding: Arial,Bold")
     #expect(log.missingFonts == ["Arial,Bold"])
-    for _ in 0..<100 { log.add("Syntax error: non-embedded font using identity encoding: A") }
+    for number in 0..<100 {
+      log.add("Syntax error: non-embedded font using identity encoding: \(number)")
+    }
     #expect(log.missingFonts.count == 20)
   }
 
   @Test func `a font that no text lacks need not be added`() {
     var log = PopplerLog()
     log.add("Syntax error: Unknown font tag 'ZaDb'")
-    #expect(log.unknownFonts.isEmpty && !log.hasBadData)
+    #expect(log.unknownFonts.isEmpty && log.consequences.isEmpty)
     log.add("Syntax error: Unknown font tag 'F1'")
     log.add("Syntax error at position 9: No font in show")
-    #expect(log.unknownFonts == ["ZaDb", "F1"] && log.hasBadData)
+    #expect(log.unknownFonts == ["ZaDb", "F1"] && log.consequences == [.warning])
   }
 
   @Test func `a sentence is said once`() {

@@ -1,10 +1,11 @@
 import LateLibraries
+import PDFRepair
 import Testing
 
-@testable import PDFRepair
+@testable import PDF
 
 /// The choice between Poppler's two renderers, by the page's content.
-@Suite struct SplashScanTests {
+@Suite struct RendererChoiceTests {
   /// Returns the decision for a PDF of one page with these shadings, numbered from 5.
   private func needsSplash(_ shadings: [String]) throws -> Bool {
     let names = shadings.indices.map { "/S\($0) \(5 + $0) 0 R" }.joined(separator: " ")
@@ -29,9 +30,10 @@ import Testing
     let file = "%PDF-1.4\n\(bodies.joined())trailer\n<< /Root 1 0 R >>\n"
     try GraphicsLibraries.pdf.load()
     return try Array(file.utf8).withUnsafeBytes { bytes in
-      let isNeeded = try #require(try PDFObjects(bytes, password: nil, count: 1)).needsSplash(0)
-      #expect(!isNeeded || RareFeatures.mayBe(in: bytes), "QPDF would not have been asked")
-      return isNeeded
+      let objects = try #require(try PDFObjects(bytes, password: nil, count: 1))
+      guard let reason = objects.splashReason(0) else { return false }
+      #expect(PDFFeature.mayBe(in: bytes), "QPDF would not have been asked for \(reason)")
+      return true
     }
   }
 

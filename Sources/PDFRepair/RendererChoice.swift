@@ -1,16 +1,10 @@
 internal import Glibc
 internal import PrintModel
 
-/// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
-/// right with Splash.
+/// The choice between Poppler's two renderers, by what a page reaches: resources, and annotations for paper.
 ///
-/// These are colored glyphs of Type 3 fonts (emoji, as written by Google Docs and Chrome), blending with bare paper or
-/// in groups that are not isolated, knockout groups, soft masks with a transfer function or of a shading, shadings by a
-/// function or a mesh, some between two circles, tiles that overlap, pictures whose colors are premultiplied with a
-/// matte, translucent pictures with a stencil mask, and colors of no device.
-///
-/// A page with more objects than are searched needs Splash, too.
-struct SplashScan {
+/// cairo draws most pages, and Splash those that have something that cairo draws wrong; each is a `SplashReason`.
+struct RendererChoice {
   /// Forms already searched; direct objects have no number.
   private var seen: Set<Place> = []
   /// Type 3 fonts by number, which pages share, and whether they are colored.
@@ -52,16 +46,20 @@ struct SplashScan {
     var backdrop: Backdrop
   }
 
-  mutating func finds(on page: PDFObject) -> Bool {
-    if page["Group"]["K"].isTrue { return true }
-    if finds(in: page["Resources"], on: .page, depth: 0) { return true }
-    for annotation in items(page["Annots"]) where finds(inAnnotation: annotation) { return true }
-    if budget <= 0 { return true }
-    if blendsWithPaint, !hasBackground(page) { return true }
-    if hasStencils, isTranslucent { return true }
-    if (1...SplashScan.mostTransfers).contains(transfers) { return true }
-    return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
-      && vertices <= Triangles.mostVertices
+  /// The reason for which Splash must draw a page; nil: cairo draws it.
+  mutating func reason(on page: PDFObject) -> SplashReason? {
+    if page["Group"]["K"].isTrue { return .knockoutGroup }
+    if let reason = reason(in: page["Resources"], on: .page, depth: 0) { return reason }
+    for annotation in items(page["Annots"]) {
+      if let reason = reason(inAnnotation: annotation) { return reason }
+    }
+    if budget <= 0 { return .manyObjects }
+    if blendsWithPaint, !hasBackground(page) { return .blendMode }
+    if hasStencils, isTranslucent { return .stencilMask }
+    if (1...RendererChoice.mostTransfers).contains(transfers) { return .transferFunction }
+    let isQuick =
+      functionMeshes <= Triangles.mostFunctionMeshes && vertices <= Triangles.mostVertices
+    return functionMeshes + vertices > 0 && isQuick ? .shading : nil
   }
 
   /// Limits on meshes of triangles: both renderers draw them correctly, but each is slow in its own way.
@@ -78,64 +76,70 @@ struct SplashScan {
   /// them, on a page by Chrome: more than 18 s, where cairo takes 4 s).
   private static let mostTransfers = 16
 
-  private mutating func finds(in resources: PDFObject, on backdrop: Backdrop, depth: Int) -> Bool {
-    guard depth < 16, budget > 0 else { return true }
+  private mutating func reason(
+    in resources: PDFObject, on backdrop: Backdrop, depth: Int
+  ) -> SplashReason? {
+    guard depth < 16, budget > 0 else { return .manyObjects }
     for state in values(resources["ExtGState"]) {
-      if blends(state, with: backdrop) { return true }
+      if blends(state, with: backdrop) { return .blendMode }
       if let opacity = state["ca"].number, opacity < 1 { isTranslucent = true }
       let mask = state["SMask"]
       guard mask.isDictionary else { continue }
       if !mask["TR"].isNull, mask["TR"].name != "Identity" { transfers += 1 }
-      if !values(mask["G"]["Resources"]["Shading"]).isEmpty { return true }
-      if finds(inForm: mask["G"], of: resources, on: .isolated, depth: depth) { return true }
-    }
-    for space in values(resources["ColorSpace"]) where isOfNoDevice(space) { return true }
-    for shading in values(resources["Shading"]) where isRich(shading) { return true }
-    for pattern in values(resources["Pattern"]) {
-      if isRich(pattern["Shading"]) || overlaps(pattern) { return true }
-      if finds(inForm: pattern, of: resources, on: backdrop, depth: depth) { return true }
-    }
-    for font in values(resources["Font"]) where isColored(font) { return true }
-    for object in values(resources["XObject"]) {
-      // Premultiplied with the matte (ISO 32000-1 §11.6.5.3), which cairo ignores.
-      if object["SMask"]["Matte"].isArray { return true }
-      if object["Mask"].isStream { hasStencils = true }
-      if object["Subtype"].name == "Form",
-        finds(inForm: object, of: resources, on: backdrop, depth: depth)
-      {
-        return true
+      if !values(mask["G"]["Resources"]["Shading"]).isEmpty { return .shadedMask }
+      if let reason = reason(inForm: mask["G"], of: resources, on: .isolated, depth: depth) {
+        return reason
       }
     }
-    return false
+    for space in values(resources["ColorSpace"]) where isOfNoDevice(space) { return .noInk }
+    for shading in values(resources["Shading"]) where isRich(shading) { return .shading }
+    for pattern in values(resources["Pattern"]) {
+      if isRich(pattern["Shading"]) { return .shading }
+      if overlaps(pattern) { return .overlappingTiles }
+      if let reason = reason(inForm: pattern, of: resources, on: backdrop, depth: depth) {
+        return reason
+      }
+    }
+    for font in values(resources["Font"]) where isColored(font) { return .colorFont }
+    for object in values(resources["XObject"]) {
+      // Premultiplied with the matte (ISO 32000-1 §11.6.5.3), which cairo ignores.
+      if object["SMask"]["Matte"].isArray { return .matte }
+      if object["Mask"].isStream { hasStencils = true }
+      guard object["Subtype"].name == "Form" else { continue }
+      if let reason = reason(inForm: object, of: resources, on: backdrop, depth: depth) {
+        return reason
+      }
+    }
+    return nil
   }
 
   /// - `others`: the resources of the object that draws the form, which it uses if it has none of its own (ISO 32000-1
   ///   §7.8.3).
-  private mutating func finds(
+  private mutating func reason(
     inForm form: PDFObject, of others: PDFObject, on backdrop: Backdrop, depth: Int
-  ) -> Bool {
-    guard isNew(form, on: backdrop) else { return false }
+  ) -> SplashReason? {
+    guard isNew(form, on: backdrop) else { return nil }
     let group = form["Group"]
     var backdrop = backdrop
     if group.isDictionary {
-      if group["K"].isTrue { return true }
+      if group["K"].isTrue { return .knockoutGroup }
       backdrop = group["I"].isTrue ? .isolated : .group
     }
     let own = form["Resources"]
-    return finds(in: own.isDictionary ? own : others, on: backdrop, depth: depth + 1)
+    return reason(in: own.isDictionary ? own : others, on: backdrop, depth: depth + 1)
   }
 
   /// Searches an annotation's appearances, one for each of its states (ISO 32000-1 §12.5.5).
   ///
   /// Poppler draws an appearance directly on the page, whether it is a group or not.
-  private mutating func finds(inAnnotation annotation: PDFObject) -> Bool {
-    guard annotation.isPrintedAnnotation else { return false }
+  private mutating func reason(inAnnotation annotation: PDFObject) -> SplashReason? {
+    guard annotation.isPrintedAnnotation else { return nil }
     let normal = annotation["AP"]["N"]
     for appearance in normal.isStream ? [normal] : values(normal)
     where isNew(appearance, on: .page) {
-      if finds(in: appearance["Resources"], on: .page, depth: 1) { return true }
+      if let reason = reason(in: appearance["Resources"], on: .page, depth: 1) { return reason }
     }
-    return false
+    return nil
   }
 
   /// True for a form that was not searched yet.
@@ -159,9 +163,9 @@ struct SplashScan {
     // In a list, the first mode that a reader supports applies (ISO 32000-1 Table 58).
     let mode = state["BM"]
     let known = (mode.isArray ? items(mode) : [mode]).compactMap(\.name)
-      .first { $0 == "Normal" || $0 == "Compatible" || SplashScan.blendModes.contains($0) }
-    guard let known, SplashScan.blendModes.contains(known) else { return false }
-    if backdrop == .page, SplashScan.rightOnPaint.contains(known) {
+      .first { $0 == "Normal" || $0 == "Compatible" || RendererChoice.blendModes.contains($0) }
+    guard let known, RendererChoice.blendModes.contains(known) else { return false }
+    if backdrop == .page, RendererChoice.rightOnPaint.contains(known) {
       blendsWithPaint = true
       return false
     }
@@ -204,12 +208,7 @@ struct SplashScan {
   private func overlaps(_ pattern: PDFObject) -> Bool {
     let box = pattern["BBox"].numbers
     guard box.count == 4, let across = pattern["XStep"].number else { return false }
-    return SplashScan.overlaps(box, across, pattern["YStep"].number ?? 0)
-  }
-
-  /// - `box`: a tile's sides.
-  static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
-    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
+    return PDFObjects.overlaps(box, across, pattern["YStep"].number ?? 0)
   }
 
   /// True for a shading by a function or patches, types 1, 6 and 7 (ISO 32000-1 §8.7.4.5), and some radial ones.
@@ -247,7 +246,7 @@ struct SplashScan {
     guard font["Subtype"].name == "Type3" else { return false }
     if font.id != 0, let known = fonts[font.id] { return known }
     let isColored = values(font["CharProcs"]).contains { glyph in
-      glyph.data(atMost: 64 << 10).map(SplashScan.hasColors) ?? false
+      glyph.data(atMost: 64 << 10).map(RendererChoice.hasColors) ?? false
     }
     // If the budget is used up, some glyphs were not read.
     if font.id != 0, isColored || budget > 0 { fonts[font.id] = isColored }

@@ -1,13 +1,15 @@
 import LateLibraries
+import PDFRepair
+import PrintModel
 import Testing
 
-@testable import PDFRepair
+@testable import PDF
 
 /// Words in a PDF's bytes that determine if QPDF has to read it.
-@Suite struct RareFeaturesTests {
+@Suite struct PDFFeaturesTests {
   private func mayBe(_ file: [UInt8], unpackingAtMost budget: Int = 1 << 20) throws -> Bool {
     try GraphicsLibraries.pdf.load()
-    return file.withUnsafeBytes { RareFeatures.mayBe(in: $0, unpackingAtMost: budget) }
+    return file.withUnsafeBytes { PDFFeature.mayBe(in: $0, unpackingAtMost: budget) }
   }
 
   @Test(arguments: [
@@ -15,51 +17,33 @@ import Testing
     ("<</BM/Normal>>", false), ("<</BM /Multiply>>", true), ("<< /BM [/Multiply] >>", true),
     ("<</BM\n/Compatible/ca 1>>", false), ("/BM 7 0 R", true), ("/BMW 3", false),
     ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
-    ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
+    ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false),
     ("/Coords [0 0 9 5 5 4]", true), ("/Coords[0 0 4 5 5 9]", false), ("/Coords [0 9 9 0]", false),
-    ("/S /Luminosity /ShadingType 2 /Coords", true), ("/ShadingType 3 /S/Alpha/G", true),
+    ("/ShadingType 7", true),
+    ("/S /Luminosity /ShadingType 2 /Coords", true), ("/S/Alpha/G", false),
     ("/S /Luminosity /G 5 0 R", false), ("/ShadingType 2 0 R", true), ("/K true", true),
     ("/K/Identity", false), ("/K false", false),
     ("/Subtype/Widget", true), ("/PrintState /OFF", true), ("/Print 1", false),
     ("<</Type/StructElem/S/TR/P 5 0 R>>", false), ("<</S /TR /K[1]>>", false),
-    ("/K [1 2]", false), ("/BM [/Normal /Multiply]", false), ("/BM [/X /Multiply]", true),
-    ("[/Separation /None /DeviceCMYK 7 0 R]", true),
+    ("<</K[1]/S /TR>>", false), ("/K [1 2]", false), ("/BM [/Normal /Multiply]", false),
+    ("/BM [/X /Multiply]", true), ("[/Separation /None /DeviceCMYK 7 0 R]", true),
     ("[/Separation /All /DeviceCMYK 7 0 R]", false),
     ("[/DeviceN [/None /None] /DeviceCMYK 7 0 R]", true),
     ("[/DeviceN[/Cyan /None] /DeviceCMYK 7 0 R]", false), ("/", false), ("", false),
     ("/Matte[0 0 0]", true), ("/VE [/Not 5 0 R]", true), ("/VEX 1", false), ("/Sound 7 0 R", true),
     ("/ca .5 /Mask 8 0 R", true), ("/Mask 8 0 R /ca 0.25", true), ("/ca 1 /Mask 8 0 R", false),
     ("/CA .5 /Mask 8 0 R", false), ("/ca .5 /SMask 8 0 R", false), ("/ca .5 /Mask [0 1]", false),
-    ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
-    ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
-    ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),
     ("5 0 obj<</XStep 9/BBox[0 0 9 9.01]/YStep -9 >>stream", false),
     ("5 0 obj<</BBox [ 0 0 9 12 ] /YStep 9 /XStep 9 >>\nstream", true),
     ("5 0 obj<</BBox[0 0 12 9]/YStep 9/XStep 9/Length 1>>stream", true),
     ("5 0 obj<</BBox 7 0 R/YStep 9/XStep 9>>stream", true), ("/XStep 9 /BBox [0 0 9 9]", true),
     ("5 0 obj<</BBox[0 0 5 5]/YStep 9/XStep 5 0 R>>stream", true),
-    ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment /F 4", true),
+    ("/QuadPoints [1]", false),
   ])
   func words(_ text: String, _ expected: Bool) throws {
     #expect(try mayBe(Array(text.utf8)) == expected)
     #expect(try mayBe(Array("%PDF-1.4\n\(text) ".utf8)) == expected)
     #expect(try mayBe(objectStream(of: text + " ")) == expected)
-  }
-
-  /// Form fields that are printed as their appearances show them need no second reader.
-  @Test(arguments: [
-    ("/F 4/AP<</N 5 0 R>>", false), ("/AP << /D 6 0 R /N 5 0 R >>/T(a\\) \\(b)/F 4", false),
-    ("/F 4/AP<</N<</On 5 0 R>>>>/V<AB>", false), ("/FT/Btn", false), ("/FT /Sig/F 4", true),
-    ("/F 0/AP<</N 5 0 R>>", true), ("/AP<</N 5 0 R>>", true), ("/F 4 0 R/AP<</N 5 0 R>>", true),
-    ("/F 4", true), ("/F 4/AP 7 0 R", true), ("/F 4/AP<</D 5 0 R>>", true),
-    ("/F 4/MK<</AP<</N 5 0 R>>>>", true), ("/MK<</F 4>>/AP<</N 5 0 R>>", true),
-    ("/F 4/T(/AP<</N 5 0 R>>)", true), ("/F 4/AP<</N 5 0 R", true),
-  ])
-  func fields(_ members: String, _ expected: Bool) throws {
-    for text in ["5 0 obj<</Subtype/Widget\(members)>>", "<<\(members)/Subtype /Widget>> "] {
-      #expect(try mayBe(Array(text.utf8)) == expected)
-      #expect(try mayBe(objectStream(of: text)) == expected)
-    }
   }
 
   /// Glyphs of Type 3 fonts that have their own colors, in any stream.
@@ -91,6 +75,21 @@ import Testing
     }
     let more = font + (0..<2_001).flatMap { _ in stream(of: "d1", "/Filter/FlateDecode") }
     #expect(try mayBe(more))
+  }
+
+  @Test func `every reason for Splash is a feature`() {
+    let reasons = PDFFeature.all.flatMap(\.consequences).compactMap { consequence in
+      if case .splash(let reason) = consequence { reason } else { nil }
+    }
+    // More objects than are searched have other features.
+    #expect(Set(reasons) == Set(SplashReason.allCases).subtracting([.manyObjects]))
+    #expect(reasons.count == Set(reasons).count)
+  }
+
+  @Test func `every annotation that may be left out is a feature`() throws {
+    for name in PDFObjects.neededMembers.keys {
+      #expect(try mayBe(Array("<</Subtype/\(name)/F 4>>".utf8)), "\(name)")
+    }
   }
 
   @Test(arguments: [

@@ -1,0 +1,69 @@
+/// The renderer of a page of a PDF, both of them Poppler's.
+package enum PDFRenderer: Hashable, Sendable {
+  case cairo
+  /// Poppler's own, for what cairo draws wrong or not at all.
+  case splash(SplashReason)
+}
+
+/// The reason for which Splash draws a page.
+package enum SplashReason: UInt8, CaseIterable, Sendable {
+  case knockoutGroup
+  case blendMode
+  case transferFunction
+  case shadedMask
+  case shading
+  case overlappingTiles
+  case matte
+  case stencilMask
+  case noInk
+  case colorFont
+  case manyObjects
+  case cairoError
+  case leftOut
+  case blank
+  case memory
+
+  package var words: String {
+    switch self {
+    case .knockoutGroup: "knockout group"
+    case .blendMode: "blend mode"
+    case .transferFunction: "soft mask with a transfer function"
+    case .shadedMask: "soft mask of a shading"
+    case .shading: "shading"
+    case .overlappingTiles: "overlapping tiles"
+    case .matte: "picture with a matte"
+    case .stencilMask: "translucent picture with a stencil mask"
+    case .noInk: "color of no ink"
+    case .colorFont: "color font"
+    case .manyObjects: "more objects than are searched"
+    case .cairoError: "cairo can't draw it"
+    case .leftOut: "cairo leaves out a font or a picture"
+    case .blank: "cairo draws nothing on it"
+    case .memory: "less memory"
+    }
+  }
+
+  /// Returns a line for each reason, with its pages (indices from 0): `pages 1-3, 7: Splash (color font)`.
+  package static func lines(_ reasons: [Int: SplashReason]) -> [String] {
+    var lines: [(reason: SplashReason, ranges: [ClosedRange<Int>])] = []
+    for (page, reason) in reasons.sorted(by: { $0.key < $1.key }) {
+      guard let index = lines.firstIndex(where: { $0.reason == reason }) else {
+        lines.append((reason, [page...page]))
+        continue
+      }
+      if let last = lines[index].ranges.last, last.upperBound == page - 1 {
+        lines[index].ranges[lines[index].ranges.count - 1] = last.lowerBound...page
+      } else {
+        lines[index].ranges.append(page...page)
+      }
+    }
+    return lines.map { reason, ranges in
+      let words = ranges.map {
+        $0.count == 1 ? "\($0.lowerBound + 1)" : "\($0.lowerBound + 1)-\($0.upperBound + 1)"
+      }
+      let isOne = ranges.count == 1 && ranges[0].count == 1
+      return
+        "\(isOne ? "page" : "pages") \(words.joined(separator: ", ")): Splash (\(reason.words))"
+    }
+  }
+}

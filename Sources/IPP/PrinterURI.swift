@@ -48,6 +48,14 @@ package struct PrinterURI: Sendable, Hashable {
     if let colon = text.firstIndex(of: ":") {
       text.replaceSubrange(..<colon, with: text[..<colon].lowercased())
     }
+    // A zone as `ip addr` writes it; in a URI its percent sign is encoded (RFC 6874).
+    if let open = text.firstRange(of: "://["),
+      let close = text[open.upperBound...].firstIndex(of: "]"),
+      let zone = text[open.upperBound..<close].firstIndex(of: "%"),
+      !text[zone...].hasPrefix("%25")
+    {
+      text.replaceSubrange(zone...zone, with: "%25")
+    }
     return text.utf8.map { byte in
       byte < 0x80
         ? String(UnicodeScalar(byte))

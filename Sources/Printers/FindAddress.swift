@@ -59,7 +59,9 @@ struct TypedAddress: Equatable {
     }
     guard let colon = text.firstIndex(of: ":") else { return (String(text), nil) }
     if text.count(where: { $0 == ":" }) >= 2 {
-      let isAddress = text.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      // Its zone may be any text (RFC 4007 §11.2).
+      let isAddress = text.prefix { $0 != "%" }
+        .allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
       return isAddress ? (String(text), nil) : nil
     }
     guard let port = Int(text[text.index(after: colon)...]) else { return nil }

@@ -16,6 +16,7 @@ import Testing
     ("ipp://[2001:db8::7]/ipp/print", "2001:db8::7", 631, "/ipp/print"),
     ("ipp://[2001:db8::7]:8631/", "2001:db8::7", 8631, "/"),
     ("ipp://[fe80::1%25eth0]/ipp/print", "fe80::1%eth0", 631, "/ipp/print"),
+    ("ipp://[fe80::1%eth0]:8631/ipp/print", "fe80::1%eth0", 8631, "/ipp/print"),
     ("ipp://[v1.fe80::1+eth0]/ipp/print", "fe80::1%eth0", 631, "/ipp/print"),
     // UTF-8, encoded and as people type it.
     ("ipp://dr%C3%BCcker.local/ipp/print", "drücker.local", 631, "/ipp/print"),

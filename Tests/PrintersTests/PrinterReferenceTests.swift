@@ -174,6 +174,8 @@ import Testing
       ("localhost", "localhost", nil, nil, false),
       ("[2001:db8::1]:8631", "2001:db8::1", 8631, nil, true),
       ("fe80::1", "fe80::1", nil, nil, true),
+      ("fe80::1%eth0", "fe80::1%eth0", nil, nil, true),
+      ("[fe80::1%eth0]:631", "fe80::1%eth0", 631, nil, true),
       ("http://till/", "till", nil, nil, true),
       ("192.0.2.7/ipp/lp", "192.0.2.7", nil, "/ipp/lp", true),
     ] as [(String, String, Int?, String?, Bool)])

@@ -111,23 +111,36 @@ package struct PrinterTrust {
 
   /// Stores a certificate where `pin(of:)` finds it: with the saved printer, or under the name by which it was given.
   ///
-  /// nil removes it. The administrator's file is only changed with `system`.
+  /// nil removes it. The administrator's file is only changed with `system`. With a saved printer, its former
+  /// certificate is also replaced where it is stored under other identifiers, from the time before it was saved.
   func pin(
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
   ) throws(Failure) {
     let saved = target.saved
     let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    if system || isSystems == false, let saved {
-      try context.settings.changePrinters(system: system) { file in
-        guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
-        entry.certificate = certificate
-        file.save(entry)
-      }
+    let pins = CertificatePins(context.places)
+    let own = target.names + target.marks
+    guard system || isSystems == false, let saved else {
+      for key in own { try pins.keep(certificate, of: key) }
       return
     }
-    for key in target.names + target.marks {
-      try CertificatePins(context.places).keep(certificate, of: key)
+    try context.settings.changePrinters(system: system) { file in
+      guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
+      entry.certificate = certificate
+      file.save(entry)
     }
+    guard let former = saved.certificate else { return }
+    for key in own + saved.identifiers where (try? pins.certificate(of: key)) == former {
+      try pins.keep(certificate, of: key)
+    }
+  }
+}
+
+extension SavedPrinter {
+  /// The identifiers under which its certificate may have been stored before it was saved, other than its place.
+  fileprivate var identifiers: [CertificatePins.Key] {
+    [name, service?.instance].compactMap { $0 }.map { .name($0) }
+      + (uuid.map { [.uuid($0)] } ?? [])
   }
 }
 

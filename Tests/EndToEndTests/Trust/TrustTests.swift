@@ -37,6 +37,23 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `trust reaches whatever knew the printer before it was saved`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    for command in [["identify", printer.secureURI], ["pick", printer.secureURI, "--as", "Till"]] {
+      let done = try await person.airprint(command)
+      #expect(done.code == 0, "\(done.report)")
+    }
+    let before = try person.pins
+    try printer.changeCertificate()
+    let trusted = try await person.airprint("trust", "Till", "--yes", "--json")
+    let now = try trusted.json.now?.string
+    #expect(trusted.code == 0 && !before.contains { $0 == now }, "\(trusted.report)")
+    #expect(try person.pins.allSatisfy { $0 == now } && person.pins.count == before.count)
+    #expect(try await person.airprint("show", printer.secureURI).code == 0)
+    await printer.stop()
+  }
+
   @Test func `print tells of a certificate once`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -4,15 +4,14 @@ internal import Glibc
 internal import System
 
 extension Connection {
-  /// Longest time for reading an answer once it has started.
-  static let longestAnswer = Duration.seconds(20)
-
   /// Reads the answer.
   ///
   /// It replaces cupsGetResponse, which can't distinguish a truncated answer from one that is not IPP, and treats a
   /// pause of a quarter of a second within an answer as its end.
   func receive() throws(IPPError) -> Response {
-    watchdog.watch(until: .now + patience + Connection.longestAnswer)
+    // Cut within the answer's head, which began before the request's end.
+    guard ContinuousClock.now < deadline else { throw endless }
+    watchdog.watch(until: deadline)
     defer { watchdog.watch(until: nil) }
     var status = earlyStatus ?? firstStatus ?? HTTP_STATUS_CONTINUE
     while status == HTTP_STATUS_CONTINUE {
@@ -104,8 +103,12 @@ extension Connection {
   /// The reason why this side ended the wait.
   private var verdict: IPPError? {
     if wait.cancellation.isRaised { return IPPError(.interrupted, "interrupted") }
-    if watchdog.hasCut { return IPPError(.silent, "\(uri.host) never finishes its answer") }
+    if watchdog.hasCut { return endless }
     return wait.verdict
+  }
+
+  private var endless: IPPError {
+    IPPError(.silent, "\(uri.host) never finishes its answer")
   }
 
   private var nonsense: IPPError {

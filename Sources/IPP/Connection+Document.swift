@@ -44,6 +44,7 @@ extension Connection {
     grace: Duration = .zero, _ whenUnanswered: () -> Void = {}
   ) throws(IPPError) -> Response {
     wait.restart(patience)
+    setDeadline()
     let hasRoom = earlyStatus == nil ? try awaitRoom() : false
     hold(grace)
     defer {
@@ -78,7 +79,7 @@ extension Connection {
       var socket = pollfd(
         fd: httpGetFd(http), events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
       let count = poll(&socket, 1, Int32(SocketWait.tick * 1000))
-      if count == 0 || wait.cancellation.isRaised {
+      if count == 0 || wait.cancellation.isRaised || wait.isOver {
         if let verdict = wait.tickedVerdict { throw verdict }
       }
       // 100 Continue may come late; anything else is an answer, or the end.
@@ -91,7 +92,7 @@ extension Connection {
   /// ends.
   private func answersPromptly() -> Bool {
     guard isReadable(within: Connection.promptAnswer) else { return false }
-    watchdog.watch(until: .now + patience + Connection.longestAnswer)
+    watchdog.watch(until: deadline)
     defer { watchdog.watch(until: nil) }
     let status = httpUpdate(http)
     if status != HTTP_STATUS_CONTINUE { firstStatus = status }
@@ -108,6 +109,9 @@ extension Connection {
   }
 
   private func hearsAnswer() throws(IPPError) -> Bool {
+    setDeadline()
+    watchdog.watch(until: deadline)
+    defer { watchdog.watch(until: nil) }
     let status = httpUpdate(http)
     log.debug("while the document is sent: HTTP \(status.rawValue)")
     if status == HTTP_STATUS_CONTINUE { return false }

@@ -44,12 +44,16 @@ package final class Connection {
   package internal(set) var isDelivered = false
   /// True if any part of the last request may have reached the printer.
   package private(set) var mayHaveAsked = false
+  /// The time at which the exchange ends, whatever arrives: only the progress of a document moves it.
+  private(set) var deadline = ContinuousClock.now
   /// The request-id of the last request.
   var requestID: Int32 = 0
   /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
   /// True if the printer has asked for encryption (426), or for a password that requires it.
   var isUpgraded = false
+  /// True if the printer encrypts an `ipp` URI's port from the first byte on, and does not upgrade (python-ipp#2).
+  private var startsEncrypted = false
   /// The parts of the printer's challenge for credentials that may be answered.
   var challenge: Challenge?
   /// Number of requests that answered `challenge`.
@@ -133,6 +137,7 @@ package final class Connection {
       ippDelete(message)
     }
     var attempts = RequestAttempts()
+    setDeadline()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)
       do {
@@ -158,12 +163,18 @@ package final class Connection {
     defer { ippDelete(message) }
     var attempts = RequestAttempts()
     hasSentDocument = false
+    setDeadline()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
       // Set now, so that no header is sent: with that attribute, only the document is compressed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
     }
   }
+
+  /// Allows for what follows the time for silence, and as long again, at most 20 s, for bytes that arrive slowly.
+  ///
+  /// The silence timeout alone never ends a head that never ends.
+  func setDeadline() { deadline = .now + patience + min(patience, .seconds(20)) }
 
   /// Delays the effect of an interruption by `grace` from now on.
   func hold(_ grace: Duration) {
@@ -197,8 +208,7 @@ package final class Connection {
       // Until the whole answer has been read.
       isSpoiled = true
       mayHaveAsked = true
-      // The silence timeout never ends a head that never ends.
-      watchdog.watch(until: .now + patience + Connection.longestAnswer)
+      watchdog.watch(until: deadline)
       defer { watchdog.watch(until: nil) }
       let status = try post(message, length: length, attempts)
       if status == HTTP_STATUS_CONTINUE { return }
@@ -247,16 +257,21 @@ extension Connection {
     peer = nil
     let deadline = ContinuousClock.now + patience
     var handshakeFailure: String?
+    var failures = 0
     while true {
       // Make a new attempt every ten seconds: a printer that wakes up in the meantime loses no more than that.
-      let end = min(deadline, .now + .seconds(10))
+      let isTrial = startsEncrypted && handshakeFailure != nil
+      let end = min(deadline, .now + (isTrial ? .seconds(3) : .seconds(10)))
       if attempt(until: end) { break }
       try heedInterruption()
-      // A handshake that used all of its time met silence.
-      if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
-        let words = lastWords
+      // A handshake that used all of its time met silence, also from a server that waits for the rest of a line.
+      let isLate = ContinuousClock.now >= end
+      if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI && !isLate || isTrial && isLate {
+        let words = handshakeFailure ?? lastWords
+        failures += 1
         // A temporary condition, as with a printer that accepts one TLS connection at a time, may have ended by now.
-        guard handshakeFailure == nil else { throw try unencrypted(words, until: end) }
+        guard failures < (uri.isSecure ? 2 : 3) else { throw try unencrypted(words, until: end) }
+        if !uri.isSecure { startsEncrypted.toggle() }
         handshakeFailure = words
         usleep(250_000)
         continue
@@ -293,7 +308,8 @@ extension Connection {
   ) -> Bool {
     let old = http
     http = Connection.unconnected(
-      uri, addresses, isUpgraded: isUpgraded || security.pin != nil, wait)
+      uri, addresses, isUpgraded: isUpgraded || security.pin != nil,
+      startsEncrypted: startsEncrypted, wait)
     watchdog.turn(to: http)
     Connection.close(old)
     watchdog.watch(until: end)
@@ -311,10 +327,11 @@ extension Connection {
 extension Connection {
   /// Makes libcups' object for a connection without connecting, so that the watchdog has it in time.
   fileprivate static func unconnected(
-    _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, _ wait: SocketWait
+    _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, startsEncrypted: Bool = false,
+    _ wait: SocketWait
   ) -> OpaquePointer {
     let encryption =
-      uri.isSecure
+      uri.isSecure || startsEncrypted
       ? HTTP_ENCRYPTION_ALWAYS
       : isUpgraded ? HTTP_ENCRYPTION_REQUIRED : HTTP_ENCRYPTION_IF_REQUESTED
     guard
@@ -335,7 +352,8 @@ extension Connection {
   /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
   private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
     let peer = try security.verify(
-      Certificate(of: http), known: known, needsEncryption: uri.isSecure, at: uri.host)
+      Certificate(of: http), known: known, needsEncryption: uri.isSecure || startsEncrypted,
+      at: uri.host)
     // The printer upgraded and then refused.
     guard peer == nil || httpGetStatus(http).rawValue < 400 else {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")

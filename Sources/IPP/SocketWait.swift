@@ -26,6 +26,9 @@ final class SocketWait {
     verdict = nil
   }
 
+  /// True if the time allowed has passed since the last `restart`.
+  var isOver: Bool { ContinuousClock.now >= deadline }
+
   static func goesOn(_ data: UnsafeMutableRawPointer?) -> Int32 {
     guard let data else { return 0 }
     return Unmanaged<SocketWait>.fromOpaque(data).takeUnretainedValue().tickedVerdict == nil ? 1 : 0
@@ -35,7 +38,7 @@ final class SocketWait {
   var tickedVerdict: IPPError? {
     if cancellation.isRaised, !isHeld {
       verdict = IPPError(.interrupted, "interrupted")
-    } else if ContinuousClock.now >= deadline {
+    } else if isOver {
       verdict = IPPError(.silent, "the printer stopped answering")
     } else {
       whenStalled?()

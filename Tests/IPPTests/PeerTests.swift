@@ -171,6 +171,25 @@ import Testing
     }
   }
 
+  /// Epson XP-6000: it asks for an upgrade, and then does not upgrade (python-ipp#2).
+  @Test func `a server that asks for TLS and has it from the first byte on`() async throws {
+    let printer = try ScriptedServer { client in
+      while true { try client.send(IPPAnswer(to: try client.readRequest()).http) }
+    }
+    let door = try EncryptedDoor(["a": printer.port], asks: true) { _ in "a" }
+    let isSecure = try await connected(to: "ipp://127.0.0.1:\(door.port)/ipp/print") {
+      (connection) throws(IPPError) in
+      for _ in 0..<2 {
+        _ = try connection.exchange(question(connection.uri))
+        connection.shutDown()
+      }
+      return connection.peer != nil
+    }
+    #expect(isSecure && printer.requests.count == 2 && door.handshakes == ["a", "a"])
+    door.close()
+    printer.close()
+  }
+
   /// A connection that turns to TLS by itself (101) was not checked: nothing more goes over it.
   @Test func `a server that switches to TLS unasked`() async throws {
     let server = try ScriptedServer { client in

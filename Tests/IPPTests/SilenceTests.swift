@@ -68,6 +68,38 @@ import System
     #expect(found.time < soon)
   }
 
+  /// Bytes that never end an answer, each of which interrupts the silence.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: [
+      ("", "HTTP/1.1 100 Continue\r\n\r\n"),
+      ("HTTP/1.1 200 OK\r\n", "X-A: yyyyyyyyyyyyyyyyyyyyyyyy\r\n"),
+      (
+        "HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "1\r\n\u{2}\r\n"
+      ),
+    ])
+  func `a server that only appears to make progress is not waited for`(
+    _ head: String, _ rest: String
+  ) async throws {
+    let server = try ScriptedServer { client in
+      _ = try client.readRequest(tellsToGoOn: false)
+      try client.send(head)
+      while true {
+        try client.send(rest)
+        client.wait(.milliseconds(20))
+      }
+    }
+    let patience = Duration.seconds(1)
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask(server.uri, patience: patience)
+    }
+    #expect(found.kind == .silent, "\(found)")
+    // Not the twenty seconds more that a patient user's printer gets.
+    #expect(found.time < .seconds(15), "\(found)")
+    server.close()
+  }
+
   // MARK: Cancellation
 
   /// The phase in which the cancellation happens.

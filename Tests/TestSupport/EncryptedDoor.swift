@@ -17,9 +17,10 @@ package final class EncryptedDoor: Sendable {
   }
 
   /// - `rooms`: the port on loopback to which connections with each certificate lead.
+  /// - `asks`: true to answer a request without TLS with HTTP 426, on the same port.
   /// - `choice`: the certificate of a connection, by its number from 1.
   package init(
-    _ rooms: [String: Int], _ choice: @escaping @Sendable (Int) -> String
+    _ rooms: [String: Int], asks: Bool = false, _ choice: @escaping @Sendable (Int) -> String
   ) throws {
     let folder = "\(Scratch.shared.path)/door-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -31,6 +32,11 @@ package final class EncryptedDoor: Sendable {
     let completed = Completed()
     self.completed = completed
     server = try ScriptedServer { client in
+      if asks, try client.firstByte() != 0x16 {
+        _ = try client.readHead()
+        return try client.send(
+          IPPAnswer.http([], status: "426 Upgrade Required", fields: ["Upgrade: TLS/1.2"]))
+      }
       let name = choice(client.number)
       guard let port = rooms[name] else { return }
       try client.relay(to: port, presenting: "\(folder)/\(name)") {
@@ -50,6 +56,13 @@ package final class EncryptedDoor: Sendable {
 }
 
 extension ScriptedServer.Client {
+  /// Waits for the first byte, and leaves it to be read.
+  fileprivate func firstByte() throws -> UInt8 {
+    var byte: UInt8 = 0
+    guard recv(socket, &byte, 1, Int32(MSG_PEEK)) == 1 else { throw Missing("a byte") }
+    return byte
+  }
+
   /// Encrypts the connection, and relays what is inside to another server, until either side closes.
   ///
   /// - `path`: of the certificate and the key, without their suffixes.

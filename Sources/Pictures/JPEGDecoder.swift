@@ -82,11 +82,15 @@ enum JPEGDecoder {
     return last ?? -1
   }
 
+  /// Converts the colors in place.
+  ///
+  /// Four inks are inverted, 0 for full ink, as Adobe stores them: also without Adobe's marker, like browsers read
+  /// them, because programs that leave it out copy such files (lovell/sharp#1649).
   private static func toSRGB(_ bitmap: Bitmap, _ header: JPEGHeader) throws(Failure) {
     let source: ColorProfile.Source =
       switch header.components {
       case 1: .gray
-      case 4: header.isAdobe ? .invertedCMYK : .cmyk
+      case 4: .invertedCMYK
       default: .rgb
       }
     let profile = try ColorProfile(header.profile, from: source)
@@ -94,7 +98,7 @@ enum JPEGDecoder {
     if let profile {
       try bitmap.write { row, _ in profile.convert(row, width: width) }
     } else if header.components == 4 {
-      try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: header.isAdobe) }
+      try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: true) }
     }
   }
 }

@@ -11,8 +11,6 @@ package struct JPEGHeader: Sendable, Equatable {
   package var isBaseline: Bool
   /// The embedded ICC profile; empty when there is none.
   package var profile: [UInt8] = []
-  /// Set by Adobe's marker: inks are then inverted, so that 0 is full ink.
-  package var isAdobe = false
   /// EXIF orientation, 1 to 8.
   package var orientation = 1
   /// Dots per inch, if the file states them.
@@ -43,7 +41,6 @@ package struct JPEGHeader: Sendable, Equatable {
       case 0xE0: readJFIF(segment)
       case 0xE1: readEXIF(segment)
       case 0xE2: readProfile(segment, &pieces)
-      case 0xEE: if segment.hasPrefix("Adobe") { isAdobe = true }
       default: break
       }
     }

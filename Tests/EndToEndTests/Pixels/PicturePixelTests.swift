@@ -80,18 +80,16 @@ import Testing
     #expect(isNear(seen, [255, 255, 255]), "\(seen)")
   }
 
-  @Test func `four inks, as Adobe stores them and the other way, with a profile and without`()
-    async throws
-  {
+  @Test func `four inks, as JPEG and TIFF store them, with a profile and without`() async throws {
     let person = try await Person.anybody()
-    // Cyan is all of the first ink, which Adobe's JPEGs store as 0.
+    // Cyan is all of the first ink, which JPEGs store as 0, with Adobe's marker or without.
     var cyan = PictureFile(color: [255, 0, 0, 0])
     cyan.isInk = true
     var inverted = PictureFile(color: [0, 255, 255, 255])
     let files: [(String, [UInt8], [UInt8])] = [
-      // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's marker, 179, 171, 0 are read as the inks
-      // themselves (T.871 §6.6), with 255 for full ink.
-      ("plain.jpg", try cyan.jpeg(isAdobe: false), [76, 84, 255]),
+      // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's marker, 76, 84, 255 are read as the inks
+      // themselves (T.871 §6.6).
+      ("plain.jpg", try inverted.jpeg(isAdobe: false), [76, 84, 255]),
       ("adobe.jpg", try inverted.jpeg(), [0, 255, 255]),
       ("cyan.tif", cyan.tiff(), [0, 255, 255]),
     ]

@@ -172,7 +172,7 @@ extension TIFFFile {
   /// Throws if none of the page's data is there.
   func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
-    if !isPlainInk {
+    if !isReadHere {
       var image = try begin()
       TIFFRGBAImageEnd(&image)
     }
@@ -241,56 +241,62 @@ extension TIFFFile {
     let facts = directory.facts
     let bitmap = try Bitmap.fitting(facts.width, facts.height)
     source.forgetComplaint()
-    let bad = try isPlainInk ? decodeInk(facts, to: bitmap) : decodeLight(facts, to: bitmap)
+    let bad = try isReadHere ? decodeRows(facts, to: bitmap) : decodeLight(facts, to: bitmap)
     guard bad < facts.height else { throw failure }
     // Damaged lines of a fax are only complained of.
     return DecodedPicture(bitmap: bitmap, isPartial: bad > 0 || source.complaint != nil)
   }
 
-  /// True for four inks of one or two bytes each, stored in rows: the format for which CMYK profiles are meant.
-  ///
-  /// libtiff converts all others.
-  private var isPlainInk: Bool {
-    field(TIFFTAG_PHOTOMETRIC, UInt16(0)) == UInt16(PHOTOMETRIC_SEPARATED)
-      && [8, 16].contains(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)))
-      && field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) == 4
-      && field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
-      && TIFFIsTiled(tiff) == 0
+  /// True for rows of samples that libtiff doesn't convert: four inks, for which CMYK profiles are meant, and depths
+  /// that it doesn't know, such as 2 bits a color or 12 bits a gray.
+  private var isReadHere: Bool {
+    let depth = Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1)
+    let samples = Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1)
+    guard (1...16).contains(depth), TIFFIsTiled(tiff) == 0,
+      field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
+    else { return false }
+    return switch Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0) {
+    case PHOTOMETRIC_SEPARATED: samples == 4
+    case PHOTOMETRIC_RGB: samples >= 3 && ![8, 16].contains(depth)
+    case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE:
+      samples == 1 && ![1, 2, 4, 8, 16].contains(depth)
+    default: false
+    }
   }
 
-  /// Decodes inks; returns the number of rows that could not be decoded.
-  private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
-    let profile = try ColorProfile(profile, from: .cmyk)
-    let room = max(facts.width, Int(TIFFScanlineSize(tiff)) / 4 + 1)
-    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: room)
-    row.initialize(repeating: 0, count: room)
-    defer { row.deallocate() }
+  /// Decodes what libtiff doesn't convert; returns the number of rows that could not be decoded.
+  private func decodeRows(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
+    let samples = TIFFSamples(
+      depth: Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1),
+      perPixel: Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1),
+      photometric: Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0))
+    let profile = try ColorProfile(profile, from: samples.source)
+    let length = max(Int(TIFFScanlineSize(tiff)), samples.length(facts.width))
+    let line = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 2)
+    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: facts.width)
+    line.initializeMemory(as: UInt8.self, repeating: 0)
+    row.initialize(repeating: 0, count: facts.width)
+    defer {
+      line.deallocate()
+      row.deallocate()
+    }
     var reduction = DownscalingWriter(to: bitmap, width: facts.width)
     var bad = 0
-    let isDeep = field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 16
     for y in 0..<facts.height {
-      let isRead = TIFFReadScanline(tiff, row, UInt32(y), 0) == 1
-      if isRead, isDeep { TIFFFile.keepHighBytes(of: row, facts.width) }
-      if !isRead {
+      if TIFFReadScanline(tiff, line.baseAddress, UInt32(y), 0) != 1 {
         row.update(repeating: 0xFFFF_FFFF, count: facts.width)
         bad += 1
-      } else if let profile {
-        profile.convert(row, width: facts.width)
       } else {
-        PlainCMYK.toRGB(row, width: facts.width, isInverted: false)
+        samples.read(UnsafeRawBufferPointer(line), to: row, width: facts.width)
+        if let profile {
+          profile.convert(row, width: facts.width)
+        } else if samples.areInks {
+          PlainCMYK.toRGB(row, width: facts.width, isInverted: false)
+        }
       }
       reduction.add(row, isLast: y == facts.height - 1)
     }
     return bad
-  }
-
-  /// Makes one byte of each of four inks of 16 bits, in place.
-  private static func keepHighBytes(of row: UnsafeMutablePointer<UInt32>, _ width: Int) {
-    let bytes = UnsafeMutableRawPointer(row)
-    for index in 0..<4 * width {
-      let ink = bytes.load(fromByteOffset: 2 * index, as: UInt16.self)
-      bytes.storeBytes(of: UInt8(ink >> 8), toByteOffset: index, as: UInt8.self)
-    }
   }
 
   /// Decodes what libtiff converts to red, green, blue and alpha, a few rows at a time.

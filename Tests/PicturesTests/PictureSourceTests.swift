@@ -41,6 +41,64 @@ import Testing
     #expect(rows == wanted && !isPartial)
   }
 
+  /// Returns a TIFF of one strip.
+  private func tiff(
+    _ width: Int, _ photometric: Int, depth: Int, samples: Int, _ strip: [UInt8]
+  ) -> [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let depths = (0..<max(3, samples)).flatMap { _ in little(depth, 2) }
+    let tags = [
+      (256, 4, 1, width), (257, 4, 1, 1), (258, 3, samples, samples == 1 ? depth : 8),
+      (259, 3, 1, 1), (262, 3, 1, photometric), (273, 4, 1, 8 + depths.count), (277, 3, 1, samples),
+      (278, 4, 1, 1), (279, 4, 1, strip.count),
+    ]
+    var file = Array("II*\0".utf8) + little(8 + depths.count + strip.count, 4) + depths + strip
+    file += little(tags.count, 2)
+    for (tag, type, count, value) in tags {
+      file += little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
+    }
+    return file + little(0, 4)
+  }
+
+  @Test(
+    arguments: [
+      // Red, white and blue, of 1, 2, 4 and 12 bits.
+      (2, 1, 3, [0b1001_1100, 0b1000_0000]), (2, 2, 3, [0b1100_0011, 0b1111_0000, 0b1100_0000]),
+      (2, 4, 3, [0xF0, 0x0F, 0xFF, 0x00, 0xF0]),
+      (
+        2, 12, 3,
+        [0xFF, 0xF0, 0, 0, 0x0F, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0xFF, 0xF0]
+      ),
+      // The inks of these: magenta and yellow, none, cyan and magenta.
+      (5, 2, 4, [0b0011_1100, 0, 0b1111_0000]),
+      (5, 8, 4, [0, 255, 255, 0, 0, 0, 0, 0, 255, 255, 0, 0]),
+    ] as [(Int, Int, Int, [UInt8])])
+  func `TIFF of depths that libtiff doesn't convert`(
+    _ photometric: Int, _ depth: Int, _ samples: Int, _ strip: [UInt8]
+  ) throws {
+    let file = tiff(3, photometric, depth: depth, samples: samples, strip)
+    #expect(try tiffRow(file) == [0xFF_0000, 0xFF_FFFF, 0x0000FF])
+  }
+
+  @Test func `TIFF of a gray of 12 bits, and of its negative`() throws {
+    let strip: [UInt8] = [0x00, 0x08, 0x08, 0xFF, 0xF0]
+    #expect(try tiffRow(tiff(3, 1, depth: 12, samples: 1, strip)) == [0, 0x80_8080, 0xFF_FFFF])
+    #expect(try tiffRow(tiff(3, 0, depth: 12, samples: 1, strip)) == [0xFF_FFFF, 0x7F_7F7F, 0])
+  }
+
+  /// Returns the pixels of a picture of one row.
+  private func tiffRow(_ file: [UInt8]) throws -> [UInt32] {
+    try file.withUnsafeBytes { bytes in
+      let file = try TIFFFile(bytes)
+      let directory = try #require(try file.directories().first)
+      #expect(try !file.isCut(directory))
+      let bitmap = try file.decode(directory).bitmap
+      return (0..<bitmap.width).map { bitmap.row(0)[$0] & 0xFF_FFFF }
+    }
+  }
+
   /// Returns a bitmap with BITMAPINFOHEADER; a negative height means that the top row is stored first.
   private func bmp(
     _ width: Int, _ height: Int, bits: Int, packing: Int = 0, extra: [UInt8] = [], _ pixels: [UInt8]

@@ -198,7 +198,7 @@ package final class PDFPages: Pages {
     objects =
       PDFFeature.mayBe(in: bytes)
       ? try PDFObjects(bytes, password: repaired == nil ? password : nil, count: count) : nil
-    if repaired == nil, objects?.sharesTooManyFields == true {
+    if repaired == nil, objects?.hasBadFields == true {
       try repair(keeping: count)
       if repaired != nil { return }
     }

@@ -65,10 +65,11 @@ package final class PDFObjects {
     abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
   }
 
-  /// See `SharedFields`.
-  package var sharesTooManyFields: Bool {
+  /// True if the form's fields have to be repaired before Poppler makes them: see `SharedFields` and
+  /// `FieldAppearances`.
+  package var hasBadFields: Bool {
     defer { file.releaseObjects() }
-    return SharedFields.areTooMany(in: file)
+    return SharedFields.areTooMany(in: file) || FieldAppearances.areUnusable(in: file)
   }
 
   /// False when a page is meant to be blank: it has no annotation, and a short content without any painting operator.

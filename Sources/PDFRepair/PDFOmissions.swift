@@ -60,13 +60,13 @@ struct PDFOmissions {
 
   // MARK: Form fields
 
-  /// Fields with a value and without an appearance that the form does not list: Poppler only creates appearances for
-  /// the form's fields (ISO 32000-1 §12.7.2).
+  /// Fields with a value and without an appearance for which Poppler makes none: those that the form does not list (ISO
+  /// 32000-1 §12.7.2), and those of a file that is too large for `FieldAppearances`.
   private var fields: String? {
     let listed = Set(items(file.root["AcroForm"]["Fields"]).map(\.id)).subtracting([0])
     let (left, firstPage) = fields { field in
-      field.isPrintedAnnotation && field["AP"]["N"].isNull
-        && !ancestors(of: field).contains { listed.contains($0.id) }
+      field.isPrintedAnnotation && !field.hasUsableAppearance
+        && (!field["AP"].isNull || !field.withAncestors.contains { listed.contains($0.id) })
     }
     guard left > 0 else { return nil }
     return left == 1
@@ -89,27 +89,7 @@ struct PDFOmissions {
 
   /// Number of fields that have a value and match `isWanted`, and the page of the first one.
   private func fields(_ isWanted: (PDFObject) -> Bool) -> (Int, firstPage: Int) {
-    annotations { $0["Subtype"].name == "Widget" && isWanted($0) && hasValue($0) }
-  }
-
-  /// True for a text or a choice with a value: buttons are only drawn by their appearances.
-  private func hasValue(_ field: PDFObject) -> Bool {
-    guard ["Tx", "Ch"].contains(inherited(field, "FT")?.name), let value = inherited(field, "V")
-    else { return false }
-    return !value.items(atMost: 1).isEmpty || value.isStream || value.text?.isEmpty == false
-  }
-
-  /// A member of a field, or of the nearest ancestor that has it (§12.7.3.1).
-  private func inherited(_ field: PDFObject, _ name: String) -> PDFObject? {
-    ancestors(of: field).lazy.map { $0[name] }.first { !$0.isNull }
-  }
-
-  private func ancestors(of field: PDFObject) -> [PDFObject] {
-    var all = [field]
-    while all.count < 16, case let parent = all[all.count - 1]["Parent"], parent.isDictionary {
-      all.append(parent)
-    }
-    return all
+    annotations { isWanted($0) && $0.isFieldWithValue }
   }
 
   // MARK: Layers

@@ -4,8 +4,8 @@ package import PrintModel
 
 /// A PDF rewritten by QPDF, because Poppler can't read the original, or draws less of it than there is.
 ///
-/// It has the pages that hang on the page tree, whatever the tree says of their number, no field twice, and, where a page
-/// asks for it, no unmatched operators, damaged fonts or pictures that Poppler can't decode.
+/// It has the pages that hang on the page tree, whatever the tree says of their number, no field twice, no appearance of
+/// a field that hides its value, and, where a page asks for it, no unmatched operators, damaged fonts or pictures that Poppler can't decode.
 package final class RepairedPDF {
   private let file: PDFFile
   /// The new file, which this object owns.
@@ -65,6 +65,7 @@ package final class RepairedPDF {
       RepairedPDF.repairContents(of: source, fonts)
     }
     SharedFields.removeRepeated(in: source)
+    FieldAppearances.removeUnusable(in: source)
     self.file = PDFFile()
     for index in 0..<source.pageCount {
       guard self.file.add(source.page(index)) else { return nil }

@@ -132,6 +132,40 @@ import Testing
     #expect(ink.right - ink.left > 80, "\(ink)")
   }
 
+  /// Programs that fill in a form leave such appearances behind; a value that is drawn is only drawn once.
+  @Test(arguments: [
+    ("", true), ("/AP << >>", true), ("/AP << /N null >>", true), ("/AP << /N << >> >>", true),
+    ("/AP << /N 9 0 R >>", true), ("/AP << /D 7 0 R >>", true), ("/AP << /N 7 0 R >>", true),
+    ("/AP << /N 8 0 R >>", false),
+  ])
+  func `a field without a usable appearance shows its value`(
+    _ members: String, _ isValue: Bool
+  ) async throws {
+    let person = try await Person.anybody()
+    let page = RawPDF().with { file in
+      file.add(
+        1,
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] /DA (/H 20 Tf 0 g) "
+          + "/DR << /Font << /H 6 0 R >> >> >> >>")
+      file.add(3, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Annots [5 0 R] >>")
+      file.add(
+        5,
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (HHHHHHHH) /DA (/H 20 Tf 0 g) "
+          + "/F 4 /Rect [50 20 250 60] \(members) >>")
+      file.add(6, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+      let form = "/Type /XObject /Subtype /Form"
+      file.add(7, "<< \(form) /Length 9 >>\nstream\n0 0 9 9 re f\nendstream")
+      // A square of 9 points, as the appearance is as large as the field.
+      file.add(
+        8, "<< \(form) /BBox [0 0 200 40] /Length 12 >>\nstream\n0 0 9 9 re f\nendstream")
+      file.add(9, "<< \(form) /BBox [0 0 200 40] /Length 11 >>\nstream\n/Tx BMC EMC\nendstream")
+    }
+    let ink = try #require(try await drawn(page.bytes, PageShape(300, 100), person).ink)
+    #expect((ink.right - ink.left > 80) == isValue, "\(members): \(ink)")
+    let told = try await person.airprint("check", try person.document(page.bytes))
+    #expect(told.code == 0 && !told.stderr.contains("left out"), "\(told.report)")
+  }
+
   /// Poppler asks for a font of symbols that is not there, and then makes its own.
   @Test func `a checked box has its symbol where the file has no picture of it`() async throws {
     let person = try await Person.anybody()
@@ -191,12 +225,16 @@ import Testing
     }
     let first = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])]).firstObject
     let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /F 4 /Rect [50 20 250 60]"
+    let appearance =
+      "<< /Subtype /Form /BBox [0 0 9 9] /Length 12 >>\nstream\n0 0 9 9 re f\nendstream"
     for (value, fields, isTold) in [
       ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", false), ("/V ()", "", false),
-      ("/V (Ada) /AP << /N \(first) 0 R >>", "", false),
+      ("/V (Ada) /AP << /N \(first + 1) 0 R >>", "", false),
+      ("/V (Ada) /AP << /N \(first) 0 R >>", "", true),
     ] {
       let told = try await warnings(
-        ["\(field) \(value) >>"], "/AcroForm << /Fields [\(fields)] >>", "/Annots [\(first) 0 R]")
+        ["\(field) \(value) >>", appearance], "/AcroForm << /Fields [\(fields)] >>",
+        "/Annots [\(first) 0 R]")
       #expect(told.contains("A form field on page 1 is left out") == isTold, "\(value): \(told)")
       #expect(!told.contains("screen only"))
     }

@@ -12,6 +12,8 @@ package struct Receipt: Equatable {
     /// Line number in the file, from 1.
     var number: Int
     var content: Content
+    /// As `rtl:` and `ltr:` state it; nil: by its text.
+    var isRightToLeft: Bool?
   }
 
   enum Content: Equatable {

@@ -63,14 +63,19 @@ struct ReceiptLayout {
   ///
   /// Throws if a code is wider than the paper.
   mutating func pages(of receipt: Receipt) throws(Failure) -> [ReceiptPage] {
+    let usual = direction(of: receipt.parts.joined().map(\.content))
     for (index, part) in receipt.parts.enumerated() {
       if index > 0 { cut() }
       var rest = part[...]
       while let line = rest.first {
         if case .columns(let columns, let style) = line.content {
-          let table = rest.prefix { $0.content.isColumns(columns.count, style.across) }
+          let table = rest.prefix {
+            $0.content.isColumns(columns.count, style.across)
+              && $0.isRightToLeft == line.isRightToLeft
+          }.map(\.content)
           rest = rest.dropFirst(table.count)
-          add(table: table.map(\.content))
+          add(
+            table: table, isMirrored: line.isRightToLeft ?? direction(of: table) ?? usual ?? false)
         } else {
           rest = rest.dropFirst()
           try add(line)
@@ -84,12 +89,30 @@ struct ReceiptLayout {
   private mutating func add(_ line: Receipt.Line) throws(Failure) {
     switch line.content {
     case .text(let text, let style, let alignment):
-      add([TextCell(text: text, style: style, alignment: alignment, x: x, width: width)])
+      let stated = line.isRightToLeft.map { $0 ? CellAlignment.right : .left }
+      let side = alignment == .natural ? stated ?? .natural : alignment
+      add([TextCell(text: text, style: style, alignment: side, x: x, width: width)])
     case .columns: break
     case .rule(let isDouble): addRule(isDouble)
     case .code(let code, let alignment): try add(code, alignment, line.number)
     case .picture(let name, let wanted, let alignment): addPicture(name, wanted, alignment)
     }
+  }
+}
+
+// MARK: - Direction
+
+extension ReceiptLayout {
+  /// True if the first line with letters begins in a right-to-left script, so that all rows of a table have their items
+  /// on the same side, in whatever script each is; nil if there are none.
+  private func direction(of lines: some Sequence<Receipt.Content>) -> Bool? {
+    lines.lazy.compactMap { [setter] content -> Bool? in
+      switch content {
+      case .text(let text, _, _): setter.isRightToLeft(text)
+      case .columns(let columns, _): setter.isRightToLeft(columns.joined(separator: " "))
+      case .rule, .code, .picture: nil
+      }
+    }.first
   }
 }
 
@@ -168,7 +191,9 @@ extension ReceiptLayout {
 
   /// Adds consecutive lines of columns: columns at the right are as wide as their widest cell, and the rest wraps in
   /// the first column.
-  private mutating func add(table: [Receipt.Content]) {
+  ///
+  /// - `isMirrored`: the columns run from right to left.
+  private mutating func add(table: [Receipt.Content], isMirrored: Bool) {
     let rows = table.compactMap { content -> (columns: [String], style: CellStyle)? in
       if case .columns(let columns, let style) = content { (columns, style) } else { nil }
     }
@@ -190,7 +215,6 @@ extension ReceiptLayout {
     let isNarrow = room < setter.width(of: ReceiptLayout.shortestItem, first.style)
     for row in rows {
       var (row, widths) = (row, widths)
-      let isMirrored = setter.isRightToLeft(row.columns[0])
       let item = setter.width(of: row.columns[0], row.style)
       if item > room, row.columns.count == 2 {
         // The item may extend into the space for longer figures of other rows.
@@ -202,7 +226,10 @@ extension ReceiptLayout {
       let longest = row.columns[0].split(separator: " ").max { $0.count < $1.count } ?? ""
       let hasRoom = setter.width(of: String(longest), row.style) <= beside
       if item > beside, isNarrow || row.columns.count > 2 || !hasRoom {
-        add([TextCell(text: row.columns[0], style: row.style, x: x, width: width)])
+        let side: CellAlignment = isMirrored ? .right : .left
+        add([
+          TextCell(text: row.columns[0], style: row.style, alignment: side, x: x, width: width)
+        ])
         row.columns[0] = ""
       }
       let cells = cells(of: row.columns, row.style, widths, gap)
@@ -227,7 +254,7 @@ extension ReceiptLayout {
     ]
   }
 
-  /// Mirrors a cell: if the first column reads from right to left, so do all columns.
+  /// Mirrors a cell, in a table that runs from right to left.
   private func mirrored(_ cell: TextCell) -> TextCell {
     var cell = cell
     cell.x = x + width - (cell.x - x) - cell.width

@@ -20,6 +20,8 @@ package struct ReceiptParser {
   private var receipt = Receipt(parts: [[]])
   private var number = 0
   private var codes = 0
+  /// Set by the last `rtl:` or `ltr:`.
+  private var isRightToLeft: Bool?
 
   /// Parses the receipt in the regular file behind `descriptor`.
   ///
@@ -104,6 +106,9 @@ package struct ReceiptParser {
       case .left: alignment = .left
       case .center, .centre: alignment = .center
       case .right: alignment = .right
+      case .rtl, .ltr:
+        isRightToLeft = word == .rtl
+        if value.isEmpty { return }
       case .text: return add(.text(String(value), style, alignment))
       case .qr, .barcode, .image:
         if let styleWord { throw wrong("\(styleWord): is for text, not for \(word):") }
@@ -127,7 +132,8 @@ package struct ReceiptParser {
   }
 
   private mutating func add(_ content: Receipt.Content) {
-    receipt.parts[receipt.parts.count - 1].append(Receipt.Line(number: number, content: content))
+    receipt.parts[receipt.parts.count - 1].append(
+      Receipt.Line(number: number, content: content, isRightToLeft: isRightToLeft))
   }
 
   private func finished() throws(Failure) -> Receipt {
@@ -218,7 +224,8 @@ extension ReceiptParser {
 
 /// Words that a line can begin with.
 private enum ReceiptMark: String {
-  case title, bold, wide, tall, double, left, center, centre, right, text, qr, barcode, image
+  case title, bold, wide, tall, double, left, center, centre, right, rtl, ltr, text
+  case qr, barcode, image
 
   var isStyle: Bool {
     switch self {

@@ -104,8 +104,14 @@ package final class CellSetter {
     return Double(width + (style.isSpaced ? advance : 0)) / Double(PANGO_SCALE) * style.stretch
   }
 
-  /// True when a text begins with a right-to-left script.
-  package func isRightToLeft(_ text: String) -> Bool {
+  /// True when a text begins with a right-to-left script; nil if it has no letters.
+  package func isRightToLeft(_ text: String) -> Bool? {
+    if isSetFromTheRight(text) { return true }
+    // Pango sets a text without letters from the left; behind it, a letter of Hebrew decides.
+    return isSetFromTheRight(text + "\u{05D0}") ? nil : false
+  }
+
+  private func isSetFromTheRight(_ text: String) -> Bool {
     set(text, CellStyle(), width: nil)
     guard let line = pango_layout_get_line_readonly(layout, 0) else { return false }
     return pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL

@@ -50,6 +50,13 @@ import Text
     #expect(try parse(line + "\r\nx").parts[0][0].content == content, "CR LF")
   }
 
+  @Test func `a direction lasts until the next one`() throws {
+    let parts = try parse("a\nrtl: b | 1\nbold: c\ncut\n---\nltr:\nd\n").parts
+    #expect(parts.map { $0.map(\.isRightToLeft) } == [[nil, true, true], [true, false]])
+    #expect(parts[0][1].content == .columns(["b", "1"], Style()))
+    #expect(parts[1][1].content == .text("d", Style(), .natural))
+  }
+
   /// A name may be in a message, which has its own lines.
   @Test func `line breaks of Unicode are left out`() throws {
     let picture = "image: a\u{2028}b\u{2029}c\u{85}d\u{B}e.png"

@@ -17,7 +17,8 @@ import Testing
   @Test func `there is an example of every element`() {
     #expect(
       Self.examples == [
-        "align", "barcode", "columns", "cut", "escape", "image", "qr", "rule", "style", "text",
+        "align", "barcode", "columns", "cut", "direction", "escape", "image", "qr", "rule", "style",
+        "text",
         "till", "title",
       ])
   }

@@ -155,6 +155,30 @@ import Testing
     #expect(lines[2].left < left + 4, "\(lines)")
   }
 
+  /// The item of a line is broad, and the price is a thin digit at the other side.
+  @Test(arguments: [
+    ("חלב | 1\nXXXXXXXX | 1\n2 XXXXX | 1\n88888888 | 1\n", true),
+    ("XXXXXXXX | 1\nשלוםםםםם | 1\n", false), ("88888888 | 1\nשלוםםםםם | 1\n", true),
+    ("שלום\n\n88888888 | 1\n", true),
+    ("rtl:\nXXXXXXXX | 1\n88888888\n", true), ("ltr: שלוםםםםם | 1\nשלוםםםםם\n", false),
+    ("ltr: XXXXXXXX | 1\nrtl: XXXXXXXX | 1\n", nil),
+  ])
+  func `all rows of a table run the same way`(_ text: String, _ isMirrored: Bool?) async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt(text)
+    let middle = (left + right) / 2
+    let isAtTheRight = side.bands(gap: 4).filter { $0.height > 3 }.map { line in
+      let rows = line.top..<line.bottom
+      func ink(_ columns: Range<Int>) -> Int {
+        rows.reduce(0) { sum, y in sum + columns.count { side.isDark($0, y) } }
+      }
+      return ink(middle..<right) > ink(left..<middle)
+    }
+    #expect(!isAtTheRight.isEmpty)
+    let wanted = isAtTheRight.indices.map { isMirrored ?? ($0 > 0) }
+    #expect(isAtTheRight == wanted, "\(text)")
+  }
+
   /// Checks that each script has ink, and that the text after it stays in place.
   @Test(arguments: [
     "Ελληνικά", "Кофе", "コーヒー", "咖啡", "커피", "กาแฟ", "कॉफ़ी", "قهوة", "קפה", "☕😀🎉", "€£¥₽",

@@ -21,6 +21,7 @@ extension Capabilities {
     possible = reader.papers(in: "media-col-database", isReady: false)
     if possible.isEmpty { possible = reader.papers(named: "media-supported", isReady: false) }
     if possible.isEmpty { possible = reader.supportedSizes() }
+    customSizes = reader.customSizes()
   }
 }
 
@@ -154,6 +155,19 @@ private struct MediaReader {
       let size = unit.size(MediaSize(width: Hundredths(width), length: Hundredths(length)))
       return paper(
         name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
+    }
+  }
+
+  /// Returns the custom sizes that only the names of media-supported state.
+  func customSizes() -> [CustomSizes] {
+    let names = attributes.strings("media-supported").prefix(MediaReader.most)
+    func sizes(_ prefix: String) -> [MediaSize] {
+      names.filter { $0.hasPrefix(prefix) }.compactMap(MediaName.size)
+    }
+    return zip(sizes("custom_min_"), sizes("custom_max_")).map { smallest, largest in
+      CustomSizes(
+        widths: smallest.width...max(smallest.width, largest.width),
+        lengths: smallest.length...max(smallest.length, largest.length), margins: usualMargins)
     }
   }
 

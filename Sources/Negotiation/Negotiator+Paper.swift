@@ -177,7 +177,7 @@ extension Negotiator {
       let tray = request.tray.flatMap(Paper.inWords(tray:))
       let place = tray.map { "\($0) of \(printer)" } ?? printer
       let isPossible =
-        capabilities.possible.isEmpty
+        capabilities.possible.isEmpty || customPaper != nil
         || first(of: request.paper, in: capabilities.possible, rules, firstPage: firstPage) != nil
       throw Failure(
         .notNow,
@@ -187,7 +187,9 @@ extension Negotiator {
     }
     let possible = try narrowed(
       capabilities.ready + [capabilities.defaultPaper].compactMap { $0 } + capabilities.possible)
-    if let paper = first(of: request.paper, in: possible, rules, firstPage: firstPage) {
+    var supported = first(of: request.paper, in: possible, rules, firstPage: firstPage)
+    if supported == nil, let customPaper { supported = try narrowed([customPaper]).first }
+    if let paper = supported {
       because(
         "paper: \(place(paper)) was asked for; "
           + (capabilities.reportsReady
@@ -200,6 +202,20 @@ extension Negotiator {
     return assumed(size)
   }
 
+  /// True if `--cut-length` takes precedence over the length of `--paper`, unless only that was typed.
+  private var choosesCut: Bool {
+    request.cutLength != .auto
+      && (request.fromSettings[PrintOption.cutLength.rawValue] == nil
+        || request.fromSettings[PrintOption.paper.rawValue] != nil)
+  }
+
+  /// The first size of `--paper` that is among the printer's custom sizes.
+  private var customPaper: Paper? {
+    request.paper.lazy.compactMap(\.size)
+      .compactMap { size in capabilities.customSizes.lazy.compactMap { $0.paper(of: size) }.first }
+      .first
+  }
+
   /// Returns the best medium for the first selector that matches one in `pool`.
   private func first(
     of selectors: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
@@ -209,7 +225,7 @@ extension Negotiator {
       guard !matching.isEmpty else { continue }
       let page = selector.size ?? wanted(rules, matching, firstPage)
       var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
-      if paper.isRoll, let size = selector.size {
+      if paper.isRoll, let size = selector.size, !choosesCut {
         // 62x100mm on a 62 mm roll: the cut is requested, too.
         paper.size.length = size.length
         paper.cuts = size.length...size.length

@@ -21,9 +21,14 @@ extension Negotiator {
         "\(printer) can't cut at \(wanted.inMillimeters) (\(cuts.lowerBound.inMillimeters) to "
           + "\(cuts.upperBound.inMillimeters)); using \(paper.size.length.inMillimeters)")
     } else if wanted > paper.size.length {
+      let length = paper.size.length.inMillimeters
+      let isTheirs = paper.cuts.map { $0.lowerBound < $0.upperBound } ?? true
       warn(
-        "The content is \(wanted.inMillimeters) long; \(printer) cuts at most "
-          + "\(paper.size.length.inMillimeters), and the rest is lost.")
+        "The content is \(wanted.inMillimeters) long; "
+          + (isTheirs
+            ? "\(printer) cuts at most \(length)"
+            : "the paper is cut at \(length)\(askedFor(.paper))")
+          + ", and the rest is lost.")
     }
     return paper
   }

@@ -33,6 +33,8 @@ package struct Capabilities: Sendable, Equatable {
   package var ready: [Paper] = []
   /// True when `ready` was reported by the printer (even if it reports nothing loaded).
   package var reportsReady = false
+  /// Sizes that are supported besides the listed ones.
+  package var customSizes: [CustomSizes] = []
   /// media-col-default, or media-default.
   package var defaultPaper: Paper?
   /// Media that it supports when they are loaded: media-col-database, else media-size-supported.

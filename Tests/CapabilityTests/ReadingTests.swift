@@ -111,6 +111,21 @@ import Testing
     #expect(reading(Attribute("media-col-database", value)).possible.isEmpty)
   }
 
+  /// As Canon's D570 states them.
+  @Test func `custom sizes are between two names`() throws {
+    let printer = reading(
+      Attribute(
+        "media-supported", .keyword("iso_a4_210x297mm"), .keyword("custom_min_76.2x127mm"),
+        .keyword("custom_max_8.5x14in")))
+    let sizes = try #require(printer.customSizes.first)
+    #expect(printer.customSizes.count == 1 && printer.possible.count == 1)
+    let paper = sizes.paper(of: MediaSize(width: 12_000, length: 18_000))
+    #expect(paper?.name == "custom_120x180mm_120x180mm" && paper?.isReady == false)
+    #expect(sizes.paper(of: MediaSize(width: 7_620, length: 35_560)) != nil)
+    #expect(sizes.paper(of: MediaSize(width: 7_600, length: 18_000)) == nil)
+    #expect(sizes.paper(of: MediaSize(width: 12_000, length: 36_000)) == nil)
+  }
+
   @Test func `a narrow range is a sheet`() throws {
     let value = Self.column(.range(20_900...21_000), .range(29_600...29_700))
     let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)

@@ -61,6 +61,17 @@ extension Case {
     Case("receipt-80", .a4, "--paper 80mm", "roll=yes type=receipt", warns: ["scaled to"]),
     Case("receipt-80", .a4, "--paper 58mm", exit: .notNow, "58mm is not loaded", "80 mm roll"),
     Case("receipt-80", .label62x40, "--paper 80x100mm", "size=8000x10000"),
+    // A length of the paper is the user's limit, and --cut-length is more than a part of --paper
+    Case(
+      "receipt-80", .receipt80, "--type receipt --paper 80x100mm", "size=8000x10000",
+      warns: ["mm long; the paper is cut at 100 mm, as asked for, and the rest is lost"]),
+    Case(
+      "receipt-80", .receipt80, settings: "--paper 80x100mm", "size=8000x10000",
+      warns: ["the paper is cut at 100 mm, from config.toml, and the rest is lost"]),
+    Case(
+      "receipt-80", .receipt80, "--paper 80x100mm --cut-length 160mm", "size=8000x16000 each=no"),
+    Case(
+      "receipt-80", .receipt80, settings: "--paper 80x100mm --cut-length 160mm", "size=8000x16000"),
     // Options that make no sense on a roll
     Case(
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",

@@ -118,7 +118,8 @@ enum LpHabits {
     arguments.first(where: commands.contains).map(printing.contains) ?? true
   }
 
-  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), translates those of other programs (`-#2`),
+  /// Splits joined short options (`-n2`, `-doffice`, `-o sides=one-sided` in one argument, as Node's programs pass it:
+  /// artiebits/pdf-to-printer#124), translates those of other programs (`-#2`),
   /// and replaces `--help-all` by the parser's name for it.
   ///
   /// Arguments after `--` and the values of other options are unchanged.
@@ -162,7 +163,7 @@ enum LpHabits {
         // The next word is its value.
         if words.count == 1, let value = rest.popFirst() { result.append(value) }
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
-        result += [String(argument.prefix(2)), String(argument.dropFirst(2))]
+        result += [String(argument.prefix(2)), String(argument.dropFirst(2).drop { $0 == " " })]
       } else if prints, argument.count > 2, argument.hasPrefix("-#") {
         result += ["--copies", String(argument.dropFirst(2))]
       } else {

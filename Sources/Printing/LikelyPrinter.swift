@@ -19,12 +19,18 @@ package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   return capabilities.ready + capabilities.possible
 }
 
-/// The media that a saved printer had loaded when it last answered; none of one that was never asked.
-func loadedPapers(of saved: SavedPrinter, _ context: Context) -> [Paper] {
+/// The media that a saved printer had loaded when it last answered; none of one that was never asked, or that does not
+/// print this type.
+func loadedPapers(of saved: SavedPrinter, for type: JobType, _ context: Context) -> [Paper] {
   guard
     let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
   else { return [] }
-  return Capabilities(reading: answer.attributes).ready.filter(\.isReady)
+  let capabilities = Capabilities(reading: answer.attributes)
+  // A document that no one called one is a label on a label printer.
+  guard type == .document || capabilities.types.isEmpty || capabilities.types.contains(type) else {
+    return []
+  }
+  return capabilities.ready.filter(\.isReady)
 }
 
 extension PrintArguments {

@@ -18,7 +18,7 @@ extension PrintRun {
     for saved in try context.settings.printers().printers.sorted(by: { $0.name < $1.name }).prefix(
       50)
     where saved.uri != session.target.uri && saved.name != session.target.name {
-      let isLoaded = loadedPapers(of: saved, context).contains { paper in
+      let isLoaded = loadedPapers(of: saved, for: type, context).contains { paper in
         request.paper.contains { $0 != .best && $0.matches(paper) }
       }
       guard isLoaded else { continue }

@@ -18,13 +18,10 @@ extension Negotiator {
       return try held(until: request.holdEnd, option)
     }
     var supported = capabilities.attributes.values("\(option.name)-supported")
-    switch option.name {
-    // The number of levels that the printer distinguishes, not a value; it maps values to them (RFC 8011 §5.2.1).
-    case "job-priority" where !supported.isEmpty: supported = [.range(1...100)]
-    // True on many printers; the value is a number (PWG 5100.1).
-    case "job-pages-per-set" where supported == [.boolean(true)]:
-      supported = [.range(1...Int(Int32.max))]
-    default: break
+    if let values = Negotiator.unstated[option.name], supported.count == 1,
+      supported[0].isNumber || supported == [.boolean(true)]
+    {
+      supported = [.range(values)]
     }
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
       let why =
@@ -41,6 +38,13 @@ extension Negotiator {
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
   }
+
+  /// Values of attributes whose -supported states none of them, but how many levels the printer maps them to (RFC 8011
+  /// §5.2.1, PAPPL's print-darkness), or only true (PWG 5100.1, PWG 5100.4).
+  private static let unstated: [String: ClosedRange<Int>] = [
+    "job-priority": 1...100, "print-darkness": -100...100,
+    "job-pages-per-set": 1...Int(Int32.max), "pages-per-subset": 1...Int(Int32.max),
+  ]
 
   /// Returns the value of an attribute with any text, whose -supported is true or false (PWG 5100.3, 5100.11); nil for
   /// all others.
@@ -119,6 +123,8 @@ extension Attribute.Value {
     case .octets, .dateTime, .collection, .none: nil
     }
   }
+
+  fileprivate var isNumber: Bool { if case .integer = self { true } else { false } }
 
   /// A supported value as a user would type it.
   fileprivate var words: String {

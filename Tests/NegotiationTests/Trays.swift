@@ -35,6 +35,11 @@ struct Trays {
           stated.append(Attribute(name, .range(ends[0]...ends[1])))
           continue
         }
+        let numbers = values.compactMap { Int($0) }
+        if numbers.count == values.count {
+          stated.append(Attribute(name, numbers.map { .integer($0) }))
+          continue
+        }
         let resolutions = values.compactMap { $0.hasSuffix("dpi") ? Int($0.dropLast(3)) : nil }
         stated.append(
           resolutions.isEmpty

@@ -59,6 +59,9 @@ struct Negotiator {
     return reasons.remove(at: place).dropFirst(choice.count + 2)
   }
 
+  /// True if nothing of the document is read here.
+  var isRaw: Bool { request.isRaw || document.isRaw }
+
   /// Adds a warning for the user before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
@@ -85,10 +88,12 @@ struct Negotiator {
 
   mutating func ticket() throws(Failure) -> Ticket {
     try checkPages()
+    if isRaw { try refuseArranging() }
     try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
     var ticket = try draftTicket()
     let (type, paper) = (ticket.type, ticket.paper)
+    ticket.isRaw = isRaw
     ticket.isBitonal = isBitonal(ticket)
     ticket.isCMYK =
       ticket.format == DocumentFormat.pwg && ticket.rasterColor == .color

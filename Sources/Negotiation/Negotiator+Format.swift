@@ -19,7 +19,7 @@ extension Negotiator {
   /// A picture that the printer reads, or a PDF if the printer prefers that, is sent unchanged. Everything else is
   /// drawn as raster, the reliable format, and as PDF, PostScript or JPEG only for printers that do not support raster.
   mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
-    if request.isRaw { return try rawFormat() }
+    if isRaw { return try rawFormat() }
     try refuseRawQueue()
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
     if let choice = documentsOwnFormat(draft) { return choice }
@@ -154,22 +154,63 @@ extension Negotiator {
       : "but its raster is of kinds that airprint does not make (\(kinds.inWords()))"
   }
 
-  /// Returns the format for `-o raw`: bytes that are not inspected.
+  /// Returns the type of a file that isn't read here, as the printer spells it.
   ///
-  /// Exit 64 for a printer that does not accept such bytes, and with options that would have to be drawn.
+  /// Exit 65 for a language of printers that this one does not list, 64 for another type that it does not list, and with
+  /// options that would have to be drawn.
   private mutating func rawFormat() throws(Failure) -> FormatChoice {
     if let decoration {
-      throw Failure(
-        .usage, "-o raw: the file is sent unchanged, so \(decoration) can't be drawn on it.")
+      throw Failure(.usage, "The file is sent unchanged, so \(decoration) can't be drawn on it.")
     }
-    let known = [capabilities.isQueue ? DocumentFormat.cupsRaw : nil, DocumentFormat.octets]
-    guard let format = known.compactMap({ $0 }).first(where: capabilities.formats.contains) else {
-      throw Failure(
-        .usage, "-o raw: \(printer) takes \(formats), and not \(DocumentFormat.octets).")
+    let language = PrinterLanguage.of(type: document.mediaType)
+    let isStated = document.isRaw && document.mediaType != DocumentFormat.octets
+    let octets = capabilities.isQueue ? [DocumentFormat.cupsRaw] : []
+    let types =
+      isStated ? language?.types ?? [document.mediaType] : octets + [DocumentFormat.octets]
+    guard let type = types.first(where: capabilities.formats.contains) else {
+      throw unlisted(types, language)
     }
-    because("format: \(format), the file unchanged")
-    warn("\(printer) gets the file unchecked, and may not be able to read it.")
-    return (format, true)
+    because("format: \(type), the file unchanged")
+    if !isStated { warn("\(printer) gets the file unchecked, and may not be able to read it.") }
+    let listed = capabilities.attributes.strings("document-format-supported")
+    return (listed.first { $0.lowercased() == type } ?? type, true)
+  }
+
+  /// Refuses options that choose or arrange pages, for a file whose pages aren't known.
+  func refuseArranging() throws(Failure) {
+    let asked: [(PrintOption, Bool)] = [
+      (.pages, request.pages != nil), (.pageSet, request.pageSet != .all),
+      (.outputOrder, request.isReversed), (.booklet, request.isBooklet),
+      (.numberUp, request.numberUp > 1),
+    ]
+    let typed = asked.first { $0.1 && request.fromSettings[$0.0.rawValue] == nil }
+    guard let option = typed?.0 else { return }
+    throw Failure(
+      .usage, "--\(option.rawValue): the file is sent unchanged, with all its pages as they are.")
+  }
+
+  /// The failure for a file that isn't read here, of types that the printer does not list.
+  private func unlisted(_ types: [String], _ language: PrinterLanguage?) -> Failure {
+    if let from = request.from {
+      return Failure(
+        .usage,
+        "--from \(from): neither \(printer) nor airprint reads it. The printer takes \(formats); airprint check "
+          + "--formats shows what airprint reads.")
+    }
+    guard let language, !request.isRaw else {
+      return Failure(.usage, "-o raw: \(printer) takes \(formats), and not \(types[0]).")
+    }
+    let takesAll = [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(
+      where: capabilities.formats.contains)
+    let advice = [
+      types[0].hasPrefix("application/x-") ? nil : "print it on a printer that lists \(types[0])",
+      takesAll ? "if this one reads it all the same, send it with -o raw" : nil,
+      "--from txt prints its source",
+    ].compactMap(\.self)
+    return Failure(
+      .document,
+      "The file is \(language.name), a language of printers, and \(printer) takes \(formats): "
+        + advice.joined(separator: "; ") + ".")
   }
 
   /// Refuses a CUPS queue without a driver, which passes files on unchanged, and lists every format of its server.

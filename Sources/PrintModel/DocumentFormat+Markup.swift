@@ -1,21 +1,6 @@
 // Types that converters turn into pages, recognized by their first bytes.
 
 extension DocumentFormat {
-  /// Recognizes PostScript, EPS with a preview (Adobe TN 5002: binary header), and PostScript that a driver wraps in
-  /// PJL.
-  static func isPostScript(_ head: [UInt8]) -> Bool {
-    if head.starts(with: Array("%!PS".utf8)) || head.starts(with: Array("%!\n".utf8)) {
-      return true
-    }
-    if head.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) { return true }
-    let start = head.first == 0x04 ? head.dropFirst() : head[...]
-    guard start.starts(with: Array("\u{1B}%-12345X".utf8)) || head.first == 0x04 else {
-      return false
-    }
-    let marker = Array("%!PS".utf8)
-    return start.indices.contains { start[$0...].starts(with: marker) }
-  }
-
   /// Recognizes HTML by its possible first tags (WHATWG MIME Sniffing §7.1), other XML as such, and else plain text.
   ///
   /// Only a doctype and `<html>` are certain: a Markdown file may start with `<div>`.

@@ -50,7 +50,7 @@ package enum DocumentFormat {
     for start in head.indices where all[start...].starts(with: marker) { return (pdf, true) }
     if isHeadlessPDF(head) { return (pdf, true) }
     if isReceipt(head) { return (receipt, true) }
-    if isPostScript(head) { return (postscript, true) }
+    if let language = PrinterLanguage.recognized(all) { return (language.types[0], true) }
     // A long comment may come before the first tag.
     return !head.isEmpty && isText(head) ? markup(all) : (nil, false)
   }

@@ -13,6 +13,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var isLocked = false
   /// False if this machine has no library to draw it: only a printer that reads it can print it.
   package var canBeDrawn = true
+  /// True if it isn't read here: a printer gets it as it is, and its one page stands for any number.
+  package var isRaw = false
   /// Problems on its pages, as sentences.
   package var warnings: [String] = []
 
@@ -117,7 +119,9 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var sureType: JobType? {
     let type = guessedType
     guard type == .document else { return type }
-    guard image == nil, raster == nil, mediaType != DocumentFormat.octets else { return nil }
+    guard image == nil, raster == nil, !isRaw, mediaType != DocumentFormat.octets else {
+      return nil
+    }
     let arePages = pages.allSatisfy { page in
       let (short, long) = (
         min(page.size.width, page.size.height), max(page.size.width, page.size.height)

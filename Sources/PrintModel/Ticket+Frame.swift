@@ -6,9 +6,6 @@ extension Margins {
 }
 
 extension Ticket {
-  /// True if the file is sent to the printer unchanged, whatever it is (`-o raw`).
-  package var isRaw: Bool { [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(format) }
-
   /// True if something is drawn around pages, or if space is kept free.
   package var isFramed: Bool { margins != nil || header != nil || footer != nil }
 

@@ -8,6 +8,8 @@ package struct Ticket: Sendable, Equatable {
   package var format: String
   /// True if the document is sent to the printer unchanged, byte for byte; else its pages are drawn.
   package var isPassedThrough: Bool
+  /// True if it is sent unchanged because only the printer reads it: see `DocumentInfo`.
+  package var isRaw = false
   /// Dots per inch of the raster; also set for other formats, to the chosen value.
   package var resolution: Resolution
   /// Color or gray, as pages are rendered.

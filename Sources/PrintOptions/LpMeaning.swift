@@ -12,8 +12,10 @@ enum LpMeaning {
   case printers(but: [String])
   /// Size, tray and medium in one.
   case medium
-  /// The file is sent unchanged.
+  /// The file is sent unchanged, perhaps as this type.
   case raw
+  /// The file's type, unless the value leaves it to airprint.
+  case documentType
   /// Points left blank at one side.
   case margin(any WritableKeyPath<Margins, Hundredths> & Sendable)
 
@@ -79,9 +81,7 @@ enum LpMeaning {
     "job-sheets": .printers(but: ["none", "none,none"]),
     "job-name": .usual([], otherwise: "--title names the job"),
     "document-name": .usual([], otherwise: "--title names the job"),
-    "document-format": .usual(
-      ["application/octet-stream"],
-      otherwise: "airprint detects the file's type; --format sets what is sent"),
+    "document-format": .documentType,
     "raw": .raw,
   ]
 

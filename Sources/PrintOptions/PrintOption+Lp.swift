@@ -12,7 +12,7 @@ extension PrintOption {
   func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count > 1, words.allSatisfy({ LpName($0)?.meaning != nil }) else {
-      return try applyOne(text, to: &request)
+      return try applyOne(words.count == 1 ? words[0] : text, to: &request)
     }
     for word in words { try applyOne(word, to: &request) }
   }
@@ -42,7 +42,13 @@ extension PrintOption {
     case .printers(let usual):
       guard !usual.contains(value) else { return }
       request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
+    case .raw where value.contains("/"):
+      request.isRaw = true
+      request.from = name.value
     case .raw: request.isRaw = try boolean(value)
+    case .documentType where value == DocumentFormat.octets: break
+    case .documentType where value == DocumentFormat.cupsRaw: request.isRaw = true
+    case .documentType: request.from = name.value
     case .medium: try applyMedium(name.value, to: &request)
     case .margin(let side):
       guard let points = Double(name.value), (0...14_400).contains(points) else {

@@ -37,6 +37,10 @@ package func checkFile(
       let document = try OpenDocument(
         path, context, handling: handling, cancellation: cancellation)
       report.mediaType = document.file.mediaType
+      if document.info.isRaw {
+        report.warnings.append("\(document.whatItIs).")
+        return report
+      }
       let info = try document.info(onSheetOf: context.region)
       report.pages = info.pages.count
       // A receipt is as wide as its paper, and as long as its content.

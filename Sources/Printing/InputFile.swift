@@ -12,15 +12,17 @@ package final class InputFile {
   package let path: String
   package let descriptor: Int32
   package let mediaType: String
-  /// The converters that turn it into pages; nil for a type that airprint draws itself.
+  /// The converters that turn it into pages; nil for a type that airprint draws itself, or that only a printer reads.
   let chain: ConverterChain?
+  /// True if only a printer reads it.
+  var isForPrinter: Bool { chain == nil && !DocumentFormat.builtIn.contains(mediaType) }
 
   /// Opens a file; anything but a regular file (a pipe, standard input) is copied to a temporary file without a name.
   ///
   /// Exit 66 if it can't be read, 65 if it is empty or of an unknown type; the messages leave the file's name to the
   /// caller. Exit 78 if a converter's file is invalid.
   ///
-  /// - `isData`: a renderer's data, of any type or none.
+  /// - `isData`: a renderer's data, or what a printer gets as it is, of any type or none.
   /// - `from`: `--from`, a media type or a suffix, which takes precedence over name and content.
   package init(
     _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
@@ -46,7 +48,7 @@ package final class InputFile {
     }
     do throws(Failure) {
       if isData {
-        (mediaType, chain) = (InputFile.data, nil)
+        (mediaType, chain) = (from.flatMap(InputFile.typed) ?? DocumentFormat.octets, nil)
       } else if let from {
         (mediaType, chain) = try InputFile.stated(from, descriptor, context)
       } else {
@@ -60,8 +62,10 @@ package final class InputFile {
 
   deinit { close(descriptor) }
 
-  /// The media type of data that only a renderer understands (RFC 2046 §4.5.1).
-  private static let data = "application/octet-stream"
+  /// The media type that a word states by itself: one, or the name of a printer's language.
+  private static func typed(_ word: String) -> String? {
+    word.contains("/") ? word.lowercased() : PrinterLanguage.named(word)?.types[0]
+  }
 
   /// False if there is no such file; a file in a folder that can't be entered may exist.
   package static func exists(_ path: String) -> Bool {
@@ -103,13 +107,15 @@ package final class InputFile {
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
     let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
     if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
-    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
+    if let type, DocumentFormat.builtIn.contains(type) || PrinterLanguage.of(type: type) != nil {
+      return (type, nil)
+    }
     throw unknown(type)
   }
 
   /// Returns the type that a user states: a media type, or a suffix such as `md`.
   ///
-  /// Exit 64 if nothing reads it.
+  /// A media type that nothing here reads is left to the printer. Exit 64 for an unknown suffix.
   private static func stated(
     _ word: String, _ descriptor: Int32, _ context: Context
   ) throws(Failure) -> (String, ConverterChain?) {
@@ -121,16 +127,15 @@ package final class InputFile {
       "txt": DocumentFormat.text, "receipt": DocumentFormat.receipt, "pdf": DocumentFormat.pdf,
     ]
     let type =
-      suffix.contains("/")
-      ? suffix
-      : known[suffix] ?? converters.mediaType(ofName: name)
-        ?? DocumentFormat.named(name, sniffed: nil)
-    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
-    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
-    throw Failure(
-      .usage,
-      "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a MIME type: see "
-        + "airprint check --formats.")
+      typed(suffix) ?? known[suffix] ?? converters.mediaType(ofName: name)
+      ?? DocumentFormat.named(name, sniffed: nil)
+    guard let type else {
+      throw Failure(
+        .usage,
+        "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a MIME type: see "
+          + "airprint check --formats.")
+    }
+    return (type, ConverterChain(from: type, in: converters))
   }
 
   /// Replaces standard input by a file without a name, so that it can be opened again for the printer that its type

@@ -73,13 +73,15 @@ package final class OpenDocument {
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
     cancellation: Cancellation
   ) throws(Failure) {
+    let isData = handling.renderer != nil || handling.isRaw
     file = try InputFile(
-      path, isData: handling.renderer != nil || handling.isRaw, from: handling.from, context)
+      path, isData: isData, from: handling.renderer == nil ? handling.from : nil, context)
     self.handling = handling
     self.context = context
     self.cancellation = cancellation
     own = .unmade(file.mediaType)
-    if handling.renderer != nil || handling.isRaw { return }
+    own.isRaw = handling.renderer == nil && (handling.isRaw || file.isForPrinter)
+    if handling.renderer != nil || own.isRaw { return }
     if let chain = file.chain {
       if !chain.namesPaper { try convert(by: chain, for: nil) }
     } else {
@@ -108,7 +110,8 @@ package final class OpenDocument {
 
   /// The renderer that draws it.
   ///
-  /// Valid once the document has its pages. Exit 64 if it is printed raw, 70 before it has pages.
+  /// Valid once the document has its pages. Exit 64 if it is printed raw, 65 if only a printer can read it, 70 before
+  /// it has pages.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -116,14 +119,21 @@ package final class OpenDocument {
         throw Failure(
           .usage, "-o raw: the file is sent to the printer unchanged; nothing is drawn.")
       }
+      if own.isRaw { throw Failure(.document, "\(whatItIs): nothing of it can be drawn here.") }
       guard let worker else { throw Failure(.fault, "\(file.path) was not converted yet.") }
       return worker.renderer
     }
   }
 
+  /// What a file that only a printer reads is, without a full stop.
+  var whatItIs: String {
+    let name = PrinterLanguage.of(type: file.mediaType)?.name ?? file.mediaType
+    return "The file is \(name), which only a printer that reads it can print"
+  }
+
   /// Returns the bytes to send for the ticket.
   func stream(for ticket: Ticket) throws(Failure) -> any DocumentStream {
-    handling.isRaw
+    info.isRaw
       ? FileStream(file.descriptor) : try renderer.stream(for: ticket, document: info)
   }
 
@@ -140,10 +150,10 @@ package final class OpenDocument {
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ arguments: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
-    if !handling.isRaw { try draw(request.stamps) }
+    if !own.isRaw { try draw(request.stamps) }
     var first = filled(request, arguments)
     // The number of pages is not known yet.
-    if case .unmade = stage { first.pages = nil }
+    if case .unmade = stage, !own.isRaw { first.pages = nil }
     var ticket = try negotiate(first, document: info, with: capabilities, region: region)
     if mustGoUnchanged(ticket, to: capabilities) {
       var picture = info
@@ -217,7 +227,7 @@ package final class OpenDocument {
   ///
   /// Returns true if there are new facts. Exit 65 if the document can't be converted or drawn for that paper.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
-    if handling.isRaw { return false }
+    if own.isRaw { return false }
     if try isReplaced(on: ticket.paper) {
       return try replacement?.refine(for: ticket) ?? false
     }
@@ -338,8 +348,9 @@ package final class OpenDocument {
   ///
   /// `{title}` is the given title, the document's own, or the file's name.
   private func filled(_ request: PrintRequest, _ arguments: PrintArguments?) -> PrintRequest {
-    guard request.header != nil || request.footer != nil else { return request }
     var request = request
+    if own.isRaw { request.leaveSettingsOut() }
+    guard request.header != nil || request.footer != nil else { return request }
     let path = arguments?.names[file.path] ?? file.path
     let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
     let title = arguments?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name

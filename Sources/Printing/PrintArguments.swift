@@ -63,7 +63,6 @@ package struct PrintArguments: Sendable {
     }
     request.force = handling.force
     request.strict = handling.strict
-    if request.isRaw { request.leaveSettingsOut() }
     let hold = request.options.last { $0.name == "job-hold-until" }
     if let time = hold.flatMap({ ClockTime($0.value) }) {
       let end = WallClock.next(
@@ -194,7 +193,7 @@ func absolutePath(_ path: String) -> String? {
 extension PrintRequest {
   /// Removes page decorations that only settings request: a file that is sent unchanged has no pages that airprint
   /// draws.
-  fileprivate mutating func leaveSettingsOut() {
+  mutating func leaveSettingsOut() {
     func isFromSettings(_ option: PrintOption) -> Bool { fromSettings[option.rawValue] != nil }
     if isFromSettings(.margins) { margins = nil }
     if isFromSettings(.header) { header = nil }

@@ -106,6 +106,18 @@ extension Sample {
       mediaType: DocumentFormat.text,
       pages: [DocumentInfo.Page(size: PageSize(width: 595, height: 842))], reflows: true))
 
+  /// Files that aren't read here: a label in ZPL, and one of a type that was stated.
+  static let zpl = raw("application/vnd.zebra-zpl")
+  static let pcl = raw("application/vnd.hp-pcl")
+  static let stated = raw("application/vnd.example")
+
+  private static func raw(_ type: String) -> Sample {
+    var sample = text
+    sample.info.mediaType = type
+    sample.info.isRaw = true
+    return sample
+  }
+
   // Envelopes, labels, cards
   static let number10 = pdf(297, 684)
   static let number10Landscape = pdf(684, 297)

@@ -24,6 +24,8 @@ extension Case {
     "urf-supported=V1.4,W8,SRGB24,RS300-600,CP99; copies-supported=1-99; tray-1: A4 stationery"
   private static let uncollated =
     "multiple-document-handling-supported=separate-documents-uncollated-copies; " + copying
+  private static let customNames =
+    "media-supported=iso_a4_210x297mm,custom_min_76.2x127mm,custom_max_216x356mm; main: A4 stationery"
   private static let posters =
     "printer-kind=large-format; rear: 1016x1524mm stationery; main: 1270x1778mm stationery"
 
@@ -62,6 +64,54 @@ extension Case {
     Case(
       "document-format-supported=application/octet-stream,image/urf; " + copying, .threePages,
       "--copies 3 -o raw -o collate=false", exit: .usage, "no uncollated copies"),
+    // Languages of printers go where they are listed, as they are
+    Case(
+      "document-format-supported=image/urf,application/vnd.zebra-zpl; main: A4 stationery", .zpl,
+      "--copies 1",
+      "format=vnd.zebra-zpl whole=yes @media-col=- @sides=-", because: "the file unchanged"),
+    Case(
+      "document-format-supported=image/urf,application/vnd.hp-PCL; main: A4 stationery", .pcl, "",
+      "format=vnd.hp-PCL"),
+    Case(
+      "document-format-supported=application/octet-stream,image/urf; main: A4 stationery", .zpl, "",
+      exit: .document,
+      "The file is ZPL, a language of printers", "image/urf: print it on a printer that lists",
+      "application/vnd.zebra-zpl", "-o raw"),
+    Case(
+      "document-format-supported=image/urf,application/vnd.zebra-zpl; main: A4 stationery", .zpl,
+      "--header x",
+      exit: .usage, "header can't be drawn on it"),
+    Case(
+      "document-format-supported=image/urf,application/vnd.example; main: A4 stationery", .stated,
+      "--from application/vnd.example", "format=vnd.example"),
+    Case(
+      "document-format-supported=application/octet-stream,image/urf; main: A4 stationery", .stated,
+      "--from application/vnd.example", exit: .usage, "--from application/vnd.example"),
+    Case(
+      "document-format-supported=application/vnd.zebra-zpl; main: A4 stationery", .zpl,
+      "--pages 2", exit: .usage, "--pages: the file is sent unchanged"),
+    // Custom sizes between two names
+    Case(customNames, .a5, "--paper 120x180mm --force", "size=12000x18000 ready=no"),
+    Case(
+      customNames, .a5, "--paper 120x180mm", exit: .notNow, "120x180mm is not loaded in"),
+    Case(
+      customNames, .a5, "--paper 50x180mm --force", exit: .usage, "does not support this size"),
+    // Levels are no values
+    Case(
+      "print-darkness-supported=30; main: A4 stationery", .a4, "-o print-darkness=25",
+      "@print-darkness=25"),
+    Case(
+      "print-darkness-supported=30; main: A4 stationery", .a4, "-o print-darkness=-100",
+      "@print-darkness=-100"),
+    Case(
+      "print-darkness-supported=30; main: A4 stationery", .a4, "-o print-darkness=101",
+      exit: .usage, "-100 to 100"),
+    Case(
+      "print-speed-supported=2000,4000; main: A4 stationery", .a4, "-o print-speed=3000",
+      exit: .usage, "2000 or 4000"),
+    Case(
+      "label-tear-offset-supported=0-1500; main: A4 stationery", .a4, "-o label-tear-offset=300",
+      "@label-tear-offset=300"),
     // Posters of 40 x 60 inches, no 4x6 in micrometers
     Case(posters, .a0, "--type large-format", "size=101600x152400 percent=100"),
     // Labels are labels for a laser's heat, whatever its usual sheet is

@@ -47,6 +47,63 @@ import Testing
     #expect(DocumentFormat.sniff(junk + [0x01] + Array("%PDF-".utf8)) == nil)
   }
 
+  @Test(arguments: [
+    ("\u{1B}E\u{1B}&l1X\u{1B}(s0p12HHello", "application/vnd.hp-pcl"),
+    ("\u{1B}%-12345X\u{1B}E\u{1B}&l0O", "application/vnd.hp-pcl"),
+    ("\u{1B}%-12345X@PJL JOB\r\n@PJL SET COPIES=2\r\n\u{1B}EHi", "application/vnd.hp-pcl"),
+    ("\u{1B}%-12345X@PJL ENTER LANGUAGE = PCL\r\nHello", "application/vnd.hp-pcl"),
+    ("\u{1B}%-12345X@PJL enter language=pclxl\n) HP-PCL XL;3;0\n", "application/vnd.hp-pclxl"),
+    ("@PJL ENTER LANGUAGE=HPGL2\nIN;SP1;", "application/vnd.hp-hpgl"),
+    (") HP-PCL XL;2;0;Comment\n", "application/vnd.hp-pclxl"),
+    ("IN;SP1;PU0,0;PD10,10;", "application/vnd.hp-hpgl"),
+    ("BP5,1;IN;\nPG1;", "application/vnd.hp-hpgl"),
+    ("\u{1B}%-12345X@PJL ENTER LANGUAGE=HBP\n@G", "application/vnd.brother-hbp"),
+    ("\u{1B}%-12345X@PJL COMMENT\n@PJL INFO ID\n", "application/x-pjl"),
+    ("\u{1B}%-12345X@PJL ENTER LANGUAGE=POSTSCRIPT\n%!PS", "application/postscript"),
+    ("\u{1B}%-12345X@PJL SET A=B\n%!PS-Adobe-3.0\n", "application/postscript"),
+    ("\u{04}%!PS-Adobe-3.0\n", "application/postscript"), ("%!\n", "application/postscript"),
+    ("^XA^FO50,50^FDHello^FS^XZ", "application/vnd.zebra-zpl"),
+    ("\u{FEFF}\r\n  ^xa^fo50,50^fdx^fs^xz", "application/vnd.zebra-zpl"),
+    ("\u{10}CT~~CD,~CC^~CT~\n^XA~TA000", "application/vnd.zebra-zpl"),
+    ("~SD15\n^XA^XZ", "application/vnd.zebra-zpl"),
+    ("~DGR:LOGO.GRF,80,8,FF", "application/vnd.zebra-zpl"),
+    ("\nN\nq831\nA50,0,0,1,1,1,N,\"Hello, World\"\nP1\n", "application/vnd.eltron-epl"),
+    (
+      "I8,A,001\n\nQ406,024\nq831\nrN\nS4\nD8\nZT\nN\nB1,2,0,1,2,3,4,B,\"x\"\n",
+      "application/vnd.eltron-epl"
+    ),
+    ("! 0 200 200 210 1\r\nTEXT 4 0 30 40 Hello\r\n", "application/vnd.zebra-cpcl"),
+    ("! U1 setvar \"a\" \"b\"\r\n", "application/vnd.zebra-cpcl"),
+    (
+      "SIZE 100 mm,50 mm\nGAP 3 mm,0\nCLS\nTEXT 10,10,\"3\",0,1,1,\"x\"\n",
+      "application/vnd.tsc-tspl"
+    ),
+    ("\u{1B}@\u{1B}a\u{01}Shop\n\u{1D}V\u{00}", "application/x-esc-pos"),
+    ("\u{1B}@\u{1B}(G\u{01}\u{00}\u{01}", "application/x-esc-p"),
+    ("\u{1B}@\u{1B}(R\u{06}\u{00}\u{00}ESCPR\u{1B}", "application/vnd.epson.escpr"),
+    ("\u{00}\u{00}\u{00}\u{1B}\u{01}@EJL 1284.4\n", "application/vnd.epson.escpr"),
+    ("\u{00}\u{00}\u{00}\u{1B}@\u{1B}ia\u{01}", "application/vnd.brother-pt-cbp"),
+    ("!R! UNIT C; EXIT;", "application/x-prescribe"),
+  ])
+  func `languages of printers are no text`(_ head: String, _ type: String) {
+    let guess = DocumentFormat.guess(head.utf8)
+    #expect(guess.type == type && guess.isCertain)
+    #expect(PrinterLanguage.of(type: type)?.types.contains(type) == true)
+    #expect(DocumentFormat.sniff(head.utf8) == nil)
+  }
+
+  /// Texts that begin like a language of printers.
+  @Test(arguments: [
+    "N\nA1\nB2\n", "N\nNo, thanks\nA1,2\n", "IN;DE;FR;ES\n1;2;3\n", "IN;OUT;1\n",
+    "CLS\nPRINT 1\nPRINT 2\n", "PRINT 1\nSET A\nCUT\n", "SIZE 10\nmatters\n",
+    "! a note\n", "! 1 2 3\n", "~/bin\n", "~~gone~~\n", "^ up\n", "^X marks the spot\n",
+    "\u{1B}[1mBold\u{1B}[0m\n", "\u{1B}]0;title\u{07}text\n", "\u{1B}(Btext\n", "PCL and ZPL\n",
+    "@PJLX\nmail", "In: 1; Out: 2\n",
+  ])
+  func `texts are no language of printers`(_ head: String) {
+    #expect(DocumentFormat.guess(head.utf8).type == DocumentFormat.text)
+  }
+
   @Test func `raster is what we draw`() {
     #expect(
       Set(DocumentFormat.sendable.filter(DocumentFormat.isRaster)) == [

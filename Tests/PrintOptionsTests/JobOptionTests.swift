@@ -97,6 +97,8 @@ import PrintOptions
     try PrintOption.paper.apply("A4", to: &expected)
     try PrintOption.orientation.apply("landscape", to: &expected)
     #expect(try request("media=A4 landscape") == expected)
+    #expect(try request(" media=A4  landscape ") == expected)
+    #expect(try request(" landscape ") == request("landscape"))
     #expect(try request("job-message=media=A4 landscape").options.count == 1)
   }
 
@@ -139,6 +141,16 @@ import PrintOptions
   @Test func `raw is asked for by lp's word`() throws {
     #expect(try request("raw").isRaw && request("raw=true").isRaw)
     #expect(try !request("noraw").isRaw)
+    #expect(try request("document-format=application/vnd.cups-raw").isRaw)
+  }
+
+  @Test func `the type of the document is stated by IPP's name`() throws {
+    var expected = PrintRequest()
+    expected.from = "application/vnd.hp-PCL"
+    #expect(try request("document-format=application/vnd.hp-PCL") == expected)
+    expected.isRaw = true
+    #expect(try request("raw=application/vnd.hp-PCL") == expected)
+    #expect(try request("document-format=application/octet-stream") == PrintRequest())
   }
 
   @Test func `what was typed is no setting any more`() throws {

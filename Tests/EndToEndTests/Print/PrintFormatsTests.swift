@@ -94,6 +94,43 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a printer's own language arrives as it is, and is printed nowhere else`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "mimeMediaType document-format-supported "
+        + "application/octet-stream,image/urf,application/vnd.zebra-zpl,application/vnd.example"
+    ])
+    let label = Array("^XA^FO50,50^FDHello^FS^XZ\n".utf8)
+    let file = person.path("label.txt")
+    try label.write(to: file)
+    for (options, type) in [
+      ([], "application/vnd.zebra-zpl"), (["--from", "zpl"], "application/vnd.zebra-zpl"),
+      (["-o", "document-format=application/vnd.example"], "application/vnd.example"),
+      (["-o", "raw=application/vnd.example"], "application/vnd.example"),
+      (["--from", "txt"], "image/urf"),
+    ] {
+      let count = try printer.jobs().count
+      let printed = try await person.airprint(["print", "-d", printer.uri] + options + [file])
+      #expect(printed.code == 0, "\(printed.report)")
+      let job = try #require(try await printer.jobs(atLeast: count + 1).last)
+      #expect(job["document-format-supplied"] == type, "\(options)")
+      #expect((job.document == label) == (type != "image/urf"), "\(options)")
+    }
+    let count = try printer.jobs().count
+    let commands = person.path("pages.prn")
+    try Array("\u{1B}%-12345X@PJL JOB\n\u{1B}EHello\u{0C}".utf8).write(to: commands)
+    let refused = try await person.airprint("print", "-d", printer.uri, commands)
+    #expect(refused.code == 65 && refused.stderr.contains("The file is PCL"), "\(refused.report)")
+    let checked = try await person.airprint("check", commands)
+    #expect(checked.code == 0 && checked.stderr.contains("PCL, which"), "\(checked.report)")
+    let drawn = try await person.airprint("render", commands, "-o", person.path("out.pwg"))
+    #expect(drawn.code == 65 && drawn.stderr.contains("The file is PCL"), "\(drawn.report)")
+    #expect(try printer.jobs().count == count)
+    await printer.stop()
+  }
+
   /// Checks two pages, and copies that the printer makes.
   @Test func `a printer that reads PostScript alone gets that`() async throws {
     let person = try await Person.anybody()

@@ -32,12 +32,21 @@ struct ProcessFamily {
       return 0
     }
     return folders.reduce(0) { sum, folder in
+      let path = "/proc/\(inside)/root\(folder)"
       var space = statvfs()
-      guard statvfs("/proc/\(inside)/root\(folder)", &space) == 0 else { return sum }
+      // Until bubblewrap has made its folders, those of this machine are seen there.
+      guard Self.device(of: path) != Self.device(of: folder), statvfs(path, &space) == 0 else {
+        return sum
+      }
       let (blocks, files) = (space.f_blocks - space.f_bfree, space.f_files - space.f_ffree)
       // A file takes about a kilobyte of the kernel's memory.
       return sum + Int(blocks * space.f_frsize) + Int(files) << 10
     }
+  }
+
+  private static func device(of path: String) -> dev_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_dev : nil
   }
 
   /// Its mount namespace; nil when it has ended.

@@ -116,6 +116,10 @@ extension Profile {
         Tray(source: "main", papers: possible, loaded: loaded.first ?? capabilities.defaultPaper)
       ]
     }
+    // Which tray takes custom sizes is not stated; manual feeds are listed last.
+    if let custom = capabilities.customSizes.first, !trays.isEmpty {
+      trays[trays.count - 1].custom = (custom.widths, custom.lengths)
+    }
     return trays
   }
 }

@@ -186,14 +186,14 @@ import Testing
     #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
   }
 
-  /// A new member has to be added to the encoding, and here.
+  /// A new member has to be added to the encoding, and here; `DocumentInfo.isRaw` is only of what no worker opens.
   @Test func `no type has a member that is not told`() throws {
     let setup = try job(.urf).setup
     let members: [(Any, Int)] = [
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 9),
+      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 10),
       (Self.info.pages[0], 4), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

@@ -289,6 +289,25 @@ import Testing
     _ = await again.end()
   }
 
+  /// Canon states custom sizes as two names alone.
+  @Test func `it takes the custom sizes of the original`() async throws {
+    let person = try await Person.anybody()
+    let recording = """
+      ATTR keyword media-supported "iso_a4_210x297mm","custom_min_76.2x127mm","custom_max_216x356mm"
+      ATTR keyword media-source-supported "auto","tray-1","by-pass-tray"
+      """
+    let file = try person.document(Array(recording.utf8), "custom.conf")
+    let simulation = try await person.simulate("like", "--like", file)
+    let card = try person.document(PageShape(200, 300).landmarks())
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--paper", "120x180mm", card)
+    #expect(printed.code == 0, "\(printed.report)")
+    let other = try await person.airprint(
+      "print", "-d", simulation.uri, "--paper", "120x400mm", card)
+    #expect(other.code == 64, "\(other.report)")
+    _ = await simulation.end()
+  }
+
   /// A recording may have the names of the loaded media without their trays.
   @Test func `it is loaded as a printer that lists names alone`() async throws {
     let person = try await Person.anybody()

@@ -191,7 +191,7 @@ extension Negotiator {
 
   /// The failure for a file that isn't read here, of types that the printer does not list.
   private func unlisted(_ types: [String], _ language: PrinterLanguage?) -> Failure {
-    if let from = request.from {
+    if let from = request.from, !request.isRaw {
       return Failure(
         .usage,
         "--from \(from): neither \(printer) nor airprint reads it. The printer takes \(formats); airprint check "

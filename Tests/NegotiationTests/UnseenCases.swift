@@ -88,6 +88,9 @@ extension Case {
       "document-format-supported=application/octet-stream,image/urf; main: A4 stationery", .stated,
       "--from application/vnd.example", exit: .usage, "--from application/vnd.example"),
     Case(
+      "document-format-supported=application/octet-stream,image/urf; main: A4 stationery", .stated,
+      "-o raw=application/vnd.example", exit: .usage, "-o raw: ", "not application/vnd.example"),
+    Case(
       "document-format-supported=application/vnd.zebra-zpl; main: A4 stationery", .zpl,
       "--pages 2", exit: .usage, "--pages: the file is sent unchanged"),
     // Custom sizes between two names

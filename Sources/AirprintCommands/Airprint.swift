@@ -106,21 +106,19 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
   }
 }
 
-/// Reports a file on the command line whose name is not UTF-8, and returns exit code 66; nil if there is none.
+/// Returns the arguments as Swift's strings; a file whose name is not UTF-8 is named by a descriptor.
 ///
 /// Swift's strings would name another file.
-package func refuseUndecodableFile(_ arguments: [UnsafePointer<CChar>]) -> Int32? {
-  let file = arguments.first { argument in
-    String(validatingCString: argument) == nil
-      && (access(argument, F_OK) == 0 || access(String(cString: argument), F_OK) == 0)
+package func decoded(_ arguments: [UnsafePointer<CChar>]) -> [String] {
+  arguments.map { argument in
+    if let text = String(validatingCString: argument) { return text }
+    // O_PATH, which Swift's Glibc hides: neither opens a pipe nor needs permission to read.
+    let file = open(argument, 0o10000000 | O_CLOEXEC)
+    if file >= 0 { return "\(Context.descriptors)\(file)" }
+    // A file that does not exist must not become one that does.
+    let repaired = String(cString: argument)
+    return access(repaired, F_OK) == 0 ? repaired + "\u{FFFD}" : repaired
   }
-  guard let file else { return nil }
-  return explainAnything(
-    Failure(
-      .unreadable,
-      "\(String(cString: file).onOneLine): The name is not UTF-8: rename the file, or send it to standard input."
-    ),
-    [])
 }
 
 /// Returns the command to run; nil if everything has already been printed.

@@ -111,9 +111,24 @@ package struct Context: Sendable {
 
   /// Path of this executable, for programs that call it again.
   package static var program: String {
+    linkTarget("/proc/self/exe") ?? "airprint"
+  }
+
+  /// The folder in which a file is named by a descriptor (proc(5)): also one whose name is not UTF-8.
+  package static let descriptors = "/proc/self/fd/"
+
+  /// Returns the path for messages: of a file named by a descriptor its own, with bytes that are not UTF-8 replaced.
+  package static func named(_ path: String) -> String {
+    guard path.hasPrefix(descriptors), let target = linkTarget(path), target.hasPrefix("/") else {
+      return path
+    }
+    return target
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0 else { return "airprint" }
+    let count = readlink(path, &buffer, buffer.count)
+    guard count > 0 else { return nil }
     return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 

@@ -8,8 +8,9 @@ internal import System
 
 /// An opened document of the command line: a regular file behind a descriptor.
 package final class InputFile {
-  /// Path as typed; `-` for standard input.
+  /// Path as typed, see `Context.named`; `-` for standard input.
   package let path: String
+  private let typedPath: String
   package let descriptor: Int32
   package let mediaType: String
   /// The converters that turn it into pages; nil for a type that airprint draws itself, or that only a printer reads.
@@ -27,7 +28,8 @@ package final class InputFile {
   package init(
     _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
   ) throws(Failure) {
-    self.path = path
+    self.path = Context.named(path)
+    typedPath = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw InputFile.unreadable(errno, path) }
     var status = stat()
@@ -52,7 +54,7 @@ package final class InputFile {
       } else if let from {
         (mediaType, chain) = try InputFile.stated(from, descriptor, context)
       } else {
-        (mediaType, chain) = try InputFile.recognized(descriptor, path, context)
+        (mediaType, chain) = try InputFile.recognized(descriptor, self.path, context)
       }
     } catch {
       close(descriptor)
@@ -74,7 +76,7 @@ package final class InputFile {
 
   /// The file's folder, for the other files that the document uses; nil if it came through a pipe.
   var folder: String? {
-    guard path != "-", let real = realpath(path, nil) else { return nil }
+    guard typedPath != "-", let real = realpath(typedPath, nil) else { return nil }
     defer { free(real) }
     let whole = String(cString: real)
     guard !whole.hasPrefix("/proc/"), !whole.hasPrefix("/dev/") else { return nil }

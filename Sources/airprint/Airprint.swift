@@ -11,9 +11,11 @@ struct Main {
       _ = write(2, words, words.utf8.count)
       exit(70)
     }
-    let arguments = arguments
+    let arguments = decoded(
+      (1..<max(1, start_argument_count())).compactMap {
+        start_argument($0).map { UnsafePointer($0) }
+      })
     if let code = runAtOnce(arguments) { end(code) }
-    if let code = refuseUndecodableFile(argumentPointers) { end(code) }
     let worker = start_forked_worker()
     let forked = worker > 0 ? (process: worker, socket: start_forked_worker_socket()) : nil
     // Not on the main actor, whose thread goes to sleep.
@@ -28,14 +30,5 @@ struct Main {
   private static func end(_ code: Int32) -> Never {
     fflush(nil)
     _exit(code)
-  }
-
-  private static var argumentPointers: [UnsafePointer<CChar>] {
-    (1..<max(1, start_argument_count())).compactMap { start_argument($0).map { UnsafePointer($0) } }
-  }
-
-  /// The arguments behind the program's name.
-  private static var arguments: [String] {
-    argumentPointers.map { String(cString: $0) }
   }
 }

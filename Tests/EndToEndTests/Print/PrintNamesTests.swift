@@ -17,6 +17,30 @@ import Testing
     await printer.stop()
   }
 
+  /// Swift repairs names, and would find `m\u{FFFD}.pdf` for `m\xff.pdf` (apple/cups#4534).
+  @Test func `a file whose name is not UTF-8 is printed, and not another one`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let other = try person.document(Array("another file".utf8), "m\u{FFFD}.pdf")
+    let file = try person.document(PDF().bytes, "mine.pdf")
+    let folder = "\(person.folder)/documents"
+    let script =
+      "mv \"$2\" \"$1/m\"$'\\xff.pdf'; exec \"$3\" print -d \"$4\" --json \"$1/m\"$'\\xff.pdf'"
+    let command = [
+      "bash", "-c", script, "bash", folder, file, try locate("airprint"), printer.uri,
+    ]
+    let printed = try await person.bench.run(command, adding: person.variables)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printed.json.file == .string(other), "its name, repaired")
+    let gone = "exec \"$1\" print -d \"$2\" \"$3/n\"$'\\xff.pdf'"
+    _ = try person.document(PDF().bytes, "n\u{FFFD}.pdf")
+    let refused = try await person.bench.run(
+      ["bash", "-c", gone, "bash", try locate("airprint"), printer.uri, folder],
+      adding: person.variables)
+    #expect(refused.code == 66, "\(refused.report)")
+    await printer.stop()
+  }
+
   @Test func `standard input has the PDF's title for a name`() async throws {
     let name = try await name(of: PDF(title: "Bericht 印刷").bytes)
     #expect(name == "Bericht 印刷")

@@ -50,26 +50,6 @@ import Testing
     door.shut()
   }
 
-  /// Swift repairs names, and would find `m\u{FFFD}.txt` for `m\xff.txt`.
-  @Test func `66: a file whose name is not UTF-8`() async throws {
-    let person = try await Person.anybody()
-    let door = try Door.silent()
-    let other = try person.document(Array("another file".utf8), "m\u{FFFD}.txt")
-    let script = "printf one > \"$1/m$2.txt\"; exec \"$3\" print -d \"$4\" \"$1/m$2.txt\""
-    for isThere in [true, false] {
-      if !isThere { try FileManager.default.removeItem(atPath: other) }
-      let printed = try await person.bench.run(
-        [
-          "bash", "-c", "set -- \"$1\" $'\\xff' \"$2\" \"$3\"; \(script)", "bash", person.folder,
-          try locate("airprint"), door.uri,
-        ], adding: person.variables)
-      #expect(printed.code == 66, "\(printed.report)")
-      #expect(printed.stderr.contains("The name is not UTF-8: rename"), "\(printed.stderr)")
-    }
-    #expect(door.callers == 0)
-    door.shut()
-  }
-
   @Test func `among several files the worst code wins, and every file is tried`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -25,6 +25,7 @@ extension Connection {
       // EINVAL: the answer is not HTTP.
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
+    if httpGetVersion(http).rawValue < HTTP_VERSION_1_1.rawValue { needsLength = true }
     let body = AnswerBody(http, wait, patience)
     let message = try read(body)
     // Bytes of a rejected document, or the end of the answer, are still on their way.

@@ -15,6 +15,18 @@ extension Connection {
   /// libcups' cupsWriteRequestData checks for an answer only after a write, and a printer that has refused may stop
   /// reading. So nothing is written before the socket has room for it. Throws `.silent`, `.broken` or `.interrupted`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    if spool == nil {
+      if try send(bytes) {
+        keep(bytes)
+        return true
+      }
+      guard earlyStatus == HTTP_STATUS_LENGTH_REQUIRED, try beginSpool() else { return false }
+    }
+    try spool?.append(bytes)
+    return true
+  }
+
+  func send(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
       wait.restart(patience)
@@ -43,19 +55,40 @@ extension Connection {
   package func finish(
     grace: Duration = .zero, _ whenUnanswered: () -> Void = {}
   ) throws(IPPError) -> Response {
-    wait.restart(patience)
-    setDeadline()
-    let hasRoom = earlyStatus == nil ? try awaitRoom() : false
-    hold(grace)
     defer {
       hold(.zero)
       isDelivered = hasEndedDocument && isAcknowledged
     }
-    if hasRoom {
-      guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
-      hasEndedDocument = true
-      if !answersPromptly() { whenUnanswered() }
+    if spool == nil {
+      try endChunks()
+      do {
+        return try answer(grace, whenUnanswered)
+      } catch {
+        let needsLength = httpGetStatus(http) == HTTP_STATUS_LENGTH_REQUIRED
+        guard error.kind != .interrupted, needsLength, try beginSpool() else { throw error }
+      }
     }
+    hasEndedDocument = try sendSpool()
+    let response = try answer(grace, whenUnanswered)
+    guard hasEndedDocument || !response.status.isSuccess else {
+      throw IPPError(.broken, "\(uri.host) answered before it had the whole document")
+    }
+    return response
+  }
+
+  private func endChunks() throws(IPPError) {
+    wait.restart(patience)
+    setDeadline()
+    guard earlyStatus == nil, try awaitRoom() else { return }
+    guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
+    hasEndedDocument = true
+  }
+
+  private func answer(
+    _ grace: Duration, _ whenUnanswered: () -> Void
+  ) throws(IPPError) -> Response {
+    hold(grace)
+    if hasEndedDocument, !answersPromptly() { whenUnanswered() }
     return try receive()
   }
 

@@ -15,6 +15,13 @@ struct RequestAttempts {
     [HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_EXPECTATION_FAILED, HTTP_STATUS_UPGRADE_REQUIRED]
       .contains(status)
   }
+
+  /// Returns true for a status by which a server may refuse chunks: it needs a length, or does not know them (RFC 9112
+  /// §6.1), or takes them for garbage.
+  static func mayRefuseChunks(_ status: http_status_t) -> Bool {
+    [HTTP_STATUS_LENGTH_REQUIRED, HTTP_STATUS_NOT_IMPLEMENTED, HTTP_STATUS_BAD_REQUEST]
+      .contains(status)
+  }
 }
 
 extension Connection {

@@ -48,6 +48,16 @@ package final class Connection {
   private(set) var deadline = ContinuousClock.now
   /// The request-id of the last request.
   var requestID: Int32 = 0
+  /// printer-uri of the requests.
+  package var target: String
+  /// Other values for it: the printer's own (printer-uri-supported), and the one with its address instead of its name.
+  var otherTargets: [String] = []
+  /// True if the server is not known to read chunks: it answered as HTTP/1.0, or refused one (RFC 9112 §6.1).
+  var needsLength = false
+  /// The document, if the server needs its length before its first byte.
+  var spool: DocumentSpool?
+  /// The document so far, as long as it is short, and its request: it can still be sent with its length.
+  var beginning: (request: Request, bytes: [UInt8])?
   /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
   /// True if the printer has asked for encryption (426), or for a password that requires it.
@@ -78,6 +88,7 @@ package final class Connection {
     upgrading: Bool = false, patience: Duration, cancellation: Cancellation
   ) throws(IPPError) {
     self.uri = uri
+    target = uri.text
     self.patience = patience
     self.security = security
     known = security.pin
@@ -98,6 +109,7 @@ package final class Connection {
     self.wait = wait
     watchdog = Watchdog(http, cancellation)
     try connect()
+    otherTargets = numericTarget.map { [$0] } ?? []
     log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
   }
 
@@ -130,6 +142,13 @@ package final class Connection {
   /// request. Throws `.silent`, `.broken` or `.nonsense` if there is no valid answer, `.unauthorized` if no credentials
   /// are accepted, `.interrupted`, and the errors of a new connection.
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
+    let response = try exchange(request.addressed(uri, as: target), grace)
+    learnTargets(from: response)
+    guard response.status == .notFound else { return response }
+    return try exchangeWithOtherTarget(request, grace) ?? response
+  }
+
+  func exchange(_ request: Request, _ grace: Duration) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
     defer {
@@ -156,13 +175,22 @@ package final class Connection {
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   ///
-  /// If its `compression` is gzip or deflate, written bytes are compressed. Throws as `exchange` does.
+  /// If its `compression` is gzip or deflate, written bytes are compressed. Throws as `exchange` does. For a server that
+  /// does not read chunks, nothing is sent before `finish`.
   package func beginDocument(_ request: Request) throws(IPPError) {
+    let request = request.addressed(uri, as: target)
+    hasSentDocument = false
+    spool = nil
+    beginning = (request, [])
+    if !needsLength { try beginChunks(request) }
+    if needsLength { try beginSpool() }
+  }
+
+  private func beginChunks(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     let message = request.encode()
     defer { ippDelete(message) }
     var attempts = RequestAttempts()
-    hasSentDocument = false
     setDeadline()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
@@ -190,8 +218,10 @@ package final class Connection {
     Watchdog.cut(http)
   }
 
-  /// Sends the head and the attributes of a request until the printer accepts them.
-  private func begin(
+  /// Sends the head and the attributes of a request until the printer accepts them, or refuses chunks.
+  ///
+  /// - `length`: bytes of the attributes and the document, or CUPS_LENGTH_VARIABLE.
+  func begin(
     _ message: OpaquePointer, length: Int, grace: Duration = .zero,
     _ attempts: inout RequestAttempts
   ) throws(IPPError) {
@@ -214,7 +244,7 @@ package final class Connection {
       if status == HTTP_STATUS_CONTINUE { return }
       if status == HTTP_STATUS_OK {
         // The printer answers without the document.
-        if length == Int(CUPS_LENGTH_VARIABLE) {
+        if length != ippLength(message) {
           earlyStatus = status
         } else {
           firstStatus = status
@@ -223,6 +253,11 @@ package final class Connection {
       }
       if RequestAttempts.isMended(status) { mayHaveAsked = false }
       hold(.zero)
+      if length == Int(CUPS_LENGTH_VARIABLE), RequestAttempts.mayRefuseChunks(status) {
+        mayHaveAsked = false
+        needsLength = true
+        return
+      }
       guard try mend(status, &attempts) else { throw unsent(status) }
     }
   }

@@ -51,9 +51,11 @@ extension Connection: JobConnection {
   package func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
-    try Connection(
+    let other = try Connection(
       to: uri, at: address.map { [$0] } ?? addresses, security: security, patience: patience,
       cancellation: cancellation)
+    other.target = target
+    return other
   }
 }
 

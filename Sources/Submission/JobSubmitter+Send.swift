@@ -137,7 +137,7 @@ extension JobSubmitter {
       return .stalled
     }
     guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
-      throw cutOff(error, job: job)
+      throw unsent(error, job) ?? cutOff(error, job: job)
     }
     // An answer that came at once, and can't be read, was recorded as none.
     try? record { $0.phase = .delivered }

@@ -33,7 +33,7 @@ final class PrintProgress {
   private let isDryRun: Bool
   private var printer: String
   private let progress: ProgressLine?
-  private var waited: [String] = []
+  private var waited: [Trouble] = []
   /// True to print `lp`'s line for each job.
   private let likeLp: Bool
   /// True to suggest `--later` if the printer is off.
@@ -107,12 +107,12 @@ final class PrintProgress {
       // The printer also counts the copies that it makes.
       let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
       progress?.advance(to: impressions, of: all)
-    case .waiting(let words, _):
+    case .waiting(let troubles):
       // Report each state once, both for logs and for people.
-      let news = words.filter { !waited.contains($0) }
-      if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }
-      waited = words
-      for sentence in news { warn("\(printer): \(sentence).") }
+      let news = troubles.filter { !waited.contains($0) }
+      if isCurrent, troubles.isEmpty != waited.isEmpty { showPause(troubles, file) }
+      waited = troubles
+      for trouble in news { warn("\(printer): \(trouble.text).") }
     case .note(let text): warn(files > 1 ? "\(cleaned(file)): \(text)" : text)
     case .supplyLow(let text): warn(text)
     case .detail: break
@@ -120,12 +120,12 @@ final class PrintProgress {
   }
 
   /// Shows in the progress line that the printer is stopped, and at which of several files.
-  private func showPause(_ words: [String], _ file: String) {
-    let isForPaper = words.contains { $0.contains("load ") || $0.hasPrefix("Load ") }
+  private func showPause(_ troubles: [Trouble], _ file: String) {
+    let isForPaper = troubles.contains { $0.need == .paper }
     let pause =
       "\(printer) is waiting" + (isForPaper ? " for paper" : "")
       + (files > 1 ? ": \(title(file))" : "")
-    if let phase = words.isEmpty ? phases[file] : pause { progress?.begin(phase) }
+    if let phase = troubles.isEmpty ? phases[file] : pause { progress?.begin(phase) }
   }
 
   /// Shows the file that was sent ahead, if any, instead of the one that has ended.

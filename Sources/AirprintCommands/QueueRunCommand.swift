@@ -53,7 +53,7 @@ final class QueueProgress {
   private(set) var codes: [PrintModel.ExitCode] = []
   /// The reasons why each printer's jobs are left in the queue, and their number.
   private var left: [(why: String, count: Int)] = []
-  private var waited: [String: [String]] = [:]
+  private var waited: [String: [Trouble]] = [:]
 
   init(_ output: CommandOutput) {
     self.output = output
@@ -88,10 +88,10 @@ final class QueueProgress {
   private func show(_ event: JobEvent, _ job: QueuedJob) {
     switch event {
     case .created, .sent: progress?.begin("Printing \(job.name)")
-    case .waiting(let words, _):
-      let news = words.filter { waited[job.job]?.contains($0) != true }
-      waited[job.job] = words
-      for sentence in news { say("\(job.name): \(sentence).") }
+    case .waiting(let troubles):
+      let news = troubles.filter { waited[job.job]?.contains($0) != true }
+      waited[job.job] = troubles
+      for trouble in news { say("\(job.name): \(trouble.text).") }
     case .note(let text), .supplyLow(let text): say("\(job.name): \(text)")
     case .detail: break
     case .contacting, .reached, .sending, .printing: break

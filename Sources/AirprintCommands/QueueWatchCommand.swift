@@ -57,8 +57,8 @@ struct QueueWatchCommand: AsyncParsableCommand {
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):
       if case .note(let text) = event { output.message("\(job.name): \(text)") }
-      if case .waiting(let words, _) = event {
-        for sentence in words { output.message("\(job.name): \(sentence).") }
+      if case .waiting(let troubles) = event {
+        for trouble in troubles { output.message("\(job.name): \(trouble.text).") }
       }
     case .printing(.problem(let failure)): output.complain("airprint: \(failure.message)")
     case .printing(.finished(let job, let result, let isWaiting)):

@@ -25,7 +25,7 @@ extension Connection {
       // EINVAL: the answer is not HTTP.
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
-    if httpGetVersion(http).rawValue < HTTP_VERSION_1_1.rawValue { needsLength = true }
+    if isOld { needsLength = true }
     let body = AnswerBody(http, wait, patience)
     let message = try read(body)
     // Bytes of a rejected document, or the end of the answer, are still on their way.
@@ -35,7 +35,7 @@ extension Connection {
     guard !response.status.isSuccess || message.id == Int(requestID) else {
       isSpoiled = true
       throw IPPError(
-        .nonsense, "\(uri.host) answered a different request")
+        .nonsense, "answered a different request", of: uri.host)
     }
     return response
   }
@@ -109,18 +109,18 @@ extension Connection {
   }
 
   private var endless: IPPError {
-    IPPError(.silent, "\(uri.host) never finishes its answer")
+    IPPError(.silent, "never finishes its answer", of: uri.host)
   }
 
   private var nonsense: IPPError {
-    IPPError(.nonsense, "\(uri.host) answered with something that is not IPP")
+    IPPError(.nonsense, "answered with something that is not IPP", of: uri.host)
   }
 
   /// The error for an answer that can't be parsed.
   private var garbled: IPPError {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     guard type.lowercased().hasPrefix("application/ipp") else { return nonsense }
-    var error = IPPError(.nonsense, "\(uri.host) answered with an IPP message that can't be read")
+    var error = IPPError(.nonsense, "answered with an IPP message that can't be read", of: uri.host)
     error.isGarbled = true
     return error
   }
@@ -150,7 +150,7 @@ extension Connection {
     }
     return IPPError(
       .nonsense,
-      "\(uri.host) reports that the printer has moved to \(place.onOneLine): pick it there")
+      "reports that the printer has moved to \(place.onOneLine): pick it there", of: uri.host)
   }
 }
 
@@ -158,18 +158,18 @@ extension IPPError {
   fileprivate init(http status: http_status_t, _ host: String) {
     switch status {
     case HTTP_STATUS_FORBIDDEN:
-      self.init(.unauthorized, "\(host) does not allow it (HTTP 403)")
+      self.init(.unauthorized, "does not allow it (HTTP 403)", of: host)
     case HTTP_STATUS_NOT_FOUND:
-      self.init(.status(.notFound), "\(host) has no printer at this address")
+      self.init(.status(.notFound), "has no printer at this address", of: host)
     case HTTP_STATUS_SERVICE_UNAVAILABLE:
-      self.init(.status(.serviceUnavailable), "\(host) is busy (HTTP 503)")
+      self.init(.status(.serviceUnavailable), "is busy (HTTP 503)", of: host)
     case HTTP_STATUS_REQUEST_TIMEOUT:
-      self.init(.status(.timeout), "\(host) did not get the request in time (HTTP 408)")
+      self.init(.status(.timeout), "did not get the request in time (HTTP 408)", of: host)
     case HTTP_STATUS_CUPS_PKI_ERROR:
-      self.init(.insecure, "\(host) can't make a secure connection")
+      self.init(.insecure, "can't make a secure connection", of: host)
     default:
       let words = httpStatus(status).map { String(cString: $0) } ?? "unknown status"
-      self.init(.nonsense, "\(host) answered HTTP \(status.rawValue) (\(words)) instead of IPP")
+      self.init(.nonsense, "answered HTTP \(status.rawValue) (\(words)) instead of IPP", of: host)
     }
   }
 }

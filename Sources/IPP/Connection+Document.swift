@@ -71,7 +71,7 @@ extension Connection {
     hasEndedDocument = try sendSpool()
     let response = try answer(grace, whenUnanswered)
     guard hasEndedDocument || !response.status.isSuccess else {
-      throw IPPError(.broken, "\(uri.host) answered before it had the whole document")
+      throw IPPError(.broken, "answered before it had the whole document", of: uri.host)
     }
     return response
   }

@@ -87,7 +87,7 @@ extension Connection {
       guard status == HTTP_STATUS_UNAUTHORIZED, error.kind == .insecure else { throw error }
       throw IPPError(
         .unauthorized,
-        "\(uri.host) asks for a password over a connection that is not encrypted; none was sent.")
+        "asks for a password over a connection that is not encrypted; none was sent.", of: uri.host)
     }
     return true
   }
@@ -100,15 +100,15 @@ extension Connection {
   var unauthorized: IPPError {
     IPPError(
       .unauthorized,
-      "\(uri.host) asks for a user name and a password. Save them with: \(security.login)")
+      "asks for a user name and a password. Save them with: \(security.login)", of: uri.host)
   }
 
   /// The error if the printer rejects the credentials that it received.
   private var refused: IPPError {
     IPPError(
       .unauthorized,
-      "\(uri.host) does not accept the user name and the password. Save others with: "
-        + security.login)
+      "does not accept the user name and the password. Save others with: "
+        + security.login, of: uri.host)
   }
 
   /// Makes the error for a challenge that can't be answered.
@@ -119,8 +119,8 @@ extension Connection {
     if asked.takesPasswords { return unauthorized }
     return IPPError(
       .unauthorized,
-      "\(uri.host) asks for a Kerberos ticket and accepted none: get one with kinit, "
-        + "and name the printer by its host's full name, with a dot in it.")
+      "asks for a Kerberos ticket and accepted none: get one with kinit, "
+        + "and name the printer by its host's full name, with a dot in it.", of: uri.host)
   }
 
   /// True if the printer has asked for credentials and received them.
@@ -140,9 +140,9 @@ extension Connection {
   private var unagreed: IPPError {
     IPPError(
       .unauthorized,
-      "\(uri.host) did not encrypt before, and now asks for the password itself, over a certificate "
-        + "that was never accepted. Nothing was sent. If you expected this, run: \(security.remedy)"
-    )
+      "did not encrypt before, and now asks for the password itself, over a certificate "
+        + "that was never accepted. Nothing was sent. If you expected this, run: \(security.remedy)",
+      of: uri.host)
   }
 
   /// Stores the printer's challenge for credentials; false if there are no credentials to send.
@@ -182,8 +182,8 @@ extension Connection {
       if asked.has("negotiate") { throw unanswered(asked) }
       throw IPPError(
         .unauthorized,
-        "\(uri.host) asks for a kind of credentials that airprint does not support "
-          + "(\(asked.parts.map(\.scheme).joined(separator: ", "))).")
+        "asks for a kind of credentials that airprint does not support "
+          + "(\(asked.parts.map(\.scheme).joined(separator: ", "))).", of: uri.host)
     }
     challenge = asked
     return true

@@ -269,16 +269,22 @@ package final class Connection {
       || httpFlushWrite(http) < 0
   }
 
+  /// True if the printer closes the connection after the answer that was received (RFC 9112 §9.3).
+  private var isLast: Bool {
+    let field = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0).lowercased() }
+    return field == "close" || isOld && field != "keep-alive"
+  }
+
+  /// True if the last answer was HTTP/1.0.
+  var isOld: Bool { httpGetVersion(http).rawValue < HTTP_VERSION_1_1.rawValue }
+
   /// Reconnects if the printer has closed the idle connection.
   ///
   /// A socket that is readable between two requests has been closed. Reconnecting before the next request prevents the
   /// loss of a Create-Job.
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
-    guard
-      isSpoiled || isAboutToReconnect || closes?.lowercased() == "close" || poll(&socket, 1, 0) > 0
-    else { return }
+    guard isSpoiled || isAboutToReconnect || isLast || poll(&socket, 1, 0) > 0 else { return }
     log.debug("connecting to \(uri.host) again")
     try connect()
   }
@@ -312,11 +318,11 @@ extension Connection {
         continue
       }
       if addresses.isRefused {
-        throw IPPError(.refused, "\(uri.host) refuses connections on port \(uri.port)")
+        throw IPPError(.refused, "refuses connections on port \(uri.port)", of: uri.host)
       }
       guard ContinuousClock.now < deadline else {
         throw handshakeFailure.map(unencrypted)
-          ?? IPPError(.silent, "\(uri.host) does not answer on port \(uri.port)")
+          ?? IPPError(.silent, "does not answer on port \(uri.port)", of: uri.host)
       }
       usleep(100_000)
     }
@@ -415,8 +421,8 @@ extension Connection {
     let why = TLSVersion.usual.older.contains(version) ? ", which can be broken (RFC 8996)" : ""
     return IPPError(
       .outdated,
-      "\(uri.host) only supports TLS \(version.rawValue)\(why). Nothing was sent; to accept this, "
-        + "pick it with --tls \(version.rawValue)")
+      "only supports TLS \(version.rawValue)\(why). Nothing was sent; to accept this, "
+        + "pick it with --tls \(version.rawValue)", of: uri.host)
   }
 
   /// Makes the error for a failed TLS handshake.
@@ -427,9 +433,9 @@ extension Connection {
     guard security.pin == nil else {
       return IPPError(
         .untrusted,
-        "\(uri.host) can no longer make a secure connection: \(words). Nothing was sent.")
+        "can no longer make a secure connection: \(words). Nothing was sent.", of: uri.host)
     }
-    return IPPError(.insecure, "\(uri.host) can't make a secure connection: \(words)")
+    return IPPError(.insecure, "can't make a secure connection: \(words)", of: uri.host)
   }
 }
 

@@ -38,8 +38,12 @@ package struct IPPError: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
+  /// The host that the description is about; nil if it is about something else.
+  package var host: String?
   /// Description of the event: part of a sentence and without a full stop, except for `untrusted` and `unauthorized`.
-  package var message: String
+  ///
+  /// What follows the host, if there is one, with its space.
+  private var words: String
   /// Set if a file of credentials could not be read.
   package var reason: FailureReason?
   /// True if an answer of IPP's media type could not be parsed.
@@ -47,22 +51,25 @@ package struct IPPError: Error, Sendable, Equatable {
   /// It may have been garbled by accident: a request that changes nothing may be sent again.
   package var isGarbled = false
 
-  package init(_ kind: Kind, _ message: String, reason: FailureReason? = nil) {
+  /// - `words`: what happened, without the `host` that it happened to: `refuses connections`, `'s certificate has …`.
+  package init(_ kind: Kind, _ words: String, of host: String? = nil, reason: FailureReason? = nil)
+  {
     self.kind = kind
-    self.message = message
+    self.host = host
+    self.words = host == nil || words.hasPrefix("'") ? words : " " + words
     self.reason = reason
   }
 
-  /// Returns the sentences of `untrusted` and `unauthorized` with the printer's name, which may be its host's.
-  package func sentence(of name: String, at uri: String = "") -> String {
-    if message.hasPrefix(name) { return message }
-    // "printer.local asks for …": replace the host with the printer's name.
-    if let host = PrinterURI(uri)?.host, message.hasPrefix(host) {
-      let rest = message.dropFirst(host.count)
-      if rest.hasPrefix(" ") || rest.hasPrefix("'s ") { return name + rest }
-    }
-    return "\(name): \(message)"
+  /// The whole description.
+  package var message: String { (host ?? "") + words }
+
+  /// Returns the description with the printer's name, which may be its host's.
+  package func sentence(of name: String) -> String {
+    host == nil ? "\(name): \(words)" : name + words
   }
+
+  /// Returns why a printer does not answer, after its name; a printer without a name is called by its host.
+  package func reason(at name: String) -> String { host == name ? "it" + words : message }
 
   /// The status with which the printer refused the request; nil for other errors.
   package var status: Status? {

@@ -57,14 +57,16 @@ extension Security {
     guard let shown else {
       return IPPError(
         .untrusted,
-        "\(host) no longer uses encryption. It may have been reset, or someone may "
+        "no longer uses encryption. It may have been reset, or someone may "
           + "be intercepting the connection. It was known by the certificate (SHA-256)\n"
-          + "  \(pin?.text ?? "none")\nNothing was sent. If you expected this, run: \(remedy)")
+          + "  \(pin?.text ?? "none")\nNothing was sent. If you expected this, run: \(remedy)",
+        of: host)
     }
     return IPPError(
       .untrusted,
-      "\(host)'s certificate has changed. It may have been renewed, or someone may be intercepting the "
+      "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
         + "connection. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
-        + "  now     \(shown.text)\nNothing was sent. If you expected this, run: \(remedy)")
+        + "  now     \(shown.text)\nNothing was sent. If you expected this, run: \(remedy)",
+      of: host)
   }
 }

@@ -6,16 +6,20 @@ package struct Failure: Error, Sendable, Equatable {
   package var reason: FailureReason
   /// The printer's name, the file or the page that it is about, as the user knows it; nil if no one needs to know.
   package var subject: String?
+  /// The place of a mistake in a file that the user wrote; nil for all others.
+  package var place: FilePlace?
   /// The event, as one or more complete sentences.
   package var event: String
   /// The next step, a complete sentence each; may be empty.
   package var hints: [String]
 
   package init(
-    _ reason: FailureReason, _ event: String, hints: [String] = [], about subject: String? = nil
+    _ reason: FailureReason, _ event: String, hints: [String] = [], about subject: String? = nil,
+    at place: FilePlace? = nil
   ) {
     self.reason = reason
     self.subject = subject
+    self.place = place
     self.event = event
     self.hints = hints
   }
@@ -24,17 +28,34 @@ package struct Failure: Error, Sendable, Equatable {
   package var code: ExitCode { reason.exitCode }
 
   /// All sentences.
-  package var message: String { ([event] + hints).joined(separator: " ") }
+  package var message: String { ([placedEvent] + hints).joined(separator: " ") }
+
+  private var placedEvent: String { (place.map { "\($0.text): " } ?? "") + event }
 
   /// Returns the same failure of a part of something larger, such as one of several files: `FILE: event`.
   package func of(_ subject: String) -> Failure {
-    Failure(reason, "\(subject): \(event)", hints: hints, about: self.subject)
+    Failure(reason, "\(subject): \(placedEvent)", hints: hints, about: self.subject)
   }
 
   /// Returns the same failure with one more sentence.
   package func adding(_ hint: String) -> Failure {
-    Failure(reason, event, hints: hints + [hint], about: subject)
+    Failure(reason, event, hints: hints + [hint], about: subject, at: place)
   }
+}
+
+/// A line of a file, or the file as a whole.
+package struct FilePlace: Sendable, Equatable {
+  package var path: String
+  /// From 1; nil for the whole file.
+  package var line: Int?
+
+  package init(_ path: String, line: Int? = nil) {
+    self.path = path
+    self.line = line
+  }
+
+  /// `path:line`.
+  var text: String { path + (line.map { ":\($0)" } ?? "") }
 }
 
 extension Failure {

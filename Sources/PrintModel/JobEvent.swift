@@ -11,10 +11,8 @@ package enum JobEvent: Sendable, Equatable {
   case sent
   /// Number of impressions that the printer reports as completed.
   case printing(impressions: Int?)
-  /// Conditions that stop the job, as sentences without a full stop; empty when it continues.
-  ///
-  /// `forSomebody`: it waits until someone goes to the printer.
-  case waiting([String], forSomebody: Bool = false)
+  /// What stops the job; empty when it continues.
+  case waiting([Trouble])
   /// A message about something that stops nothing.
   case note(String)
   /// An internal step, for `--verbose`.

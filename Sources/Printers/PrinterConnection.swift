@@ -228,9 +228,9 @@ package final class PrinterConnection {
     case .unauthorized, .untrusted:
       return Failure(
         error.reason ?? (error.kind == .untrusted ? .untrusted : .notAllowed),
-        error.sentence(of: name, at: target.uri))
+        error.sentence(of: name))
     case .insecure, .outdated, .nonsense:
-      return Failure(.refused, "\(error.sentence(of: name, at: target.uri)).")
+      return Failure(.refused, "\(error.sentence(of: name)).")
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
@@ -239,11 +239,8 @@ package final class PrinterConnection {
     case .status:
       return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
-      // A printer without a name is called by its host, as in the reason.
-      let isHost = error.message.hasPrefix("\(name) ")
-      let why = isHost ? "it" + error.message.dropFirst(name.count) : error.message
-      let words =
-        why.hasPrefix("it does not answer") ? error.message : "\(name) does not answer: \(why)"
+      let isSaid = error.kind == .silent && error.host == name
+      let words = isSaid ? error.message : "\(name) does not answer: \(error.reason(at: name))"
       return Failure(.unavailable, "\(words). Is it switched on and on this network?")
     }
   }

@@ -12,25 +12,26 @@ package func announce(_ failure: Failure, _ context: Context) {
 
 /// Shows a desktop notification with what someone has to do at the printer, if notifications were requested.
 func announce(
-  _ troubles: [String], of job: JobSubmission, isAskedFor: Bool, _ context: Context
+  _ troubles: [Trouble], of job: JobSubmission, isAskedFor: Bool, _ context: Context
 ) {
   guard isRequested(isAskedFor, context) else { return }
   DesktopNotice.show(
-    "\(job.name) is waiting on \(job.printer)", troubles.map { "\($0)." }.joined(separator: " "),
+    "\(job.name) is waiting on \(job.printer)",
+    troubles.map { "\($0.text)." }.joined(separator: " "),
     icon: "printer-error", context.environment)
 }
 
 /// What a job waits for, as far as it was announced.
 struct Troubles {
-  private var announced: [String] = []
+  private var announced: [Trouble] = []
 
   /// Returns false if all of it was in the call before, and for none at all.
   ///
   /// The printer may report the same of itself and, a moment later, of the job.
-  mutating func areNew(_ words: [String]) -> Bool {
-    defer { announced = words }
-    return !words.allSatisfy { word in
-      announced.contains { word.hasSuffix($0) || $0.hasSuffix(word) }
+  mutating func areNew(_ troubles: [Trouble]) -> Bool {
+    defer { announced = troubles }
+    return !troubles.allSatisfy { trouble in
+      announced.contains { $0.text.hasSuffix(trouble.text) || trouble.text.hasSuffix($0.text) }
     }
   }
 }

@@ -134,8 +134,10 @@ func printJob(
   context.isInteractive = false
   let arguments = try PrintArguments(entry)
   let run = PrintRun(arguments, targets, context, cancellation) { report in
-    guard case .event(_, .waiting(let words, _)) = report else { return }
-    try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
+    guard case .event(_, .waiting(let troubles)) = report else { return }
+    try? entry.update {
+      $0.message = troubles.isEmpty ? nil : troubles.map(\.text).joined(separator: "; ")
+    }
   }
   let result = run.printFile(arguments.files[0], as: entry)
   if let outcome = entry.record.outcome { return outcome }

@@ -121,9 +121,10 @@ extension PrintRun {
       submission, over: session.connection, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
     ) { [self] event in
-      if case .waiting(let words, let isForSomebody) = event, troubles.areNew(words), isForSomebody
+      if case .waiting(let known) = event, troubles.areNew(known),
+        known.contains(where: { $0.need != .time })
       {
-        announce(words, of: submission, isAskedFor: arguments.handling.notifies, context)
+        announce(known, of: submission, isAskedFor: arguments.handling.notifies, context)
       }
       if case .supplyLow(let warning) = event {
         guard SupplyWarnings(of: session.target.uri, context).isNews(warning) else { return }

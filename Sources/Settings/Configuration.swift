@@ -140,7 +140,7 @@ extension Configuration.Layer {
         try layer.read(key, value, file, places, &mistakes)
       }
     }
-    mistakes.sort { file.line(in: $0) < file.line(in: $1) }
+    mistakes.sort { $0.place?.line ?? 0 < $1.place?.line ?? 0 }
   }
 
   /// Reads one entry, and adds its failure to the mistakes.

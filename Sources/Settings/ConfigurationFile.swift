@@ -106,12 +106,6 @@ package struct ConfigurationFile: Sendable {
   ///
   /// Throws exit 64 with the parser's message if `text` is not valid TOML.
   private func mistakes(in text: String) throws(Failure) -> [String] {
-    let place = "\(path):"
-    func sentence(_ mistake: Failure) -> String {
-      guard mistake.message.hasPrefix(place) else { return mistake.message }
-      return String(
-        mistake.message.dropFirst(place.count).drop { $0.isNumber || $0 == ":" || $0 == " " })
-    }
     var mistakes: [Failure] = []
     do throws(Failure) {
       _ = Configuration.Layer(try TOMLFile(text: text, path: path), places, &mistakes)
@@ -119,9 +113,9 @@ package struct ConfigurationFile: Sendable {
       // If the file itself has the mistake, this throws it with its line.
       guard text != self.text else { throw error }
       _ = try TOMLFile(text: self.text, path: path)
-      throw Failure(.usage, sentence(error))
+      throw Failure(.usage, error.event)
     }
-    return mistakes.map(sentence)
+    return mistakes.map(\.event)
   }
 
   /// Replaces the whole file with `text`, under the folder's lock; a symbolic link stays one.

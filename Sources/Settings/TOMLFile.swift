@@ -71,18 +71,18 @@ struct TOMLFile {
     self.path = path
     lines = TOMLLines(text)
     if let mistake = TOMLMistakes.first(in: text) {
-      throw Failure(.configuration, "\(path):\(mistake.line): \(mistake.what)")
+      throw Failure(.configuration, mistake.what, at: FilePlace(path, line: mistake.line))
     }
     do {
       root = try TOMLTable(string: text).values
     } catch let error as TOMLParseError {
-      if let words = TOMLFile.unquoted(in: text, line: Int(error.source.begin.line)) {
-        throw Failure(.configuration, "\(path):\(error.source.begin.line): \(words)")
-      }
-      let why = TOMLFile.words(for: error.description, in: text, line: Int(error.source.begin.line))
-      throw Failure(.configuration, "\(path):\(error.source.begin.line): \(why)")
+      let line = Int(error.source.begin.line)
+      let why =
+        TOMLFile.unquoted(in: text, line: line)
+        ?? TOMLFile.words(for: error.description, in: text, line: line)
+      throw Failure(.configuration, why, at: FilePlace(path, line: line))
     } catch {
-      throw Failure(.configuration, "\(path): \(error).")
+      throw Failure(.configuration, "\(error).", at: FilePlace(path))
     }
   }
 
@@ -145,14 +145,8 @@ struct TOMLFile {
   func failure(
     at key: String, in table: String? = nil, entry: Int = 0, _ why: String
   ) -> Failure {
-    let place = lines.line(of: key, in: table, entry).map { "\(path):\($0)" } ?? path
-    return Failure(.configuration, "\(place): \(why)")
-  }
-
-  /// The line that a failure of this file names; 0 for a failure of the file as a whole.
-  func line(in failure: Failure) -> Int {
-    guard failure.message.hasPrefix("\(path):") else { return 0 }
-    return Int(failure.message.dropFirst(path.count + 1).prefix { $0.isNumber }) ?? 0
+    Failure(
+      .configuration, why, at: FilePlace(path, line: lines.line(of: key, in: table, entry)))
   }
 
   /// `values` as TOML text, keys in alphabetical order.

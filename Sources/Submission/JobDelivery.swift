@@ -175,7 +175,9 @@ struct JobDelivery {
     // If the printer has reported what it waits for, no other message is needed.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
     let words = "\(doubt.what); asking what happened to the job"
-    return [.report(doubt.isLost ? .waiting([words]) : .detail(words)), .follow(job: job, doubt)]
+    return [
+      .report(doubt.isLost ? .waiting([Trouble(words)]) : .detail(words)), .follow(job: job, doubt),
+    ]
   }
 
   private mutating func fail(_ error: SubmitError) -> [Action] {

@@ -184,7 +184,7 @@ extension JobSubmitter {
 
   /// Returns true if the printer accepted nothing for the time allowed and reported what it waits for; no connection
   /// broke.
-  private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !lastWords.isEmpty }
+  private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !troubles.isEmpty }
 
   /// Makes the error for a printer that does not accept the rest of the document.
   private func cutOff(_ error: IPPError, job: JobIdentity?) -> SubmitError {
@@ -196,7 +196,7 @@ extension JobSubmitter {
       status.impressions != nil
     else { return submission.broken(error, job: job, fate: fate) }
     var ending = GivenUpJob(fate: .canceled(status))
-      .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
+      .ending(of: submission, job: job, isInDoubt: false, troubles, printerStatus)
     // Another attempt would print these pages twice.
     if ending.outcome.nothingPrinted == nil { ending.outcome.exitCode = .inDoubt }
     return ending

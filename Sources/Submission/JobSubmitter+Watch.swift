@@ -24,7 +24,7 @@ extension JobSubmitter {
       switch action {
       case .restartTimer: patience.restart()
       case .tell(let status): tell(status, over: line)
-      case .tellSilence(let why): tell(["No answer (\(why))"])
+      case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
       case .cancel: actions += watch.receive(.canceled(cancel(job)))
       case .wait(let pause):
         guard events.wait(pause, over: &line, cancellation) else {
@@ -46,7 +46,7 @@ extension JobSubmitter {
         return .forgotten(
           by: submission.printer, job: job.number, last: last, sides: submission.sides)
       case .giveUp(let end):
-        throw end.ending(of: submission, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
+        throw end.ending(of: submission, job: job, isInDoubt: isInDoubt, troubles, printerStatus)
       }
     }
     throw SubmitError(.fault, "The job's watch has no end.", job: job)
@@ -89,22 +89,24 @@ extension JobSubmitter {
   /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.
   private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
     report(.printing(impressions: status.impressions))
-    var words: [String] = []
+    var hold: [Trouble] = []
     if status.state == .held {
-      let hold =
-        status.reasons.contains("job-hold-until-specified")
-        ? releaseAdvice + entry.record.id
-        : status.reasons.compactMap { StateReason($0).words }.first
-      words.append("\"\(submission.name)\" is held" + (hold.map { ": \($0)" } ?? ""))
+      let words = "\"\(submission.name)\" is held"
+      if status.reasons.contains("job-hold-until-specified") {
+        hold = [Trouble(words, advice: "to let it print, run: airprint release \(entry.record.id)")]
+      } else {
+        let why = status.reasons.compactMap { StateReason($0).words }.first
+        hold = [Trouble(words + (why.map { ": \($0)" } ?? ""))]
+      }
     }
-    reportPrinter(over: line, and: words, job: status)
+    reportPrinter(over: line, and: hold, job: status)
   }
 
   /// Requests the printer's state and reports it.
   ///
   /// If the printer does not answer, only that message is lost.
   func reportPrinter(
-    over connection: (any JobConnection)? = nil, and more: [String] = [], job: JobStatus? = nil
+    over connection: (any JobConnection)? = nil, and more: [Trouble] = [], job: JobStatus? = nil
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
@@ -112,14 +114,14 @@ extension JobSubmitter {
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }
-    tell(more + words.troubles, forSomebody: !words.troubles.isEmpty)
+    tell(more + words.troubles)
   }
 
   /// Reports what delays the job, if that is new.
-  private func tell(_ words: [String], forSomebody: Bool = false) {
-    guard words != lastWords else { return }
-    lastWords = words
-    report(.waiting(words, forSomebody: forSomebody))
+  func tell(_ troubles: [Trouble]) {
+    guard troubles != self.troubles else { return }
+    self.troubles = troubles
+    report(.waiting(troubles))
   }
 
   func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {

@@ -15,7 +15,7 @@ package final class JobSubmitter {
   private let start = WallClock.seconds
   let report: (JobEvent) -> Void
   /// The delays reported last, and the notes that are reported only once.
-  var lastWords: [String] = []
+  var troubles: [Trouble] = []
   var notes: Set<String> = []
   /// The printer's latest status.
   var printerStatus: PrinterStatus? {
@@ -383,8 +383,7 @@ extension JobSubmitter {
   /// it would wait forever.
   private func wait(_ why: String, isCleaned: Bool) throws(SubmitError) -> Bool {
     if isCleaned, entry.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
-    report(.waiting([why]))
-    lastWords = [why]
+    tell([Trouble(why)])
     var isClean = lost == nil
     let goesOn = patience.wait(cancellation) {
       if entry.isCancelRequested { return true }
@@ -424,8 +423,7 @@ extension JobSubmitter {
         if before == .max {
           // Nothing is sent until its turn has come: it can still be moved.
           if entry.record.phase == .creating { try? record { $0.phase = .accepted } }
-          report(.waiting(["waiting for your earlier jobs"]))
-          lastWords = ["waiting for your earlier jobs"]
+          tell([Trouble("waiting for your earlier jobs")])
         }
         before = others
         guard !patience.isOver else {
@@ -442,7 +440,6 @@ extension JobSubmitter {
       throw SubmitError(error.code, error.message)
     }
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
-    if !lastWords.isEmpty { report(.waiting([])) }
-    lastWords = []
+    tell([])
   }
 }

@@ -130,7 +130,7 @@ struct GivenUpJob: Equatable {
   ///
   /// `isInDoubt`: it is unknown if the printer had the document; `troubles` are the reasons for the delay.
   func ending(
-    of submission: JobSubmission, job: JobIdentity, isInDoubt: Bool, _ troubles: [String],
+    of submission: JobSubmission, job: JobIdentity, isInDoubt: Bool, _ troubles: [Trouble],
     _ printer: PrinterStatus?
   ) -> SubmitError {
     var end: JobStatus?
@@ -149,7 +149,7 @@ struct GivenUpJob: Equatable {
           ?? "The job was canceled; the printer does not report whether a page of it was printed"
       }
     // A job that is gone can't be released.
-    let known = end != nil || fate == .canceling ? troubles.map(withoutRelease) : troubles
+    let known = troubles.map { end != nil || fate == .canceling ? $0.words : $0.text }
     let why = known.isEmpty ? "" : " (\(known.inWords()))"
     let limit =
       submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
@@ -163,12 +163,4 @@ struct GivenUpJob: Equatable {
     if let end { ending.outcome.take(end) }
     return ending
   }
-}
-
-/// Before the ID of a job that its printer holds.
-let releaseAdvice = "to let it print, run: airprint release "
-
-/// Returns words about a held job without the advice to release it.
-private func withoutRelease(_ words: String) -> String {
-  words.firstRange(of: ": " + releaseAdvice).map { String(words[..<$0.lowerBound]) } ?? words
 }

@@ -7,17 +7,19 @@ struct StateReasonMessages {
   /// The job, if its document has been sent.
   var job: JobStatus?
 
-  /// Conditions that stop the job: the remedies, as sentences without a full stop.
-  var troubles: [String] {
-    let known = reasons.filter(\.needsSomebody).withoutNeed.compactMap(sentence).unique
+  /// Conditions that stop the job.
+  var troubles: [Trouble] {
+    let known = reasons.filter(\.needsSomebody).withoutNeed.compactMap { reason in
+      sentence(reason).map { Trouble($0, Self.paper.contains(reason.keyword) ? .paper : .somebody) }
+    }.unique
     return known.isEmpty ? [stop].compactMap { $0 } : known
   }
 
   /// The job's own stop: if a filter fails, cupsd stops the job, and its printer is idle.
-  private var stop: String? {
+  private var stop: Trouble? {
     guard let job, job.state == .stopped else { return nil }
     let message = job.message.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-    return "The job has stopped" + (message.map { ": \($0)" } ?? "")
+    return Trouble("The job has stopped" + (message.map { ": \($0)" } ?? ""), .somebody)
   }
 
   /// Conditions that will soon stop the job.
@@ -81,6 +83,9 @@ struct StateReasonMessages {
     return names.isEmpty ? [isToner ? "toner" : "ink or toner"] : names
   }
 
+  private static let paper: Set<String> = [
+    "media-empty", "input-media-supply-empty", "media-needed", "media-low-stopped",
+  ]
   private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]
 }
 
@@ -88,9 +93,9 @@ private func capitalized(_ text: String) -> String {
   text.prefix(1).uppercased() + text.dropFirst()
 }
 
-extension [String] {
+extension Array where Element: Equatable {
   /// The elements without duplicates, in the order of their first occurrence.
-  fileprivate var unique: [String] {
+  fileprivate var unique: [Element] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -106,9 +106,9 @@ extension JobSubmission {
     case .interrupted: return interrupted(cancellation, job: job)
     case .unauthorized, .untrusted:
       return SubmitError(
-        error.reason?.exitCode ?? .notAllowed, error.sentence(of: printer, at: uri), job: job)
+        error.reason?.exitCode ?? .notAllowed, error.sentence(of: printer), job: job)
     case .nonsense, .insecure, .outdated:
-      return SubmitError(.refused, "\(error.sentence(of: printer, at: uri)).", job: job)
+      return SubmitError(.refused, "\(error.sentence(of: printer)).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:

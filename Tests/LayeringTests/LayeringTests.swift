@@ -114,6 +114,22 @@ import Testing
     #expect(said.count == 1 && said[0].contains("NothingPrinted.swift"), "\(said)")
   }
 
+  /// Failures are told apart by their reasons: a message may be reworded by anybody.
+  ///
+  /// Only Poppler tells what it leaves out in nothing but words. A setting's mistake is told without its option's dashes.
+  @Test func `nothing is decided by the words of a message`() throws {
+    let asks = try Regex(
+      #"(message|event|description)\??\.(hasPrefix|hasSuffix|contains|firstRange|starts)\("#)
+    let found = try Source.all().flatMap { source in
+      source.text.split(separator: "\n").filter {
+        $0.contains(asks) && !$0.contains(#"hasSuffix(".")"#) && !$0.contains(#"contains("\n")"#)
+      }.map { _ in source.path }
+    }
+    #expect(
+      Set(found) == ["Sources/PDF/PopplerLog.swift", "Sources/Settings/Configuration.swift"],
+      "\(found)")
+  }
+
   /// Context.swift has everything that a use case receives.
   @Test func `what Context offers stands in one file`() throws {
     let elsewhere = try Source.all().filter { $0.text.contains("\nextension Context ") }

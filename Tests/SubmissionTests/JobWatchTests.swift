@@ -133,7 +133,7 @@ import Testing
     _ fate: GivenUpJob.Fate, _ isInDoubt: Bool, _ words: String
   ) {
     let error = GivenUpJob(fate: fate, last: nil).ending(
-      of: .test(), job: 7, isInDoubt: isInDoubt, ["the paper is out"], nil)
+      of: .test(), job: 7, isInDoubt: isInDoubt, [Trouble("the paper is out")], nil)
     #expect(error.outcome.exitCode == .notNow)
     #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
     let isOver = if case .canceled = fate { true } else { false }
@@ -148,7 +148,7 @@ import Testing
   func `only a job that is left can be released`(_ fate: GivenUpJob.Fate, _ isLeft: Bool) {
     let error = GivenUpJob(fate: fate, last: nil).ending(
       of: .test(), job: 7, isInDoubt: false,
-      ["\"a\" is held: \(releaseAdvice)k7q2m"], nil)
+      [Trouble("\"a\" is held", advice: "to let it print, run: airprint release k7q2m")], nil)
     let words = error.outcome.message ?? ""
     #expect(words.contains("\"a\" is held"), "\(words)")
     #expect(words.contains("airprint release") == isLeft, "\(words)")

@@ -118,18 +118,9 @@ private final class RasterSupply: Sendable {
 }
 
 /// A page as the worker describes it: its header, after its pixels were converted to gray or to red, green and blue.
-struct DecodedPage: WorkerValue {
+struct DecodedPage: WorkerRecord {
   var page: RasterPage
   var announcedPages: Int?
-
-  func write(to bytes: inout [UInt8]) {
-    for number in [page.width, page.height, page.pixels.colors] { number.write(to: &bytes) }
-    page.resolution.write(to: &bytes)
-    page.sides.write(to: &bytes)
-    page.sizeName.write(to: &bytes)
-    for number in [page.pageWidth, page.pageLength, page.totalPages] { number.write(to: &bytes) }
-    announcedPages.write(to: &bytes)
-  }
 
   init(_ page: RasterPage, channels: Int, announcedPages: Int?) {
     self.page = page
@@ -137,19 +128,24 @@ struct DecodedPage: WorkerValue {
     self.announcedPages = announcedPages
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    let (width, height) = (try Int(from: &reader), try Int(from: &reader))
-    let channels = try Int(from: &reader)
-    guard channels == 1 || channels == 3 else { throw WorkerBytesReader.Malformed() }
-    page = RasterPage(
-      width: width, height: height, resolution: try Resolution(from: &reader),
-      pixels: channels == 1 ? .gray8 : .srgb24)
-    page.sides = try Sides(from: &reader)
-    page.sizeName = try String(from: &reader)
-    page.pageWidth = try Int(from: &reader)
-    page.pageLength = try Int(from: &reader)
-    page.totalPages = try Int(from: &reader)
-    announcedPages = try Int?(from: &reader)
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({
+      let page = $0.page
+      return (
+        page.width, page.height, page.pixels.colors, page.resolution, page.sides, page.sizeName,
+        page.pageWidth, page.pageLength, page.totalPages, $0.announcedPages
+      )
+    }) {
+      (
+        width, height, channels, resolution, sides, sizeName, pageWidth, pageLength, totalPages,
+        announced
+      ) throws(MalformedBytes) in
+      guard channels == 1 || channels == 3 else { throw MalformedBytes() }
+      var page = RasterPage(width: width, height: height, resolution: resolution, pixels: .gray8)
+      (page.sides, page.sizeName) = (sides, sizeName)
+      (page.pageWidth, page.pageLength, page.totalPages) = (pageWidth, pageLength, totalPages)
+      return DecodedPage(page, channels: channels, announcedPages: announced)
+    }
   }
 }
 

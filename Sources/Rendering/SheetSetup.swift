@@ -55,27 +55,6 @@ struct SheetSetup {
     var next: Economy? { Economy(rawValue: rawValue + 1) }
   }
 
-  init(_ ticket: Ticket, output: Output, allSides: Int) {
-    self.output = output
-    width = ticket.paper.size.width
-    length = ticket.paper.size.length
-    name = ticket.paper.name
-    printable = ticket.paper.printableRect
-    resolution = ticket.resolution
-    // A PostScript page that is made gray here becomes a picture (`VectorWriter.Page.inGray`).
-    isGray = ticket.color == .gray && (output != .postScript || ticket.rasterColor == .gray)
-    isRasterGray = ticket.rasterColor == .gray
-    isBitonal = ticket.isBitonal
-    isCMYK = ticket.isCMYK
-    sides = ticket.sides
-    sheetBack = ticket.sheetBack
-    quality = ticket.quality.rawValue
-    mediaType = ticket.paper.type ?? ""
-    contentOptimize = [.photo, .postcard].contains(ticket.type) ? "photo" : ""
-    cutsEachPage = ticket.paper.isRoll
-    self.allSides = allSides
-  }
-
   var widthInPixels: Int { width.pixels(dpi: resolution.x) }
 
   func lengthInPixels(_ side: SheetSide) -> Int { length(of: side).pixels(dpi: resolution.y) }
@@ -146,5 +125,28 @@ extension SheetSide {
       ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: sheet.height)
       : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: sheet.width)
     return (sheet.rotated, transform)
+  }
+}
+
+extension SheetSetup {
+  init(_ ticket: Ticket, output: Output, allSides: Int) {
+    self.output = output
+    width = ticket.paper.size.width
+    length = ticket.paper.size.length
+    name = ticket.paper.name
+    printable = ticket.paper.printableRect
+    resolution = ticket.resolution
+    // A PostScript page that is made gray here becomes a picture (`VectorWriter.Page.inGray`).
+    isGray = ticket.color == .gray && (output != .postScript || ticket.rasterColor == .gray)
+    isRasterGray = ticket.rasterColor == .gray
+    isBitonal = ticket.isBitonal
+    isCMYK = ticket.isCMYK
+    sides = ticket.sides
+    sheetBack = ticket.sheetBack
+    quality = ticket.quality.rawValue
+    mediaType = ticket.paper.type ?? ""
+    contentOptimize = [.photo, .postcard].contains(ticket.type) ? "photo" : ""
+    cutsEachPage = ticket.paper.isRoll
+    self.allSides = allSides
   }
 }

@@ -171,9 +171,9 @@ package enum Worker {
 
     private func tell(_ document: Document, contentHeights: Bool) throws(Failure) {
       let info = try document.info(contentHeights: contentHeights)
-      guard info.pages.count <= DocumentInfo.mostPages else {
+      guard info.pages.count <= DocumentInfo.Page.most else {
         throw Failure(
-          .document, "The document has more than \(DocumentInfo.mostPages) pages: split it.")
+          .document, "The document has more than \(DocumentInfo.Page.most) pages: split it.")
       }
       Worker.answer(.info, info.workerBytes)
     }

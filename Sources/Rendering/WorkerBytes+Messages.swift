@@ -34,7 +34,7 @@ extension WorkerCommand: WorkerValue {
     }
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     switch try reader.take() {
     case 0: self = .inspect(try OpeningOptions(from: &reader), memory: try Int(from: &reader))
     case 1: self = .measure
@@ -47,204 +47,127 @@ extension WorkerCommand: WorkerValue {
     case 6: self = .lines
     case 7: self = .unpack(memory: try Int(from: &reader))
     case 8: self = .chooseRenderers(try [Int](from: &reader))
-    default: throw WorkerBytesReader.Malformed()
+    default: throw MalformedBytes()
     }
   }
 }
 
 extension SplashReason: WorkerValue {}
 
-extension SplashedPage: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    page.write(to: &bytes)
-    reason.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(page: try Int(from: &reader), reason: try SplashReason(from: &reader))
+extension SplashedPage: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.page, $0.reason) }, SplashedPage.init)
   }
 }
 
-extension OpeningOptions: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    mediaType.write(to: &bytes)
-    attachments.write(to: &bytes)
-    pageResolution.write(to: &bytes)
-    password.write(to: &bytes)
-    folder.write(to: &bytes)
-    refusesFiles.write(to: &bytes)
-    // Stamps are rare, and have many members.
-    let json = stamps.isEmpty ? nil : try? JSONEncoder().encode(stamps)
-    [UInt8](json ?? Data()).write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(mediaType: try String(from: &reader))
-    attachments = try [Attachment](from: &reader)
-    pageResolution = try Resolution?(from: &reader)
-    password = try String?(from: &reader)
-    folder = try String?(from: &reader)
-    refusesFiles = try Bool(from: &reader)
-    let count = try reader.takeCount()
-    guard count > 0 else { return }
-    let json = Data(try reader.take(count))
-    guard let stamps = try? JSONDecoder().decode([Stamping].self, from: json) else {
-      throw WorkerBytesReader.Malformed()
+extension OpeningOptions: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({
+      // Stamps are rare, and have many members.
+      let json = $0.stamps.isEmpty ? nil : try? JSONEncoder().encode($0.stamps)
+      return (
+        $0.mediaType, $0.attachments, $0.pageResolution, $0.password, $0.folder, $0.refusesFiles,
+        json.map { [UInt8]($0) }
+      )
+    }) {
+      (mediaType, attachments, resolution, password, folder, refusesFiles, stamps)
+        throws(MalformedBytes)
+      in
+      var opening = OpeningOptions(mediaType: mediaType)
+      (opening.attachments, opening.pageResolution) = (attachments, resolution)
+      (opening.password, opening.folder, opening.refusesFiles) = (password, folder, refusesFiles)
+      if let stamps {
+        guard let read = try? JSONDecoder().decode([Stamping].self, from: Data(stamps)) else {
+          throw MalformedBytes()
+        }
+        opening.stamps = read
+      }
+      return opening
     }
-    self.stamps = stamps
   }
 }
 
-extension OpeningOptions.Attachment: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    name.write(to: &bytes)
-    mediaType.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(name: try String(from: &reader), mediaType: try String(from: &reader))
+extension OpeningOptions.Attachment: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.name, $0.mediaType) }, OpeningOptions.Attachment.init)
   }
 }
 
 extension SheetSetup.Output: WorkerValue {}
 extension SheetSetup.Economy: WorkerValue {}
 
-extension SheetSetup: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    output.write(to: &bytes)
-    width.write(to: &bytes)
-    length.write(to: &bytes)
-    name.write(to: &bytes)
-    printable.write(to: &bytes)
-    resolution.write(to: &bytes)
-    for flag in [isGray, isRasterGray, isBitonal, isCMYK] { flag.write(to: &bytes) }
-    sides.write(to: &bytes)
-    sheetBack.write(to: &bytes)
-    quality.write(to: &bytes)
-    mediaType.write(to: &bytes)
-    contentOptimize.write(to: &bytes)
-    cutsEachPage.write(to: &bytes)
-    allSides.write(to: &bytes)
-    economy.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    output = try Output(from: &reader)
-    width = try Hundredths(from: &reader)
-    length = try Hundredths(from: &reader)
-    name = try String(from: &reader)
-    printable = try Rectangle(from: &reader)
-    resolution = try Resolution(from: &reader)
-    isGray = try Bool(from: &reader)
-    isRasterGray = try Bool(from: &reader)
-    isBitonal = try Bool(from: &reader)
-    isCMYK = try Bool(from: &reader)
-    sides = try Sides(from: &reader)
-    sheetBack = try SheetBack(from: &reader)
-    quality = try Int(from: &reader)
-    mediaType = try String(from: &reader)
-    contentOptimize = try String(from: &reader)
-    cutsEachPage = try Bool(from: &reader)
-    allSides = try Int(from: &reader)
-    economy = try Economy(from: &reader)
+extension SheetSetup: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm(
+      {
+        (
+          $0.output, $0.width, $0.length, $0.name, $0.printable, $0.resolution, $0.isGray,
+          $0.isRasterGray, $0.isBitonal, $0.isCMYK, $0.sides, $0.sheetBack, $0.quality,
+          $0.mediaType, $0.contentOptimize, $0.cutsEachPage, $0.allSides, $0.economy
+        )
+      }, SheetSetup.init)
   }
 }
 
-extension DocumentInfo: WorkerValue {
-  /// Pages and warnings are kept in memory while the document is printed.
-  static let mostPages = 200_000
-  fileprivate static let mostWarnings = 10_000
-
-  func write(to bytes: inout [UInt8]) {
-    mediaType.write(to: &bytes)
-    title.write(to: &bytes)
-    pages.write(to: &bytes)
-    image.write(to: &bytes)
-    reflows.write(to: &bytes)
-    raster.write(to: &bytes)
-    isLocked.write(to: &bytes)
-    canBeDrawn.write(to: &bytes)
-    warnings.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      mediaType: try String(from: &reader), title: try String?(from: &reader),
-      pages: try reader.takeArray(upTo: DocumentInfo.mostPages), image: try Image?(from: &reader),
-      reflows: try Bool(from: &reader))
-    raster = try Raster?(from: &reader)
-    isLocked = try Bool(from: &reader)
-    canBeDrawn = try Bool(from: &reader)
-    let said: [String] = try reader.takeArray(upTo: DocumentInfo.mostWarnings)
-    warnings = said.map(\.onOneLine)
-    guard !pages.isEmpty else { throw WorkerBytesReader.Malformed() }
+extension DocumentInfo: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({
+      (
+        $0.mediaType, $0.title, $0.pages, $0.image, $0.reflows, $0.raster, $0.isLocked,
+        $0.canBeDrawn, $0.warnings
+      )
+    }) {
+      (type, title, pages, image, reflows, raster, isLocked, canBeDrawn, warnings)
+        throws(MalformedBytes)
+      in
+      guard !pages.isEmpty else { throw MalformedBytes() }
+      var info = DocumentInfo(
+        mediaType: type, title: title, pages: pages, image: image, reflows: reflows)
+      (info.raster, info.isLocked, info.canBeDrawn) = (raster, isLocked, canBeDrawn)
+      info.warnings = warnings.map(\.onOneLine)
+      return info
+    }
   }
 }
 
-extension DocumentInfo.Page: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    size.write(to: &bytes)
-    contentHeight.write(to: &bytes)
-    label.write(to: &bytes)
-    problem.write(to: &bytes)
-  }
+extension DocumentInfo.Page: WorkerRecord {
+  /// They are kept in memory while the document is printed.
+  static let most = 200_000
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      size: try PageSize(from: &reader), contentHeight: try Double?(from: &reader),
-      label: try String?(from: &reader))
-    // A page that can't be drawn may have no size.
-    guard size.width >= 0, size.height >= 0 else { throw WorkerBytesReader.Malformed() }
-    problem = try String?(from: &reader)?.onOneLine
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.size, $0.contentHeight, $0.label, $0.problem) }) {
+      (size, contentHeight, label, problem) throws(MalformedBytes) in
+      // A page that can't be drawn may have no size.
+      guard size.width >= 0, size.height >= 0 else { throw MalformedBytes() }
+      var page = DocumentInfo.Page(size: size, contentHeight: contentHeight, label: label)
+      page.problem = problem?.onOneLine
+      return page
+    }
   }
 }
 
-extension DocumentInfo.Image: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    width.write(to: &bytes)
-    height.write(to: &bytes)
-    jpeg.write(to: &bytes)
-    isFlat.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      width: try Int(from: &reader), height: try Int(from: &reader),
-      jpeg: try DocumentInfo.JPEG?(from: &reader), isFlat: try Bool?(from: &reader))
-    // Their product must not overflow, either.
-    let sides = 0...(1 << 30)
-    guard sides.contains(width), sides.contains(height) else { throw WorkerBytesReader.Malformed() }
+extension DocumentInfo.Image: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.width, $0.height, $0.jpeg, $0.isFlat) }) {
+      (width, height, jpeg, isFlat) throws(MalformedBytes) in
+      // Their product must not overflow, either.
+      let sides = 0...(1 << 30)
+      guard sides.contains(width), sides.contains(height) else { throw MalformedBytes() }
+      return DocumentInfo.Image(width: width, height: height, jpeg: jpeg, isFlat: isFlat)
+    }
   }
 }
 
-extension DocumentInfo.Raster: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    resolution.write(to: &bytes)
-    isGray.write(to: &bytes)
-    sides.write(to: &bytes)
-    turnsBacks.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      resolution: try Resolution(from: &reader), isGray: try Bool(from: &reader),
-      sides: try Sides(from: &reader), turnsBacks: try Bool(from: &reader))
+extension DocumentInfo.Raster: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.resolution, $0.isGray, $0.sides, $0.turnsBacks) }, DocumentInfo.Raster.init)
   }
 }
 
-extension DocumentInfo.JPEG: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    isBaseline.write(to: &bytes)
-    components.write(to: &bytes)
-    hasProfile.write(to: &bytes)
-    orientation.write(to: &bytes)
-    octets.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      isBaseline: try Bool(from: &reader), components: try Int(from: &reader),
-      hasProfile: try Bool(from: &reader), orientation: try Int(from: &reader),
-      octets: try Int(from: &reader))
+extension DocumentInfo.JPEG: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm(
+      { ($0.isBaseline, $0.components, $0.hasProfile, $0.orientation, $0.octets) },
+      DocumentInfo.JPEG.init)
   }
 }

@@ -1,7 +1,6 @@
 internal import PrintModel
 
-// Sheets and their pages, member by member: a member added to a type must be added here, too (WorkerBytesTests counts
-// them).
+// Sheets and their pages: a member added to a type must be added here, too (WorkerBytesTests counts them).
 
 extension Sides: WorkerValue {}
 extension SheetBack: WorkerValue {}
@@ -9,157 +8,85 @@ extension PageBorder: WorkerValue {}
 extension TextStyle.Alignment: WorkerValue {}
 extension PageBox.Arrangement: WorkerValue {}
 
-extension Hundredths: WorkerValue {
-  func write(to bytes: inout [UInt8]) { count.write(to: &bytes) }
+extension Hundredths: WorkerRecord {
+  static var form: some WorkerFormed<Self> { WorkerForm({ $0.count }, { Hundredths($0) }) }
+}
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(try Int(from: &reader))
+extension Resolution: WorkerRecord {
+  static var form: some WorkerFormed<Self> { WorkerForm({ ($0.x, $0.y) }, Resolution.init) }
+}
+
+extension PageSize: WorkerRecord {
+  static var form: some WorkerFormed<Self> { WorkerForm({ ($0.width, $0.height) }, PageSize.init) }
+}
+
+extension Rectangle: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.x, $0.y, $0.width, $0.height) }, Rectangle.init)
   }
 }
 
-extension Resolution: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    x.write(to: &bytes)
-    y.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(x: try Int(from: &reader), y: try Int(from: &reader))
+extension Transform: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.xx, $0.yx, $0.xy, $0.yy, $0.x0, $0.y0) }, Transform.init)
   }
 }
 
-extension PageSize: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    width.write(to: &bytes)
-    height.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(width: try Double(from: &reader), height: try Double(from: &reader))
+extension RunningLine: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm(
+      { ($0.left, $0.centre, $0.right, $0.frame, $0.transform, $0.size, $0.isAtBottom) },
+      RunningLine.init)
   }
 }
 
-extension Rectangle: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    for number in [x, y, width, height] { number.write(to: &bytes) }
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      x: try Double(from: &reader), y: try Double(from: &reader), width: try Double(from: &reader),
-      height: try Double(from: &reader))
+extension BorderedFrame: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.area, $0.style) }, BorderedFrame.init)
   }
 }
 
-extension Transform: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    for number in [xx, yx, xy, yy, x0, y0] { number.write(to: &bytes) }
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      xx: try Double(from: &reader), yx: try Double(from: &reader), xy: try Double(from: &reader),
-      yy: try Double(from: &reader), x0: try Double(from: &reader), y0: try Double(from: &reader))
+extension PagePlacement: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.page, $0.transform, $0.clip, $0.lines, $0.border) }) {
+      var placement = PagePlacement(page: $0, transform: $1)
+      (placement.clip, placement.lines, placement.border) = ($2, $3, $4)
+      return placement
+    }
   }
 }
 
-extension RunningLine: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    left.write(to: &bytes)
-    centre.write(to: &bytes)
-    right.write(to: &bytes)
-    frame.write(to: &bytes)
-    transform.write(to: &bytes)
-    size.write(to: &bytes)
-    isAtBottom.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      left: try String(from: &reader), centre: try String(from: &reader),
-      right: try String(from: &reader), frame: try Rectangle(from: &reader),
-      transform: try Transform(from: &reader), size: try Double(from: &reader),
-      isAtBottom: try Bool(from: &reader))
+extension SheetSide: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.placements, $0.isBack, $0.length) }, SheetSide.init)
   }
 }
 
-extension BorderedFrame: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    area.write(to: &bytes)
-    style.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(area: try Rectangle(from: &reader), style: try PageBorder(from: &reader))
+extension TextStyle.Ink: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.red, $0.green, $0.blue) }, TextStyle.Ink.init)
   }
 }
 
-extension PagePlacement: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    page.write(to: &bytes)
-    transform.write(to: &bytes)
-    clip.write(to: &bytes)
-    lines.write(to: &bytes)
-    border.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(page: try Int(from: &reader), transform: try Transform(from: &reader))
-    clip = try Rectangle?(from: &reader)
-    lines = try [RunningLine](from: &reader)
-    border = try BorderedFrame?(from: &reader)
+extension TextStyle: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm({ ($0.family, $0.size, $0.alignment, $0.color, $0.numbersLines) }) {
+      var style = TextStyle()
+      (style.family, style.size, style.alignment) = ($0, $1, $2)
+      (style.color, style.numbersLines) = ($3, $4)
+      return style
+    }
   }
 }
 
-extension SheetSide: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    placements.write(to: &bytes)
-    isBack.write(to: &bytes)
-    length.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      placements: try [PagePlacement](from: &reader), isBack: try Bool(from: &reader),
-      length: try Hundredths?(from: &reader))
-  }
-}
-
-extension TextStyle: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    family.write(to: &bytes)
-    size.write(to: &bytes)
-    alignment.write(to: &bytes)
-    for part in [color.red, color.green, color.blue] { part.write(to: &bytes) }
-    numbersLines.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init()
-    family = try String?(from: &reader)
-    size = try Double?(from: &reader)
-    alignment = try Alignment(from: &reader)
-    color = Ink(red: try reader.take(), green: try reader.take(), blue: try reader.take())
-    numbersLines = try Bool(from: &reader)
-  }
-}
-
-extension PageBox: WorkerValue {
-  func write(to bytes: inout [UInt8]) {
-    size.write(to: &bytes)
-    content.write(to: &bytes)
-    isRoll.write(to: &bytes)
-    hasAskedMargins.write(to: &bytes)
-    resolution.write(to: &bytes)
-    text.write(to: &bytes)
-    arrangement.write(to: &bytes)
-  }
-
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init(
-      size: try PageSize(from: &reader), content: try Rectangle(from: &reader),
-      isRoll: try Bool(from: &reader), hasAskedMargins: try Bool(from: &reader),
-      resolution: try Resolution?(from: &reader),
-      text: try TextStyle(from: &reader), arrangement: try Arrangement(from: &reader))
+extension PageBox: WorkerRecord {
+  static var form: some WorkerFormed<Self> {
+    WorkerForm(
+      {
+        (
+          $0.size, $0.content, $0.isRoll, $0.hasAskedMargins, $0.resolution, $0.text,
+          $0.arrangement
+        )
+      }, PageBox.init)
   }
 }

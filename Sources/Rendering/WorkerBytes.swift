@@ -7,10 +7,14 @@ internal import Glibc
 protocol WorkerValue {
   func write(to bytes: inout [UInt8])
   /// Reads the value from the next bytes.
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed)
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes)
+  /// Most elements of an array of them.
+  static var most: Int { get }
 }
 
 extension WorkerValue {
+  static var most: Int { .max }
+
   var workerBytes: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)
@@ -18,53 +22,86 @@ extension WorkerValue {
   }
 
   /// Reads the value from exactly these bytes.
-  init(workerBytes bytes: [UInt8]) throws(WorkerBytesReader.Malformed) {
+  init(workerBytes bytes: [UInt8]) throws(MalformedBytes) {
     var reader = WorkerBytesReader(bytes)
     try self.init(from: &reader)
-    guard reader.isAtEnd else { throw WorkerBytesReader.Malformed() }
+    guard reader.isAtEnd else { throw MalformedBytes() }
   }
 }
+
+/// A value of several members, each of them a `WorkerValue`: what is written of it and what it is made of is one list.
+protocol WorkerRecord: WorkerValue {
+  associatedtype Form: WorkerFormed<Self>
+  static var form: Form { get }
+}
+
+/// See `WorkerForm`.
+protocol WorkerFormed<Whole> {
+  associatedtype Whole
+  func write(_ whole: Whole, to bytes: inout [UInt8])
+  func read(from reader: inout WorkerBytesReader) throws(MalformedBytes) -> Whole
+}
+
+/// The members of a record in their order: how it is taken apart, and how it is put together again.
+struct WorkerForm<Whole, each Part: WorkerValue>: WorkerFormed {
+  private let split: (Whole) -> (repeat each Part)
+  private let join: (repeat each Part) throws(MalformedBytes) -> Whole
+
+  init(
+    _ split: @escaping (Whole) -> (repeat each Part),
+    _ join: @escaping (repeat each Part) throws(MalformedBytes) -> Whole
+  ) {
+    self.split = split
+    self.join = join
+  }
+
+  func write(_ whole: Whole, to bytes: inout [UInt8]) {
+    let parts = split(whole)
+    repeat (each parts).write(to: &bytes)
+  }
+
+  func read(from reader: inout WorkerBytesReader) throws(MalformedBytes) -> Whole {
+    try join(repeat try (each Part)(from: &reader))
+  }
+}
+
+extension WorkerRecord {
+  func write(to bytes: inout [UInt8]) { Self.form.write(self, to: &bytes) }
+
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
+    self = try Self.form.read(from: &reader)
+  }
+}
+
+/// Bytes that are not the expected value.
+struct MalformedBytes: Error {}
 
 /// Reads bytes sequentially that a compromised worker may have forged.
 struct WorkerBytesReader {
   private let bytes: [UInt8]
   private var next = 0
 
-  /// The bytes are not the expected value.
-  struct Malformed: Error {}
-
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   var isAtEnd: Bool { next == bytes.count }
 
-  mutating func take() throws(Malformed) -> UInt8 {
-    guard next < bytes.count else { throw Malformed() }
+  mutating func take() throws(MalformedBytes) -> UInt8 {
+    guard next < bytes.count else { throw MalformedBytes() }
     defer { next += 1 }
     return bytes[next]
   }
 
-  mutating func take(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
-    guard count >= 0, count <= bytes.count - next else { throw Malformed() }
+  mutating func take(_ count: Int) throws(MalformedBytes) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= bytes.count - next else { throw MalformedBytes() }
     defer { next += count }
     return bytes[next..<next + count]
   }
 
   /// Reads a number of values that take at least one byte each.
-  mutating func takeCount() throws(Malformed) -> Int {
+  mutating func takeCount() throws(MalformedBytes) -> Int {
     let count = try Int(from: &self)
-    guard count >= 0, count <= bytes.count - next else { throw Malformed() }
+    guard count >= 0, count <= bytes.count - next else { throw MalformedBytes() }
     return count
-  }
-}
-
-extension WorkerBytesReader {
-  /// Reads an array of at most `most` elements.
-  mutating func takeArray<Element: WorkerValue>(upTo most: Int) throws(Malformed) -> [Element] {
-    let count = try takeCount()
-    guard count <= most else { throw Malformed() }
-    var elements: [Element] = []
-    for _ in 0..<count { elements.append(try Element(from: &self)) }
-    return elements
   }
 }
 
@@ -75,10 +112,10 @@ extension Int: WorkerValue {
     Swift.withUnsafeBytes(of: Int64(self).littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     let bits = try reader.take(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let value = Int(exactly: Int64(bitPattern: bits)) else {
-      throw WorkerBytesReader.Malformed()
+      throw MalformedBytes()
     }
     self = value
   }
@@ -87,7 +124,7 @@ extension Int: WorkerValue {
 extension UInt8: WorkerValue {
   func write(to bytes: inout [UInt8]) { bytes.append(self) }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     self = try reader.take()
   }
 }
@@ -95,11 +132,11 @@ extension UInt8: WorkerValue {
 extension Bool: WorkerValue {
   func write(to bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     switch try reader.take() {
     case 0: self = false
     case 1: self = true
-    default: throw WorkerBytesReader.Malformed()
+    default: throw MalformedBytes()
     }
   }
 }
@@ -108,19 +145,22 @@ extension Bool: WorkerValue {
 extension Double: WorkerValue {
   func write(to bytes: inout [UInt8]) { Int(bitPattern: UInt(bitPattern)).write(to: &bytes) }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     self.init(bitPattern: UInt64(UInt(bitPattern: try Int(from: &reader))))
-    guard isFinite else { throw WorkerBytesReader.Malformed() }
+    guard isFinite else { throw MalformedBytes() }
   }
 }
 
 extension String: WorkerValue {
+  /// Warnings, which are kept in memory while the document is printed.
+  static let most = 10_000
+
   func write(to bytes: inout [UInt8]) {
     utf8.count.write(to: &bytes)
     bytes.append(contentsOf: utf8)
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     let count = try reader.takeCount()
     self.init(decoding: try reader.take(count), as: UTF8.self)
   }
@@ -132,7 +172,7 @@ extension Optional: WorkerValue where Wrapped: WorkerValue {
     self?.write(to: &bytes)
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     self = try Bool(from: &reader) ? try Wrapped(from: &reader) : nil
   }
 }
@@ -143,17 +183,20 @@ extension Array: WorkerValue where Element: WorkerValue {
     for element in self { element.write(to: &bytes) }
   }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self = try reader.takeArray(upTo: .max)
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
+    let count = try reader.takeCount()
+    guard count <= Element.most else { throw MalformedBytes() }
+    self = []
+    for _ in 0..<count { append(try Element(from: &reader)) }
   }
 }
 
 extension WorkerValue where Self: RawRepresentable, RawValue: WorkerValue {
   func write(to bytes: inout [UInt8]) { rawValue.write(to: &bytes) }
 
-  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+  init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     guard let value = Self(rawValue: try RawValue(from: &reader)) else {
-      throw WorkerBytesReader.Malformed()
+      throw MalformedBytes()
     }
     self = value
   }

@@ -88,19 +88,19 @@ import Testing
   @Test func `more pages than there are come from no worker of ours`() throws {
     var info = Self.info
     let page = info.pages[1]
-    info.pages = Array(repeating: page, count: DocumentInfo.mostPages)
-    #expect(try again(info).pages.count == DocumentInfo.mostPages)
+    info.pages = Array(repeating: page, count: DocumentInfo.Page.most)
+    #expect(try again(info).pages.count == DocumentInfo.Page.most)
     info.pages.append(page)
-    #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+    #expect(throws: MalformedBytes.self) { try again(info) }
   }
 
   @Test func `no pages, or pages of less than nothing, come from no worker of ours`() throws {
     var info = Self.info
     info.pages = []
-    #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+    #expect(throws: MalformedBytes.self) { try again(info) }
     for size in [PageSize(width: -1e-300, height: 1), PageSize(width: 1, height: -1)] {
       info.pages = [DocumentInfo.Page(size: size)]
-      #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+      #expect(throws: MalformedBytes.self) { try again(info) }
     }
     info.pages = [DocumentInfo.Page(size: PageSize(width: 0, height: 1e300))]
     #expect(try again(info) == info)
@@ -119,7 +119,7 @@ import Testing
     _ width: Int, _ height: Int
   ) {
     let image = DocumentInfo.Image(width: width, height: height, jpeg: nil, isFlat: nil)
-    #expect(throws: WorkerBytesReader.Malformed.self) { try again(image) }
+    #expect(throws: MalformedBytes.self) { try again(image) }
   }
 
   @Test(arguments: FailureReason.allCases)
@@ -148,7 +148,7 @@ import Testing
     #expect(heard.page == page && heard.announcedPages == 9)
     var bytes = told.workerBytes
     bytes[16] = 2
-    #expect(throws: WorkerBytesReader.Malformed.self) { try DecodedPage(workerBytes: bytes) }
+    #expect(throws: MalformedBytes.self) { try DecodedPage(workerBytes: bytes) }
   }
 
   /// Returns a job in which every member differs from the default of `SheetSetup`.
@@ -214,30 +214,30 @@ import Testing
   @Test func `what is cut, too long or no number is refused`() {
     let bytes = Self.info.workerBytes
     for count in bytes.indices {
-      #expect(throws: WorkerBytesReader.Malformed.self) {
+      #expect(throws: MalformedBytes.self) {
         try DocumentInfo(workerBytes: Array(bytes[..<count]))
       }
     }
-    #expect(throws: WorkerBytesReader.Malformed.self) {
+    #expect(throws: MalformedBytes.self) {
       try DocumentInfo(workerBytes: bytes + [0])
     }
     for number in [Double.nan, .infinity, -.infinity] {
-      #expect(throws: WorkerBytesReader.Malformed.self) {
+      #expect(throws: MalformedBytes.self) {
         try PageSize(workerBytes: PageSize(width: 1, height: number).workerBytes)
       }
     }
     // Counts that are too large, and negative ones.
     for count in [3, -1, .max, .min] {
-      #expect(throws: WorkerBytesReader.Malformed.self) {
+      #expect(throws: MalformedBytes.self) {
         try [Bool](workerBytes: count.workerBytes + [1, 1])
       }
-      #expect(throws: WorkerBytesReader.Malformed.self) {
+      #expect(throws: MalformedBytes.self) {
         try String(workerBytes: count.workerBytes + [65, 65])
       }
     }
-    #expect(throws: WorkerBytesReader.Malformed.self) { try Bool(workerBytes: [2]) }
-    #expect(throws: WorkerBytesReader.Malformed.self) { try WorkerCommand(workerBytes: [4]) }
-    #expect(throws: WorkerBytesReader.Malformed.self) {
+    #expect(throws: MalformedBytes.self) { try Bool(workerBytes: [2]) }
+    #expect(throws: MalformedBytes.self) { try WorkerCommand(workerBytes: [4]) }
+    #expect(throws: MalformedBytes.self) {
       try Sides(workerBytes: "three-sided".workerBytes)
     }
   }

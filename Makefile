@@ -42,7 +42,7 @@ export PKG_CONFIG_PATH := $(PKG_CONFIG_FILES)$(if $(PKG_CONFIG_PATH),:$(PKG_CONF
 pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 
 # The release binary, including Swift's runtime. Poppler, cairo and similar libraries are opened when they are first
-# needed, so commands that draw nothing start without them (CONTRIBUTING.md, Surprises).
+# needed, so commands that draw nothing start without them (docs/architecture.md, Surprises of the build).
 # The binary does not contain the path of the build folder: C++ file names are relative to it, Swift's are only in
 # stripped sections, Swift's modhash, a checksum that depends on it, is zeroed (if the section were removed, strip
 # would drop RELRO), and there is no build ID.

@@ -18,7 +18,7 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// A Swift target with its imports.
 ///
-/// The table in CONTRIBUTING.md has the permitted imports, and LayeringTests checks the sources against it.
+/// The table in docs/architecture.md has the permitted imports, and LayeringTests checks the sources against it.
 func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }

@@ -66,7 +66,7 @@ import Testing
       done
       find . -name '*.md' | grep -c .
       """)
-    #expect(links.stdout == "12\n", "\(links.report)")
+    #expect(links.stdout == "15\n", "\(links.report)")
     let removed = try await make(person, "uninstall", to: place)
     let left = try await person.shell("find \(place)/usr -type f")
     #expect(removed.code == 0 && left.stdout.isEmpty, "\(left.stdout)")

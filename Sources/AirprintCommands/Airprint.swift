@@ -68,8 +68,11 @@ package func run(
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
   if let code = await refreshStatusIfAsked(arguments) { return code }
+  var files: [String] = []
   do {
     guard var command = try command(for: arguments) else { return 0 }
+    let named = (command as? Print)?.files ?? (command as? QueueAdd)?.files
+    files = named.map { $0.isEmpty ? ["-"] : $0 } ?? []
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
     } else {
@@ -77,7 +80,7 @@ package func run(
     }
     return 0
   } catch {
-    return explainAnything(error, arguments)
+    return explainAnything(error, arguments, files: files)
   }
 }
 
@@ -140,10 +143,15 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   return try parsed(try LpHabits.translated(arguments))
 }
 
-/// Reports the error that ended a command, and returns the exit code.
-private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
+/// Reports the error that ended a command before it had a result, and returns the exit code.
+///
+/// - `files`: those that it would have printed, if known.
+private func explainAnything(
+  _ error: any Error, _ arguments: [String], files: [String] = []
+) -> Int32 {
   switch error {
   case let failure as Failure:
+    writeResults(failure, of: files, arguments)
     complain(
       "airprint: \(origin(of: failure, arguments))\(failure.message)"
         + CommandLineAdvice.sudo(failure, arguments))
@@ -225,7 +233,7 @@ private let firstSteps = """
 
   """
 
-private let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
+let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
 
 /// Moves the command, and its subcommand, in front of -q, -v and --json: every command has these options, or reports
 /// that it does not.
@@ -416,6 +424,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if code.isSuccess {
     try? writeAll(Array((text + "\n").utf8), to: 1)
   } else {
+    let sentence = text.prefix { $0 != "\n" }.trimmingPrefix("airprint: ")
+    writeResults(Failure(.usage, String(sentence)), of: [], arguments)
     complain(text)
   }
   return code.rawValue

@@ -24,7 +24,7 @@ struct CommandOutput: Sendable {
 
   /// Prints one JSON document, formatted to be readable.
   func json(_ value: some Encodable) throws {
-    try out.print(document(value, Self.readable))
+    try out.print(Self.document(value, Self.readable))
   }
 
   /// Prints a JSON array in the same format, one element at a time: there may be thousands.
@@ -32,7 +32,7 @@ struct CommandOutput: Sendable {
     var last: String?
     for value in values {
       try out.print(last.map { $0 + "," } ?? "[")
-      let lines = try document(value, Self.readable).split(separator: "\n")
+      let lines = try Self.document(value, Self.readable).split(separator: "\n")
       last = lines.map { "  " + $0 }.joined(separator: "\n")
     }
     guard let last else { return try json([String]()) }
@@ -45,10 +45,15 @@ struct CommandOutput: Sendable {
 
   /// Prints one JSON object on a single line, for results that arrive one by one.
   func jsonLine(_ value: some Encodable) throws {
-    try out.print(document(value, [.sortedKeys, .withoutEscapingSlashes]))
+    try out.print(Self.text(of: value))
   }
 
-  private func document(
+  /// Returns one JSON object on a single line.
+  static func text(of value: some Encodable) throws -> String {
+    try document(value, [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private static func document(
     _ value: some Encodable, _ format: JSONEncoder.OutputFormatting
   ) throws -> String {
     let encoder = JSONEncoder()

@@ -1,3 +1,4 @@
+internal import AirprintContext
 internal import ForeignText
 internal import Jobs
 internal import PrintModel
@@ -168,7 +169,7 @@ final class PrintProgress {
     sides[result.file] = nil
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is its whole output.
-    if output.isJSON, !isDryRun {
+    if output.isJSON, !isDryRun || result.exitCode != .success {
       output.tell(of: result.job, result.file) { try output.jsonLine(result) }
     }
     if result.exitCode == .success {
@@ -237,6 +238,22 @@ extension PrintResult {
       return text + ". It is held there: to let it print, run: airprint release \(job)"
     }
     return text + "."
+  }
+}
+
+/// Writes the lines of `print --json`, if they are requested, for a failure before any file: one for each of `files`.
+func writeResults(_ failure: Failure, of files: [String], _ arguments: [String]) {
+  let options = arguments.prefix { $0 != "--" }
+  let words = options.filter { !globalFlags.contains($0) }
+  let isAboutFiles =
+    words.first.map { ["print", "reprint"].contains($0) || !Airprint.commands.contains($0) } ?? true
+  guard options.contains("--json"),
+    isAboutFiles || [["queue", "add"], ["queue", "run"]].contains(Array(words.prefix(2)))
+  else { return }
+  let screen = Screen(descriptor: 1, environment: Context.current.environment)
+  for file in files.isEmpty ? [""] : files {
+    guard let line = try? CommandOutput.text(of: PrintResult(file: file, failure)) else { return }
+    try? screen.print(line)
   }
 }
 

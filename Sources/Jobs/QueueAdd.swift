@@ -17,7 +17,7 @@ package func addToQueue(
 ) async {
   await onThread {
     for file in arguments.files {
-      var result = PrintResult(file: file, reasons: [], exitCode: .success)
+      var result = PrintResult(file: file)
       do throws(Failure) {
         let configuration = try context.settings.configuration()
         let document = try OpenDocument(
@@ -25,10 +25,10 @@ package func addToQueue(
           cancellation: cancellation)
         let record = try queue(document, by: arguments, context, after: failure)
         result.job = record.id
+        result.isLeft = true
         result.printer = record.printer.isEmpty ? nil : record.printer
       } catch {
-        result.exitCode = error.code
-        result.message = error.message
+        result.fail(error)
       }
       each(result)
       if cancellation.isRaised || arguments.stopsOnError && result.exitCode != .success { return }

@@ -149,7 +149,7 @@ private struct QueueRun: Sendable {
 
   private func print(_ line: QueueLine) {
     // The reason why later jobs are not tried: the printer is unreachable, or waits for someone.
-    var trouble: JobOutcome?
+    var trouble: Failure?
     for record in line.jobs where !cancellation.isRaised {
       if let trouble {
         hold(record, trouble)
@@ -157,14 +157,13 @@ private struct QueueRun: Sendable {
       }
       switch line.targets {
       case .success(let targets): trouble = print(record, at: targets)
-      case .failure(let failure):
-        hold(record, JobOutcome(exitCode: failure.code, message: failure.message))
+      case .failure(let failure): hold(record, failure)
       }
     }
   }
 
   /// Prints one job; returns a problem that affects the printer's other jobs, too.
-  private func print(_ record: JobRecord, at targets: [PrinterReference]) -> JobOutcome? {
+  private func print(_ record: JobRecord, at targets: [PrinterReference]) -> Failure? {
     do throws(Failure) {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
         return nil
@@ -175,17 +174,13 @@ private struct QueueRun: Sendable {
       case .over, .underWay: return nil
       }
     } catch {
-      let job = QueuedJob(record, context)
-      var result = PrintResult(file: record.file, reasons: [], exitCode: error.code)
-      result.job = record.id
-      result.message = error.message
-      report(.finished(job, result, isWaiting: true))
+      reportWaiting(record, error)
       return nil
     }
   }
 
   private func print(_ entry: JournalEntry, at targets: [PrinterReference]) throws(Failure)
-    -> JobOutcome?
+    -> Failure?
   {
     let job = QueuedJob(entry.record, context)
     let arguments = try PrintArguments(entry)
@@ -195,9 +190,10 @@ private struct QueueRun: Sendable {
     }
     var result = run.printFile(arguments.files[0], as: entry)
     result.job = job.job
-    let outcome = JobOutcome(exitCode: result.exitCode, message: result.message)
-    if !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(outcome) }
+    let failure = result.failure.map { Failure($0, result.message ?? "") }
+    if let failure, !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(failure) }
     let isWaiting = entry.record.phase == .queued
+    result.isLeft = result.isLeft || isWaiting
     entry.release()
     if !isWaiting {
       announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
@@ -206,22 +202,21 @@ private struct QueueRun: Sendable {
     guard isWaiting else { return nil }
     // A job that is refused for its own reasons, such as paper that is not loaded, does not stop other jobs.
     let isPrinters = result.exitCode == .notNow && result.ticket != nil
-    return result.exitCode == .unavailable || isPrinters ? outcome : nil
+    return result.exitCode == .unavailable || isPrinters ? failure : nil
   }
 
   /// Leaves a job in the queue without trying it.
-  private func hold(_ record: JobRecord, _ outcome: JobOutcome) {
+  private func hold(_ record: JobRecord, _ failure: Failure) {
     guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else { return }
-    var result = PrintResult(file: record.file, reasons: [], exitCode: outcome.exitCode)
-    result.job = record.id
-    result.message = outcome.message
-    do throws(Failure) {
-      try entry.holdBack(outcome)
-    } catch {
-      result.exitCode = error.code
-      result.message = error.message
-    }
+    var failure = failure
+    do throws(Failure) { try entry.holdBack(failure) } catch { failure = error }
     entry.release()
+    reportWaiting(record, failure)
+  }
+
+  private func reportWaiting(_ record: JobRecord, _ failure: Failure) {
+    var result = PrintResult(file: record.file, failure)
+    (result.job, result.isLeft) = (record.id, true)
     report(.finished(QueuedJob(record, context), result, isWaiting: true))
   }
 }
@@ -229,11 +224,13 @@ private struct QueueRun: Sendable {
 extension JournalEntry {
   /// Records why the job waits, if that is new: a thousand jobs for an unreachable printer are not rewritten by every
   /// run.
-  fileprivate func holdBack(_ outcome: JobOutcome) throws(Failure) {
+  fileprivate func holdBack(_ failure: Failure) throws(Failure) {
     let isKnown =
-      record.phase == .queued && record.exitCode == outcome.exitCode.rawValue
-      && record.message == outcome.message
-    if !isKnown, let proof = NothingPrinted(record) { try update { $0.wait(outcome, proof) } }
+      record.phase == .queued && record.exitCode == failure.code.rawValue
+      && record.message == failure.message
+    if !isKnown, let proof = NothingPrinted(record) {
+      try update { $0.wait(JobOutcome(failure), proof) }
+    }
   }
 }
 

@@ -28,7 +28,7 @@ extension Negotiator {
     let rank = suitability(paper, for: firstPage.media, rules)
     guard rank >= 2 || rules.type == .envelope && rank > 0 else { return }
     throw Failure(
-      .notNow,
+      .mediaEmpty,
       "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load one, choose the paper with --paper, or use --force to print on \(place(paper)).")
   }
@@ -148,7 +148,7 @@ extension Negotiator {
     let open = pool.filter { $0[keyPath: choice.member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
-      .notNow,
+      .mediaEmpty,
       "\(choice.option) \(typed): nothing that matches is loaded in \(printer); loaded: \(loaded).")
   }
 
@@ -180,7 +180,7 @@ extension Negotiator {
         capabilities.possible.isEmpty || customPaper != nil
         || first(of: request.paper, in: capabilities.possible, rules, firstPage: firstPage) != nil
       throw Failure(
-        .notNow,
+        .mediaEmpty,
         "\(asked) is not loaded in \(place)\(isPossible ? "" : ", which does not support it"); "
           + "loaded: \(loaded). \(isPossible ? "Load it, or take" : "Take") the nearest with "
           + "--paper \(request.paper.map(\.asked).joined(separator: ",")),best.")

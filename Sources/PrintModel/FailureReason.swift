@@ -41,6 +41,8 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
   case inDoubt = "in-doubt"
   /// Not now: paper not loaded or out, cover open, busy or held until the time was over.
   case notNow = "not-now"
+  /// The paper that the job needs is not loaded, or has run out.
+  case mediaEmpty = "media-empty"
   /// The printer refused the job or sent an invalid response.
   case refused = "refused"
   /// Credentials are missing or wrong.
@@ -71,7 +73,7 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
     case .fault, .machineLimit: .fault
     case .cannotWrite: .cannotWrite
     case .inDoubt: .inDoubt
-    case .notNow: .notNow
+    case .notNow, .mediaEmpty: .notNow
     case .refused: .refused
     case .notAllowed, .untrusted: .notAllowed
     case .configuration: .configuration

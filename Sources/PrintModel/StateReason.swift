@@ -34,6 +34,9 @@ package struct StateReason: Sendable, Hashable {
   /// The problem or a remedy, as a short sentence without a full stop; nil for a keyword that is not useful to a user.
   package var words: String? { StateReason.sentences[keyword] }
 
+  /// True if printing has stopped until someone loads paper.
+  package var needsPaper: Bool { needsSomebody && (isOut || keyword == "media-needed") }
+
   /// True if it is one of the keywords for being out of paper.
   fileprivate var isOut: Bool {
     ["media-empty", "input-media-supply-empty", "media-low-stopped"].contains(keyword)

@@ -72,9 +72,7 @@ package func announce(
 
 /// Shows a desktop notification for a job of the journal.
 package func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Context) {
-  var result = PrintResult(
-    file: record.file, printer: record.printer, reasons: [], exitCode: outcome.exitCode)
-  result.state = outcome.state?.keyword
-  result.message = outcome.message
+  var result = PrintResult(file: record.file, printer: record.printer)
+  result.take(outcome)
   announce(result, as: record.name, isAskedFor: record.request.handling.notifies, context)
 }

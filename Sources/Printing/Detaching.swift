@@ -18,14 +18,12 @@ package func printDetached(
 ) async {
   await onThread {
     for file in arguments.files {
-      var result = PrintResult(
-        file: file, printer: targets.first?.name, uri: targets.first?.uri, reasons: [],
-        exitCode: .success)
+      var result = PrintResult(file: file, printer: targets.first?.name, uri: targets.first?.uri)
       do throws(Failure) {
         result.job = try detach(file, arguments, targets, context, cancellation)
+        result.isLeft = true
       } catch {
-        result.exitCode = error.code
-        result.message = error.message
+        result.fail(error)
         announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
       }
       each(result)
@@ -111,7 +109,7 @@ private func run(
   do throws(Failure) {
     outcome = try printJob(entry, at: try found.get(), context, cancellation)
   } catch {
-    outcome = JobOutcome(exitCode: error.code, message: error.message)
+    outcome = JobOutcome(error)
   }
   announce(entry.record, outcome, context)
   if !entry.record.isOver, let proof = NothingPrinted(entry.record) {

@@ -1,4 +1,5 @@
 package import PrintModel
+package import Submission
 
 /// Events reported by `print`.
 package enum PrintEvent: Sendable {
@@ -11,17 +12,21 @@ package enum PrintEvent: Sendable {
 /// Result of one file: a line of `print --json`.
 package struct PrintResult: Sendable, Encodable {
   /// The journal's ID; nil if the file never became a job.
-  @Null package var job: String? = nil
+  package var job: String?
+  /// Empty if none was tried.
   package var file: String
-  @Null package var printer: String? = nil
-  @Null package var uri: String? = nil
-  @Null package var jobId: Int? = nil
-  @Null package var state: String? = nil
-  package var reasons: [String]
-  @Null package var impressions: Int? = nil
-  package var exitCode: ExitCode
-  /// The reason if it failed; nil if the printer reported how the job ended.
+  package var printer: String?
+  package var uri: String?
+  package var jobId: Int?
+  package var state: String?
+  package var reasons: [String] = []
+  package var impressions: Int?
+  package var exitCode = ExitCode.success
+  /// The reason if it failed, or if it waits for a printer that did.
   package var failure: FailureReason?
+  package var printed = Printed.no
+  /// True if the printer, the queue or another process may still print it.
+  package var isLeft = false
   /// What differs from what was asked for or is missing from the paper, as sentences; nil if nothing is.
   package var warnings: [String]?
   /// Message for people.
@@ -31,19 +36,59 @@ package struct PrintResult: Sendable, Encodable {
   /// True if it now waits in the queue.
   package var isQueued = false
 
-  package init(
-    file: String, printer: String? = nil, uri: String? = nil, reasons: [String],
-    exitCode: ExitCode
-  ) {
+  package init(file: String, printer: String? = nil, uri: String? = nil) {
     self.file = file
     self.printer = printer
     self.uri = uri
-    self.reasons = reasons
-    self.exitCode = exitCode
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode, warnings
+  /// Makes the result of a file that could not be sent; an empty name is that of no file.
+  package init(file: String, _ failure: Failure) {
+    self.init(file: file)
+    fail(failure)
+  }
+
+  /// Takes over a failure before anything was sent.
+  package mutating func fail(_ failure: Failure) {
+    take(JobOutcome(failure))
+    (printed, isLeft) = (.no, false)
+  }
+
+  /// Takes over the end of a job, or the state in which it was left.
+  mutating func take(_ outcome: JobOutcome) {
+    jobId = outcome.jobId
+    state = outcome.state?.keyword
+    reasons = outcome.reasons
+    impressions = outcome.impressions
+    exitCode = outcome.exitCode
+    failure = outcome.reason
+    message = outcome.message
+    printed = outcome.printed
+    isLeft = outcome.mayStillPrint
+  }
+
+  private enum Key: String, CodingKey {
+    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode, reason, message
+    case printed, left, warnings
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(job, forKey: .job)
+    try object.encode(file.isEmpty ? nil : file, forKey: .file)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(jobId, forKey: .jobId)
+    try object.encode(state, forKey: .state)
+    try object.encode(reasons, forKey: .reasons)
+    try object.encode(impressions, forKey: .impressions)
+    let isOver = exitCode != .success || printed == .all
+    try object.encode(isOver ? exitCode : nil, forKey: .exitCode)
+    try object.encode(failure, forKey: .reason)
+    try object.encode(message, forKey: .message)
+    try object.encode(printed, forKey: .printed)
+    try object.encode(isLeft, forKey: .left)
+    try object.encodeIfPresent(warnings, forKey: .warnings)
   }
 }
 

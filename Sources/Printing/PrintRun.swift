@@ -196,9 +196,7 @@ package final class PrintRun {
   private func tellWarnings(of ticket: Ticket, at session: PrinterConnection, _ file: String) {
     let isTold =
       !arguments.isDryRun && !arguments.handling.endsWhenSent
-      && session.status.reasons.map(StateReason.init).contains {
-        ["media-empty", "media-needed"].contains($0.keyword) && $0.needsSomebody
-      }
+      && session.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
     let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
     for warning in ticket.warnings where warning != told {
       report(.event(file: file, .note(warning)))

@@ -53,11 +53,7 @@ func missingFiles(
   var rest = arguments
   rest.files = arguments.files.filter { InputFile.exists($0) }
   let results = arguments.files.filter { !InputFile.exists($0) }.map { file in
-    var result = PrintResult(
-      file: arguments.names[file] ?? file, printer: nil, uri: nil, reasons: [],
-      exitCode: .unreadable)
-    result.message = InputFile.unreadable(ENOENT, file).message
-    return result
+    PrintResult(file: arguments.names[file] ?? file, InputFile.unreadable(ENOENT, file))
   }
   return (results, rest)
 }
@@ -90,15 +86,12 @@ extension PrintRun {
   package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
     let target = targets.first
     var result = PrintResult(
-      file: arguments.names[file] ?? file, printer: target?.name, uri: target?.uri ?? "",
-      reasons: [], exitCode: .success)
+      file: arguments.names[file] ?? file, printer: target?.name, uri: target?.uri)
     result.job = entry?.record.id
     do {
       try printOne(file, as: entry, &result)
     } catch {
-      result.exitCode = error.code
-      result.failure = error.reason
-      result.message = error.message
+      result.fail(error)
     }
     let notes = takeNotes()
     result.warnings = notes.isEmpty ? nil : notes
@@ -122,22 +115,10 @@ extension PrintRun {
         document, by: arguments, context,
         after: Failure(result.failure ?? .unavailable, result.message ?? "")
       ).id
-      queued.exitCode = .success
+      (queued.exitCode, queued.isLeft) = (.success, true)
     } catch {
-      queued.exitCode = error.code
-      queued.message = [result.message, error.message].compactMap { $0 }.joined(separator: " ")
+      queued.fail(Failure(error.reason, "\(result.message ?? "") \(error.message)"))
     }
     return queued
-  }
-}
-
-extension PrintResult {
-  mutating func take(_ outcome: JobOutcome) {
-    jobId = outcome.jobId
-    state = outcome.state?.keyword
-    reasons = outcome.reasons
-    impressions = outcome.impressions
-    exitCode = outcome.exitCode
-    message = outcome.message
   }
 }

@@ -29,8 +29,7 @@ package func queue(
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: arguments, context)
   if let failure, let proof = NothingPrinted(entry.record) {
-    let outcome = JobOutcome(exitCode: failure.code, message: failure.message)
-    try entry.update { $0.wait(outcome, proof) }
+    try entry.update { $0.wait(JobOutcome(failure), proof) }
   }
   entry.release()
   context.journal.knock()

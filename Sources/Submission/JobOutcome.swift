@@ -1,5 +1,10 @@
 package import PrintModel
 
+/// What of a job is on paper: at least a side is `some`, and the printer may not tell.
+package enum Printed: String, Sendable, Encodable {
+  case no, some, all, unknown
+}
+
 /// Result of a job, or the state in which it was left.
 package struct JobOutcome: Sendable, Equatable {
   package var exitCode: ExitCode
@@ -10,6 +15,8 @@ package struct JobOutcome: Sendable, Equatable {
   package var impressions: Int?
   /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
+  /// The reason why nothing of it could be sent; nil: the printer's state and the exit code are the reason.
+  private var refusal: FailureReason?
   /// True if the printer could not read the format.
   var isFormatProblem = false
   /// nil: some of it was printed, or that is unknown.
@@ -29,6 +36,26 @@ package struct JobOutcome: Sendable, Equatable {
       completedAt >= created - 1
     else { return nil }
     return max(created, completedAt)
+  }
+
+  /// The reason why it did not succeed; nil if it did.
+  package var reason: FailureReason? {
+    if let refusal, refusal.exitCode == exitCode { return refusal }
+    let needsPaper =
+      exitCode == .notNow && reasons.map(StateReason.init).contains(where: \.needsPaper)
+    return needsPaper ? .mediaEmpty : FailureReason(exitCode)
+  }
+
+  /// What of it is on paper.
+  package var printed: Printed {
+    if exitCode == .success, state == .completed { return .all }
+    if nothingPrinted != nil { return .no }
+    return (impressions ?? 0) > 0 ? .some : .unknown
+  }
+
+  /// False if it is known that nothing more of it will be printed.
+  package var mayStillPrint: Bool {
+    nothingPrinted == nil && state?.isOver != true && ![.canceled, .aborted].contains(exitCode)
   }
 
   /// True if another printer may be able to print it now.
@@ -57,6 +84,12 @@ package struct JobOutcome: Sendable, Equatable {
     self.reasons = reasons
     self.impressions = impressions
     self.message = message
+  }
+
+  /// Makes the outcome of a job that could not be sent.
+  package init(_ failure: Failure) {
+    self.init(exitCode: failure.code, message: failure.message)
+    refusal = failure.reason
   }
 
   /// job-state-reasons of a printer that could not read the document (cups#1703).

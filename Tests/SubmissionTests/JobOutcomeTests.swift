@@ -37,6 +37,33 @@ import Testing
     #expect(plain.message == "Office aborted the job.")
   }
 
+  @Test(
+    arguments: [
+      (.success, .completed, 2, nil, .all, false), (.success, .pending, 0, nil, .unknown, true),
+      (.notNow, .canceled, 0, .mediaEmpty, .no, false),
+      (.notNow, .canceled, 1, .mediaEmpty, .some, false),
+      (.notNow, .processing, 1, .mediaEmpty, .some, true),
+      (.notNow, .held, nil, .mediaEmpty, .unknown, true),
+      (.inDoubt, nil, nil, .inDoubt, .unknown, true), (.aborted, .aborted, 0, .aborted, .no, false),
+      (.canceled, nil, 0, .canceled, .unknown, false),
+    ] as [(ExitCode, JobState?, Int?, FailureReason?, Printed, Bool)])
+  func `what is on paper, and what may follow`(
+    _ code: ExitCode, _ state: JobState?, _ count: Int?, _ reason: FailureReason?,
+    _ printed: Printed, _ mayStillPrint: Bool
+  ) {
+    var outcome = JobOutcome(
+      exitCode: code, state: state, reasons: ["media-empty-error"], impressions: count)
+    outcome.nothingPrinted = state.flatMap {
+      NothingPrinted(JobStatus(id: 1, state: $0, impressions: count))
+    }
+    #expect(outcome.reason == reason && outcome.printed == printed)
+    #expect(outcome.mayStillPrint == mayStillPrint)
+  }
+
+  @Test func `a failure before the job keeps its reason`() {
+    #expect(JobOutcome(Failure(.noPrinterSaved, "None.")).reason == .noPrinterSaved)
+  }
+
   /// 80 means that printing it again is safe, so a job that may be whole is not 80.
   @Test(
     arguments: [

@@ -33,6 +33,7 @@ import Testing
       let outcome = await program.end()
       let (real, rest) = jsonTexts(outcome.output)
       #expect(rest.isEmpty, "\(command): \(outcome.report)")
+      for value in real + example.json { try Schema.check(value) }
       try #require(real.isEmpty == example.json.isEmpty, "\(command): \(outcome.report)")
       for event in Set(example.json.map { $0.event?.string }) {
         let found = differences(

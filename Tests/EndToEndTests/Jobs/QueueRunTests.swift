@@ -245,7 +245,8 @@ import Testing
     #expect(piped.stderr.contains("does not answer") && piped.stderr.contains(id))
     let json = try await person.airprint("print", "--json", "-d", gone, file)
     let line = try #require(try json.jsonLines.first, "\(json.report)")
-    #expect(line.exitCode == .number(0) && line.jobId == .null && line.job?.string?.count == 5)
+    #expect(line.exitCode == .null && line.jobId == .null && line.job?.string?.count == 5)
+    #expect(line.reason == .string("no-answer") && line.left == .boolean(true))
     // Documents that can't be printed and unknown printers are still refused.
     let broken = try person.document(Array("%PDF-1.4 nothing".utf8), "broken.pdf")
     #expect(try await person.airprint("print", "-d", gone, broken).code == 65)

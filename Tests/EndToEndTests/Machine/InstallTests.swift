@@ -29,7 +29,7 @@ import Testing
       "share/kio/servicemenus/airprint.desktop", "share/nemo/actions/airprint.nemo_action",
       "share/file-manager/actions/airprint.desktop",
       "share/metainfo/io.github.airprint.airprint.metainfo.xml",
-      "share/doc/airprint/examples/config.toml",
+      "share/doc/airprint/docs/print.schema.json", "share/doc/airprint/examples/config.toml",
       "share/doc/airprint/examples/converters/html.toml",
       "share/doc/airprint/examples/systemd/print-folder",
     ] {

@@ -30,6 +30,7 @@ import Testing
       #expect(
         line.keys == [
           "job", "file", "printer", "uri", "jobId", "state", "reasons", "impressions", "exitCode",
+          "reason", "message", "printed", "left",
         ])
       #expect(line.file == .string(file))
       #expect(line.printer == .string("Office"))

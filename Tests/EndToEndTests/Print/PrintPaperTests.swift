@@ -42,7 +42,9 @@ import Testing
     let printed = try await person.airprint(
       ["print", "-d", printer.uri, "--paper", "A3", file] + options)
     #expect(printed.code == 75, "\(printed.report)")
-    #expect(printed.stdout.isEmpty)
+    #expect(
+      try printed.jsonLines.map { $0.reason?.string }
+        == (options.contains("--json") ? ["media-empty"] : []))
     #expect(
       printed.stderr.contains("A3 is not loaded in Office; loaded: A4 (main) and 4x6 (photo)"))
     #expect(try printer.jobs().isEmpty)

@@ -31,6 +31,38 @@ import Testing
     door.shut()
   }
 
+  @Test(
+    arguments: [
+      (["print", "-d", "Nowhere", "a.txt", "b.txt"], ["a.txt", "b.txt"], 69, "unknown-printer"),
+      (["a.txt"], ["a.txt"], 69, "no-printer-saved"), (["print"], ["-"], 69, "no-printer-saved"),
+      (["a.txt", "none.txt"], ["a.txt", "none.txt"], 69, "no-printer-saved"),
+      (["print", "--bogus", "a.txt"], [nil], 64, "invalid-request"),
+      (["print", "--type", "recipe", "a.txt"], ["a.txt"], 64, "invalid-request"),
+      (["print", "-d", "Nowhere", "--dry-run", "a.txt"], ["a.txt"], 69, "unknown-printer"),
+      (["queue", "add", "none.txt"], ["none.txt"], 66, "file-unreadable"),
+      (["queue", "run", "k7q2m"], [nil], 64, "invalid-request"),
+      (["reprint"], [nil], 64, "invalid-request"), (["none.txt"], [nil], 66, "file-unreadable"),
+    ] as [([String], [String?], Int32, String)])
+  func `a line of JSON for every failure`(
+    _ arguments: [String], _ files: [String?], _ code: Int32, _ reason: String
+  ) async throws {
+    let person = try await Person.anybody()
+    _ = try person.document(Array("A".utf8), "a.txt")
+    _ = try person.document(Array("B".utf8), "b.txt")
+    let words = arguments.map { $0.hasSuffix(".txt") ? person.path("documents/\($0)") : $0 }
+    let printed = try await person.airprint(words + ["--json"], input: [0x41])
+    #expect(printed.code == code, "\(printed.report)")
+    let lines = try printed.jsonLines
+    #expect(
+      lines.map(\.file?.string)
+        == files.map { $0?.hasSuffix(".txt") == true ? person.path("documents/\($0 ?? "")") : $0 })
+    for line in lines {
+      #expect(line.exitCode == .number(Double(code)) && line.reason == .string(reason), "\(line)")
+      #expect(line.printed == .string("no") && line.left == .boolean(false), "\(line)")
+      #expect(line.message?.string.map { printed.stderr.contains($0.prefix(20)) } == true)
+    }
+  }
+
   @Test func `66: a directory, a missing file, one that nobody may read`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()

@@ -57,9 +57,12 @@ extension Outcome {
   /// Standard output as a single JSON document.
   var json: JSON {
     get throws {
-      do { return try JSON(output) } catch {
+      let value: JSON
+      do { value = try JSON(output) } catch {
         throw Missing("JSON in standard output: \(stdout)\n\(stderr)")
       }
+      try Schema.check(value)
+      return value
     }
   }
 
@@ -67,7 +70,10 @@ extension Outcome {
   var jsonLines: [JSON] {
     get throws {
       try stdout.split(separator: "\n").map { line in
-        do { return try JSON(Array(line.utf8)) } catch { throw Missing("JSON in: \(line)") }
+        let value: JSON
+        do { value = try JSON(Array(line.utf8)) } catch { throw Missing("JSON in: \(line)") }
+        try Schema.check(value)
+        return value
       }
     }
   }

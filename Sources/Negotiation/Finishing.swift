@@ -54,7 +54,7 @@ extension Negotiator {
     names += templates.filter { !names.contains($0) }
     names.removeAll { $0 == "none" }
     return Failure(
-      .usage,
+      .notSupported,
       "\(typed): \(printer) can't do that; "
         + (names.isEmpty ? "it has no finisher." : "it can \(names.inWords(joinedBy: "or"))."))
   }

@@ -190,7 +190,8 @@ extension Negotiator {
     if ticket.isPassedThrough {
       guard !ticket.isRaw || !ticket.isUncollated || uncollated != nil else {
         throw Failure(
-          .usage, "-o collate=false: \(printer) makes no uncollated copies; print without -o raw.")
+          .notSupported,
+          "-o collate=false: \(printer) makes no uncollated copies; print without -o raw.")
       }
       return 1
     }

@@ -193,12 +193,12 @@ extension Negotiator {
   private func unlisted(_ types: [String], _ language: PrinterLanguage?) -> Failure {
     if let from = request.from, !request.isRaw {
       return Failure(
-        .usage,
+        .notSupported,
         "--from \(from): neither \(printer) nor airprint reads it. The printer takes \(formats); airprint check "
           + "--formats shows what airprint reads.")
     }
     guard let language, !request.isRaw else {
-      return Failure(.usage, "-o raw: \(printer) takes \(formats), and not \(types[0]).")
+      return Failure(.notSupported, "-o raw: \(printer) takes \(formats), and not \(types[0]).")
     }
     let takesAll = [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(
       where: capabilities.formats.contains)
@@ -234,7 +234,7 @@ extension Negotiator {
   {
     let option = "--format \(request.format.rawValue)"
     guard isOffered(asked, draft) else {
-      throw Failure(.usage, "\(option): \(printer) does not take it; it takes \(formats).")
+      throw Failure(.notSupported, "\(option): \(printer) does not take it; it takes \(formats).")
     }
     if asked == DocumentFormat.jpeg, draft.pages.count * request.copies > 1 {
       throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")

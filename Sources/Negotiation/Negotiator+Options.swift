@@ -31,7 +31,7 @@ extension Negotiator {
         case "job-priority": "\(printer) doesn't support priorities."
         default: "\(printer) does not support this job attribute."
         }
-      throw Failure(.usage, "\(option.typed): \(why)")
+      throw Failure(.notSupported, "\(option.typed): \(why)")
     }
     let texts = option.value.split(separator: ",").map(String.init)
     var values: [Attribute.Value] = []
@@ -73,7 +73,8 @@ extension Negotiator {
       return Attribute(option.name, .name(UTCTime(seconds: end).clock))
     }
     throw Failure(
-      .usage, "\(option.typed): \(printer) can't hold jobs until a given time. \(Self.queueAdvice)")
+      .notSupported,
+      "\(option.typed): \(printer) can't hold jobs until a given time. \(Self.queueAdvice)")
   }
 
   private static let queueAdvice =
@@ -92,7 +93,7 @@ extension Negotiator {
     let known = supported.map(\.words)
     let list = known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."
     let advice = option.name == "job-hold-until" ? " \(Self.queueAdvice)" : ""
-    throw Failure(.usage, "\(option.typed): \(printer) supports \(list)\(advice)")
+    throw Failure(.notSupported, "\(option.typed): \(printer) supports \(list)\(advice)")
   }
 }
 

@@ -44,7 +44,7 @@ extension Negotiator {
     guard request.isBooklet, ticket.numberUp == 2 else { return }
     guard ticket.sides.isDuplex || request.pageSet != .all || ticket.pages.count == 1 else {
       throw Failure(
-        .usage,
+        .notSupported,
         "--booklet: \(printer) prints one side of a sheet here. Print the fronts with --booklet --odd, put them back "
           + "in, and print the backs with --booklet --even.")
     }

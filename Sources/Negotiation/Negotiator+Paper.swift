@@ -134,7 +134,7 @@ extension Negotiator {
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
       let known = choice.stated.isEmpty ? "it lists none" : "available: \(choice.stated.inWords())"
-      throw Failure(.usage, "\(printer) has no \(choice.noun) \"\(typed)\" (\(known)).")
+      throw Failure(.notSupported, "\(printer) has no \(choice.noun) \"\(typed)\" (\(known)).")
     }
     // The content of the tray is unknown: request the same sheets from there, as the printer lists them if it does.
     guard capabilities.reportsReady else {
@@ -174,16 +174,22 @@ extension Negotiator {
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {
-      let tray = request.tray.flatMap(Paper.inWords(tray:))
-      let place = tray.map { "\($0) of \(printer)" } ?? printer
+      let possible = capabilities.ready + capabilities.possible
       let isPossible =
         capabilities.possible.isEmpty || customPaper != nil
-        || first(of: request.paper, in: capabilities.possible, rules, firstPage: firstPage) != nil
+        || first(of: request.paper, in: possible, rules, firstPage: firstPage) != nil
+      let list = ShellWord.quoted((request.paper.map(\.asked) + ["best"]).joined(separator: ","))
+      guard isPossible else {
+        throw Failure(
+          .notSupported,
+          "\(printer) does not support \(request.paper.map(\.words).inWords(joinedBy: "or")) paper. "
+            + "Loaded: \(loaded).", hints: ["Take the nearest with --paper \(list)."])
+      }
+      let tray = request.tray.flatMap(Paper.inWords(tray:))
       throw Failure(
         .mediaEmpty,
-        "\(asked) is not loaded in \(place)\(isPossible ? "" : ", which does not support it"); "
-          + "loaded: \(loaded). \(isPossible ? "Load it, or take" : "Take") the nearest with "
-          + "--paper \(request.paper.map(\.asked).joined(separator: ",")),best.")
+        "\(asked) is not loaded in \(tray.map { "\($0) of \(printer)" } ?? printer); "
+          + "loaded: \(loaded).", hints: ["Load it, or take the nearest with --paper \(list)."])
     }
     let possible = try narrowed(
       capabilities.ready + [capabilities.defaultPaper].compactMap { $0 } + capabilities.possible)
@@ -197,7 +203,7 @@ extension Negotiator {
       return paper
     }
     guard possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
-      throw Failure(.usage, "--paper \(asked): \(printer) does not support this size.")
+      throw Failure(.notSupported, "--paper \(asked): \(printer) does not support this size.")
     }
     return assumed(size)
   }
@@ -221,7 +227,8 @@ extension Negotiator {
     of selectors: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
   ) -> Paper? {
     for selector in selectors {
-      let matching = pool.filter(selector.matches)
+      var matching = pool.filter(selector.matches)
+      if matching.isEmpty, !request.force { matching = pool.filter(selector.isSamePhoto) }
       guard !matching.isEmpty else { continue }
       let page = selector.size ?? wanted(rules, matching, firstPage)
       var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
@@ -378,6 +385,11 @@ extension MediaSize {
 }
 
 extension MediaSelector {
+  /// `A4` as typed, `58 mm` for a roll.
+  fileprivate var words: String {
+    if case .roll(let width, _) = self { width.inMillimeters } else { asked }
+  }
+
   var size: MediaSize? {
     if case .sheet(let size, _) = self { size } else { nil }
   }
@@ -395,5 +407,11 @@ extension MediaSelector {
     case .roll(let width, _): paper.isRoll && paper.size.width.distance(to: width) <= 200
     case .best: true
     }
+  }
+
+  /// Returns true if a sheet is the photo paper that is called so elsewhere.
+  package func isSamePhoto(as paper: Paper) -> Bool {
+    guard let size, !paper.isRoll else { return false }
+    return [size, size.rotated].contains { $0.isSamePhoto(as: paper.size) }
   }
 }

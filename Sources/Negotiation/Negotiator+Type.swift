@@ -20,12 +20,15 @@ extension Negotiator {
       return ChosenType(type: asked)
     }
     throw Failure(
-      .usage,
+      .notSupported,
       "\(printer) can't print \(asked.plural.lowercased())"
         + (served.isEmpty
           ? "" : " (it prints \(served.sorted().map { $0.plural.lowercased() }.inWords()))")
-        + ". Name another printer with -d, pick one (airprint pick --type \(asked.rawValue)), or use "
-        + "--force to print anyway.")
+        + ".",
+      hints: [
+        "Name another printer with -d, pick one (airprint pick --type \(asked.rawValue)), or use "
+          + "--force to print anyway."
+      ])
   }
 
   private mutating func guessType() -> ChosenType {

@@ -6,8 +6,10 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
   /// Nothing matched, or the user left the picker.
   case nothing = "nothing-found"
 
-  /// The command line is invalid, or requests something that this printer does not support.
+  /// The command line is invalid.
   case usage = "invalid-request"
+  /// It requests something that this printer does not support; another one may.
+  case notSupported = "not-supported"
   /// The name is part of several printers' names.
   case ambiguousPrinter = "ambiguous-printer"
   /// The host has several printers.
@@ -66,7 +68,7 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
   package var exitCode: ExitCode {
     switch self {
     case .nothing: .nothing
-    case .usage, .ambiguousPrinter, .severalPrinters: .usage
+    case .usage, .notSupported, .ambiguousPrinter, .severalPrinters: .usage
     case .document, .documentPassword, .memoryShortage: .document
     case .unreadable: .unreadable
     case .unavailable, .unknownPrinter, .noPrinterSaved: .unavailable

@@ -82,6 +82,22 @@ package struct MediaSize: Sendable, Hashable {
     width.distance(to: other.width) <= tolerance && length.distance(to: other.length) <= tolerance
   }
 
+  /// True if both are one photo paper: one is in whole centimeters, the other the nearest in half inches.
+  ///
+  /// It is sold as 10x15 cm in one part of the world and as 4x6 in another, likewise 13x18 and 5x7, 9x13 and 3.5x5.
+  package func isSamePhoto(as other: MediaSize) -> Bool {
+    let isNamedTwice =
+      isMade(of: 1_000) && other.isMade(of: 1_270) || isMade(of: 1_270) && other.isMade(of: 1_000)
+    return isNamedTwice && matches(other, within: 300)
+  }
+
+  private func isMade(of unit: Int) -> Bool {
+    [width, length].allSatisfy { side in
+      let rest = side.count % unit
+      return min(rest, unit - rest) <= MediaSize.near.count
+    }
+  }
+
   /// 0.5 mm: the tolerance of libcups' pwgMediaForSize for equal sizes.
   package static let near: Hundredths = 50
   /// 1.76 mm (5 pt): the largest difference between a PDF's page and the sheet for which it was made (libcups'

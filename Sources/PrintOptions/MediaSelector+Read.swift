@@ -11,7 +11,7 @@ extension MediaSelector {
     let measure = String(word.filter { $0 != " " }.map { $0 == "×" ? "x" : $0 })
     if word == "best" {
       self = .best
-    } else if let known = StandardMedia.named(word) {
+    } else if let known = StandardMedia.named(word) ?? StandardMedia.named(measure) {
       self = .sheet(known.size, asked: text)
     } else if let size = MediaName.dimensions(measure) ?? MediaName.size(of: word) {
       self = try MediaSelector.checked(size, named: word, asked: text)

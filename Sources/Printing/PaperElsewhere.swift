@@ -19,7 +19,7 @@ extension PrintRun {
       50)
     where saved.uri != session.target.uri && saved.name != session.target.name {
       let isLoaded = loadedPapers(of: saved, for: type, context).contains { paper in
-        request.paper.contains { $0 != .best && $0.matches(paper) }
+        request.paper.contains { $0 != .best && ($0.matches(paper) || $0.isSamePhoto(as: paper)) }
       }
       guard isLoaded else { continue }
       return

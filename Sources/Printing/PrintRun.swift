@@ -136,8 +136,10 @@ package final class PrintRun {
       }
       return try print(document, at: session, as: entry, &result, isLast: isLast)
     } catch {
-      guard !isOnly, [.unavailable, .notNow].contains(error.code) else { throw error }
-      return .notNow(error.message)
+      guard !isOnly,
+        error.reason == .notSupported || [.unavailable, .notNow].contains(error.code)
+      else { throw error }
+      return .notNow(error.event)
     }
   }
 
@@ -217,7 +219,9 @@ package final class PrintRun {
       ticket = try plan(document, on: session, configuration)
     } catch {
       var hint = try typeHint(arguments.type, at: session)
-      if hint == nil, error.code == .notNow { hint = try paperHint(for: document, at: session) }
+      if hint == nil, [.mediaEmpty, .notSupported].contains(error.reason) {
+        hint = try paperHint(for: document, at: session)
+      }
       guard let hint else { throw error }
       throw error.adding("\(hint).")
     }

@@ -182,7 +182,9 @@ extension RenderArguments {
       let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
       return (document, ticket, printer?.name)
     } catch {
-      guard likely != nil, error.code == .notNow, !request.paper.isEmpty else { throw error }
+      guard likely != nil, [.mediaEmpty, .notSupported].contains(error.reason),
+        !request.paper.isEmpty
+      else { throw error }
       throw error.adding("--no-printer shows the pages on this paper without a printer.")
     }
   }

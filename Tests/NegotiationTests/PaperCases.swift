@@ -54,11 +54,12 @@ extension Case {
     Case("office-laser", .a4, "--paper legal,letter", "paper=na_letter_8.5x11in percent=91"),
     Case("office-laser", .a4, "--paper 420x297mm", "paper=iso_a3_297x420mm"),
     Case("office-laser", .a4, "--paper 209.6x296.6mm", "paper=iso_a4_210x297mm"),
-    Case("office-laser", .a4, "--paper 209x296mm", exit: .notNow, "209x296mm is not loaded", "A4"),
+    Case("office-laser", .a4, "--paper 209x296mm", exit: .usage, "209x296mm paper. Loaded: A4"),
     Case(
-      "office-laser", .a4, "--paper legal", exit: .notNow, "legal is not loaded",
-      "which does not support it; loaded", "A3 (tray-2)",
-      "--paper legal,best"),
+      "office-laser", .a4, "--paper legal", exit: .usage,
+      "does not support legal paper. Loaded: ", "A3 (tray-2)", "--paper legal,best"),
+    Case(
+      "office-laser", .a4, "--paper legal,A0", exit: .usage, "does not support legal or A0 paper"),
     Case("office-laser", .a4, "--paper legal,best", "paper=iso_a4_210x297mm"),
     Case(
       "office-laser", .a4, "--paper A5 --force", "paper=iso_a5_148x210mm ready=no percent=66",
@@ -66,8 +67,13 @@ extension Case {
     Case(
       "office-laser", .a4, "--paper 123x456mm --force", exit: .usage, "--paper 123x456mm",
       "does not support this size"),
-    Case("office-laser", .a4, "--paper 80mm", exit: .notNow, "80mm is not loaded"),
+    Case("office-laser", .a4, "--paper 80mm", exit: .usage, "does not support 80 mm paper"),
+    Case("receipt-80", .receipt80, "--paper 58mm", exit: .notNow, "58mm is not loaded"),
     Case("photo-inkjet", .photo, "--paper 5x7,best", "paper=na_index-4x6_4x6in"),
+    Case(
+      "photo-inkjet", .photo, "--paper 10x15cm", "paper=na_index-4x6_4x6in",
+      because: "is loaded and was asked for"),
+    Case("photo-inkjet", .photo, "--paper 15x10cm", "paper=na_index-4x6_4x6in"),
     Case("office-laser", .a4, "--tray tray-2", "paper=iso_a3_297x420mm percent=100"),
     Case(
       "office-laser", .a4, "--tray tray-9", exit: .usage, "has no tray \"tray-9\"",
@@ -94,8 +100,8 @@ extension Case {
       "office-laser", .a4, "--paper -10x20mm", exit: .usage, "--paper -10x20mm", "no such paper"),
     Case("office-laser", .a4, "--paper 10m", exit: .usage, "--paper 10m", "with its unit"),
     Case(
-      "office-laser", .a4, "--paper 210x10000mm", exit: .notNow, "210x10000mm is not loaded",
-      "which does not support it", "Take the nearest"),
+      "office-laser", .a4, "--paper 210x10000mm", exit: .usage,
+      "does not support 210x10000mm paper", "Take the nearest"),
     Case(
       "office-laser", .a4, "--paper foolish", exit: .usage, "--paper foolish", "A4, letter, 4x6"),
   ]

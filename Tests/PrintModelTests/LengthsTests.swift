@@ -11,6 +11,21 @@ import Testing
     #expect(a4.matches(MediaSize(width: 21_000, length: 29_700), within: MediaSize.near))
   }
 
+  @Test(arguments: [
+    ("10x15cm", "4x6in", true), ("13x18cm", "5x7in", true), ("9x13cm", "3.5x5in", true),
+    ("20x25cm", "8x10in", false), ("10x15cm", "100x148mm", false), ("A4", "Letter", false),
+    ("A6", "4x6in", false), ("100x148mm", "4x6in", false), ("10x15cm", "10x15cm", false),
+  ])
+  func `photo paper has a name in centimeters and one in inches`(
+    _ one: String, _ other: String, _ isSame: Bool
+  ) throws {
+    let sizes = try [one, other].map {
+      try #require(StandardMedia.named($0)?.size ?? MediaName.dimensions($0))
+    }
+    #expect(sizes[0].isSamePhoto(as: sizes[1]) == isSame)
+    #expect(sizes[1].isSamePhoto(as: sizes[0]) == isSame)
+  }
+
   /// A document can state any page size.
   @Test(arguments: [
     Double.infinity, -.infinity, .nan, 1e300, -1e300, .greatestFiniteMagnitude,

@@ -45,7 +45,7 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    "", " ", "A4 ", "a44", "papyrus", "mm", "x", "62x100x5", "62x", ".", "1x.", "-62x100mm",
+    "", " ", "a44", "papyrus", "mm", "x", "62x100x5", "62x", ".", "1x.", "-62x100mm",
     "62x-100mm", "-80mm",
     "nanmm", "nanxnanmm", "infmm", "1e3mm", "62x100x5mm", "iso_a4",
     "99999999999999999999x297mm", "99999999999999999999mm", "best ",
@@ -63,7 +63,10 @@ import PrintOptions
     #expect(failure?.message.contains("use --type \(text)") == true)
   }
 
-  @Test(arguments: [("80 mm", "80mm"), ("62 x 100 mm", "62x100mm"), ("62×100 mm", "62x100mm")])
+  @Test(arguments: [
+    ("80 mm", "80mm"), ("4 x 6", "4x6"), ("4 x 6 in", "4x6in"), ("62 x 100 mm", "62x100mm"),
+    ("62×100 mm", "62x100mm"),
+  ])
   func `blanks and a multiplication sign change nothing`(_ text: String, _ plain: String) throws {
     switch (try MediaSelector(text), try MediaSelector(plain)) {
     case (.roll(let one, _), .roll(let other, _)): #expect(one == other)

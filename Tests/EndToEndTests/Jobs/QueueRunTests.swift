@@ -47,11 +47,11 @@ import Testing
   @Test func `75: paper that is not loaded stops no other job, and waits`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    let left = try await person.add("-d", printer.uri, "--paper", "A5")
+    let left = try await person.add("-d", printer.uri, "--paper", "A3")
     _ = try await person.add("-d", printer.uri)
     let run = try await person.airprint("queue", "run")
     #expect(run.code == 75, "\(run.report)")
-    #expect(run.stderr.contains("A5"))
+    #expect(run.stderr.contains("A3"))
     #expect(try printer.jobs().count == 1)
     #expect(try await person.queue() == [left])
     await printer.stop()

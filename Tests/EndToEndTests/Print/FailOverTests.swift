@@ -23,6 +23,22 @@ import Testing
     await back.stop()
   }
 
+  @Test func `paper that a printer can't have: the next one prints`() async throws {
+    let person = try await Person.anybody()
+    let (till, back) = (try await person.simulate("receipt"), try await person.office("Back"))
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", "\(till.uri),\(back.uri)", "--paper", "A4", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("does not support A4 paper."), "\(printed.stderr)")
+    let refused = try await person.airprint(
+      "print", "-d", till.uri, "--paper", "A4", "--json", file)
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(try refused.jsonLines.map { $0.reason?.string } == ["not-supported"])
+    _ = await till.end()
+    await back.stop()
+  }
+
   @Test func `69: none of the names is a printer's, and each is named`() async throws {
     let person = try await Person.anybody()
     let uri = "ipp://localhost:9/ipp/print"

@@ -32,6 +32,9 @@ struct Default: AsyncParsableCommand {
   @Flag(help: "Set it in /etc/airprint, for all users.")
   var system = false
 
+  @Flag(help: "Use it for these types even if the printer does not print them.")
+  var force = false
+
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
@@ -39,7 +42,7 @@ struct Default: AsyncParsableCommand {
     let output = CommandOutput(global, environment: context.environment)
     let types = try typeNames.jobTypes()
     guard let name else { return try show(types, output, context) }
-    let change = try assignPrinter(name, to: types, system: system, context)
+    let change = try assignPrinter(name, to: types, system: system, force: force, context)
     if output.isJSON { return try output.json(change) }
     for line in change.sentences { output.message(line) }
   }

@@ -62,6 +62,9 @@ struct Pick: AsyncParsableCommand {
     @Flag(help: "Save it in /etc/airprint, for all users.")
     var system = false
 
+    @Flag(help: "Save it for types that the printer does not print, too.")
+    var force = false
+
     @Option(
       name: .customLong("tls"),
       help: ArgumentHelp(
@@ -119,6 +122,7 @@ struct Pick: AsyncParsableCommand {
         .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
     }
     arguments.system = saving.system
+    arguments.force = saving.force
     if saving.system { try context.places.refuseUnwritableSystem("printers.toml") }
     arguments.lowestTLS = try saving.tlsVersion()
     arguments.skipsContact = saving.noContact

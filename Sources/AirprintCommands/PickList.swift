@@ -159,16 +159,19 @@ final class PickList: Sendable {
     return nil
   }
 
-  /// Switches to the next purpose: the default printer, then each type, then the initial purpose.
+  /// Switches to the next purpose: the default printer, then each type that a printer of the list prints, then the initial purpose.
   private func nextPurpose() -> String {
     state.withLock { state in
-      let types = JobType.allCases
+      let found = state.printers.values.map(\.printer.types)
+      let types = JobType.allCases.filter { type in
+        found.contains { $0.isEmpty || $0.contains(type) }
+      }
       if let type = state.arguments.types.first {
         let next = (types.firstIndex(of: type) ?? 0) + 1
         state.arguments.types = next < types.count ? [types[next]] : []
       } else if state.arguments.asDefault {
         state.arguments.asDefault = false
-        state.arguments.types = [types[0]]
+        state.arguments.types = types.first.map { [$0] } ?? []
       } else {
         state.arguments.asDefault = true
       }

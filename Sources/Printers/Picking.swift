@@ -23,6 +23,8 @@ package struct PickArguments: Sendable {
   /// `--set OPTION=VALUE`.
   package var settings: [String] = []
   package var system = false
+  /// `--force`: saves it for types that the printer does not print, too.
+  package var force = false
   /// `--tls`; nil keeps the current value.
   package var lowestTLS: TLSVersion?
   /// `--no-contact`: saves a URI without contacting the printer.
@@ -297,6 +299,7 @@ extension SavedPrinter {
 private func save(
   _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
+  if !arguments.force { try picked.refuse(arguments.types) }
   let store = try context.settings.printers()
   var printer = picked
   printer.name = arguments.name ?? store.freeName(for: printer)
@@ -359,6 +362,17 @@ extension PrinterStore {
 }
 
 extension SavedPrinter {
+  /// Throws exit 64 for types that the printer says it does not print.
+  func refuse(_ wanted: [JobType]) throws(Failure) {
+    let others = wanted.filter { !types.isEmpty && !types.contains($0) }
+    guard !others.isEmpty else { return }
+    throw Failure(
+      .notSupported,
+      "\(name) can't print \(others.map(\.plurals).inWords(joinedBy: "or")) (it prints "
+        + "\(types.sorted().map(\.plurals).inWords())). Nothing was changed.",
+      hints: ["Use --force to print them there anyway."])
+  }
+
   /// True for the same UUID or, where this one has none, the same URI.
   func isSame(as printer: SavedPrinter) -> Bool {
     uuid.map { $0 == printer.uuid } ?? (uri == printer.uri)

@@ -218,11 +218,12 @@ package struct AssignmentResult: Sendable, Encodable {
 
 /// Makes a saved printer the default, or the one for `types`; exit 64 if no printer has that name.
 package func assignPrinter(
-  _ name: String, to types: [JobType], system: Bool, _ context: Context
+  _ name: String, to types: [JobType], system: Bool, force: Bool = false, _ context: Context
 ) throws(Failure) -> AssignmentResult {
   let store = try context.settings.printers()
   let saved = try store.saved(
     name, or: "; airprint printers lists them, and airprint pick saves one.")
+  if !force { try saved.refuse(types) }
   guard !system || store.system.printers.contains(where: { $0.name == saved.name }) else {
     throw Failure(
       .usage,

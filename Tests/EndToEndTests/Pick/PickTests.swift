@@ -164,9 +164,18 @@ import Testing
   @Test func `--type saves it for types, and says from whom it takes them over`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--type", "document,photo")
-    let picked = try await person.airprint(
-      "pick", "Till", "--type", "photo", "--type", "receipt,roll")
+    let words = ["pick", "Till", "--type", "photo", "--type", "receipt,roll"]
+    let refused = try await person.airprint(words)
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(
+      refused.stderr.contains(
+        "Till can't print photos (it prints receipts and rolls). Nothing was changed."))
+    let picked = try await person.airprint(words + ["--force"])
     #expect(picked.code == 0, "\(picked.report)")
+    for force in [[], ["--force"]] {
+      let assigned = try await person.airprint(["default", "Till", "--type", "disc"] + force)
+      #expect(assigned.code == (force.isEmpty ? 64 : 0), "\(assigned.report)")
+    }
     #expect(
       picked.stderr.contains("Photos now print on Till instead of Office."), "\(picked.stderr)")
     #expect(picked.stderr.contains("Receipts will print on Till."))
@@ -174,7 +183,8 @@ import Testing
     #expect(again.takenFrom == .object(["photo": .string("Till")]))
     #expect(again.assigned?.strings == ["photo"])
     let saved = try await person.airprint("printers", "--json").json.array ?? []
-    #expect(saved.map { $0.assigned?.strings } == [["document", "photo"], ["receipt", "roll"]])
+    #expect(
+      saved.map { $0.assigned?.strings } == [["document", "photo"], ["receipt", "roll", "disc"]])
     // They are saved for types only, so neither is the default.
     #expect(saved.allSatisfy { $0.default == .boolean(false) })
   }

@@ -28,10 +28,10 @@ import Testing
     #expect(role.printer == .string("Aa") && role.copies == .number(2))
     #expect(role.quality != .string("draft"))
     #expect(
-      try await says("default", "Till", "--type", "receipt") == "Receipts will print on Till.\n")
+      try await says("default", "Till", "--type", "photo") == "Photos will print on Till.\n")
     #expect(try await says("status", "Till").hasPrefix("Till: ready"))
     // Picked again, it keeps its settings.
-    _ = try await says("pick", "Till", "--type", "roll")
+    _ = try await says("pick", "Till", "--type", "document")
     #expect(try await plan("Till").quality == .string("draft"))
     #expect(try await says("forget", "till").hasPrefix("Forgot Till.\n"))
     // Of the printer, only the role is saved now.

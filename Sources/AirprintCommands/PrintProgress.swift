@@ -114,7 +114,8 @@ final class PrintProgress {
       if isCurrent, troubles.isEmpty != waited.isEmpty { showPause(troubles, file) }
       waited = troubles
       for trouble in news { warn("\(printer): \(trouble.text).") }
-    case .note(let text): warn(files > 1 ? "\(cleaned(file)): \(text)" : text)
+    case .told(let entry):
+      warn(files > 1 ? "\(cleaned(file)): \(entry.message)" : entry.message)
     case .supplyLow(let text): warn(text)
     case .detail: break
     }

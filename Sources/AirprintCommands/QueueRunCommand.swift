@@ -92,7 +92,8 @@ final class QueueProgress {
       let news = troubles.filter { waited[job.job]?.contains($0) != true }
       waited[job.job] = troubles
       for trouble in news { say("\(job.name): \(trouble.text).") }
-    case .note(let text), .supplyLow(let text): say("\(job.name): \(text)")
+    case .told(let entry): say("\(job.name): \(entry.message)")
+    case .supplyLow(let text): say("\(job.name): \(text)")
     case .detail: break
     case .contacting, .reached, .sending, .printing: break
     }

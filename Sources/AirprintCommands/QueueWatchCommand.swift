@@ -56,7 +56,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
     case .gone(let printer, _): output.message("\(printer) no longer answers.")
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):
-      if case .note(let text) = event { output.message("\(job.name): \(text)") }
+      if case .told(let entry) = event { output.message("\(job.name): \(entry.message)") }
       if case .waiting(let troubles) = event {
         for trouble in troubles { output.message("\(job.name): \(trouble.text).") }
       }

@@ -69,6 +69,7 @@ private struct RenderedFile: Encodable {
   var resolution: Resolution
   var paper: Paper
   var warnings: [String]
+  var losses: [Loss]
 
   init(_ output: String, _ ticket: Ticket) {
     self.output = output
@@ -76,6 +77,7 @@ private struct RenderedFile: Encodable {
     resolution = ticket.resolution
     paper = ticket.paper
     warnings = ticket.warnings
+    losses = ticket.ledger.losses
   }
 }
 

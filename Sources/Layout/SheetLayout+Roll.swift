@@ -54,11 +54,11 @@ extension SheetLayout {
       ? area(of: upright).y + headerDepth : isMade(page) ? 0 : area(of: upright).y
   }
 
-  private func contentHeight(of page: DocumentInfo.Page) -> Double {
+  private func contentHeight(of page: DocumentInfo.Page, keepsLength: Bool? = nil) -> Double {
     let length = lying(page.size).height
     // Where the content of a turned page ends is not known.
-    let content = ticket.keepsPageLength || isTurned(page.size) ? nil : page.contentHeight
-    return min(content ?? length, length) * scale(of: page.size)
+    let isWhole = keepsLength ?? ticket.keepsPageLength || isTurned(page.size)
+    return min(isWhole ? length : page.contentHeight ?? length, length) * scale(of: page.size)
   }
 
   /// Space left above the cut: the printer's margin, or a wider requested one.
@@ -72,12 +72,20 @@ extension SheetLayout {
   /// The length that a page's content needs on a roll, with header, footer and both margins, before the printer's
   /// limits (UIKit's cutLengthForPaper).
   package func contentLength(of page: DocumentInfo.Page) -> Hundredths {
-    let length =
-      Hundredths(points: contentHeight(of: page)) + Hundredths(points: top(of: page.size))
-      + Hundredths(points: footerDepth) + bottom(of: page.size)
+    let length = self.length(of: page, contentHeight(of: page))
     // A label of 29 mm is rarely exactly 29 mm in points.
     let whole = (length + 50) / 100 * 100
     return ticket.keepsPageLength && length.distance(to: whole) <= 20 ? whole : length
+  }
+
+  /// The length up to a page's last mark, even if the page itself is longer, with everything as in `contentLength`.
+  package func markedLength(of page: DocumentInfo.Page) -> Hundredths {
+    length(of: page, contentHeight(of: page, keepsLength: false))
+  }
+
+  private func length(of page: DocumentInfo.Page, _ height: Double) -> Hundredths {
+    Hundredths(points: height) + Hundredths(points: top(of: page.size))
+      + Hundredths(points: footerDepth) + bottom(of: page.size)
   }
 
   /// The place of a page on a roll; the footer follows the content, or is just above the cut when the roll is not cut

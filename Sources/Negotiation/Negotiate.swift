@@ -25,7 +25,7 @@ struct Negotiator {
   let capabilities: Capabilities
   let region: Region
   private(set) var reasons: [String] = []
-  private(set) var warnings: [String] = []
+  private var ledger = Ledger()
 
   init(
     request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
@@ -63,7 +63,12 @@ struct Negotiator {
   var isRaw: Bool { request.isRaw || document.isRaw }
 
   /// Adds a warning for the user before the paper comes out: a sentence.
-  mutating func warn(_ sentence: String) { warnings.append(sentence) }
+  mutating func warn(_ sentence: String) { ledger.add(.note(sentence)) }
+
+  /// Reports a loss, or refuses it with `--strict`.
+  mutating func lose(_ loss: Loss) throws(Failure) {
+    try ledger.add([loss], strict: request.strict)
+  }
 
   /// Replaces an option that is not available and reports that, or refuses it with `--strict`.
   ///
@@ -89,7 +94,6 @@ struct Negotiator {
   mutating func ticket() throws(Failure) -> Ticket {
     try checkPages()
     if isRaw { try refuseArranging() }
-    try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
     var ticket = try draftTicket()
     let (type, paper) = (ticket.type, ticket.paper)
@@ -122,7 +126,7 @@ struct Negotiator {
     try explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
     ticket.reasons = reasons
-    ticket.warnings = warnings
+    ticket.ledger = ledger
     return ticket
   }
 
@@ -133,7 +137,7 @@ struct Negotiator {
     let type = chosen.type
     let rules = TypeRules(type)
     let pages = try choosePages()
-    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
+    let paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
@@ -167,20 +171,17 @@ struct Negotiator {
     }
   }
 
-  /// Returns the requested pages without those that can't be drawn, which are reported, or refused with `--strict`.
+  /// Returns the requested pages without those that can't be drawn; these, and what else is missing from the document,
+  /// are losses.
   ///
   /// Exit 65 if no page is left.
   private mutating func choosePages() throws(Failure) -> [Int] {
     let asked = try askedPages()
-    let gaps = document.gaps(among: asked)
-    guard let first = gaps.first else { return asked }
-    if request.strict { throw Failure(.document, "With --strict: \(first)") }
+    try ledger.add(document.losses(on: asked), strict: request.strict)
     let pages = asked.filter { document.pages[$0].problem == nil }
     if pages.isEmpty, let problem = document.pages[asked[0]].problem {
       throw Failure(.document, problem)
     }
-    gaps.prefix(10).forEach { warn($0) }
-    if gaps.count > 10 { warn("\(gaps.count - 10) more pages can't be drawn, and are left out.") }
     return pages
   }
 
@@ -198,14 +199,6 @@ struct Negotiator {
       document.mediaType == DocumentFormat.text
       ? "but not for --type \(type.rawValue)" : "and this is \(document.mediaType)"
     throw Failure(.usage, "--number-lines: numbers the lines of plain text, \(what).")
-  }
-
-  /// Reports problems on the document's pages, or refuses them with `--strict`.
-  private mutating func passOnWarnings() throws(Failure) {
-    if request.strict, let first = document.warnings.first {
-      throw Failure(.document, "With --strict: \(first)")
-    }
-    document.warnings.forEach { warn($0) }
   }
 
   /// Returns the page by which the paper is chosen.

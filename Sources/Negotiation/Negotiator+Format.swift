@@ -137,7 +137,10 @@ extension Negotiator {
     because("format: \(text), the printer supports no other that airprint writes")
     let sentence = "\(printer) is sent the text unchanged, and chooses its font and margins."
     // A font or a color that is asked for is not granted.
-    if request.text == TextStyle() { warn(sentence) } else { try warnStrictly(sentence) }
+    if request.strict, request.text != TextStyle() {
+      throw Failure(.usage, "With --strict: \(sentence)")
+    }
+    warn(sentence)
     return (text, true)
   }
 

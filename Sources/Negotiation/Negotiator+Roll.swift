@@ -7,30 +7,54 @@ extension Negotiator {
   /// printer can cut.
   mutating func cut(_ ticket: Ticket) throws(Failure) -> Paper {
     var paper = ticket.paper
-    let wanted: Hundredths
-    switch request.cutLength {
-    case .max: wanted = paper.cuts?.upperBound ?? paper.size.length
-    case .length(let length): wanted = length
-    case .auto: wanted = longestContent(ticket)
-    }
-    paper.size.length = RollScale.cut(wanted, on: ticket.paper)
+    let layout = SheetLayout(ticket)
+    let wanted =
+      request.cutLength == .max
+      ? paper.cuts?.upperBound
+      : ticket.pages.map { layout.contentLength(of: document.pages[$0]) }.max()
+    paper.size.length = RollScale.cut(wanted ?? paper.size.length, on: paper)
     because("cut: \(paper.size.length.inMillimeters) of the \(paper.title)")
-    if case .length = request.cutLength, let cuts = paper.cuts, !cuts.contains(wanted) {
+    try checkCut(of: paper, layout, ticket.pages)
+    return paper
+  }
+
+  /// Returns the roll with `--cut-length` as its only cut, by which text is laid out in pieces, as for `--paper
+  /// 80x60mm`; any other paper unchanged.
+  mutating func cutAsAsked(_ paper: Paper) throws(Failure) -> Paper {
+    guard paper.isRoll, case .length(let asked) = request.cutLength else { return paper }
+    var cut = paper
+    cut.size.length = RollScale.cut(asked, on: paper)
+    cut.cuts = cut.size.length...cut.size.length
+    if let cuts = paper.cuts, !cuts.contains(asked) {
       try replaced(
         .cutLength,
-        "\(printer) can't cut at \(wanted.inMillimeters) (\(cuts.lowerBound.inMillimeters) to "
-          + "\(cuts.upperBound.inMillimeters)); using \(paper.size.length.inMillimeters)")
-    } else if wanted > paper.size.length {
-      let length = paper.size.length.inMillimeters
-      let isTheirs = paper.cuts.map { $0.lowerBound < $0.upperBound } ?? true
-      warn(
-        "The content is \(wanted.inMillimeters) long; "
-          + (isTheirs
-            ? "\(printer) cuts at most \(length)"
-            : "the paper is cut at \(length)\(askedFor(.paper))")
-          + ", and the rest is lost.")
+        "\(printer) can't cut at \(asked.inMillimeters) (\(cuts.lowerBound.inMillimeters) to "
+          + "\(cuts.upperBound.inMillimeters)); using \(cut.size.length.inMillimeters)")
     }
-    return paper
+    return cut
+  }
+
+  /// Reports the longest content that was measured if it ends beyond the cut.
+  private mutating func checkCut(
+    of paper: Paper, _ layout: SheetLayout, _ pages: [Int]
+  ) throws(Failure) {
+    let lengths = pages.filter { document.pages[$0].contentHeight != nil }
+      .map { (page: $0 + 1, length: layout.markedLength(of: document.pages[$0])) }
+    let cut = paper.size.length
+    // Less than half a millimeter is rounding.
+    guard let longest = lengths.max(by: { $0.length < $1.length }), longest.length > cut + 50
+    else { return }
+    let isTheirs = paper.cuts.map { $0.lowerBound < $0.upperBound } ?? true
+    let isCutLength = request.cutLength != .auto && paper.cuts == cut...cut
+    let limit =
+      isTheirs
+      ? "\(printer) cuts at most \(cut.inMillimeters)"
+      : "the paper is cut at \(cut.inMillimeters)\(askedFor(isCutLength ? .cutLength : .paper))"
+    try lose(
+      Loss(
+        .beyondCut, page: longest.page, edge: .bottom, beyond: longest.length - cut,
+        "The content is \(longest.length.inMillimeters) long; \(limit), and the rest is lost."
+          + (isCutLength ? " --cut-length auto keeps all of it." : "")))
   }
 
   /// Returns the scale that a picture has on the usual sheet, for one that would become a poster that nobody requested.
@@ -63,12 +87,6 @@ extension Negotiator {
     let sheet = Paper(name: "", size: page.size.media, margins: .zero, isReady: false)
     // 62 mm is the label roll of Brother's printers, whose pages have their stated length.
     return sheet.isReceiptSheet && !(6_000...6_400).contains(sheet.size.width)
-  }
-
-  private mutating func longestContent(_ ticket: Ticket) -> Hundredths {
-    let layout = SheetLayout(ticket)
-    let lengths = ticket.pages.map { layout.contentLength(of: document.pages[$0]) }
-    return lengths.max() ?? ticket.paper.size.length
   }
 
   /// Returns finishings that cut, if the printer supports them (PWG 5100.1: 60 after every page, 61 document, 62 copy,

@@ -152,11 +152,13 @@ extension Negotiator {
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
     let paper = ticket.paper.title
     let page = pageInWords
-    try warnStrictly(
-      ticket.scaling == .fill
-        ? "\(lost.percent) % of the \(page) is cut off on \(paper). --scaling fit keeps all of it."
-        : "The \(page) is larger than \(paper): at 100 % it loses \(lost.percent) %. "
-          + "--scaling fit shrinks it.")
+    try lose(
+      Loss(
+        .beyondPaper,
+        ticket.scaling == .fill
+          ? "\(lost.percent) % of the \(page) is cut off on \(paper). --scaling fit keeps all of it."
+          : "The \(page) is larger than \(paper): at 100 % it loses \(lost.percent) %. "
+            + "--scaling fit shrinks it."))
   }
 
   /// Warns about a page that is printed smaller than it was made: on a roll and a label always, elsewhere if it gets
@@ -180,19 +182,14 @@ extension Negotiator {
       let sentence =
         "The \(made ?? "page is \(across.inMillimeters) wide"), wider than the \(paper.title) "
         + "prints: it is scaled to \(scale.percent) %."
-      if isTooSmall { try warnStrictly(sentence) } else { warn(sentence) }
+      if isTooSmall { try lose(Loss(.tooSmall, sentence)) } else { warn(sentence) }
     } else if isTooSmall {
-      try warnStrictly(
-        "The page is larger than \(paper.title): it is scaled to \(scale.percent) %.")
+      try lose(
+        Loss(
+          .tooSmall, "The page is larger than \(paper.title): it is scaled to \(scale.percent) %."))
     } else if ticket.type == .label, document.image == nil, scale < 0.995 {
       warn("The page is larger than \(paper.title): it is scaled to \(scale.percent) %.")
     }
-  }
-
-  /// Adds a warning, which is exit 64 with `--strict`.
-  mutating func warnStrictly(_ sentence: String) throws(Failure) {
-    if request.strict { throw Failure(.usage, "With --strict: \(sentence)") }
-    warn(sentence)
   }
 
   /// Warns about a picture with visible pixels.

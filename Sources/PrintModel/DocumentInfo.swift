@@ -140,13 +140,6 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     return image.width * image.height >= 1_000_000 && image.isFlat != true
   }
 
-  /// Returns sentences about the pages among these (indices from 0) that can't be drawn, and are left out.
-  package func gaps(among pages: some Sequence<Int>) -> [String] {
-    pages.compactMap { index in
-      self.pages[index].problem.map { "\($0.dropLast($0.hasSuffix(".") ? 1 : 0)); it is left out." }
-    }
-  }
-
   /// The document's page labels; empty if they are 1, 2, 3.
   package var pageLabels: [String] { pages.compactMap(\.label) }
 }

@@ -9,12 +9,12 @@ package protocol DocumentStream: AnyObject {
   /// Number of sheet sides returned completely so far, and in total; equal for a document that is sent unchanged.
   var progress: StreamProgress { get }
 
-  /// Returns, as sentences, what was left out or drawn differently since the last call.
-  func takeNotes() -> [String]
+  /// Returns what was left out or drawn differently since the last call.
+  func takeLosses() -> [Loss]
 }
 
 extension DocumentStream {
-  package func takeNotes() -> [String] { [] }
+  package func takeLosses() -> [Loss] { [] }
 }
 
 /// Progress of a document on its way.

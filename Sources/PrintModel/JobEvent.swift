@@ -13,10 +13,12 @@ package enum JobEvent: Sendable, Equatable {
   case printing(impressions: Int?)
   /// What stops the job; empty when it continues.
   case waiting([Trouble])
-  /// A message about something that stops nothing.
-  case note(String)
+  /// A message about something that stops nothing, or something that is missing from the paper.
+  case told(Ledger.Entry)
   /// An internal step, for `--verbose`.
   case detail(String)
   /// A supply that is low, as a sentence: it applies to every job.
   case supplyLow(String)
+
+  package static func note(_ sentence: String) -> JobEvent { .told(.note(sentence)) }
 }

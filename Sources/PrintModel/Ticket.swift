@@ -73,8 +73,10 @@ package struct Ticket: Sendable, Equatable {
   package var attributes: [Attribute]
   /// One sentence for each choice, in the order of the choices.
   package var reasons: [String]
-  /// Warnings for the user before the paper comes out, as sentences.
-  package var warnings: [String] = []
+  /// What the user is told before the paper comes out.
+  package var ledger = Ledger()
+  /// The same as sentences.
+  package var warnings: [String] { ledger.warnings }
 
   package init(
     type: JobType, paper: Paper, format: String, isPassedThrough: Bool, resolution: Resolution,

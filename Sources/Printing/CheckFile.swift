@@ -20,7 +20,7 @@ package struct FileReport: Sendable, Encodable {
   @Null package var message: String? = nil
   /// Problems that `print` would report, as sentences.
   package var warnings: [String] = []
-
+  package var losses: [Loss] = []
 }
 
 /// Checks one file.
@@ -49,8 +49,9 @@ package func checkFile(
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
       report.type = info.guessedType
       report.title = info.title
-      report.warnings = info.warnings + info.gaps(among: info.pages.indices)
-      report.warnings += try document.drawFirst(onSheetOf: context.region)
+      report.losses = info.losses(on: info.pages.indices)
+      report.losses += try document.drawFirst(onSheetOf: context.region)
+      report.warnings = report.losses.map(\.message)
     } catch {
       report.exitCode = error.code
       report.reason = error.reason

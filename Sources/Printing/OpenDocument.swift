@@ -208,8 +208,8 @@ package final class OpenDocument {
   /// Draws the first pages of a PDF, as `print` does, but at a low resolution: only then it is known if Poppler can draw
   /// them.
   ///
-  /// Returns sentences about what is missing from them. Exit 65 if none can be drawn.
-  func drawFirst(onSheetOf region: Region) throws(Failure) -> [String] {
+  /// Returns what is missing from them. Exit 65 if none can be drawn.
+  func drawFirst(onSheetOf region: Region) throws(Failure) -> [Loss] {
     guard info.mediaType == DocumentFormat.pdf else { return [] }
     let coarse = Capabilities.virtual(
       paper: [], type: .document, resolution: Resolution(72), sheetBack: .normal, region)
@@ -332,9 +332,7 @@ package final class OpenDocument {
     let made = try chain.run(
       on: file.descriptor, suffix: file.suffix, base: handling.assets ?? file.folder, box: box,
       context, cancellation)
-    if handling.isStrict, let first = made.warnings.first {
-      throw Failure(.document, "--strict: \(first)")
-    }
+    if handling.isStrict, let first = made.warnings.first { throw Loss(.content, first).asFailure }
     self.made = .converted(made, for: box)
     var opening = OpeningOptions(mediaType: made.mediaType)
     opening.refusesFiles = true

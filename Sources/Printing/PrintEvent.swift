@@ -29,6 +29,8 @@ package struct PrintResult: Sendable, Encodable {
   package var isLeft = false
   /// What differs from what was asked for or is missing from the paper, as sentences; nil if nothing is.
   package var warnings: [String]?
+  /// Those of `warnings` that are missing from the paper; nil if nothing is.
+  package var losses: [Loss]?
   /// Message for people.
   package var message: String?
   package var ticket: Ticket?
@@ -69,7 +71,7 @@ package struct PrintResult: Sendable, Encodable {
 
   private enum Key: String, CodingKey {
     case job, file, printer, uri, jobId, state, reasons, impressions, exitCode, reason, message
-    case printed, left, warnings
+    case printed, left, warnings, losses
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -89,6 +91,7 @@ package struct PrintResult: Sendable, Encodable {
     try object.encode(printed, forKey: .printed)
     try object.encode(isLeft, forKey: .left)
     try object.encodeIfPresent(warnings, forKey: .warnings)
+    try object.encodeIfPresent(losses, forKey: .losses)
   }
 }
 
@@ -103,7 +106,7 @@ package struct PrintPlan: Sendable, Encodable {
 
   private enum Key: String, CodingKey {
     case printer, uri, type, documents, paper, format, resolution, colorMode, quality, sides
-    case sheetBack, scaling, copies, attributes, reasons
+    case sheetBack, scaling, copies, attributes, reasons, warnings, losses
   }
 
   private struct PlannedDocument: Encodable {
@@ -130,5 +133,7 @@ package struct PrintPlan: Sendable, Encodable {
     try object.encode(ticket.copies, forKey: .copies)
     try object.encode(AttributeObject(ticket.attributes), forKey: .attributes)
     try object.encode(ticket.reasons, forKey: .reasons)
+    try object.encode(ticket.warnings, forKey: .warnings)
+    try object.encode(ticket.ledger.losses, forKey: .losses)
   }
 }

@@ -18,8 +18,8 @@ package final class PrintRun {
   let context: Context
   let cancellation: Cancellation
   private let send: (PrintEvent) -> Void
-  /// The notes on the current file, for its result.
-  private var notes: [String] = []
+  /// What was told of the current file, for its result.
+  private var ledger = Ledger()
   /// One connection per printer, made when the first document has proved to be printable.
   private var sessions: [String: PrinterConnection] = [:]
   /// The clock for the time limit of a job.
@@ -46,17 +46,14 @@ package final class PrintRun {
     send = report
   }
 
-  /// Sends an event to the caller; a note is kept for the file's result, too.
+  /// Sends an event to the caller; what it tells of the file is kept for the file's result, too.
   func report(_ event: PrintEvent) {
-    if case .event(_, .note(let note)) = event, !notes.contains(note) { notes.append(note) }
+    if case .event(_, .told(let entry)) = event { ledger.add(entry) }
     send(event)
   }
 
-  /// The notes since the last call, in order.
-  func takeNotes() -> [String] {
-    defer { notes = [] }
-    return notes
-  }
+  /// What was told since the last call.
+  func takeLedger() -> Ledger { ledger.take() }
 
   func forgetSessions() { sessions = [:] }
 
@@ -200,8 +197,8 @@ package final class PrintRun {
       !arguments.isDryRun && !arguments.handling.endsWhenSent
       && session.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
     let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
-    for warning in ticket.warnings where warning != told {
-      report(.event(file: file, .note(warning)))
+    for entry in ticket.ledger.entries where entry.message != told {
+      report(.event(file: file, .told(entry)))
     }
   }
 

@@ -93,8 +93,9 @@ extension PrintRun {
     } catch {
       result.fail(error)
     }
-    let notes = takeNotes()
-    result.warnings = notes.isEmpty ? nil : notes
+    let ledger = takeLedger()
+    result.warnings = ledger.entries.isEmpty ? nil : ledger.warnings
+    result.losses = ledger.losses.isEmpty ? nil : ledger.losses
     return result
   }
 }

@@ -37,11 +37,7 @@ package func renderFile(
     let file = try OutputFile(arguments.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
-    let notes = stream.takeNotes()
-    if arguments.print.handling.strict, let note = notes.first {
-      throw Failure(.document, "--strict: \(note)")
-    }
-    ticket.warnings += notes
+    try ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
     try file.finish()
     return ticket
   }
@@ -61,8 +57,8 @@ package func previewFile(
       let file = try OutputFile(arguments.output)
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
       while let piece = try stream.next() { try file.write(piece) }
+      try ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
       try file.finish()
-      ticket.warnings += stream.takeNotes()
       return ([arguments.output], ticket)
     }
     // Enough to see every margin and read small print on a screen.
@@ -76,7 +72,7 @@ package func previewFile(
     }
     var names: [String] = []
     let format: Renderer.PreviewFormat = arguments.namedFormat == .jpeg ? .jpeg : .png
-    let notes = try document.renderer.previews(
+    let losses = try document.renderer.previews(
       for: ticket, document: document.info, as: format
     ) { (picture) throws(Failure) in
       let name = sides == 1 ? arguments.output : arguments.output.numbered(names.count + 1)
@@ -85,7 +81,7 @@ package func previewFile(
       try file.finish()
       names.append(name)
     }
-    ticket.warnings += notes
+    try ticket.ledger.add(losses, strict: arguments.print.handling.strict)
     return (names, ticket)
   }
 }
@@ -110,8 +106,9 @@ package func previewOnTerminal(
     let byWidth = Double(room.width) / (size.width / 72)
     let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.height / 72)
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
-    ticket.warnings += try document.renderer.previews(
+    let losses = try document.renderer.previews(
       for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
+    try ticket.ledger.add(losses, strict: arguments.print.handling.strict)
     return (sides.count, ticket, printer)
   }
 }

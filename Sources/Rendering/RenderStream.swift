@@ -20,7 +20,7 @@ final class RenderStream: DocumentStream {
   private var economies: [SheetSetup.Economy]
   /// True after some bytes of the current side were returned.
   private var hasBegunSide = false
-  private var notes: [String] = []
+  private var losses: [Loss] = []
   private var saidByWorkers: Set<String> = []
   /// Pages whose renderer was logged.
   private var splashed: Set<Int> = []
@@ -176,9 +176,9 @@ final class RenderStream: DocumentStream {
     }
   }
 
-  func takeNotes() -> [String] {
-    defer { notes = [] }
-    return notes
+  func takeLosses() -> [Loss] {
+    defer { losses = [] }
+    return losses
   }
 
   /// Adds a worker's note, unless another worker has sent the same one.
@@ -188,7 +188,7 @@ final class RenderStream: DocumentStream {
     let sentence = String(decoding: payload.prefix(300), as: UTF8.self).onOneLine
     guard saidByWorkers.count < RenderStream.mostSaid, saidByWorkers.insert(sentence).inserted
     else { return }
-    notes.append(sentence)
+    losses.append(Loss(.content, sentence))
   }
 
   private static let mostSaid = 20
@@ -236,9 +236,11 @@ final class RenderStream: DocumentStream {
 
   private func addNote(ofHalf side: SheetSide) {
     let page = side.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
-    notes.append(
-      "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
-        + "memory than page-memory in config.toml allows.")
+    losses.append(
+      Loss(
+        .content,
+        "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
+          + "memory than page-memory in config.toml allows."))
   }
 
   /// Maximum number of blank sides in a job: with more, the document isn't worth the paper.
@@ -257,9 +259,8 @@ final class RenderStream: DocumentStream {
     else { throw failure }
     blanks.insert(pages)
     let numbers = pages.map { "\($0 + 1)" }
-    notes.append(
-      (numbers.count == 1 ? "Page \(numbers[0]) is" : "Pages \(numbers.inWords()) are")
-        + " left blank: \(failure.message)")
+    let which = numbers.count == 1 ? "Page \(numbers[0]) is" : "Pages \(numbers.inWords()) are"
+    losses.append(Loss(.page, page: pages[0] + 1, "\(which) left blank: \(failure.message)"))
   }
 }
 

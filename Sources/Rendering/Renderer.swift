@@ -140,17 +140,17 @@ package final class Renderer {
 
   /// Draws the first sides at the ticket's resolution, and discards them: up to 20, for up to five seconds.
   ///
-  /// Returns notes about what is missing from them. Throws exit 65 if none can be drawn, 70 if a worker fails.
+  /// Returns what is missing from them. Throws exit 65 if none can be drawn, 70 if a worker fails.
   package func drawFirst(
     for ticket: Ticket, document info: DocumentInfo
-  ) throws(Failure) -> [String] {
+  ) throws(Failure) -> [Loss] {
     let sides = Array(try sides(of: info, by: ticket).prefix(20))
     let setup = SheetSetup(ticket, output: .pwg, allSides: sides.count)
     let stream = try RenderStream(
       setup, sides, workers: [first], cancellation, startWorker: another)
     let end = ContinuousClock.now + .seconds(5)
     while try stream.nextSide() != nil, ContinuousClock.now < end {}
-    return stream.takeNotes()
+    return stream.takeLosses()
   }
 
   /// Picture formats for previews.
@@ -160,11 +160,11 @@ package final class Renderer {
 
   /// Passes each side as a picture of the sheet with its unprintable margin tinted, in order, up to `limit` of them.
   ///
-  /// Returns notes about what is missing from them. Throws exit 65 for pages that can't be drawn, 70 if a worker fails.
+  /// Returns what is missing from them. Throws exit 65 for pages that can't be drawn, 70 if a worker fails.
   package func previews(
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) -> [String] {
+  ) throws(Failure) -> [Loss] {
     let sides = Array(try sides(of: info, by: ticket).prefix(limit))
     let output: SheetSetup.Output =
       switch format {
@@ -176,7 +176,7 @@ package final class Renderer {
     let stream = try RenderStream(
       setup, sides, workers: try workers(for: sides.count), cancellation)
     while let picture = try stream.nextSide() { try each(picture) }
-    return stream.takeNotes()
+    return stream.takeLosses()
   }
 
   /// All sides as a PDF file, each with its unprintable margin tinted.

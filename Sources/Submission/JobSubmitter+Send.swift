@@ -159,16 +159,15 @@ extension JobSubmitter {
       } catch {
         throw cutShort(error, job: job)
       }
-      for note in document.stream.takeNotes() {
-        if submission.handling.strict {
-          throw cutShort(Failure(.document, "--strict: \(note)"), job: job)
-        }
+      for loss in document.stream.takeLosses() {
+        if submission.handling.strict { throw cutShort(loss.asFailure, job: job) }
+        let note = loss.message
         // Whoever looks at the job later is told, too; of thousands of damaged pages, the first.
         let plan = entry.record.plan
         if !plan.contains(note), plan.count < JobSubmitter.longestPlan {
           try? record { $0.plan.append(note) }
         }
-        report(.note(note))
+        report(.told(.loss(loss)))
       }
       guard let piece else { return true }
       do {

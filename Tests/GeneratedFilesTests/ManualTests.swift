@@ -74,6 +74,9 @@ import Testing
       let row = "\n.It Li \(reason.rawValue) Ta \(reason.exitCode.rawValue) Ta "
       #expect(page.text.contains(row), "\(row)")
     }
+    for reason in Loss.Reason.allCases {
+      #expect(page.text.contains("\n.It Li \(reason.rawValue)\n"), "\(reason)")
+    }
   }
 
   @Test func `airprint(1) has every exit code, and their order`() async throws {

@@ -36,10 +36,23 @@ extension Case {
       warns: ["scaled to 67 %"]),
     // --cut-length
     Case("receipt-80", .receipt80, "--type receipt --cut-length max", "size=8000x200000 each=no"),
-    Case("receipt-80", .receipt80, "--type receipt --cut-length 120mm", "size=8000x12000 each=no"),
+    Case(
+      "receipt-80", .receipt80, "--type receipt --cut-length 160mm",
+      "size=8000x16000 each=no cuts=16000-16000"),
+    Case(
+      "receipt-80", .receipt80, "--type receipt --cut-length 120mm", "size=8000x12000 each=no",
+      warns: [
+        "cut at 120 mm, as asked for, and the rest is lost. --cut-length auto keeps all of it"
+      ]),
+    Case(
+      "receipt-80", .receipt80, settings: "--type receipt --cut-length 120mm", "size=8000x12000",
+      warns: ["cut at 120 mm, from config.toml, and the rest is lost"]),
+    Case(
+      "receipt-80", .receipt80, "--type receipt --cut-length 120mm --strict", exit: .usage,
+      "With --strict: ", "the rest is lost"),
     Case(
       "receipt-80", .receipt80, "--type receipt --cut-length 10mm", "size=8000x2540",
-      because: "(25.4 mm to 2000 mm); using", warns: ["--cut-length: "]),
+      because: "(25.4 mm to 2000 mm); using", warns: ["--cut-length: ", "the rest is lost"]),
     Case(
       "receipt-80", .receipt80, "--type receipt --cut-length 10mm --strict", exit: .usage,
       "--cut-length", "25.4 mm to 2000 mm"),

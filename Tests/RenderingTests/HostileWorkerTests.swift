@@ -164,7 +164,7 @@ import Testing
     let (failure, _) = await end { () throws(Failure) in
       let stream = try Self.stream([try Self.start(worker)], sides: 2)
       _ = try stream.nextSide()
-      guard stream.takeNotes() == ["A printed B C"] else { return }
+      guard stream.takeLosses().map(\.message) == ["A printed B C"] else { return }
       _ = try stream.nextSide()
     }
     #expect(failure?.message == "A printed B C", "\(String(describing: failure))")

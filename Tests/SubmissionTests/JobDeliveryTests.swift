@@ -107,7 +107,7 @@ import Testing
     for event in Self.asked { _ = delivery.receive(event) }
     let error = SubmitError(.refused, "No.", remedy: .without(["media-col"]))
     let report = try #require(delivery.receive(.failed(error, .unsent)).dropFirst().first)
-    if case .report(.note(let words)) = report {
+    if case .report(.told(.note(let words))) = report {
       #expect(isLost && words.hasSuffix("from any tray."))
     } else {
       #expect(!isLost)

@@ -94,6 +94,49 @@ import Testing
     await printer.stop()
   }
 
+  @Test(arguments: [
+    ("till.txt", (1...60).map { "\($0) Espresso  \($0).80" }.joined(separator: "\n")),
+    ("till.html", (1...60).map { "<p>\($0) Espresso</p>" }.joined()),
+  ])
+  func `what is longer than its cut is printed in pieces`(_ name: String, _ text: String)
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.till()
+    func pieces(_ options: String...) async throws -> [Ink?] {
+      let job = try await person.nextJob(
+        at: printer, Array(text.utf8), ["--type", "receipt", "--strict"] + options, name: name)
+      return try printer.sheets(of: job).map(\.ink)
+    }
+    let cut = try await pieces("--cut-length", "60mm")
+    #expect(cut.count > 3 && cut.allSatisfy { $0 != nil }, "\(cut)")
+    #expect(try await pieces("--paper", "80x60mm") == cut)
+    await printer.stop()
+  }
+
+  @Test func `what is lost behind the cut is counted, and refused with --strict`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.till()
+    let file = try person.document(receipt(204.1, 170), "till.pdf")
+    let options = ["-d", printer.uri, "--type", "receipt", "--cut-length", "40mm", file]
+    for command in [["print", "--dry-run", "--json"], ["print", "--json"]] {
+      let told = try await person.airprint(command + options)
+      #expect(told.code == 0, "\(told.report)")
+      let losses = try #require(try told.json.losses?.array)
+      #expect(losses.count == 1 && losses[0].reason == .string("beyond-cut"), "\(told.report)")
+      #expect(losses[0].page == .number(1) && losses[0].edge == .string("bottom"))
+      let beyond = try #require(losses[0].millimeters?.number)
+      // 60 mm of content between margins of 4 mm.
+      #expect(abs(beyond - 28) < 1, "\(beyond)")
+      #expect(try told.json.warnings?.strings == losses.map { $0.message?.string ?? "" })
+    }
+    let sheets = try printer.jobs().count
+    let strict = try await person.airprint(["print", "--strict"] + options)
+    #expect(strict.code == 64 && strict.stderr.contains("the rest is lost"), "\(strict.report)")
+    #expect(try printer.jobs().count == sheets)
+    await printer.stop()
+  }
+
   @Test func `a text receipt is set across the roll and cut after its last line`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()

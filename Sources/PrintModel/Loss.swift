@@ -1,0 +1,111 @@
+/// Something that would be missing from the paper, or hard to read on it: an entry of `losses` in JSON.
+///
+/// Whatever finds one hands it on; `--strict` refuses a job that has any.
+package struct Loss: Sendable, Equatable, Encodable {
+  /// The kind, as a word that programs can read; the words are an API, as those of `FailureReason` are.
+  package enum Reason: String, Sendable, Encodable, CaseIterable {
+    /// Content beyond the cut of a roll.
+    case beyondCut = "beyond-cut"
+    /// A part of the page beyond the paper's edge.
+    case beyondPaper = "beyond-paper"
+    /// Content scaled so far down that it gets hard to read.
+    case tooSmall = "too-small"
+    /// A page that can't be drawn.
+    case page = "page-left-out"
+    /// Content of the document that is damaged, not found, not supported, or read by a guess.
+    case content = "document-problem"
+
+    /// The failure that it is with `--strict`: of the document, or of the options and the paper.
+    package var failure: FailureReason {
+      switch self {
+      case .page, .content: .document
+      case .beyondCut, .beyondPaper, .tooSmall: .usage
+      }
+    }
+  }
+
+  /// An edge of the page as its reader holds it; on a roll, the bottom is the cut.
+  package enum Edge: String, Sendable, Encodable { case top, bottom, left, right }
+
+  package var reason: Reason
+  /// The first page that it concerns, from 1; nil for all pages or an unknown one.
+  @Null package var page: Int?
+  @Null package var edge: Edge?
+  /// What is lost at that edge.
+  @Null package var millimeters: Double?
+  /// A sentence or two for people: what is lost, and what avoids it.
+  package var message: String
+
+  package init(
+    _ reason: Reason, page: Int? = nil, edge: Edge? = nil, beyond: Hundredths? = nil,
+    _ message: String
+  ) {
+    self.reason = reason
+    _page = Null(wrappedValue: page)
+    _edge = Null(wrappedValue: edge)
+    _millimeters = Null(wrappedValue: beyond.map { Double($0.count) / 100 })
+    self.message = message
+  }
+
+  /// The failure that it is with `--strict`.
+  package var asFailure: Failure { Failure(reason.failure, "With --strict: \(message)") }
+}
+
+extension DocumentInfo {
+  /// Returns what would be missing because of the document itself, if these of its pages (indices from 0) are printed.
+  package func losses(on pages: some Sequence<Int>) -> [Loss] {
+    let left = pages.compactMap { index in
+      self.pages[index].problem.map {
+        Loss(.page, page: index + 1, "\($0.dropLast($0.hasSuffix(".") ? 1 : 0)); it is left out.")
+      }
+    }
+    let more = left.count - 10
+    return warnings.map { Loss(.content, $0) } + left.prefix(10)
+      + (more > 0 ? [Loss(.page, "\(more) more pages can't be drawn, and are left out.")] : [])
+  }
+}
+
+/// What a job tells its user before and while it prints, in order; nothing twice.
+///
+/// Whatever tells it (`print`, `--dry-run`, `render`, `preview`, JSON, the journal) reads it here.
+package struct Ledger: Sendable, Equatable {
+  package enum Entry: Sendable, Equatable {
+    /// A sentence about something that is not as asked for, or that the user might not expect.
+    case note(String)
+    case loss(Loss)
+
+    package var message: String {
+      switch self {
+      case .note(let sentence): sentence
+      case .loss(let loss): loss.message
+      }
+    }
+  }
+
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package mutating func add(_ entry: Entry) {
+    if !entries.contains(entry) { entries.append(entry) }
+  }
+
+  /// Adds losses; throws the first with `strict`.
+  package mutating func add(_ losses: [Loss], strict: Bool) throws(Failure) {
+    if strict, let first = losses.first { throw first.asFailure }
+    for loss in losses { add(.loss(loss)) }
+  }
+
+  /// All entries as sentences.
+  package var warnings: [String] { entries.map(\.message) }
+
+  package var losses: [Loss] {
+    entries.compactMap { if case .loss(let loss) = $0 { loss } else { nil } }
+  }
+
+  /// Returns its entries, and is empty from then on.
+  package mutating func take() -> Ledger {
+    defer { self = Ledger() }
+    return self
+  }
+}

@@ -83,7 +83,8 @@ extension PrinterReport {
         lines[index] += paper.margins.isBorderless ? " or borderless" : " or \(paper.edge)"
       } else {
         places[place] = lines.count
-        lines.append(paper.inWords)
+        let isEmpty = paper.source.map { status?.emptyTrays.contains($0) == true } ?? false
+        lines.append(paper.inWords + (isEmpty ? ", empty" : ""))
       }
     }
     return lines

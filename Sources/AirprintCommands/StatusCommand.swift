@@ -118,10 +118,11 @@ extension PrinterStatusSnapshot {
   /// The status in words, without supplies and this machine's queue.
   var stateInWords: String {
     guard let state else { return silence ?? "does not answer" }
-    return PrinterStatus(
-      state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
-      queuedJobs: jobs, supplies: supplies
-    ).inWords
+    var status = PrinterStatus(
+      state: state, reasons: reasons, isAcceptingJobs: isAcceptingJobs ?? true, queuedJobs: jobs,
+      supplies: supplies)
+    status.emptyTrays = emptyTrays ?? []
+    return status.inWords
   }
 
   /// Returns the age in words; empty if it is less than `noted` seconds.

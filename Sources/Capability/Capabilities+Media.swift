@@ -5,7 +5,7 @@ extension Capabilities {
     mediaColumnMembers = Set(attributes.strings("media-col-supported"))
     sources = attributes.strings("media-source-supported")
     mediaTypes = attributes.strings("media-type-supported")
-    readTrays(attributes)
+    emptySources = Set(PrinterStatus(reading: attributes).emptyTrays)
 
     let reader = MediaReader(attributes)
     ready = reader.papers(in: "media-col-ready", isReady: true)
@@ -22,25 +22,6 @@ extension Capabilities {
     if possible.isEmpty { possible = reader.papers(named: "media-supported", isReady: false) }
     if possible.isEmpty { possible = reader.supportedSizes() }
     customSizes = reader.customSizes()
-  }
-}
-
-extension Capabilities {
-  /// Reads empty trays: printer-input-tray has a value for each of media-source-supported (PWG 5100.13 §5.6.5).
-  ///
-  /// A level of 0 is an empty tray; negative levels are unknown.
-  private mutating func readTrays(_ attributes: AttributeSet) {
-    for (index, value) in attributes.values("printer-input-tray").prefix(100).enumerated() {
-      guard case .octets(let bytes) = value else { continue }
-      let tray = KeyValueList(bytes)
-      guard tray["level"] == "0" else { continue }
-      if let name = tray["name"], sources.contains(name) {
-        emptySources.insert(name)
-      } else if index < sources.count {
-        emptySources.insert(sources[index])
-      }
-    }
-    emptySources.remove("auto")
   }
 }
 

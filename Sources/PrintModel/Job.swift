@@ -99,6 +99,8 @@ package struct PrinterStatus: Sendable, Equatable {
   package var isAcceptingJobs: Bool
   package var queuedJobs: Int?
   package var supplies: [Supply]
+  /// Trays without paper, as keywords of media-source; empty if the printer does not report them.
+  package var emptyTrays: [String] = []
 
   package init(
     state: State, reasons: [String], message: String? = nil, isAcceptingJobs: Bool = true,

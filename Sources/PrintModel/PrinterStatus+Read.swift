@@ -2,7 +2,8 @@ extension PrinterStatus {
   /// Attributes requested from a printer while a job runs: those that change.
   package static let attributes = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
-    "queued-job-count", "marker-names", "marker-types", "marker-levels",
+    "queued-job-count", "marker-names", "marker-types", "marker-levels", "printer-input-tray",
+    "media-source-supported",
   ]
 
   /// Reads printer-state and related attributes.
@@ -16,6 +17,22 @@ extension PrinterStatus {
       isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
+    emptyTrays = PrinterStatus.emptyTrays(attributes)
+  }
+
+  /// Reads printer-input-tray, which has a value for each of media-source-supported (PWG 5100.13 §5.6.5).
+  ///
+  /// A level of 0 is an empty tray; negative levels are unknown.
+  private static func emptyTrays(_ attributes: AttributeSet) -> [String] {
+    let sources = attributes.strings("media-source-supported")
+    let values = attributes.values("printer-input-tray").prefix(100).enumerated()
+    return values.compactMap { index, value in
+      guard case .octets(let bytes) = value else { return nil }
+      let tray = KeyValueList(bytes)
+      guard tray["level"] == "0" else { return nil }
+      if let name = tray["name"], sources.contains(name) { return name }
+      return index < sources.count ? sources[index] : nil
+    }.filter { $0 != "auto" }
   }
 
   /// Reads CUPS' marker-* attributes, which are parallel lists.

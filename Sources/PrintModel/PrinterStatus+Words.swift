@@ -10,9 +10,18 @@ extension PrinterStatus {
       state == .stopped || reason.severity == .error || isLoaded != true
         || !PrinterStatus.paper.contains(reason.keyword)
     }
-    if let reason = counted.first { return reason.words ?? reason.keyword }
-    if isLoaded == false { return StateReason("media-empty").words }
+    if let reason = counted.first { return words(of: reason) ?? reason.keyword }
+    if isLoaded == false { return words(of: StateReason("media-empty")) }
     return state == .stopped ? message ?? "it has stopped" : nil
+  }
+
+  /// Returns the words of a reason; for one without paper they name the empty trays, if the printer reports them.
+  private func words(of reason: StateReason) -> String? {
+    // Nothing is kept in a tray for single sheets.
+    let kept = emptyTrays.filter { !["by-pass-tray", "manual"].contains($0) }
+    let trays = (kept.isEmpty ? emptyTrays : kept).compactMap(Paper.inWords(tray:))
+    return reason.isOut && !trays.isEmpty
+      ? "out of paper: load \(trays.inWords(joinedBy: "or"))" : reason.words
   }
 
   private static let paper: Set<String> = [
@@ -28,7 +37,7 @@ extension PrinterStatus {
     var words: [String] = []
     for reason in reasons.map(StateReason.init).withoutNeed {
       if isCounted, ["toner-low", "marker-supply-low"].contains(reason.keyword) { continue }
-      guard let text = reason.words, !words.contains(text) else { continue }
+      guard let text = self.words(of: reason), !words.contains(text) else { continue }
       words.append(text)
     }
     return words

@@ -38,7 +38,7 @@ package struct StateReason: Sendable, Hashable {
   package var needsPaper: Bool { needsSomebody && (isOut || keyword == "media-needed") }
 
   /// True if it is one of the keywords for being out of paper.
-  fileprivate var isOut: Bool {
+  var isOut: Bool {
     ["media-empty", "input-media-supply-empty", "media-low-stopped"].contains(keyword)
   }
 

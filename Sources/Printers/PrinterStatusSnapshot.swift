@@ -22,6 +22,8 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
   package var queued = 0
   package var supplies: [PrinterStatus.Supply]
+  /// Trays without paper, as keywords; nil in a cache of an older version.
+  package var emptyTrays: [String]?
   /// Its media-source and media-type keywords, for completion.
   package var trays: [String]
   package var mediaTypes: [String]
@@ -29,7 +31,8 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var asked: Double
 
   private enum CodingKeys: CodingKey {
-    case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays
+    case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays,
+      emptyTrays
     case mediaTypes, asked
   }
 
@@ -182,6 +185,7 @@ extension PrinterStatusSnapshot {
     isAcceptingJobs = status.isAcceptingJobs
     jobs = status.queuedJobs ?? 0
     supplies = status.supplies
+    emptyTrays = status.emptyTrays
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
   }

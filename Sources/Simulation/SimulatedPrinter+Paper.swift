@@ -132,6 +132,7 @@ extension SimulatedPrinter {
           ?? candidates.first
       else { continue }
       state.neededPaper = nil
+      state.feedingTray = tray.source
       return (tray.source, paper)
     }
     if !options.hasSensors, let size = wanted.size, size.length > 0,

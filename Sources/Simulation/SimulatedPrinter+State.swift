@@ -101,7 +101,10 @@ extension SimulatedPrinter {
         Attribute(
           "printer-input-tray",
           [Profile.Tray.automatic]
-            + state.trays.map { $0.description(isKnown: state.hasSensors) }),
+            + state.trays.map { tray in
+              let isOut = state.stops.contains("media-empty") && state.feedingTray == tray.source
+              return tray.description(isKnown: state.hasSensors, isEmpty: isOut)
+            }),
       ] + media(ready) + supplies(state.supplies)
     }
   }
@@ -149,10 +152,10 @@ extension Profile.Tray {
       ("type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;").utf8))
 
   /// A value of printer-input-tray; `isKnown`: the printer knows if the tray is empty.
-  fileprivate func description(isKnown: Bool) -> Attribute.Value {
+  fileprivate func description(isKnown: Bool, isEmpty: Bool) -> Attribute.Value {
     let size = loaded?.size ?? MediaSize(width: 0, length: 0)
     let type = loaded?.isRoll == true ? "continuousRoll" : "sheetFeedAutoRemovableTray"
-    let level = !isKnown ? -2 : loaded == nil ? 0 : -3
+    let level = !isKnown ? -2 : loaded == nil || isEmpty ? 0 : -3
     return .octets(
       Array(
         ("type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"

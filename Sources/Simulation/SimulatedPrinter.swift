@@ -54,6 +54,8 @@ package final class SimulatedPrinter: Sendable {
     var supplies: [Profile.SimulatedSupply]
     /// Reasons for which it is stopped, and warnings, as keywords without severity.
     var stops: [String] = []
+    /// The tray of the last sheet, which is the empty one if the printer stops with media-empty.
+    var feedingTray: String?
     var warnings: [String] = []
     /// Faults that wait for their page, and faults of connections.
     var armed: [Fault] = []

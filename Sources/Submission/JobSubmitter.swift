@@ -413,6 +413,7 @@ extension JobSubmitter {
   /// Waits until the printer has all earlier jobs.
   private func awaitTurn() throws(SubmitError) {
     guard let folder = submission.line else { return }
+    var isOvertaken = false
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
@@ -426,11 +427,8 @@ extension JobSubmitter {
           tell([Trouble("waiting for your earlier jobs")])
         }
         before = others
-        guard !patience.isOver else {
-          throw Failure(
-            .notNow,
-            "Other jobs for \(submission.printer) came first and made no progress.")
-        }
+        isOvertaken = patience.isOver
+        if isOvertaken { break }
         guard clock.sleep(.milliseconds(50), cancellation), !entry.isCancelRequested else {
           break
         }
@@ -440,6 +438,17 @@ extension JobSubmitter {
       throw SubmitError(error.code, error.message)
     }
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
+    if isOvertaken { throw overtaken() }
     tell([])
+  }
+
+  /// Makes the error for a turn that did not come, with the reason why the printer does not print.
+  private func overtaken() -> SubmitError {
+    let printer = try? status(over: nil)
+    let why = printer?.trouble(isLoaded: nil).map { " (\($0))" } ?? ""
+    var ending = SubmitError(
+      .notNow, "Other jobs for \(submission.printer) came first and made no progress\(why).")
+    ending.outcome.reasons = printer?.reasons ?? []
+    return ending
   }
 }

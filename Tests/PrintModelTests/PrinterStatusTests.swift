@@ -41,6 +41,21 @@ import Testing
     #expect(asking.reasonsInWords == ["load the paper that the job asks for"])
   }
 
+  @Test func `empty trays are named where they are reported`() {
+    func tray(_ text: String) -> Attribute.Value { .octets(Array(text.utf8)) }
+    let status = read(
+      Attribute("printer-state-reasons", .keyword("media-empty-error")),
+      Attribute(
+        "media-source-supported", .keyword("auto"), .keyword("tray-1"), .keyword("by-pass-tray"),
+        .keyword("main")),
+      Attribute(
+        "printer-input-tray", tray("level=0;name=auto;"), tray("level=0;name=tray-1;"),
+        tray("level=0;name=Bypass;"), tray("level=-2;name=main;")))
+    #expect(status.emptyTrays == ["tray-1", "by-pass-tray"])
+    #expect(status.reasonsInWords == ["out of paper: load tray 1"])
+    #expect(status.trouble(isLoaded: true) == "out of paper: load tray 1")
+  }
+
   // MARK: marker-*
 
   @Test func `markers are parallel lists`() {

@@ -14,7 +14,8 @@ func pickOnTerminal(
   _ search: DiscoveryArguments, _ arguments: PickArguments, _ context: Context, filter: String = ""
 ) async throws -> PickResult {
   var search = search
-  search.isWatching = true
+  // A list that can't be redrawn is printed when all printers have answered.
+  search.isWatching = !Screen.isDumb(context.environment)
   search.contactsAll = true
   let store = try context.settings.printers()
   let saved = store.printer(forJob: search.types.first)
@@ -40,7 +41,7 @@ func pickOnTerminal(
     choosing.cancel()
   }
   waiting.cancel()
-  if choosing.isCancelled, list.isEmpty, !Task.isCancelled {
+  if choosing.isCancelled || !search.isWatching, list.isEmpty, !Task.isCancelled {
     throw Failure(.nothing, noPrinters)
   }
   switch choice {

@@ -37,14 +37,15 @@ package struct Picker: Sendable {
 
   /// Shows `rows`, each element being the complete list in order, until the user chooses one or leaves.
   ///
-  /// The list stays when the stream ends. Canceling the task acts like Ctrl-C. The stream is not read further when this
+  /// The list stays when the stream ends. On a terminal that can't position text, it is printed then, with numbers.
+  /// Canceling the task acts like Ctrl-C. The stream is not read further when this
   /// returns.
   ///
-  /// - Throws: `.noTerminal` immediately if there is no controlling terminal, `.dumbTerminal` if the list can't be
-  ///   shown (exit 73 both).
+  /// - Throws: `.noTerminal` immediately if there is no controlling terminal (exit 73).
   package func pick(
     from rows: AsyncStream<[PickerRow]>
   ) async throws(TerminalError) -> PickerResult {
+    if Screen.isDumb(environment) { return try await pickByNumber(from: rows) }
     let news = PickerNews()
     let reading = Task {
       for await list in rows { news.post(list) }
@@ -69,7 +70,6 @@ package struct Picker: Sendable {
     let session = try TerminalSession(.screen)
     defer { session.close() }
     let screen = Screen(descriptor: session.descriptor, environment: environment)
-    guard screen.canRedraw else { throw .dumbTerminal }
     var loop = PickerLoop(
       session: session, screen: screen, news: news,
       state: PickerState(text, start: start, filter: filter, size: screen.size), act: act)
@@ -79,6 +79,39 @@ package struct Picker: Sendable {
       // The terminal is gone; SIGHUP follows, or was ignored.
       return .interrupted(signal: SIGHUP)
     }
+  }
+}
+
+extension Picker {
+  /// Prints the last of `rows` as a numbered list, and asks for a number.
+  private func pickByNumber(
+    from rows: AsyncStream<[PickerRow]>
+  ) async throws(TerminalError) -> PickerResult {
+    // Without a terminal, that is known before the search.
+    try TerminalSession(.line(echo: true)).close()
+    let screen = Screen(descriptor: 2, environment: environment)
+    try screen.print("\(text.title). \(text.searching) …")
+    var list: [PickerRow] = []
+    for await rows in rows { list = rows }
+    guard !list.isEmpty else { return .left }
+    for (index, row) in list.enumerated() {
+      let facts = [row.title, row.mark ?? ""] + row.columns
+      let line = facts.filter { !$0.isEmpty }.joined(separator: ", ")
+      try screen.print(screen.folded(screen.shown("\(index + 1). \(line)")))
+    }
+    let numbers = "1 to \(list.count)"
+    for _ in 0..<5 {
+      let answer: String?
+      do throws(TerminalError) {
+        answer = try await Prompt().line("Number, \(numbers), or Enter to leave")
+      } catch .interrupted(let signal) {
+        return .interrupted(signal: signal)
+      }
+      guard let answer, !answer.isEmpty else { return .left }
+      let index = (Int(answer.filter { $0 != " " }) ?? 0) - 1
+      if list.indices.contains(index) { return .chosen(list[index].id) }
+    }
+    return .left
   }
 }
 
@@ -196,6 +229,7 @@ private struct PickerLoop {
   private mutating func draw() throws(TerminalError) {
     state.apply(seconds: Int((ContinuousClock.now - began) / .seconds(1)))
     let lines = state.draw(colors: screen.hasColours, glyphs: screen.glyphs)
+      .map(screen.glyphs.replacing)
     let change = redrawing(shown, as: lines)
     shown = lines
     if !change.isEmpty { try session.write(change) }

@@ -30,10 +30,9 @@ package struct Screen: Sendable {
   }
 
   init(descriptor: Int32, environment: [String: String], isTerminal: Bool) {
-    let terminal = environment["TERM"] ?? ""
     self.descriptor = descriptor
     self.isTerminal = isTerminal
-    canRedraw = isTerminal && !terminal.isEmpty && terminal != "dumb"
+    canRedraw = isTerminal && !Screen.isDumb(environment)
     hasColours =
       if environment["NO_COLOR"]?.isEmpty == false {
         false
@@ -42,10 +41,15 @@ package struct Screen: Sendable {
       } else {
         canRedraw
       }
-    glyphs = terminal == "linux" ? .ascii : .unicode
+    glyphs = Glyphs(environment: environment)
     columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap {
       (1...10_000).contains($0) ? $0 : nil
     }
+  }
+
+  /// True for a terminal that can't position text, as its type says.
+  package static func isDumb(_ environment: [String: String]) -> Bool {
+    ["", "dumb"].contains(environment["TERM"] ?? "")
   }
 
   /// The current size of the window; 80x24 if unknown.
@@ -92,7 +96,7 @@ package struct Screen: Sendable {
   /// - Throws: `.closed` if its reader is gone (exit 0), provided that the process ignores SIGPIPE
   ///   (`Screen.ignoreClosedPipes`); `.system` if it can't be written (exit 73).
   package func write(_ text: String) throws(TerminalError) {
-    try write(Array(text.utf8))
+    try write(Array((isTerminal ? glyphs.replacing(in: text) : text).utf8))
   }
 
   /// Writes all of `bytes` unchanged.

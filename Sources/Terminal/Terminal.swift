@@ -11,8 +11,6 @@ import Glibc
 package enum TerminalError: Error, Equatable {
   /// The process has no controlling terminal, so it can't ask questions: exit 73, or 77 for a password.
   case noTerminal
-  /// The terminal can't position text (TERM is `dumb` or not set), so there is no picker: exit 73.
-  case dumbTerminal
   /// A picker or a prompt is already open: exit 73.
   case busy
   /// The stream's reader is gone (EPIPE) and needs no more output: exit 0, without a message.
@@ -27,8 +25,6 @@ extension TerminalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noTerminal: "There is no terminal to ask on."
-    case .dumbTerminal:
-      "This terminal can't show a list to pick from (TERM is dumb or not set): name it on the command line."
     case .busy: "The terminal is in use for another question."
     case .closed: "The output was closed by its reader."
     case .interrupted(let signal): "Interrupted by signal \(signal)."

@@ -142,9 +142,16 @@ import Testing
     #expect(await terminal.end().stdout == "left\n")
   }
 
-  @Test func `a terminal that can't place text has no picker`() async throws {
+  @Test func `a terminal that can't place text gets a numbered list`() async throws {
     let terminal = try driver("pick", term: "dumb")
-    #expect(await terminal.end().stdout.hasPrefix("error: This terminal can't show a list"))
+    terminal.program.send("b|Büro|2nd floor|laser,A4;t|Till||receipt,80 mm\n")
+    terminal.program.closeInput()
+    try await terminal.expect("2. Till, receipt, 80 mm")
+    try await terminal.expect("Number, 1 to 2, or Enter to leave: ")
+    terminal.type("3\n")
+    try await terminal.expect("Number, 1 to 2")
+    terminal.type("2\n")
+    #expect(await terminal.end().stdout == "chosen(\"t\")\n")
     #expect(terminal.isAsBefore)
   }
 

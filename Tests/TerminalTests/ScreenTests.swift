@@ -25,6 +25,17 @@ import Testing
     #expect(screen.hasColours == expected)
   }
 
+  @Test(arguments: [
+    (["TERM": "linux"], Glyphs.ascii), (["LC_ALL": "C"], .ascii), (["LANG": "de_DE"], .ascii),
+    (["LANG": "C", "LC_ALL": "C.utf8"], .unicode), (["LANG": "de_DE.UTF-8"], .unicode),
+    (["LC_ALL": "", "LC_CTYPE": "POSIX", "LANG": "C.UTF-8"], .ascii), ([:], .unicode),
+  ])
+  func `signs follow the locale`(_ environment: [String: String], _ glyphs: Glyphs) {
+    #expect(Screen(descriptor: -1, environment: environment, isTerminal: true).glyphs == glyphs)
+    #expect(
+      glyphs.replacing(in: "✓ Büro …") == (glyphs == .ascii ? "* Büro ." : "✓ Büro …"))
+  }
+
   @Test func `a long message is broken between words, on a terminal alone`() {
     let text =
       "airprint: Till does not answer: it refuses\n  before  A B C D E F G H I J K L M N O P"

@@ -167,6 +167,7 @@ install: $(AIRPRINT)
 	rm $(DESTDIR)$(DOC)/docs/*.sh
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples packaging/config.toml examples/*.* \
 	  docs/receipt/till.receipt docs/receipt/bean.png
+	chmod 755 $(DESTDIR)$(DOC)/examples/receipt.py $(DESTDIR)$(DOC)/examples/receipt.sh
 	install -D -t $(DESTDIR)$(DOC)/examples/systemd systemd/examples/*
 	sed -i 's|/usr/local/|$(PREFIX)/|' $(DESTDIR)$(DOC)/examples/systemd/*
 	chmod 644 $(DESTDIR)$(DOC)/examples/systemd/*.*

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A receipt from an order: airprint print --type receipt --renderer receipt.py order.json"""
+"""A receipt from an order: airprint print --type receipt --renderer ./receipt.py order.json"""
 import json, os, sys
 from PIL import Image, ImageDraw, ImageFont
 

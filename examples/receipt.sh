@@ -1,5 +1,5 @@
 #!/bin/sh
-# A receipt from lines of NAME;PRICE: airprint print --type receipt --renderer receipt.sh order.csv
+# A receipt from lines of NAME;PRICE: airprint print --type receipt --renderer ./receipt.sh order.csv
 case $AIRPRINT_ROLL in
   1) paper="${AIRPRINT_PAPER_WIDTH}pt" ;;
   *) paper="${AIRPRINT_PAPER_WIDTH}x${AIRPRINT_PAPER_HEIGHT}pt" ;;

@@ -70,15 +70,17 @@ extension PrintArguments {
     guard ["http://", "https://", "ftp://"].contains(where: word.hasPrefix) else { return }
     let fetched = ShellWord.quoted(file)
     guard let command else {
-      throw Failure(.usage, "Web addresses are not fetched. Run: curl -fsSLO \(fetched)")
+      throw Failure(.usage, "airprint downloads nothing. Run: curl -fsSLO \(fetched)")
     }
     let path = word.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { !"?#".contains($0) }
     let name = path.split(separator: "/").last ?? ""
     let isPage = !name.contains(".") || name.hasSuffix(".html") || name.hasSuffix(".htm")
-    throw Failure(
-      .usage,
-      "Web addresses are not fetched. Run: curl -fsSL \(fetched) | airprint \(command)"
-        + (isPage && command != "check" ? " --from html" : ""))
+    // With its style sheets and pictures.
+    let line =
+      isPage
+      ? "wget -qEkp -nd -P page \(fetched); airprint \(command) page/*.html"
+      : "curl -fsSL \(fetched) | airprint \(command)"
+    throw Failure(.usage, "airprint downloads nothing. Run: \(line)")
   }
 
   private func quoted(_ printer: SavedPrinter) -> String { ShellWord.quoted(printer.name.safeName) }

@@ -88,11 +88,14 @@ import Testing
       chosen.stderr.hasSuffix("--later keeps the document until it is.\n"), "\(chosen.report)")
     let (page, file) = ("https://example.com/", "https://example.com/a.pdf?x=1")
     for (command, words) in [
-      (["print", "-d", printer, page], "curl -fsSL \(page) | airprint print --from html\n"),
-      ([page], "curl -fsSL \(page) | airprint print --from html\n"),
-      (["print", file], "| airprint print\n"), (["check", page], "| airprint check\n"),
+      (
+        ["print", "-d", printer, page],
+        "wget -qEkp -nd -P page \(page); airprint print page/*.html\n"
+      ),
+      ([page], "wget -qEkp -nd -P page \(page); airprint print page/*.html\n"),
+      (["print", file], "| airprint print\n"), (["check", page], "airprint check page/*.html\n"),
       (["preview", file], "curl -fsSLO 'https://example.com/a.pdf?x=1'\n"),
-      (["queue", "add", page], "| airprint queue add --from html\n"),
+      (["queue", "add", page], "airprint queue add page/*.html\n"),
     ] {
       let refused = try await person.airprint(command)
       #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")

@@ -125,34 +125,15 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// Runs `--detach`: writes the jobs' IDs to standard output, each when it is durable.
   private func detach(
     _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
-    _ output: CommandOutput,
-    _ cancellation: Cancellation
+    _ output: CommandOutput, _ cancellation: Cancellation
   ) async throws {
-    let (results, continuation) = AsyncStream<PrintResult>.makeStream()
-    let work = Task {
-      await printDetached(arguments, at: targets, context, cancellation: cancellation) {
-        continuation.yield($0)
-      }
-      continuation.finish()
-    }
-    var codes: [PrintModel.ExitCode] = []
-    for await result in results {
-      codes.append(result.exitCode)
-      output.tell(of: result.job, result.file) {
-        if output.isJSON {
-          try output.jsonLine(result)
-        } else if let job = result.job {
-          try output.line(job)
-        }
-      }
-      if result.message != nil { output.complain("airprint: \(result.complaint)") }
-    }
-    await work.value
-    let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try await showStored(
+      output,
+      work: {
+        await printDetached(arguments, at: targets, context, cancellation: cancellation, each: $0)
+      })
   }
 
   /// Returns the printers to print on.

@@ -72,32 +72,46 @@ func queue(
     output.message(
       "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
   }
-  let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   let cancellation = Cancellation.catchingSignals()
+  try await showStored(output) { result in
+    let place = result.printer.map { " for \($0)" } ?? ""
+    return "Queued \(result.title)\(place) (\(result.job ?? "")). Print it with: airprint queue run"
+  } work: { each in
+    await addToQueue(arguments, after: failure, context, cancellation: cancellation, each: each)
+  }
+}
+
+/// Shows the results of `work`, which stores documents as jobs, each when it is durable: its ID on standard output, and
+/// `sentence`; exits with the worst of their codes, or by the signal that ended it.
+func showStored(
+  _ output: CommandOutput, sentence: (PrintResult) -> String? = { _ in nil },
+  work: @escaping @Sendable (@escaping @Sendable (PrintResult) -> Void) async -> Void
+) async throws {
+  let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   Task {
-    await addToQueue(arguments, after: failure, context, cancellation: cancellation) {
-      continuation.yield($0)
-    }
+    await work { continuation.yield($0) }
     continuation.finish()
   }
   var codes: [PrintModel.ExitCode] = []
   for await result in results {
     codes.append(result.exitCode)
+    let words = sentence(result)
     output.tell(of: result.job, result.file) {
       if output.isJSON {
         try output.jsonLine(result)
-      } else if let job = result.job, !output.saysAll {
+      } else if let job = result.job, words == nil || !output.saysAll {
         try output.line(job)
       }
     }
-    if let job = result.job {
-      let place = result.printer.map { " for \($0)" } ?? ""
-      output.message("Queued \(result.title)\(place) (\(job)). Print it with: airprint queue run")
-    } else {
+    if result.exitCode != .success {
       output.complain("airprint: \(result.complaint)")
+    } else if let words {
+      output.message(words)
     }
   }
-  if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
+  if let signal = Cancellation.catchingSignals().signal {
+    Cancellation.takeItsCourse(signal: signal)
+  }
   let worst = PrintModel.ExitCode.worst(of: codes)
   if worst != .success { throw SilentExit(exitCode: worst) }
 }

@@ -150,7 +150,7 @@ struct ConfigGet: ParsableCommand {
       try output.line("\(key) = \(value)")
     }
     if settings.isEmpty {
-      output.message("Nothing is set. To create a settings file, run: airprint config edit")
+      output.message("No settings yet. Create some with: airprint config edit")
     }
   }
 }

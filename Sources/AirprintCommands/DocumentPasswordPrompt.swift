@@ -19,7 +19,7 @@ func askForDocumentPassword(
     for _ in 0..<3 {
       let report = await checkFile(file, password: password, context, cancellation: cancellation)
       guard report.reason == .documentPassword else { break }
-      if password != nil { output.complain("That password does not open it.") }
+      if password != nil { output.complain("Wrong password.") }
       let name = file.split(separator: "/").last.map(String.init) ?? file
       do {
         password = try await Prompt().secret("Password for \(name)")

@@ -249,12 +249,12 @@ package final class InputFile {
     }
   }
 
-  static func unreadable(_ code: Int32, _ path: String = "") -> Failure {
+  package static func unreadable(_ code: Int32, _ path: String = "") -> Failure {
     let why =
       switch code {
       case ENOENT where isLink(path): "The link leads to a file that does not exist."
       case ENOENT: "No such file."
-      case EISDIR: "Is a directory: name the files in it."
+      case EISDIR: "It is a directory: name files in it."
       default: "The file can't be read: \(SystemError(code))."
       }
     return Failure(.unreadable, why)

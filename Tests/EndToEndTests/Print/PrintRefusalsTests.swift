@@ -70,7 +70,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: person.path("missing.pdf"))
     for (file, words) in [
-      (person.folder, "Is a directory: name the files in it."),
+      (person.folder, "It is a directory: name files in it."),
       (person.path("missing.pdf"), "No such file"), ("/proc/self/mem", "can't be read"),
       (link, "The link leads to a file that does not exist."),
     ] {

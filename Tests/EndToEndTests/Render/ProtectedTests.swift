@@ -35,7 +35,7 @@ import Testing
     let session = try person.terminal("render", file, "-o", person.path("x.pdf"))
     try await session.wait(for: "Password for locked.pdf:")
     session.type("open\r")
-    try await session.wait(for: "That password does not open it.\nPassword for locked.pdf:")
+    try await session.wait(for: "Wrong password.\nPassword for locked.pdf:")
     session.type("sesame\r")
     #expect(await session.end().code == 0, "\(session.screen.text)")
   }

@@ -128,13 +128,15 @@ package final class Document {
 
   /// The description of the document.
   ///
-  /// `contentHeights` draws every page in a small size to find its last mark, which is only worth it for rolls. Throws
-  /// exit 65 for a page that can't be read.
-  package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
+  /// The first `count` pages are drawn in a small size to find their marks: all of them, or as many as take a few seconds.
+  /// Throws exit 65 for a page that can't be read.
+  package func info(measuring count: Int) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
     info.raster = (pages as? RasterPages)?.facts
+    info.keepsScale = (pages as? PDFPages)?.keepsScale ?? false
+    let end = ContinuousClock.now + .seconds(count == .max ? 3_600 : 4)
     var isCounted = true
     // Reading a page may repair the document, which may then have different pages.
     var index = 0
@@ -142,7 +144,7 @@ package final class Document {
     while index < pages.count {
       do throws(Failure) {
         var page = try pages.page(index)
-        if contentHeights { page.contentHeight = try contentHeight(of: index, page.size) }
+        if index < count, ContinuousClock.now < end { try measure(&page, index) }
         isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
         info.pages.append(page)
       } catch {
@@ -278,26 +280,30 @@ package final class Document {
     }
   }
 
-  /// Points from the top of a page to its last mark, rounded up to the next point.
+  /// Finds a page's marks, and the points from its top to the last one, rounded up to the next point.
   ///
   /// A long page, such as HTML for a roll, is first measured coarsely as a whole, then at 72 dpi where its last mark
   /// was found.
-  private func contentHeight(of index: Int, _ size: PageSize) throws(Failure) -> Double {
+  private func measure(_ page: inout DocumentInfo.Page, _ index: Int) throws(Failure) {
+    let size = page.size
     // Longer pages are measured more coarsely, so that their pictures stay small.
     let scale = min(1, 4_000 / max(size.width, size.height, 1))
     let canvas = try Canvas(
       width: max(1, Int(size.width * scale)),
       height: max(1, Int((size.height * scale).rounded(.up))))
     try canvas.draw(self, page: index, by: .scale(scale, scale))
-    guard let last = canvas.lastMarkedRow else { return 0 }
+    page.contentHeight = 0
+    guard let last = canvas.lastMarkedRow else { return }
+    page.marks = PageMarks(canvas).extent(scale: scale)
     let bottom = min(size.height, (Double(last + 1) / scale).rounded(.up))
-    guard scale < 1 else { return bottom }
+    page.contentHeight = bottom
+    guard scale < 1 else { return }
     let top = max(0, bottom - (2 / scale).rounded(.up))
     let strip = try Canvas(
       width: max(1, Int(min(4_000, size.width))), height: max(1, Int(bottom - top)))
     try strip.draw(
       self, page: index,
       by: Transform.scale(min(1, 4_000 / size.width), 1).then(.translation(0, -top)))
-    return strip.lastMarkedRow.map { min(bottom, top + Double($0 + 1)) } ?? bottom
+    if let last = strip.lastMarkedRow { page.contentHeight = min(bottom, top + Double(last + 1)) }
   }
 }

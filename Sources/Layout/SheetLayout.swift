@@ -117,6 +117,44 @@ package struct SheetLayout {
     return 1 - kept
   }
 
+  /// The edge of a page at which most of its marks lie where this side can't print, and how far beyond, in points on the
+  /// paper; nil if they are printed up to a hair.
+  package func lostMarks(of index: Int, in document: DocumentInfo) -> (
+    edge: Loss.Edge, depth: Double
+  )? {
+    document.pages[index].marks.flatMap { overhang($0, of: index, in: document) }
+  }
+
+  /// True if one of these pages reaches into the printer's margins, whether or not it has marks there.
+  package func reachesMargins(_ pages: [Int], of document: DocumentInfo) -> Bool {
+    pages.contains { index in
+      let size = document.pages[index].size
+      let whole = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+      return overhang(whole, of: index, in: document) != nil
+    }
+  }
+
+  /// How far an area of a page lies beyond what is printed.
+  ///
+  /// On a roll, what lies beyond the cut does not count.
+  private func overhang(
+    _ area: Rectangle, of index: Int, in document: DocumentInfo
+  ) -> (edge: Loss.Edge, depth: Double)? {
+    guard ticket.numberUp == 1, ticket.scaling != .fill else { return nil }
+    let placed = place(index, of: document).transform
+    var printable = upright.printable
+    if ticket.paper.isRoll { printable.height = 1e9 }
+    let room = placed.inverse.apply(printable)
+    let scale = abs(placed.xx * placed.yy - placed.xy * placed.yx).squareRoot()
+    let sides: [(edge: Loss.Edge, depth: Double)] = [
+      (.top, room.y - area.y), (.left, room.x - area.x),
+      (.bottom, area.y + area.height - room.y - room.height),
+      (.right, area.x + area.width - room.x - room.width),
+    ].map { ($0, $1 * scale) }
+    // Half a millimeter.
+    return sides.max { $0.depth < $1.depth }.flatMap { $0.depth > 1.5 ? $0 : nil }
+  }
+
   /// True when a page is turned: a landscape page on a portrait sheet, or a page whose width lies along a roll.
   package func isTurned(_ page: PageSize) -> Bool {
     if ticket.paper.isRoll { return isTurnedOnRoll(page) }

@@ -52,7 +52,7 @@ extension Negotiator {
     let usual =
       chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
     guard request.scaling != .fill, isPicture, !paper.isRoll, request.numberUp == 1 else {
-      return request.scaling ?? usual
+      return withinMargins(request.scaling ?? usual, chosen.type, paper, sides, pages)
     }
     var scaling = request.scaling ?? usual
     // PWG 5100.13's `auto`: a photo that is larger than a borderless sheet covers it.
@@ -116,32 +116,43 @@ extension Negotiator {
       try warnOfShrinking(ticket, smallest, layout.scale(of: smallest))
     }
     warnOfCoarsePixels(ticket, page, scale: scale)
-    warnOfEdges(ticket, layout, scale)
+    try checkMargins(ticket, layout)
   }
 
-  /// Warns about a label's page that is as large as the label if the printer doesn't print to its edges.
+  /// Reports marks where the printer can't print on this paper and these sides.
+  private mutating func checkMargins(_ ticket: Ticket, _ layout: SheetLayout) throws(Failure) {
+    guard let lost = lostMarks(on: ticket.pages, layout) else { return }
+    let depth = Hundredths(points: lost.depth)
+    try lose(
+      Loss(
+        .margin, page: lost.page + 1, edge: lost.edge, beyond: depth,
+        "\(printer) can't print as far to the edge of \(ticket.paper.title) as page \(lost.page + 1) does: "
+          + "\(depth.inMillimeters) at the \(lost.edge.rawValue) is lost. --scaling fit shrinks the page."
+      ))
+  }
+
+  /// The page that loses most of its marks in the printer's margins.
+  private func lostMarks(
+    on pages: [Int], _ layout: SheetLayout
+  ) -> (page: Int, edge: Loss.Edge, depth: Double)? {
+    pages.compactMap { page in
+      layout.lostMarks(of: page, in: document).map { (page, $0.edge, $0.depth) }
+    }.max { $0.2 < $1.2 }
+  }
+
+  /// Returns `auto-fit` instead of `auto` if at 100 % marks would lie where the printer can't print.
   ///
-  /// Documents have margins, and so have sheets of labels, which must not be scaled; a single label may have ink up to
-  /// its edge.
-  private mutating func warnOfEdges(_ ticket: Ticket, _ layout: SheetLayout, _ scale: Double) {
-    guard ticket.type == .label, !document.reflows, scale > 0.995, ticket.scaling != .fill,
-      request.scaling == nil, !ticket.paper.size.isOfficeSheet,
-      let first = ticket.pages.first
-    else { return }
-    let page = document.pages[first].size
-    let placed = layout.place(first, of: document).transform.apply(
-      Rectangle(x: 0, y: 0, width: page.width, height: page.height))
-    let area = ticket.paper.printableRect
-    var beyond = [area.x - placed.x, placed.x + placed.width - area.x - area.width]
-    if !ticket.paper.isRoll {
-      beyond += [area.y - placed.y, placed.y + placed.height - area.y - area.height]
-    }
-    let widest = Hundredths(points: max(0, beyond.max() ?? 0))
-    // A margin from rounding, in which labels have no ink.
-    guard widest > MediaSize.close else { return }
-    warn(
-      "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what "
-        + "lies there is lost. --scaling fit shrinks the page.")
+  /// A label stays at 100 %, because a scanner reads it, and so does a PDF that asks for that.
+  private mutating func withinMargins(
+    _ scaling: Scaling, _ type: JobType, _ paper: Paper, _ sides: Sides, _ pages: [Int]
+  ) -> Scaling {
+    guard scaling == .auto, type != .label, !paper.isRoll, !document.keepsScale,
+      request.numberUp == 1, let lost = lostMarks(on: pages, layout(paper, sides, scaling))
+    else { return scaling }
+    because(
+      "scaling: at 100 %, \(Hundredths(points: lost.depth).inMillimeters) at the \(lost.edge.rawValue) of page "
+        + "\(lost.page + 1) would be in the printer's margin")
+    return .autoFit
   }
 
   private var pageInWords: String { document.image == nil ? "page" : "picture" }

@@ -33,6 +33,8 @@ package final class PDFPages: Pages {
   private var units: [Double] = []
   /// Fields and layers that Poppler leaves out, as sentences.
   package private(set) var warnings: [String] = []
+  /// See `DocumentInfo`.
+  package private(set) var keepsScale = false
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
   /// See `Document`.
@@ -204,6 +206,7 @@ package final class PDFPages: Pages {
     }
     units = objects?.units(count: count) ?? []
     warnings = objects?.omissions(count: count) ?? []
+    keepsScale = objects?.keepsScale ?? false
   }
 
   package var title: String? {

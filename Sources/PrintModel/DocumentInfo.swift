@@ -11,6 +11,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var raster: Raster?
   /// True if a printer can't read it because of a password or damage: it must be drawn.
   package var isLocked = false
+  /// True for a PDF that asks to be printed at 100 % (PrintScaling, ISO 32000-1 §12.2).
+  package var keepsScale = false
   /// False if this machine has no library to draw it: only a printer that reads it can print it.
   package var canBeDrawn = true
   /// True if it isn't read here: a printer gets it as it is, and its one page stands for any number.
@@ -36,6 +38,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var size: PageSize
     /// Position of its lowest mark, in points from the top; nil if it was not measured.
     package var contentHeight: Double?
+    /// The area of its marks that don't run off its edge, in points; nil without any, or if they were not measured.
+    package var marks: Rectangle?
     /// The document's label of the page (`iv`, `A-1`); nil if the document counts from 1.
     package var label: String?
     /// The reason why it can't be drawn, as a sentence; then its size is that of another page.

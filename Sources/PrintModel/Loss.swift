@@ -8,6 +8,8 @@ package struct Loss: Sendable, Equatable, Encodable {
     case beyondCut = "beyond-cut"
     /// A part of the page beyond the paper's edge.
     case beyondPaper = "beyond-paper"
+    /// Marks where the printer can't print on this paper and these sides.
+    case margin = "unprintable-margin"
     /// Content scaled so far down that it gets hard to read.
     case tooSmall = "too-small"
     /// A page that can't be drawn.
@@ -19,7 +21,7 @@ package struct Loss: Sendable, Equatable, Encodable {
     package var failure: FailureReason {
       switch self {
       case .page, .content: .document
-      case .beyondCut, .beyondPaper, .tooSmall: .usage
+      case .beyondCut, .beyondPaper, .margin, .tooSmall: .usage
       }
     }
   }

@@ -31,6 +31,14 @@ package struct Transform: Sendable, Equatable, Codable {
       x0: next.xx * x0 + next.xy * y0 + next.x0, y0: next.yx * x0 + next.yy * y0 + next.y0)
   }
 
+  /// The transform back; the identity if there is none.
+  package var inverse: Transform {
+    let area = xx * yy - xy * yx
+    guard area != 0 else { return .identity }
+    return Transform.translation(-x0, -y0).then(
+      Transform(xx: yy / area, yx: -yx / area, xy: -xy / area, yy: xx / area))
+  }
+
   package func apply(x: Double, y: Double) -> (x: Double, y: Double) {
     (xx * x + xy * y + x0, yx * x + yy * y + y0)
   }

@@ -50,6 +50,8 @@ package final class OpenDocument {
     let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
     /// True if the height of its content is known, for a roll.
     var isMeasured = false
+    /// True if the marks of its first pages are known, for the printer's margins.
+    var hasMarks = false
   }
 
   /// Pages that a program made for a paper, and the environment that it received.
@@ -244,9 +246,24 @@ package final class OpenDocument {
       own.warnings += pictures?.warnings ?? []
       return true
     }
-    guard ticket.paper.isRoll, worker?.isMeasured != true else { return false }
+    guard ticket.paper.isRoll else { return measureMarks(for: ticket) }
+    guard worker?.isMeasured != true else { return false }
     try measure()
     return true
+  }
+
+  /// Finds the marks of the first pages if these reach into the printer's margins.
+  ///
+  /// Returns true if there are any.
+  private func measureMarks(for ticket: Ticket) -> Bool {
+    guard var worker, !worker.isMeasured, !worker.hasMarks, own.image == nil, own.raster == nil,
+      SheetLayout(ticket).reachesMargins(ticket.pages, of: own)
+    else { return false }
+    worker.hasMarks = true
+    stage = .opened(worker)
+    let measured = worker.renderer.measureFirst()?.pages ?? []
+    for (index, page) in zip(own.pages.indices, measured) { own.pages[index].marks = page.marks }
+    return measured.contains { $0.marks != nil }
   }
 
   /// Returns true if an alternate replaces the document on this paper.

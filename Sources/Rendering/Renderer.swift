@@ -53,7 +53,24 @@ package final class Renderer {
   /// The description after `inspect`, with the height of every page's content, by which a roll is cut.
   ///
   /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
-  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure) }
+  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure(pages: .max)) }
+
+  /// The same with the marks of the first pages, drawn by a worker of their own for a few seconds.
+  ///
+  /// nil if they can't be drawn: that is found again, and reported, when they are printed.
+  package func measureFirst() -> DocumentInfo? {
+    do {
+      let worker = try another()
+      _ = try worker.awaitFrame(cancellation)
+      let info: DocumentInfo = try ask(.measure(pages: Renderer.mostMeasured), worker)
+      return info
+    } catch {
+      return nil
+    }
+  }
+
+  /// Enough to find the footer of a long document.
+  private static let mostMeasured = 20
 
   /// The description after `inspect`, with the pages of a reflowing document on the ticket's paper.
   ///
@@ -76,9 +93,12 @@ package final class Renderer {
       Dictionary(known.map { ($0.page, $0.reason) }, uniquingKeysWith: { $1 }))
   }
 
-  private func ask<Answer: WorkerValue>(_ command: WorkerCommand) throws(Failure) -> Answer {
-    first.tell(command)
-    let frame = try first.awaitFrame(cancellation)
+  private func ask<Answer: WorkerValue>(
+    _ command: WorkerCommand, _ worker: WorkerProcess? = nil
+  ) throws(Failure) -> Answer {
+    let worker = worker ?? first
+    worker.tell(command)
+    let frame = try worker.awaitFrame(cancellation)
     guard frame.kind == .info, let answer = try? Answer(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker sent an invalid answer.") }
     return answer

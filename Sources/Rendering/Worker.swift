@@ -141,13 +141,13 @@ package enum Worker {
           opening, descriptor: Worker.document,
           attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })
         open = document
-        try tell(document, contentHeights: false)
-      case .measure:
-        if let open { try tell(open, contentHeights: true) }
+        try tell(document)
+      case .measure(let pages):
+        if let open { try tell(open, measuring: pages) }
       case .layOut(let box):
         guard let open else { return }
         try open.layOut(for: box)
-        try tell(open, contentHeights: false)
+        try tell(open)
       case .chooseRenderers(let pages):
         Worker.answer(.info, (open?.splashPages(among: pages) ?? []).workerBytes)
       case .draw(let job):
@@ -169,8 +169,8 @@ package enum Worker {
       }
     }
 
-    private func tell(_ document: Document, contentHeights: Bool) throws(Failure) {
-      let info = try document.info(contentHeights: contentHeights)
+    private func tell(_ document: Document, measuring pages: Int = 0) throws(Failure) {
+      let info = try document.info(measuring: pages)
       guard info.pages.count <= DocumentInfo.Page.most else {
         throw Failure(
           .document, "The document has more than \(DocumentInfo.Page.most) pages: split it.")

@@ -12,7 +12,9 @@ extension WorkerCommand: WorkerValue {
       bytes.append(0)
       opening.write(to: &bytes)
       memory.write(to: &bytes)
-    case .measure: bytes.append(1)
+    case .measure(let pages):
+      bytes.append(1)
+      pages.write(to: &bytes)
     case .layOut(let box):
       bytes.append(2)
       box.write(to: &bytes)
@@ -37,7 +39,7 @@ extension WorkerCommand: WorkerValue {
   init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     switch try reader.take() {
     case 0: self = .inspect(try OpeningOptions(from: &reader), memory: try Int(from: &reader))
-    case 1: self = .measure
+    case 1: self = .measure(pages: try Int(from: &reader))
     case 2: self = .layOut(try PageBox(from: &reader))
     case 3:
       let setup = try SheetSetup(from: &reader)
@@ -114,16 +116,17 @@ extension DocumentInfo: WorkerRecord {
     WorkerForm({
       (
         $0.mediaType, $0.title, $0.pages, $0.image, $0.reflows, $0.raster, $0.isLocked,
-        $0.canBeDrawn, $0.warnings
+        $0.keepsScale, $0.canBeDrawn, $0.warnings
       )
     }) {
-      (type, title, pages, image, reflows, raster, isLocked, canBeDrawn, warnings)
+      (type, title, pages, image, reflows, raster, isLocked, keepsScale, canBeDrawn, warnings)
         throws(MalformedBytes)
       in
       guard !pages.isEmpty else { throw MalformedBytes() }
       var info = DocumentInfo(
         mediaType: type, title: title, pages: pages, image: image, reflows: reflows)
       (info.raster, info.isLocked, info.canBeDrawn) = (raster, isLocked, canBeDrawn)
+      info.keepsScale = keepsScale
       info.warnings = warnings.map(\.onOneLine)
       return info
     }
@@ -135,11 +138,12 @@ extension DocumentInfo.Page: WorkerRecord {
   static let most = 200_000
 
   static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.size, $0.contentHeight, $0.label, $0.problem) }) {
-      (size, contentHeight, label, problem) throws(MalformedBytes) in
+    WorkerForm({ ($0.size, $0.contentHeight, $0.marks, $0.label, $0.problem) }) {
+      (size, contentHeight, marks, label, problem) throws(MalformedBytes) in
       // A page that can't be drawn may have no size.
       guard size.width >= 0, size.height >= 0 else { throw MalformedBytes() }
       var page = DocumentInfo.Page(size: size, contentHeight: contentHeight, label: label)
+      page.marks = marks
       page.problem = problem?.onOneLine
       return page
     }

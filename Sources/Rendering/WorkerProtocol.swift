@@ -11,8 +11,8 @@ internal import PrintModel
 enum WorkerCommand {
   /// Open the document and describe it, using at most `memory` bytes.
   case inspect(OpeningOptions, memory: Int)
-  /// Describe it again, with the height of every page's content.
-  case measure
+  /// Describe it again, with the marks of its first pages.
+  case measure(pages: Int)
   /// Lay out a reflowing document, and then describe it.
   case layOut(PageBox)
   /// List those of these pages that Splash draws, as an `.info`.

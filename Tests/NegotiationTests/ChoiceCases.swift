@@ -9,6 +9,19 @@ extension Case {
     Case("office-laser", .threePages, "--format pwg", "format=pwg-raster back=flipped"),
     Case("office-laser", .a4, "--format pdf", "format=pdf whole=yes @print-scaling=auto"),
     Case("office-laser", .a4, "--format pdf --number-up 4", "format=pdf whole=no up=4"),
+    // Marks in the printer's margins
+    Case(
+      "office-laser", .a4Footer, "scaling=auto-fit percent=96",
+      because: "at the bottom of page 1 would be in the printer's margin"),
+    Case(
+      "office-laser", .a4FooterUnscaled, "scaling=auto percent=100",
+      warns: ["at the bottom is lost. --scaling fit shrinks the page"]),
+    Case(
+      "office-laser", .a4Footer, "--scaling none", "percent=100",
+      warns: ["at the bottom is lost. --scaling fit shrinks the page"]),
+    Case(
+      "office-laser", .a4Footer, "--scaling none --strict", exit: .usage, "at the bottom is lost"),
+    Case("office-laser", .a4Footer, "--number-up 4", "up=4"),
     Case("office-laser", .a4, "--format pdf --position top", "whole=no top=yes"),
     Case("simulated-laser", .a4, "--format pdf --scaling fit", "format=pdf whole=no"),
     Case("label-gap", .label4x6, "--format pdf", exit: .usage, "--format pdf", "image/urf"),

@@ -48,6 +48,12 @@ extension Sample {
       millimeters(width), millimeters(height), pages: pages, content: content.map(millimeters))
   }
 
+  private func marked(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Sample {
+    var sample = self
+    sample.info.pages[0].marks = Rectangle(x: x, y: y, width: width, height: height)
+    return sample
+  }
+
   /// Returns a picture of this many pixels, at 72 dpi if its file does not state a resolution.
   private static func picture(
     _ width: Int, _ height: Int, dpi: Int = 72, type: String = DocumentFormat.png,
@@ -78,6 +84,13 @@ extension Sample {
   // Sheets
   /// A4 as most PDFs state it, 0.1 mm off.
   static let a4 = pdf(595, 842)
+  /// With a footer 3 mm from its edge.
+  static let a4Footer = a4.marked(36, 36, 523, 798)
+  static let a4FooterUnscaled = {
+    var sample = a4Footer
+    sample.info.keepsScale = true
+    return sample
+  }()
   static let a4Landscape = pdf(842, 595)
   static let threePages = pdf(595, 842, pages: 3)
   static let tenPages = pdf(595, 842, pages: 10)
@@ -122,6 +135,8 @@ extension Sample {
   static let number10 = pdf(297, 684)
   static let number10Landscape = pdf(684, 297)
   static let label4x6 = pdf(288, 432)
+  /// With a frame 2 mm from its edge.
+  static let label4x6Framed = label4x6.marked(6, 6, 276, 420)
   static let label6x4 = pdf(432, 288)
   static let label62x40 = pdf(millimeters: 62, 40, content: 40)
   static let label90x29 = pdf(millimeters: 90, 29)

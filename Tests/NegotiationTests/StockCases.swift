@@ -52,11 +52,14 @@ extension Case {
         "tray=tray-1 percent=100",
         warns: ["4x6 (photo), photo paper, has the page's size: --type photo prints on it"]),
       Case("by-pass-tray: 4x6 stationery; tray-1: A4 stationery", .label4x6, "tray=by-pass-tray"),
-      // A label that is larger than its printable area
+      // A label that is larger than its printable area, with and without marks there
+      Case("printer-kind=label; main: 4x6 labels", .label4x6, "type=label percent=100"),
       Case(
-        "printer-kind=label; main: 4x6 labels", .label4x6, "type=label percent=100",
-        warns: ["does not print the outer 4.2 mm of 4x6"]),
-      Case("printer-kind=label; main: 4x6 labels borderless", .label4x6, "type=label percent=100"),
+        "printer-kind=label; main: 4x6 labels", .label4x6Framed, "type=label percent=100",
+        warns: ["can't print as far to the edge of 4x6 as page 1 does: 2.1 mm at the"]),
+      Case(
+        "printer-kind=label; main: 4x6 labels borderless", .label4x6Framed,
+        "type=label percent=100"),
       Case(
         "printer-kind=label; main: 4x6 labels", .label4x6, "--scaling fit", "type=label percent=92",
         warns: ["scaled to 92 %"]),

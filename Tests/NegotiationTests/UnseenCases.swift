@@ -179,7 +179,8 @@ extension Case {
       exit: .usage, "can't print receipts"),
     Case(
       "printer-kind=label; main: 4x6", .photo, "--type photo", exit: .usage, "can't print photos"),
-    Case("printer-kind=label; main: 4x6", .label4x6, "type=label", warns: ["the outer 4.2 mm"]),
+    Case(
+      "printer-kind=label; main: 4x6", .label4x6Framed, "type=label", warns: ["2.1 mm at the"]),
     // If the tray is given on the command line, its contents are assumed to be right
     Case(
       "manual: 110x220mm envelope; main: A4 stationery", .number10Landscape, "--tray manual",

@@ -64,7 +64,9 @@ import Testing
         jpeg: DocumentInfo.JPEG(
           isBaseline: true, components: 4, hasProfile: true, orientation: 6, octets: 99_999),
         isFlat: true), reflows: true)
+    info.pages[0].marks = Rectangle(x: 1, y: 2, width: 3, height: 4)
     info.pages[1].problem = "Page 2 can't be read."
+    info.keepsScale = true
     info.raster = DocumentInfo.Raster(
       resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
     info.isLocked = true
@@ -173,7 +175,7 @@ import Testing
 
   @Test func `commands arrive as they were given`() throws {
     for command in [
-      .inspect(Self.opening, memory: 256 << 20), .measure, .layOut(Self.box),
+      .inspect(Self.opening, memory: 256 << 20), .measure(pages: 20), .layOut(Self.box),
       .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
       .lines,
     ] as [WorkerCommand] {
@@ -193,8 +195,8 @@ import Testing
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 10),
-      (Self.info.pages[0], 4), (DocumentInfo.Image(width: 0, height: 0), 4),
+      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 11),
+      (Self.info.pages[0], 5), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(
           isBaseline: true, components: 1, hasProfile: true, orientation: 1, octets: 1), 5

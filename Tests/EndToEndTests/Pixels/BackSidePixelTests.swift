@@ -44,8 +44,9 @@ import Testing
     let printer = try await person.press(urf: 3)
     for binding in [Binding.longEdge, .shortEdge] {
       let sides = try await person.sides(
-        at: printer, PageShape.a5.turned.landmarks(pages: 2), "--format", "urf", "--sides",
-        binding.option)
+        at: printer, PageShape.a5.turned.landmarks(pages: 2), "--format", "urf", "--scaling",
+        "none",
+        "--sides", binding.option)
       try #require(sides.count == 2)
       sides[0].expect(1, of: .a5.turned, at: A5.whole, .topAtLeft)
       sides[1].expect(

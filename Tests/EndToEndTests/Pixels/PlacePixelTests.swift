@@ -53,6 +53,43 @@ import Testing
     await printer.stop()
   }
 
+  private static let number = PDF.Mark(x: 200, y: 567, width: 20, height: 7)
+  private static let ground = PDF.Mark(
+    x: 0, y: 0, width: 419.528, height: 595.276, color: "0.7 0.8 1 rg")
+
+  @Test(
+    arguments: [
+      // A page number 7.5 mm from the edge, of which the printer leaves 12 mm white: also on a colored ground.
+      ([number], [], "auto-fit", nil),
+      ([ground, number], [], "auto-fit", nil),
+      ([number], ["--scaling", "none"], "none", "bottom"),
+      ([PDF.Mark(x: 6, y: 200, width: 1, height: 90)], ["--scaling", "none"], "none", "left"),
+      // What runs off the page, what nobody sees, and dust.
+      ([PDF.Mark(x: 100, y: 570, width: 200, height: 30)], [], "auto", nil),
+      ([ground], [], "auto", nil),
+      ([PDF.Mark(x: 200, y: 567, width: 20, height: 7, color: "1 g")], [], "auto", nil),
+      ([PDF.Mark(x: 200, y: 567, width: 1, height: 1)], [], "auto", nil),
+      ([PDF.Mark(x: 30, y: 30, width: 300, height: 525)], [], "auto", nil),
+    ] as [([PDF.Mark], [String], String, String?)])
+  func `marks in the printer's margins`(
+    _ marks: [PDF.Mark], _ options: [String], _ scaling: String, _ edge: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let page = PDF.Page(width: 419.528, height: 595.276, marks: marks)
+    let file = try person.document(PDF(pages: [page]).bytes, "number.pdf")
+    let print = ["print", "-d", printer.uri, "--dry-run", file] + options
+    let plan = try await person.airprint(print + ["--json"])
+    #expect(plan.code == 0, "\(plan.report)")
+    #expect(try plan.json.scaling == .string(scaling), "\(plan.report)")
+    let losses = try #require(try plan.json.losses?.array)
+    #expect(losses.map { $0.reason?.string } == (edge == nil ? [] : ["unprintable-margin"]))
+    #expect(losses.first?.edge?.string == edge)
+    let strict = try await person.airprint(print + ["--strict"])
+    #expect(strict.code == (edge == nil ? 0 : 64), "\(strict.report)")
+    await printer.stop()
+  }
+
   @Test func `on two sides the larger of the top and bottom margins counts`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.press()

@@ -2,6 +2,7 @@ package import AirprintContext
 internal import Logging
 internal import Negotiation
 internal import PrintModel
+internal import PrintOptions
 package import Printers
 internal import Rendering
 internal import Settings
@@ -181,6 +182,14 @@ package final class PrintRun {
     if let format { request.format = format }
     var ticket = try document.ticket(
       for: request, on: session.namedCapabilities, context.region, arguments)
+    if arguments.files.count > 1, ticket.numberUp > ticket.pages.count, !ticket.isBooklet,
+      request.fromSettings[PrintOption.numberUp.rawValue] == nil
+    {
+      ticket.ledger.add(
+        .note(
+          "Each file is printed on sheets of its own: --number-up \(ticket.numberUp) does not put several files on one."
+        ))
+    }
     if let choice {
       ticket.reasons.insert(choice, at: 0)
     } else if arguments.choosesPrinter, let hint = try typeHint(document.info.sureType, at: session)

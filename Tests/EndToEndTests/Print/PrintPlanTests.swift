@@ -80,6 +80,21 @@ import Testing
     await printer.stop()
   }
 
+  @Test(arguments: [(1, 1, "4"), (2, 1, "4"), (2, 4, "4"), (2, 1, "1")])
+  func `several files share no sheet, which is said`(
+    _ files: Int, _ pages: Int, _ numberUp: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let bytes = PDF(pages: Array(repeating: .a4(), count: pages)).bytes
+    let names = try (1...files).map { try person.document(bytes, "\($0).pdf") }
+    let outcome = try await person.airprint(
+      ["print", "-d", printer.uri, "--dry-run", "--number-up", numberUp] + names)
+    let isSaid = outcome.stderr.contains("Each file is printed on sheets of its own")
+    #expect(outcome.code == 0 && isSaid == (files > 1 && pages == 1 && numberUp == "4"))
+    await printer.stop()
+  }
+
   @Test func `several files are a plan a line`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

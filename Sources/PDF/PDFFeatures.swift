@@ -52,6 +52,7 @@ struct PDFFeature {
       // Form fields, layers, and annotations without members that Poppler needs.
       PDFFeature(.names([[PDFName("Widget")]]), .warning),
       PDFFeature(.names([[PDFName("PrintState")]]), .warning),
+      PDFFeature(.names([[PDFName("XFA"), PDFName("Collection")]]), .warning),
       PDFFeature(.names([[PDFName("VE")]]), .warning),
       PDFFeature(.names([PDFObjects.neededMembers.keys.map { PDFName($0) }]), .warning),
       // A page ends at a Q operator without a matching q.

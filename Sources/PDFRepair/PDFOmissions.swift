@@ -17,7 +17,27 @@ struct PDFOmissions {
 
   /// A sentence for each kind of content.
   var warnings: [String] {
-    [layers, expressions, fields, screenFields, annotations].compactMap(\.self)
+    [form, portfolio, layers, expressions, fields, screenFields, annotations].compactMap(\.self)
+  }
+
+  // MARK: Other documents inside
+
+  /// A form in XFA that only Adobe's programs lay out (ISO 32000-1 §12.7.8); one with fields of its own is printed as
+  /// these look.
+  private var form: String? {
+    let form = file.root["AcroForm"]
+    guard !form["XFA"].isNull, file.root["NeedsRendering"].isTrue || items(form["Fields"]).isEmpty
+    else { return nil }
+    return
+      "The PDF is an XFA form, of which only the page for programs that can't show it is printed: print the form with "
+      + "Adobe Reader."
+  }
+
+  /// The files in a portfolio (ISO 32000-1 §12.3.5), of which only the cover has pages.
+  private var portfolio: String? {
+    guard file.root["Collection"].isDictionary else { return nil }
+    return
+      "The PDF is a portfolio of files, of which only its cover is printed: save the files in it, and print these."
   }
 
   // MARK: Annotations

@@ -94,7 +94,6 @@ package final class OpenDocument {
       if file.mediaType == DocumentFormat.svg { opening.folder = handling.assets ?? file.folder }
       opening.attachments = pictures.attachments
       try open(file.descriptor, opening, pictures.descriptors)
-      own.warnings += pictures.warnings
     }
   }
 
@@ -243,7 +242,7 @@ package final class OpenDocument {
     }
     if own.reflows {
       own = try renderer.layOut(for: ticket)
-      own.warnings += pictures?.warnings ?? []
+      own.warnings += companionWarnings
       return true
     }
     guard ticket.paper.isRoll else { return measureMarks(for: ticket) }
@@ -306,6 +305,11 @@ package final class OpenDocument {
     return true
   }
 
+  /// What is missing from the files that are drawn with it.
+  private var companionWarnings: [String] {
+    (pictures?.warnings ?? []) + (stamps?.warnings ?? [])
+  }
+
   private func open(
     _ descriptor: Int32, _ opening: OpeningOptions, _ attachments: [Int32] = []
   ) throws(Failure) {
@@ -318,6 +322,7 @@ package final class OpenDocument {
       executable: context.executable, limits: WorkerLimits(try context.settings.configuration()),
       cancellation: cancellation)
     own = try renderer.inspect()
+    own.warnings += companionWarnings
     stage = .opened(DrawingWorker(renderer: renderer, base: base))
   }
 
@@ -332,7 +337,7 @@ package final class OpenDocument {
     let (reflows, warnings) = (own.reflows, own.warnings)
     try open(base.descriptor, base.opening, base.attachments)
     own.reflows = reflows
-    own.warnings = warnings
+    own.warnings = warnings + (stamps?.warnings ?? [])
   }
 
   private func measure() throws(Failure) {

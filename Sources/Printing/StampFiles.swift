@@ -15,6 +15,8 @@ struct StampFiles {
   /// Objects that own the descriptors.
   private var files: [InputFile] = []
   private var conversions: [ConvertedDocument] = []
+  /// What is missing from them, as sentences.
+  private(set) var warnings: [String] = []
 
   /// Opens the files; `page` is the size of the document's first page.
   ///
@@ -54,6 +56,7 @@ struct StampFiles {
         on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
         context, cancellation)
       conversions.append(made)
+      warnings += made.warnings.map { "--\(stamp.optionName) \(stamp.name): \($0)" }
       (descriptor, mediaType) = (made.descriptor, made.mediaType)
     }
     places.append(files.count)

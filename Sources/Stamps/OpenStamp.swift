@@ -11,6 +11,7 @@ package final class OpenStamp {
   package let byteCount: Int
   /// The box for which text was last laid out.
   private var box: PageBox?
+  private var omissions = OmissionNotes()
 
   package var isBelow: Bool { stamp.isBelow }
 
@@ -19,7 +20,7 @@ package final class OpenStamp {
 
   /// See `Document`.
   package func takeOmissions() -> [String] {
-    pages.takeOmissions().map { "A stamp: \($0)" }
+    omissions.take() + pages.takeOmissions().map { "A stamp: \($0)" }
   }
 
   /// A stamp from its file, opened with `pages`, or from its text if there is none.
@@ -62,6 +63,7 @@ package final class OpenStamp {
     try layOut(for: stamp.box(on: size))
     let index = pages.count == 1 ? 0 : position
     guard index < pages.count else { return }
+    noteRest(after: page, of: count, at: position)
     let own = try pages.size(of: index)
     cairo_save(context)
     defer { cairo_restore(context) }
@@ -83,6 +85,18 @@ package final class OpenStamp {
       cairo_pop_group_to_source(context)
       cairo_paint_with_alpha(context, stamp.opacity)
     }
+  }
+
+  /// Notes text that neither fits its rectangle nor has a further page to go on.
+  private func noteRest(after page: Int, of count: Int, at position: Int) {
+    guard pages is any ReflowingPages, pages.count > position + 1 else { return }
+    let isLast = !(page + 1..<max(count, page + 1)).contains {
+      stamp.pages.position(of: $0, in: count) != nil
+    }
+    guard isLast else { return }
+    omissions.add(
+      "--\(stamp.optionName) \(stamp.name): its text is longer than its rectangle, and is cut off on page \(page + 1)."
+    )
   }
 
   /// Lays out text for the size of its rectangle.

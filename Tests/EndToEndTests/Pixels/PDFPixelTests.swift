@@ -260,6 +260,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("/AcroForm << /Fields [] /XFA [(template) (x)] >>", "an XFA form"),
+    ("/AcroForm << /Fields [4 0 R] /XFA [(template) (x)] >> /NeedsRendering true", "an XFA form"),
+    ("/AcroForm << /Fields [4 0 R] /XFA [(template) (x)] >>", nil),
+    ("/Collection << /Type /Collection >>", "a portfolio"), ("", nil),
+  ])
+  func `a PDF of which only a cover is printed is told of`(
+    _ catalog: String, _ words: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [PDF.corner])])
+    document.catalog = catalog
+    let file = try person.document(document.bytes, "cover.pdf")
+    let run = try await person.airprint("check", "--json", file)
+    let losses = try #require(try run.json.array?.first?.losses?.array)
+    #expect(run.code == 0 && losses.count == (words == nil ? 0 : 1), "\(run.report)")
+    if let words {
+      #expect(losses.first?.message?.string?.contains(words) == true, "\(run.report)")
+      #expect(losses.first?.reason == .string("document-problem"))
+    }
+  }
+
   /// Other programs draw an annotation's appearance even if the annotation lacks other keys.
   @Test(
     arguments: [

@@ -54,6 +54,26 @@ import Testing
   }
 
   @Test(arguments: [
+    ("note.txt", "one\n", nil),
+    ("note.txt", String(repeating: "line\n", count: 40), "its text is longer than its rectangle"),
+    ("note.html", "<p>one<img src=none.png>", "note.html: Failed to load"),
+  ])
+  func `what is missing from a stamp is told, and refused with --strict`(
+    _ name: String, _ text: String, _ words: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    let stamp = try person.document(Array(text.utf8), name)
+    let file = try person.document(blank(), "page.pdf")
+    let render = [
+      "render", file, "-o", person.path("out.pwg"), "--overlay", "\(stamp)@rect=20,20,100,100",
+    ]
+    let told = try await person.airprint(render)
+    #expect(told.code == 0 && told.stderr.contains(words ?? "Wrote"), "\(told.report)")
+    let strict = try await person.airprint(render + ["--strict"])
+    #expect(strict.code == (words == nil ? 0 : 65), "\(strict.report)")
+  }
+
+  @Test(arguments: [
     "", "/Rotate 90", "/Rotate 180", "/Rotate 270", "/CropBox [0 100 300 400]",
     "/CropBox [50 100 300 400] /Rotate 90", "/UserUnit 2",
   ])

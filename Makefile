@@ -24,7 +24,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs the missing packages of packaging/packages.txt, and lists them first; deps-all also LibreOffice and
 # Chromium. A client from PyPI, and packages that would change the machine if installed, go into folders of the build.
@@ -121,6 +121,12 @@ test-asan test-tsan: test-%: deps pkg-config
 	  cat .build/$*/reports/r.* 2> /dev/null && exit 1; exit $$status
 test-asan: SANITIZER := address
 test-tsan: SANITIZER := thread
+
+# Every course of a job with up to FAULTS faults, on printers by the book (Tests/ModelTests): half an hour for 3.
+FAULTS ?= 3
+model: pkg-config testing
+	$(SWIFT) build --build-tests $(TEST_LINK)
+	AIRPRINT_MODEL=$(FAULTS) $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) --filter '^ModelTests'
 
 # libFuzzer on the parsers of untrusted input (Tests/FuzzTargets), FUZZ_TIME seconds each; limited to FUZZ_TARGETS.
 # Inputs that break one are written to .build/fuzz/crashes; add them to the corpus.

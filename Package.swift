@@ -343,6 +343,10 @@ let package = Package(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "System"],
       swiftSettings: strict),
     .testTarget(
+      name: "ModelTests",
+      dependencies: ["FuzzTargets", "TestSupport", "IPP", "PrintModel", "Submission", "System"],
+      swiftSettings: strict),
+    .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [
         "Docs", "AirprintCommands", "ForeignText", "PrintModel", "PrintOptions", "TestSupport",

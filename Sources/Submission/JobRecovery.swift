@@ -65,10 +65,16 @@ struct JobRecovery {
       guard let job = record.identity, !status.state.isOver else { return cutOff(status) }
       open = status
       return [.cancel(job)]
+    // The printer refused the document, or lost it: it gets no other one.
+    case (.delivered, .answered(.status(let status))) where status.isEmpty:
+      open = status
+      return record.identity.map { [.cancel($0)] } ?? lost()
     // If no byte of the document left, the printer has an empty job.
     case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
-    case (.sending, .canceled(.over(let status))): return cutOff(status)
-    case (.sending, .canceled(let fate)): return (fate.isSure ? [] : orphan()) + cutOff(open)
+    case (.sending, .canceled(.over(let status))), (.delivered, .canceled(.over(let status))):
+      return cutOff(status)
+    case (.sending, .canceled(let fate)), (.delivered, .canceled(let fate)):
+      return (fate.isSure ? [] : orphan()) + cutOff(open)
     case (_, .answered(.status(let status))):
       guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
       return over(judged(status))
@@ -101,11 +107,14 @@ struct JobRecovery {
 
   /// Ends a job that can't be found at the printer.
   private func lost() -> [Action] {
-    record.phase == .sending ? cutOff(nil) : over(inDoubt(nil, unconfirmed))
+    cutOff(nil)
   }
 
   private func cutOff(_ status: JobStatus?) -> [Action] {
-    over(inDoubt(status, "airprint was stopped while it was sending the document."))
+    let why =
+      record.phase == .sending
+      ? "airprint was stopped while it was sending the document." : unconfirmed
+    return over(inDoubt(status, why))
   }
 
   private var unconfirmed: String {

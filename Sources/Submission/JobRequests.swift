@@ -53,7 +53,8 @@ extension JobConnection {
         isAccepted = true
       default: break
       }
-      if !isAccepted {
+      // A number whose job is not known now may be another one's.
+      if !isAccepted, case .status = answer {
         // Usually, a job that can't be canceled has ended since it was asked for.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
         let response = try reply(to: .cancelJob(job.number, at: uri, user: user))
@@ -65,7 +66,8 @@ extension JobConnection {
       pause = min(pause * 2, .milliseconds(250))
       answer = try? self.answer(about: job, user: user)
     }
-    return isAccepted ? .accepted : .refused(refusal?.words ?? "no answer")
+    if isAccepted { return .accepted }
+    return refusal.map { .refused($0.words) } ?? .silence("no answer")
   }
 
   /// Lets a held job print (Release-Job, RFC 8011 §4.3.6).

@@ -27,9 +27,16 @@ extension JournalEntry {
     security: Security, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
-    var line: Connection??
-    func open() -> Connection? {
-      let open = line ?? connect(security, patience, cancellation)
+    try settle(cancellation) { connect(security, patience, cancellation) }
+  }
+
+  /// The same over a connection that `connect` makes, once it is needed; nil if the printer can't be reached.
+  package func settle(
+    _ cancellation: Cancellation = Cancellation(), over connect: () -> (any JobConnection)?
+  ) throws(Failure) -> RecoveryResult {
+    var line: (any JobConnection)??
+    func open() -> (any JobConnection)? {
+      let open = line ?? connect()
       line = .some(open)
       return open
     }
@@ -69,11 +76,11 @@ extension JournalEntry {
     throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
-  private func ask(about job: JobIdentity, over line: Connection?) -> JobAnswer {
+  private func ask(about job: JobIdentity, over line: (any JobConnection)?) -> JobAnswer {
     (try? line?.answer(about: job, user: record.user)) ?? .silence("no answer")
   }
 
-  private func find(over line: Connection?) -> JobRecovery.Event {
+  private func find(over line: (any JobConnection)?) -> JobRecovery.Event {
     guard let line else { return .answered(.silence("no answer")) }
     do {
       return .found(

@@ -53,6 +53,17 @@ import Testing
     }
   }
 
+  /// The printer refused the document, and airprint was killed before it took the job back.
+  @Test func `a job that still waits for its document gets none`() {
+    var waiting = JobStatus(id: 7, state: .pending)
+    waiting.reasons = ["job-data-insufficient"]
+    let ended = JobStatus(id: 7, state: .canceled, impressions: 0)
+    #expect(
+      actions(.delivered, [.answered(.status(waiting)), .canceled(.over(ended))], isKept: true) == [
+        ["ask 7"], ["cancel 7"], ["end 74", "over"],
+      ])
+  }
+
   /// Parts of the document had been sent: nothing is sent again, even if the caller expects it.
   @Test(arguments: [
     (JobRecord.Phase.sending, JobAnswer.silence("no answer"), ["orphan 7", "end 74", "over"]),

@@ -1,0 +1,72 @@
+import FuzzTargets
+import IPP
+import PrintModel
+import Submission
+import System
+
+/// A connection to a `ModelPrinter`.
+final class ModelLine: JobConnection {
+  private let printer: ModelPrinter
+  /// The job that gets the document.
+  private var number = 0
+  let uri: PrinterURI
+  let address: String? = nil
+  let security = Security()
+  var patience = Duration.seconds(60)
+  var whenStalled: (() -> Void)?
+  private(set) var mayHaveAsked = false
+  private(set) var hasSentDocument = false
+  private(set) var hasEndedDocument = false
+  private(set) var isDelivered = false
+  let gainsByCompression = false
+
+  init(to printer: ModelPrinter, uri: PrinterURI) {
+    self.printer = printer
+    self.uri = uri
+  }
+
+  func exchange(_ request: Request, grace: Duration) throws(IPPError) -> Response {
+    mayHaveAsked = true
+    return try printer.answer(request)
+  }
+
+  func beginDocument(_ request: Request) throws(IPPError) {
+    (hasEndedDocument, isDelivered, hasSentDocument) = (false, false, false)
+    number = try printer.beginDocument(request)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    hasSentDocument = true
+    try printer.takePiece(of: number)
+    return true
+  }
+
+  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response {
+    hasEndedDocument = true
+    whenEnded()
+    let response = try printer.endDocument(of: number)
+    isDelivered = true
+    return response
+  }
+
+  func shutDown() {}
+
+  func another(
+    at addresses: [String], patience: Duration, cancellation: Cancellation
+  ) throws(IPPError) -> any JobConnection {
+    ModelLine(to: printer, uri: uri)
+  }
+}
+
+/// A document of two pieces.
+final class ModelDocument: DocumentStream {
+  private var left = 2
+
+  func next() throws(Failure) -> [UInt8]? {
+    guard left > 0 else { return nil }
+    left -= 1
+    return [37, 80, 68, 70]
+  }
+
+  var progress: StreamProgress { StreamProgress(sides: 0, allSides: ModelPrinter.sides) }
+}

@@ -1,0 +1,375 @@
+import FuzzTargets
+import IPP
+import PrintModel
+import System
+
+/// A printer by the book (RFC 8011), on a network and beside people for which it can't be blamed: requests and answers
+/// get lost, it is busy, it loses its power and counts its jobs from 1 again, its paper runs out.
+///
+/// It never lies: what it reports is what is on its paper, which only this model knows.
+final class ModelPrinter {
+  /// What kind of printer it is.
+  struct Kind: Sendable, CaseIterable, CustomStringConvertible {
+    /// Create-Job and Send-Document; else Print-Job.
+    var createsJobs = true
+    /// It reports job-impressions-completed.
+    var counts = true
+    /// It reports job-uuid.
+    var hasUUIDs = true
+
+    /// True for what most printers are; some have no Create-Job.
+    var isUsual: Bool { counts && hasUUIDs }
+
+    static let allCases = [true, false].flatMap { creates in
+      [true, false].flatMap { counts in
+        [true, false].map { Kind(createsJobs: creates, counts: counts, hasUUIDs: $0) }
+      }
+    }
+
+    var description: String {
+      (createsJobs ? "Create-Job" : "Print-Job") + (counts ? ", counts" : ", counts nothing")
+        + (hasUUIDs ? ", UUIDs" : "")
+    }
+  }
+
+  struct Job {
+    var name = "report"
+    var uuid: Int
+    var isOurs = true
+    var state = JobState.pending
+    var reasons = ["none"]
+    /// Index in `paper`; nil as long as none of its document has arrived.
+    var attempt: Int?
+    /// Pages that it prints, if it is not stopped.
+    var left = 0
+  }
+
+  /// Sides of the document.
+  static let sides = 3
+
+  let kind: Kind
+  let choices: Choices
+  let clock: FastClock
+  /// That of the process which is alive.
+  private var cancellation: Cancellation
+  /// Pages on paper of each attempt to send the document.
+  private(set) var paper: [Int] = []
+  /// True if somebody else's job was canceled.
+  private(set) var hasHurtOthers = false
+  private(set) var requests = 0
+  /// True once the process of this run is dead: nothing that it does reaches the printer.
+  private(set) var isCrashed = false
+  /// Called when the process dies.
+  var whenCrashed: () -> Void = {}
+  /// Called when somebody cancels the job.
+  var whenCanceled: () -> Void = {}
+  /// What happened, for people.
+  private(set) var story: [String] = []
+  private var jobs: [Int: Job] = [:]
+  private var next = 1
+  private var uuids = 0
+  private var isOutOfPaper = false
+
+  init(_ kind: Kind, _ choices: Choices, clock: FastClock, cancellation: Cancellation) {
+    self.kind = kind
+    self.choices = choices
+    self.clock = clock
+    self.cancellation = cancellation
+  }
+
+  func tell(_ words: String) { story.append(words) }
+
+  /// A new process does the next requests.
+  func revive(_ cancellation: Cancellation) {
+    isCrashed = false
+    self.cancellation = cancellation
+  }
+
+  /// What can happen to a request; the ordinary course first.
+  enum Course: CaseIterable {
+    case answered, requestLost, answerLost, silent, busy, failing, restarts, crashes, interrupted
+    /// `airprint cancel` was called.
+    case canceled
+  }
+
+  /// Chooses what happens to a request, as far as that is before the printer acts on it.
+  ///
+  /// Returns a refusal, or nil if it acts; `answerLost` is left to the caller.
+  func begin(
+    _ name: String, _ courses: [Course] = Course.allCases
+  ) throws(IPPError) -> (course: Course, refusal: Status?) {
+    guard !isCrashed else { throw IPPError(.broken, "dead") }
+    guard !cancellation.isRaised else { throw IPPError(.interrupted, "interrupted") }
+    requests += 1
+    clock.pass(.milliseconds(50))
+    work()
+    let course = courses[choices.choose(courses.count)]
+    switch course {
+    case .answered, .answerLost: tell(name + (course == .answered ? "" : ": its answer gets lost"))
+    case .requestLost:
+      tell("\(name) gets lost")
+      throw IPPError(.broken, "broke")
+    case .silent:
+      tell("\(name): silence")
+      clock.pass(.seconds(4))
+      throw IPPError(.silent, "is silent")
+    case .busy:
+      tell("\(name): the printer is busy")
+      return (course, .busy)
+    case .failing:
+      tell("\(name): the printer has an internal error")
+      return (course, .internalError)
+    case .restarts:
+      restart()
+      tell(name)
+    case .canceled:
+      tell("airprint cancel")
+      whenCanceled()
+      tell(name)
+    case .crashes:
+      tell("airprint is killed before \(name)")
+      crash()
+      throw IPPError(.broken, "dead")
+    case .interrupted:
+      tell("Ctrl-C before \(name)")
+      cancellation.raise()
+      throw IPPError(.interrupted, "interrupted")
+    }
+    return (course, nil)
+  }
+
+  func crash() {
+    isCrashed = true
+    whenCrashed()
+  }
+
+  /// It loses its power, its jobs and their numbers, and somebody else prints.
+  private func restart() {
+    tell("the printer restarts, and job 1 is another one now")
+    jobs = [1: Job(name: "other", uuid: newUUID(), isOurs: false)]
+    next = 2
+  }
+
+  private func change(_ number: Int, _ change: (inout Job) -> Void) {
+    if var job = jobs[number] {
+      change(&job)
+      jobs[number] = job
+    }
+  }
+
+  private func newUUID() -> Int {
+    uuids += 1
+    return uuids
+  }
+
+  /// Prints a page of the first job that has one.
+  private func work() {
+    guard !isOutOfPaper,
+      let number = jobs.keys.sorted().first(where: { jobs[$0]?.state == .processing })
+    else { return }
+    printPage(of: number)
+  }
+
+  private func printPage(of number: Int) {
+    guard var job = jobs[number], let attempt = job.attempt else { return }
+    if job.left > 0 {
+      paper[attempt] += 1
+      job.left -= 1
+    }
+    if job.left == 0 {
+      job.state = job.reasons == ["processing-to-stop-point"] ? .canceled : .completed
+      job.reasons = [
+        job.state == .canceled ? "job-canceled-by-user" : "job-completed-successfully"
+      ]
+    }
+    jobs[number] = job
+  }
+
+  /// Everything comes out that may: the paper after an hour.
+  func endOfDay() {
+    isOutOfPaper = false
+    for number in jobs.keys { while jobs[number]?.state == .processing { printPage(of: number) } }
+  }
+}
+
+// MARK: - Requests
+
+extension ModelPrinter {
+  func answer(_ request: Request) throws(IPPError) -> Response {
+    let number = request.operationAttributes.first { $0.name == "job-id" }?.values.first?.number
+    let operation = Capabilities.Operation(rawValue: request.operation)
+    let (course, refusal) = try begin(
+      operation.map { "\($0)" } ?? "\(request.operation)",
+      // IPP can't cancel a job by more than its number: between the question about it and its end, no printer restarts.
+      Course.allCases.filter { $0 != .restarts || operation != .cancelJob })
+    if let refusal { return Response(status: refusal) }
+    let response = act(request, on: number ?? 0)
+    guard course != .answerLost else { throw IPPError(.broken, "broke") }
+    return response
+  }
+
+  private func act(_ request: Request, on number: Int) -> Response {
+    switch Capabilities.Operation(rawValue: request.operation) {
+    case .createJob:
+      return Response(status: .ok, jobs: [set(create())])
+    case .cancelJob: return cancel(number)
+    case .getJobAttributes:
+      guard jobs[number] != nil else { return Response(status: .notFound) }
+      // While it prints, its paper may run out.
+      if jobs[number]?.state == .processing, choices.choose(2) == 1 {
+        tell("the paper runs out")
+        isOutOfPaper = true
+      }
+      return Response(status: .ok, jobs: [set(number)])
+    case .getJobs:
+      let which = request.operationAttributes.first { $0.name == "which-jobs" }?.values.first
+      let listed = jobs.keys.sorted().filter {
+        jobs[$0]?.state.isOver == (which?.string == "completed")
+      }
+      return Response(status: .ok, jobs: listed.map(set))
+    case .getPrinterAttributes:
+      let isBusy = jobs.values.contains { $0.state == .processing }
+      return Response(
+        status: .ok,
+        printer: AttributeSet([
+          Attribute("printer-state", .enumeration(isOutOfPaper ? 5 : isBusy ? 4 : 3)),
+          Attribute("printer-state-reasons", .keyword(isOutOfPaper ? "media-empty" : "none")),
+        ]))
+    default: return Response(status: .ok)
+    }
+  }
+
+  private func create() -> Int {
+    jobs[next] = Job(uuid: newUUID(), reasons: ["job-data-insufficient"])
+    next += 1
+    tell("the printer makes job \(next - 1)")
+    return next - 1
+  }
+
+  private func cancel(_ number: Int) -> Response {
+    guard var job = jobs[number] else { return Response(status: .notFound) }
+    guard !job.state.isOver else { return Response(status: .notPossible) }
+    if !job.isOurs { hasHurtOthers = true }
+    let stopsLater = job.left > 1 && choices.choose(2) == 1
+    if stopsLater {
+      tell("the printer accepts that job \(number) is canceled, and prints another page of it")
+      (job.left, job.reasons) = (1, ["processing-to-stop-point"])
+      isOutOfPaper = false
+    } else {
+      tell("the printer cancels job \(number)")
+      (job.state, job.reasons, job.left) = (.canceled, ["job-canceled-by-user"], 0)
+    }
+    jobs[number] = job
+    return Response(status: .ok)
+  }
+
+  /// The job's attributes, as it reports them.
+  private func set(_ number: Int) -> AttributeSet {
+    guard let job = jobs[number] else { return AttributeSet() }
+    var attributes = [
+      Attribute("job-id", .integer(number)),
+      Attribute("job-state", .enumeration(job.state.rawValue)),
+      Attribute("job-state-reasons", job.reasons.map { .keyword($0) }),
+      Attribute("job-name", .name(job.name)),
+      Attribute("job-originating-user-name", .name("me")),
+    ]
+    if kind.hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:\(job.uuid)"))) }
+    if kind.counts {
+      let pages = job.attempt.map { paper[$0] } ?? 0
+      attributes.append(Attribute("job-impressions-completed", .integer(pages)))
+    }
+    return AttributeSet(attributes)
+  }
+}
+
+// MARK: - Documents
+
+extension ModelPrinter {
+  /// The head of Send-Document or Print-Job: returns the job that gets the document, or a refusal.
+  func beginDocument(_ request: Request) throws(IPPError) -> Int {
+    let number = request.operationAttributes.first { $0.name == "job-id" }?.values.first?.number
+    let (_, refusal) = try begin(
+      number.map { "the document for job \($0)" } ?? "Print-Job",
+      Course.allCases.filter { $0 != .answerLost })
+    if let refusal { throw IPPError(.status(refusal), "\(refusal)") }
+    guard let number else { return create() }
+    guard let job = jobs[number], job.isOurs, job.state == .pending, job.attempt == nil else {
+      throw IPPError(.status(jobs[number] == nil ? .notFound : .notPossible), "no")
+    }
+    return number
+  }
+
+  func takePiece(of number: Int) throws(IPPError) {
+    guard !isCrashed else { throw IPPError(.broken, "dead") }
+    if jobs[number]?.attempt == nil {
+      paper.append(0)
+      change(number) { $0.attempt = paper.count - 1 }
+      change(number) { $0.reasons = ["job-incoming"] }
+    }
+    switch choices.choose(3) {
+    case 0: return
+    case 1:
+      tell("the connection breaks in the middle of the document")
+      cutOff(number)
+      throw IPPError(.broken, "broke")
+    default:
+      tell("airprint is killed in the middle of the document")
+      cutOff(number)
+      crash()
+      throw IPPError(.broken, "dead")
+    }
+  }
+
+  /// The document ended in its middle: the printer drops it, or prints what it has.
+  private func cutOff(_ number: Int) {
+    if choices.choose(2) == 1 {
+      tell("the printer prints the page that it has")
+      change(number) { ($0.state, $0.left) = (.processing, 1) }
+    } else {
+      change(number) { ($0.state, $0.reasons) = (.aborted, ["aborted-by-system"]) }
+    }
+  }
+
+  /// The document's end.
+  func endDocument(of number: Int) throws(IPPError) -> Response {
+    guard !isCrashed else { throw IPPError(.broken, "dead") }
+    // A document without a piece.
+    if jobs[number]?.attempt == nil { paper.append(0) }
+    switch choices.choose(6) {
+    case 0: break
+    case 1:
+      take(number)
+      tell("its answer gets lost")
+      throw IPPError(.broken, "broke")
+    case 2:
+      tell("the printer refuses the document, and keeps its job waiting")
+      if kind.createsJobs {
+        change(number) { ($0.attempt, $0.reasons) = (nil, ["job-data-insufficient"]) }
+      } else {
+        jobs[number] = nil
+      }
+      return Response(status: .busy)
+    case 3:
+      tell("the printer refuses the document, and aborts its job")
+      change(number) { ($0.state, $0.reasons) = (.aborted, ["aborted-by-system"]) }
+      return Response(status: .internalError)
+    case 4:
+      tell("the connection breaks before the last byte")
+      cutOff(number)
+      throw IPPError(.broken, "broke")
+    default:
+      tell("airprint is killed after the last byte")
+      take(number)
+      crash()
+      throw IPPError(.broken, "dead")
+    }
+    take(number)
+    return Response(status: .ok, jobs: [set(number)])
+  }
+
+  private func take(_ number: Int) {
+    tell("the printer has the document, and prints job \(number)")
+    change(number) { ($0.state, $0.left) = (.processing, Self.sides) }
+    change(number) { $0.reasons = ["job-printing"] }
+  }
+}

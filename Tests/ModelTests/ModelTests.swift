@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Glibc
+import System
+import TestSupport
+import Testing
+
+/// Every course that a job can take with a number of faults, on printers by the book: it is printed at most once, and
+/// what is said of it is true.
+///
+/// `make model` searches deeper. A violation is shown as a story, the one with the fewest faults first, with the line
+/// that runs it again.
+@Suite struct ModelTests {
+  private static let variables = ProcessInfo.processInfo.environment
+  /// `make model` searches deeper than the usual run, which takes some seconds.
+  private static let mostFaults = variables["AIRPRINT_MODEL"].flatMap { Int($0) }
+
+  @Test(arguments: ModelPrinter.Kind.allCases)
+  func `a job is printed at most once, and what is said of it is true`(
+    _ kind: ModelPrinter.Kind
+  ) async throws {
+    let folder = try #require(Self.folder())
+    defer { rmdir(folder) }
+    let mostFaults = Self.mostFaults ?? (kind.isUsual ? 2 : 1)
+    let count = try await onThread { () throws(Problem) -> Int in
+      var count = 0
+      for faults in 0...mostFaults {
+        let choices = Choices(mostFaults: faults)
+        repeat {
+          count += 1
+          let run: ModelRun
+          do { run = try ModelRun(kind, choices, in: folder) } catch {
+            throw Problem(words: "\(error)")
+          }
+          guard run.violations.isEmpty else {
+            throw Problem(words: "\(kind), choices \(choices.path):\n\(run.story)")
+          }
+        } while choices.advance()
+      }
+      return count
+    }
+    #expect(count > 10)
+    if Self.mostFaults != nil { print("\(kind): \(count) courses") }
+  }
+
+  private struct Problem: Error { var words: String }
+
+  /// A folder in memory, if there is one.
+  private static func folder() -> String? {
+    var path = Array(
+      "\(access("/dev/shm", W_OK) == 0 ? "/dev/shm" : Scratch.shared.path)/airprint-model.XXXXXX"
+        .utf8CString)
+    return mkdtemp(&path).map { String(cString: $0) }
+  }
+}

@@ -75,8 +75,8 @@ struct Doctor: AsyncParsableCommand {
       + cleaned(check.name).padded(to: width + 2)
     let detail = global.verbose ? check.detail : check.detail.withShortFingerprints
     try output.wrapped(start, detail, indent: 11 + width + 2)
-    if let mend = check.mend, check.state != .ok {
-      try output.folded("           \(mend)", indent: 13)
+    if let fix = check.fix, check.state != .ok {
+      try output.folded("           \(fix)", indent: 13)
     }
   }
 

@@ -24,7 +24,7 @@ private func check(_ library: InspectedLibrary) -> HealthCheck {
   if let trouble = library.trouble {
     return HealthCheck(
       "libraries", library.name, .missing, isOptional: false, trouble,
-      mend: library.culprit.flatMap(LibraryPackage.command))
+      fix: library.culprit.flatMap(LibraryPackage.command))
   }
   let built = library.built.map { "built with \($0)" }
   let version = library.version.map { version in built.map { "\(version) (\($0))" } ?? version }
@@ -40,7 +40,7 @@ private func checkPopplerData() -> HealthCheck {
     ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
     : HealthCheck(
       "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
-      mend: installCommand("poppler-data"))
+      fix: installCommand("poppler-data"))
 }
 
 /// Checks other programs that airprint uses on a desktop.
@@ -50,7 +50,7 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
     ProgramPath.find("notify-send") == nil
     ? HealthCheck(
       "desktop", "notify-send", .missing, "there are no desktop notifications",
-      mend: installCommand("libnotify-bin"))
+      fix: installCommand("libnotify-bin"))
     : HealthCheck(
       "desktop", "notify-send", .ok,
       desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop session")
@@ -59,6 +59,6 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
     ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")
     : HealthCheck(
       "desktop", "ipp-usb", .missing, "USB printers are not found",
-      mend: installCommand("ipp-usb"))
+      fix: installCommand("ipp-usb"))
   return [notices, usb]
 }

@@ -29,7 +29,7 @@ package struct HealthCheck: Sendable, Encodable {
   package var isOptional: Bool
   package var detail: String
   /// The command that fixes it.
-  @Null package var mend: String? = nil
+  @Null package var fix: String? = nil
   /// True if it is missing, but something else replaces it.
   package var isSpare = false
   /// True if the printer requires a password, or presents another certificate.
@@ -37,18 +37,18 @@ package struct HealthCheck: Sendable, Encodable {
 
   init(
     _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
-    mend: String? = nil
+    fix: String? = nil
   ) {
     self.area = area
     self.name = name
     self.state = state
     self.isOptional = isOptional
     self.detail = detail
-    self.mend = mend
+    self.fix = fix
   }
 
   private enum CodingKeys: String, CodingKey {
-    case area, name, state, isOptional = "optional", detail, mend
+    case area, name, state, isOptional = "optional", detail, fix
   }
 }
 
@@ -129,7 +129,7 @@ private func checkDiscovery() async -> HealthCheck {
       case .silentDaemon: "avahi-daemon doesn't answer"
       default: "avahi-daemon isn't running (\(error.message))"
       }
-    let mend =
+    let fix =
       error.code == .silentDaemon
       ? "systemctl restart avahi-daemon" : "systemctl start dbus avahi-daemon"
     return HealthCheck(
@@ -137,7 +137,7 @@ private func checkDiscovery() async -> HealthCheck {
       searchesAlone
         ? "\(problem); airprint searches by itself and may miss printers that appear later"
         : "\(problem), and no network is up; name a printer by its URI",
-      mend: isInstalled ? mend : installCommand("avahi-daemon dbus"))
+      fix: isInstalled ? fix : installCommand("avahi-daemon dbus"))
   }
 }
 
@@ -158,13 +158,13 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
     has(words)
       ? HealthCheck("fonts", name, .ok, "installed")
-      : HealthCheck("fonts", name, .missing, "it prints as boxes", mend: installCommand(package))
+      : HealthCheck("fonts", name, .missing, "it prints as boxes", fix: installCommand(package))
   }
   let any =
     names.isEmpty
     ? HealthCheck(
       "fonts", "any", .missing, isOptional: false, "text can't be printed",
-      mend: installCommand("fonts-dejavu-core"))
+      fix: installCommand("fonts-dejavu-core"))
     : HealthCheck("fonts", "any", .ok, isOptional: false, "\(names.count) font files")
   return [
     any,
@@ -184,8 +184,8 @@ private func checkConfinement(_ context: Context) -> [HealthCheck] {
     guard gaps.contains(gap) else {
       return HealthCheck("sandbox", gap.rawValue, .ok, gap.promise)
     }
-    let mend = gap == .calls ? WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command) : nil
-    return HealthCheck("sandbox", gap.rawValue, .missing, gap.words, mend: mend)
+    let fix = gap == .calls ? WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command) : nil
+    return HealthCheck("sandbox", gap.rawValue, .missing, gap.words, fix: fix)
   }
 }
 
@@ -195,10 +195,10 @@ private func checkSandbox() -> HealthCheck {
   }
   let rest = "converters have an empty environment and limits, but see files and the network"
   return ProgramPath.find("bwrap") == nil
-    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: installCommand("bubblewrap"))
+    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, fix: installCommand("bubblewrap"))
     : HealthCheck(
       "sandbox", "bubblewrap", .wrong, "it is not allowed to make namespaces here: \(rest)",
-      mend: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
+      fix: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
 }
 
 private func checkConverters(_ context: Context) -> [HealthCheck] {
@@ -212,7 +212,7 @@ private func checkConverters(_ context: Context) -> [HealthCheck] {
     guard converter.isInstalled else {
       var check = HealthCheck(
         "converters", converter.name, .missing, "\(converter.program)\(from) for \(types)",
-        mend: package.flatMap(installCommand))
+        fix: package.flatMap(installCommand))
       check.isSpare = installed.isSuperset(of: reads)
       return check
     }
@@ -252,7 +252,7 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
-      HealthCheck("printers", "saved", .missing, "no printers saved", mend: "airprint pick")
+      HealthCheck("printers", "saved", .missing, "no printers saved", fix: "airprint pick")
     ]
   }
   return await withTaskGroup(of: (Int, HealthCheck).self) { group in
@@ -276,7 +276,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     if let login = report.missingLogin {
       var check = HealthCheck(
         "printers", target.name, .wrong, isOptional: false, "asks for a user name and a password",
-        mend: login)
+        fix: login)
       check.isRefusal = true
       return check
     }
@@ -285,17 +285,17 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   }
   // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again. If its
   // certificate or a password is the problem, the message contains the command.
-  let mend = target.saved == nil ? "airprint discover" : "airprint pick"
+  let fix = target.saved == nil ? "airprint discover" : "airprint pick"
   guard failure.code == .notAllowed else {
     return HealthCheck(
       "printers", target.name, .missing, isOptional: false, failure.message.about(target.name),
-      mend: mend)
+      fix: fix)
   }
   var check = HealthCheck(
     "printers", target.name, .wrong, isOptional: false, failure.message.about(target.name))
   // For a changed certificate: the command is shown on its own line, and doctor had nothing to send.
   if let remedy = check.detail.firstRange(of: "Nothing was sent. If you expected this, run: ") {
-    check.mend = String(check.detail[remedy.upperBound...])
+    check.fix = String(check.detail[remedy.upperBound...])
     check.detail = check.detail[..<remedy.lowerBound].split(separator: "\n")
       .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
   }

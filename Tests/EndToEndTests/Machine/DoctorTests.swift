@@ -20,7 +20,7 @@ import Testing
     #expect(report.exitCode == .number(0))
     #expect(check(report, "printers", "Laser")?.state == .string("ok"), "\(well.stdout)")
     let converter = try #require(check(report, "converters", "markdown"))
-    #expect(converter.keys == ["area", "name", "state", "optional", "detail", "mend"])
+    #expect(converter.keys == ["area", "name", "state", "optional", "detail", "fix"])
     #expect(converter.state == .string("ok"), "\(well.stdout)")
     #expect(converter.optional == .boolean(true))
     #expect(check(report, "fonts", "any")?.state == .string("ok"))
@@ -113,7 +113,7 @@ import Testing
       """, "own")
     let report = try await person.airprint("doctor", "--json").json
     let own = try #require(check(report, "converters", "own"))
-    #expect(own.state == .string("missing") && own.mend == .string("apt install no-such-package"))
+    #expect(own.state == .string("missing") && own.fix == .string("apt install no-such-package"))
     let words = try await person.airprint("doctor")
     #expect(words.stdout.contains("apt install no-such-package"), "\(words.report)")
   }

@@ -26,7 +26,7 @@ import Testing
       let expected = names.contains(wall) ? "missing" : "ok"
       #expect(found?.state == .string(expected), "\(wall): \(doctor.report)")
       // No package gives the kernel what it lacks.
-      #expect(found?.mend == .null, "\(wall): \(doctor.report)")
+      #expect(found?.fix == .null, "\(wall): \(doctor.report)")
     }
   }
 

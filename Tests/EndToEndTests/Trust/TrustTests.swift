@@ -155,7 +155,7 @@ import Testing
     let listed = try await person.airprint("doctor", "Till one", "--json")
     let check = try listed.json.checks?.array?.first { $0.name == .string("Till one") }
     #expect(check?.state == .string("wrong"), "\(listed.report)")
-    #expect(check?.mend == .string("airprint trust 'Till one'"), "\(listed.report)")
+    #expect(check?.fix == .string("airprint trust 'Till one'"), "\(listed.report)")
     #expect(check?.detail?.string?.contains("Nothing was sent") == false, "\(listed.report)")
     let detached = try await person.airprint("print", "--detach", "-d", "Till one", file)
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))

@@ -1,6 +1,7 @@
 internal import CCups
 internal import Glibc
 internal import Logging
+internal import PrintModel
 internal import System
 
 extension Connection {
@@ -64,8 +65,11 @@ extension Connection {
       do {
         return try answer(grace, whenUnanswered)
       } catch {
-        let needsLength = httpGetStatus(http) == HTTP_STATUS_LENGTH_REQUIRED
-        guard error.kind != .interrupted, needsLength, try beginSpool() else { throw error }
+        // A second Print-Job would be a second job; the document of a job is sent once, whichever way.
+        let isOneJob = beginning?.request.operation != Capabilities.Operation.printJob.rawValue
+        guard error.kind != .interrupted, isOneJob || !hasEndedDocument,
+          httpGetStatus(http) == HTTP_STATUS_LENGTH_REQUIRED, try beginSpool()
+        else { throw error }
       }
     }
     hasEndedDocument = try sendSpool()
@@ -109,6 +113,8 @@ extension Connection {
     setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 2 * Connection.pieceLength)
     defer { setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 64 * Connection.pieceLength) }
     while true {
+      // An answer that came in one packet with 100 Continue does not make the socket readable.
+      if httpGetReady(http) > 0, try hearsAnswer() { return false }
       var socket = pollfd(
         fd: httpGetFd(http), events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
       let count = poll(&socket, 1, Int32(SocketWait.tick * 1000))
@@ -138,7 +144,7 @@ extension Connection {
   /// - `limit`: milliseconds.
   private func isReadable(within limit: Int32 = 0) -> Bool {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    return poll(&socket, 1, limit) > 0
+    return httpGetReady(http) > 0 || poll(&socket, 1, limit) > 0
   }
 
   private func hearsAnswer() throws(IPPError) -> Bool {

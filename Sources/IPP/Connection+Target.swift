@@ -23,11 +23,12 @@ extension Connection {
     return nil
   }
 
-  /// Takes the URIs that the printer states, at most four.
+  /// Takes the URIs that the printer states, at most four: of another path, they may be those of another queue.
   func learnTargets(from response: Response) {
     let stated = response.printer.strings("printer-uri-supported")
     guard !stated.isEmpty else { return }
-    otherTargets = Array(stated.filter { $0 != target }.prefix(4))
+    let own = stated.filter { $0 != target && PrinterURI($0)?.resource == uri.resource }
+    otherTargets = Array(own.prefix(4))
   }
 
   /// The URI with the printer's address instead of its name.

@@ -92,6 +92,7 @@ package final class Connection {
     self.patience = patience
     self.security = security
     known = security.pin
+    self.security.pin = security.pin ?? security.accepted.fingerprint
     isAgreed =
       uri.isSecure || security.pin != nil || upgrading || security.trustsUpgrade
       || security.isAttended
@@ -180,6 +181,7 @@ package final class Connection {
   package func beginDocument(_ request: Request) throws(IPPError) {
     let request = request.addressed(uri, as: target)
     hasSentDocument = false
+    hasEndedDocument = false
     spool = nil
     beginning = (request, [])
     if !needsLength { try beginChunks(request) }
@@ -284,7 +286,9 @@ package final class Connection {
   /// loss of a Create-Job.
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    guard isSpoiled || isAboutToReconnect || isLast || poll(&socket, 1, 0) > 0 else { return }
+    guard
+      isSpoiled || isAboutToReconnect || isLast || poll(&socket, 1, 0) > 0
+    else { return }
     log.debug("connecting to \(uri.host) again")
     try connect()
   }
@@ -400,7 +404,10 @@ extension Connection {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
     // Encryption without verification proves nothing, and does not identify the printer.
-    if let peer, security.pin != nil || isAgreed { security.pin = peer.fingerprint }
+    if let peer, security.pin != nil || isAgreed {
+      security.pin = peer.fingerprint
+      security.accepted.fingerprint = peer.fingerprint
+    }
     return peer
   }
 

@@ -1,4 +1,5 @@
 package import PrintModel
+internal import Synchronization
 
 /// Settings that a connection needs before it sends anything to the printer.
 package struct Security: Sendable {
@@ -7,6 +8,9 @@ package struct Security: Sendable {
   /// nil accepts any certificate at first, and pins it from then on. A printer with a pin is never contacted without
   /// TLS.
   package var pin: Fingerprint?
+  /// The certificate of the first handshake, which all connections with copies of these settings have to present: a
+  /// connection that broke does not forget it.
+  let accepted = AcceptedCertificate()
   /// The host for which an authority may vouch instead of the pin: one that a user chose, not one that the network
   /// announced.
   ///
@@ -68,5 +72,15 @@ extension Security {
         + "connection. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
         + "  now     \(shown.text)\nNothing was sent. If you expected this, run: \(remedy)",
       of: host)
+  }
+}
+
+/// A certificate that was accepted by one of several connections to a printer.
+final class AcceptedCertificate: Sendable {
+  private let known = Mutex<Fingerprint?>(nil)
+
+  var fingerprint: Fingerprint? {
+    get { known.withLock { $0 } }
+    set { known.withLock { $0 = newValue } }
   }
 }

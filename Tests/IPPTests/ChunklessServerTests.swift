@@ -125,6 +125,24 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  @Test func `another queue of the server is not asked`() async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        let isQuestion = request.operation == Capabilities.Operation.getPrinterAttributes.rawValue
+        var answer = IPPAnswer(to: request, status: isQuestion ? 0 : 0x0406)
+        answer.group(0x04)
+        answer.add(0x45, "printer-uri-supported", "ipp://127.0.0.1:631/ipp/back")
+        try client.send(answer.http)
+      }
+    }
+    let status = try await connected(to: server.uri) { (connection) throws(IPPError) in
+      _ = try connection.exchange(question(connection.uri))
+      return try connection.exchange(question(connection.uri, .createJob)).status
+    }
+    #expect(status == .notFound && server.requests.count == 2)
+  }
+
   @Test func `a printer with another name is asked by its address, once`() async throws {
     let server = try ScriptedServer { client in
       while true {

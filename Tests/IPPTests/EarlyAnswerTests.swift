@@ -59,6 +59,20 @@ import Testing
     #expect(outcome.next.status == .ok, "the connection is good for the next request")
   }
 
+  @Test func `a refusal in one packet with 100 Continue is heard`() async throws {
+    let server = try ScriptedServer { client in
+      let head = try client.readHead()
+      let request = ScriptedServer.Request(head: head, body: try client.readChunk())
+      try client.send(
+        Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) + IPPAnswer(to: request, status: 0x040A).http)
+      client.stall()
+    }
+    let status = try await connected(to: server.uri) { (connection) throws(IPPError) in
+      try send([UInt8](repeating: 1, count: 20_000_000), over: connection).status
+    }
+    #expect(status == .documentFormatNotSupported)
+  }
+
   /// RFC 9110 §10.1.1: the final status may come instead of 100 Continue.
   @Test(arguments: [
     ("401 Unauthorized", IPPError.Kind.unauthorized),

@@ -41,7 +41,7 @@ struct CredentialStore {
     return try keep(login, in: account.name, name) ? "keyring" : file.path
   }
 
-  /// Ties a printer's login to another certificate, or to its first.
+  /// Ties a printer's login to another certificate, or to its first: not one under a UUID that several printers state.
   ///
   /// - `before`: nil for a login stored before connections were recorded.
   func move(
@@ -51,6 +51,7 @@ struct CredentialStore {
       guard var login = try login(for: account.name), login.channel == before,
         account.kind != .place || target.isPlaceChosen || before.isEncrypted
       else { continue }
+      if account.kind == .uuid, try !isOfOnePrinter(account) { continue }
       login.channel = channel
       _ = try keep(login, in: account.name, target.saved?.name ?? target.name)
     }
@@ -58,9 +59,13 @@ struct CredentialStore {
 
   /// Deletes a printer's credentials from every place; false if there were none.
   ///
-  /// Credentials that also belong to one of `others` are kept.
+  /// Credentials are kept if one of `others` is the same printer by its certificate or, without one, its host and port.
   func forget(_ target: PrinterReference, sparing others: [SavedPrinter]) throws(Failure) -> Bool {
-    let theirs = Set(others.flatMap { PrinterReference($0).accounts.map(\.name) })
+    let same = others.map { PrinterReference($0) }.filter { other in
+      other.saved?.certificate == target.saved?.certificate
+        && (target.saved?.certificate != nil || other.place == target.place)
+    }
+    let theirs = Set(same.flatMap { $0.accounts.map(\.name) })
     var isForgotten = false
     for account in target.accounts.map(\.name) where !theirs.contains(account) {
       if keyring.forget(account) { isForgotten = true }

@@ -242,25 +242,29 @@ private func connect(
 
 /// Throws exit 77 for a printer that claims to be a saved one, but does not present that one's certificate.
 func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
-  let connection = session.connection
-  guard let uuid = session.capabilities.uuid,
-    let known = try context.settings.printers().printers.first(where: { $0.uuid == uuid }),
-    let pin = known.certificate, pin != connection.peer?.fingerprint,
-    known.chosenHost.map({ connection.peer?.certificate.isVouchedFor(as: $0) == true }) != true
+  let peer = session.connection.peer
+  guard let uuid = session.capabilities.uuid else { return }
+  let named = try context.settings.printers().printers.filter { $0.uuid == uuid }
+  let uri = session.target.uri
+  let isKnown = named.contains {
+    $0.isProven(by: peer) || $0.certificate == nil && peer == nil && $0.uri == uri
+  }
+  guard !isKnown,
+    let known = named.first(where: { $0.certificate != nil }), let pin = known.certificate
   else { return }
   let word = ShellWord.quoted(known.name.safeName)
   throw Failure(
     .notAllowed,
     "\(session.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
-      + "\(connection.peer?.fingerprint.text ?? "none: it does not encrypt")\n"
+      + "\(peer?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
 }
 
 /// Ties a stored login to the connection of the printer that has used it so far, before a printer with the same UUID
 /// and another certificate, or its first, is saved: anyone can state a UUID.
 ///
-/// If the new certificate was compared with the previous one and vouched for, the login is moved to it.
+/// If an authority vouches for the new certificate, the login is moved to it.
 private func keepLogin(before session: PrinterConnection, _ context: Context) throws(Failure) {
   let shown = session.connection.peer?.fingerprint
   let known = try context.settings.printers().printers.first {
@@ -270,13 +274,19 @@ private func keepLogin(before session: PrinterConnection, _ context: Context) th
   let store = CredentialStore(context)
   let before = SavedLogin.Channel(known.certificate)
   try store.move(from: nil, to: before, of: PrinterReference(known))
-  // `refuseStranger` has verified that an authority vouches for it.
-  if known.certificate != nil {
+  if known.isProven(by: session.connection.peer) {
     try store.move(from: before, to: SavedLogin.Channel(shown), of: PrinterReference(known))
   }
 }
 
 extension SavedPrinter {
+  /// True if the certificate is this printer's, or if an authority vouches for it under the host that its user chose.
+  fileprivate func isProven(by peer: VerifiedPeer?) -> Bool {
+    guard let certificate, let peer else { return false }
+    return certificate == peer.fingerprint
+      || chosenHost.map { peer.certificate.isVouchedFor(as: $0) } == true
+  }
+
   fileprivate init(_ session: PrinterConnection, service: ServiceName?) {
     let capabilities = session.capabilities
     let target = session.target

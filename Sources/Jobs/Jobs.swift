@@ -159,11 +159,13 @@ func rfc3339(_ seconds: Double) -> String {
 }
 
 extension JobRecord {
-  /// Returns true if the job went to this printer, by its URI, or by its UUID if it has moved since.
+  /// Returns true if the job went to this printer, by its URI, or by its UUID if it has moved since: with its
+  /// certificate, or, as several may state one, by its name.
   func isAt(_ target: PrinterReference) -> Bool {
     uri == target.uri
       || printerUUID != nil && printerUUID == target.saved?.uuid
         && certificate == target.saved?.certificate
+        && (certificate != nil || printer == target.saved?.name)
   }
 }
 

@@ -16,6 +16,8 @@ struct DocumentRefusal: Equatable {
   var ending: SubmitError
   /// The printer's status; nil for a refusal by HTTP alone.
   var status: Status?
+  /// True if it came after the last byte of the document.
+  var isWhole = false
   /// Set if it came before the first byte of the document was sent.
   var nothingSent: NothingPrinted?
 }

@@ -42,22 +42,25 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
-  /// has reported the name, which it may have changed, the time is sufficient.
+  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. For some seconds,
+  /// until the printer has reported the name, which it may have changed, the time is sufficient.
   func isThis(_ job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard job.id == number else { return false }
     if let uuid, let theirs = job.uuid { return uuid == theirs }
-    let isNamed = JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
     if isReported {
+      // As it was reported; some printers hide it from time to time.
+      let isNamed = [(name, job.name), (user, job.user)].allSatisfy { $1 ?? "" == "" || $0 == $1 }
       guard let created, let theirs = job.created else { return isNamed }
       return isNamed && abs(theirs - created) <= 1
     }
+    let isNamed = JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
     // A clock that was set back since then proves nothing.
     guard let age = job.age, let asked, let answered, now >= answered else { return isNamed }
     let created = now - Double(age)
-    // Seconds, as printers count them, by clocks that differ.
-    let tolerance = 3 + (now - answered) / 100
+    // Seconds, as printers count them, by clocks that differ by 0.01 %.
+    let tolerance = 3 + (now - answered) / 10_000
     return created >= asked - tolerance && created <= answered + tolerance
+      && (isNamed || now - answered < 30)
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
@@ -109,18 +112,27 @@ package struct JobSearch: Codable, Sendable, Equatable {
   /// The numbers of the jobs that the printer listed before that; nil if it did not.
   var before: Set<Int>?
 
-  /// Finds the job: the only one among those `listed` that was not there before, is no older than the request, and may
-  /// have this name and user.
+  /// Finds the job: the only one among those `listed` that was not there before, is no older than the request, and has
+  /// this name and user.
   ///
   /// That there is none proves nothing: lists lag, and printers rename and forget jobs.
   func job(among listed: [JobStatus], now: Double = WallClock.seconds) -> JobIdentity? {
     let own = listed.filter { job in
       before?.contains(job.id) == false
         && job.age.map { now - Double($0) >= since - 5 } ?? true
-        && JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
+        && JobSearch.isStated(name, user, by: job)
     }
     guard Set(own.map(\.id)).count == 1 else { return nil }
     return JobIdentity(own[0])
+  }
+
+  /// Returns true if the printer reports the name of this job, at least its first 31 bytes, and no other user: a hidden
+  /// name proves nothing.
+  static func isStated(_ name: String, _ user: String, by job: JobStatus) -> Bool {
+    [(name, job.name), (user, job.user ?? user)].allSatisfy { own, theirs in
+      guard let theirs else { return false }
+      return own == theirs || theirs.utf8.count >= 31 && own.hasPrefix(theirs)
+    }
   }
 
   /// Returns true if a printer may report a name as the other one: printers truncate names, and hide them from users

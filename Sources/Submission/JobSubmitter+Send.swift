@@ -82,7 +82,7 @@ extension JobSubmitter {
         return .refused(
           DocumentRefusal(
             ending: submission.refusal(response, job: job), status: response.status,
-            nothingSent: NothingPrinted(connection)))
+            isWhole: connection.hasEndedDocument, nothingSent: NothingPrinted(connection)))
       }
       if isWhole { return .taken(response) }
       early = job ?? JobIdentity(response, to: entry.record.search ?? submission.search)
@@ -128,7 +128,8 @@ extension JobSubmitter {
       return .refused(
         DocumentRefusal(
           ending: submission.failure(error, cancellation: cancellation, job: job),
-          status: error.status, nothingSent: NothingPrinted(connection)))
+          status: error.status, isWhole: connection.hasEndedDocument,
+          nothingSent: NothingPrinted(connection)))
     default: break
     }
     let hasStalled = hasStalled(error)

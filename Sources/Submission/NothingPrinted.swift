@@ -37,27 +37,32 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   }
 
   /// The printer refused the document, and its answer about the job agrees: it aborted it without a sheet, or has no
-  /// such job, as the refusal stated as well.
+  /// such job, as the refusal stated as well before it had all of the document: a job that is printed may be gone, too.
   init?(_ refusal: DocumentRefusal, _ answer: JobAnswer) {
     switch answer {
     case .status(let job):
       guard job.state == .aborted, NothingPrinted(job) != nil else { return nil }
     case .unknown(let status):
-      guard [refusal.status, status].allSatisfy({ $0 == .notFound || $0 == .gone }) else {
-        return nil
-      }
+      guard !refusal.isWhole,
+        [refusal.status, status].allSatisfy({ $0 == .notFound || $0 == .gone })
+      else { return nil }
     case .silence: return nil
     }
     self.init(isUnsent: true)
   }
 
   /// The printer refused the document, its job still waited for one after that, and was then canceled.
+  ///
+  /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
+  /// (job-incoming) may be printed meanwhile.
   init?(_ refusal: DocumentRefusal, waiting job: JobStatus, _ fate: CancelResult) {
-    guard job.isEmpty else { return nil }
+    let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
     switch fate {
     case .over(let end):
-      guard end.state != .completed, end.impressions ?? 0 == 0 else { return nil }
-    case .gone: break
+      guard end.state != .completed, (end.impressions ?? (lacksDocument ? 0 : nil)) == 0 else {
+        return nil
+      }
+    case .gone: guard lacksDocument else { return nil }
     case .accepted, .refused, .silence: return nil
     }
     self.init(isUnsent: true)

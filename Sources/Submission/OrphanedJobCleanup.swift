@@ -119,14 +119,18 @@ extension JobRecord {
 }
 
 extension JobRecord.Orphan {
+  /// Seconds in which a printer makes a job that was asked for.
+  private static let longestRequest = 60.0
+
   /// Returns true if a printer's empty job can be this one.
   func isThis(_ job: JobStatus) -> Bool {
     if let identity { return identity.isThis(job) }
-    guard job.name ?? name == name, job.user ?? user == user else { return false }
+    guard JobSearch.isStated(name, user, by: job), job.reasons.contains("job-data-insufficient")
+    else { return false }
     // A clock that was set back since then proves nothing.
     let seconds = WallClock.seconds - since
     guard let age = job.age, seconds >= 0 else { return true }
-    // Created after the request for it, and not a day later by someone else.
-    return (seconds - 3600...seconds + 5).contains(Double(age))
+    // Created by the request: another machine's till may make one of the same name at any other time.
+    return (seconds - Self.longestRequest...seconds + 1).contains(Double(age))
   }
 }

@@ -78,13 +78,20 @@ import Testing
       (.notFound, .badRequest, false),
     ] as [(Status?, Status?, Bool)])
   func `no such job, said twice`(_ refused: Status?, _ asked: Status?, _ isProven: Bool) {
-    #expect((NothingPrinted(refusal(refused), .unknown(asked)) != nil) == isProven)
+    var refusal = refusal(refused)
+    #expect((NothingPrinted(refusal, .unknown(asked)) != nil) == isProven)
+    // A job that is printed may be gone, too.
+    refusal.isWhole = true
+    #expect(NothingPrinted(refusal, .unknown(asked)) == nil)
   }
 
   @Test(
     arguments: [
       (job(.held, "job-data-insufficient"), .over(job(.canceled)), true),
-      (job(.pending, "job-incoming", 0), .over(job(.aborted)), true),
+      (job(.pending, "job-incoming", 0), .over(job(.aborted, "none", 0)), true),
+      // It may be printed while it arrives.
+      (job(.pending, "job-incoming", 0), .over(job(.aborted)), false),
+      (job(.pending, "job-incoming"), .gone, false),
       (job(.held, "job-data-insufficient"), .gone, true),
       (job(.held, "job-data-insufficient", 1), .over(job(.canceled)), false),
       (job(.held, "job-held-for-button-press"), .over(job(.canceled)), false),

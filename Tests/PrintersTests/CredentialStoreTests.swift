@@ -59,6 +59,35 @@ import Testing
     #expect(try !isGiven("Till", both))
   }
 
+  private func target(_ printer: String, _ context: Context) throws -> PrinterReference {
+    PrinterReference(try #require(try context.settings.printers().printer(named: printer)))
+  }
+
+  /// One that was never given the login states its UUID, starts to encrypt, and is trusted.
+  @Test func `a login under the UUID of two printers moves to the certificate of neither`() throws {
+    let till = ("Till", "ipp://192.0.2.7/ipp/print", Self.uuid)
+    let lobby = ("Lobby", "ipp://192.0.2.8/ipp/print", Self.uuid)
+    let shown = try #require(Fingerprint(String(repeating: "AB", count: 32)))
+    func isGivenAfterTrust(_ printer: String, _ context: Context) throws -> Bool {
+      let (store, target) = (CredentialStore(context), try target(printer, context))
+      try store.move(from: .unencrypted, to: .encrypted(shown), of: target)
+      return try store.credentials(of: target, shown: shown, pin: shown) != nil
+    }
+    #expect(try isGivenAfterTrust("Till", context([till], login(Self.uuid))))
+    #expect(try !isGivenAfterTrust("Lobby", context([till, lobby], login(Self.uuid))))
+  }
+
+  @Test func `a login is forgotten with its printer, whoever states its UUID`() throws {
+    let till = ("Till", "ipp://192.0.2.7/ipp/print", Self.uuid)
+    for (uri, isKept) in [("ipp://192.0.2.8/ipp/print", false), ("ipp://192.0.2.7:631/ipp", true)] {
+      let both = try context([till, ("Twin", uri, Self.uuid)], login(Self.uuid))
+      let twin = try #require(try both.settings.printers().printer(named: "Twin"))
+      let store = CredentialStore(both)
+      #expect(try store.forget(target("Till", both), sparing: [twin]) == !isKept)
+      #expect(try store.isKept(for: PrinterReference(twin)) == isKept)
+    }
+  }
+
   @Test func `a name that hides something is encoded for the keyring`() throws {
     let context = try context([], login(#"name=%1B%5B31mlab"#))
     var target = PrinterReference(name: "Lab", uri: "ipp://192.0.2.7/ipp/print")

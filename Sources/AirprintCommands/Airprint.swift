@@ -267,7 +267,9 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   if word == arguments[0] { try others.run(word, Array(arguments.dropFirst())) }
   // For a web address, print gives advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
-  if access("\(word)/", F_OK) == 0 { throw InputFile.unreadable(EISDIR, word).of(word) }
+  if !word.isEmpty, access("\(word)/", F_OK) == 0 {
+    throw InputFile.unreadable(EISDIR, word).of(word)
+  }
   if word.contains(".") || word.contains("/") {
     throw Failure(.unreadable, "\(word): No such file or command.")
   }

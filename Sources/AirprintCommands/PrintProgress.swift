@@ -246,8 +246,12 @@ extension PrintResult {
 func writeResults(_ failure: Failure, of files: [String], _ arguments: [String]) {
   let options = arguments.prefix { $0 != "--" }
   let words = options.filter { !globalFlags.contains($0) }
+  // Without a command, a word with a dot or a slash is meant to be a file.
   let isAboutFiles =
-    words.first.map { ["print", "reprint"].contains($0) || !Airprint.commands.contains($0) } ?? true
+    words.first.map { word in
+      ["print", "reprint"].contains(word)
+        || !Airprint.commands.contains(word) && word.contains { "./-".contains($0) }
+    } ?? true
   guard options.contains("--json"),
     isAboutFiles || [["queue", "add"], ["queue", "run"]].contains(Array(words.prefix(2)))
   else { return }

@@ -20,7 +20,7 @@ package final class Renderer {
   private let executable: String
   private let limits: WorkerLimits
   private let cancellation: Cancellation
-  private let first: WorkerProcess
+  private var first: WorkerProcess
   /// Page for which a reflowing document was last laid out.
   private var box: PageBox?
 
@@ -55,22 +55,22 @@ package final class Renderer {
   /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
   package func measure() throws(Failure) -> DocumentInfo { try ask(.measure(pages: .max)) }
 
-  /// The same with the marks of the first pages, drawn by a worker of their own for a few seconds.
+  /// The same with the marks of the first pages, which are drawn for a few seconds.
   ///
-  /// nil if they can't be drawn: that is found again, and reported, when they are printed.
+  /// nil if they can't be drawn: that is found again, and reported, when they are printed, by another worker.
   package func measureFirst() -> DocumentInfo? {
     do {
-      let worker = try another()
-      _ = try worker.awaitFrame(cancellation)
-      let info: DocumentInfo = try ask(.measure(pages: Renderer.mostMeasured), worker)
+      let info: DocumentInfo = try ask(.measure(pages: Renderer.mostMeasured))
       return info
     } catch {
+      renderLog.debug("the pages' marks can't be measured: \(error.message)")
+      if let other = try? another(), (try? other.awaitFrame(cancellation)) != nil { first = other }
       return nil
     }
   }
 
   /// Enough to find the footer of a long document.
-  private static let mostMeasured = 20
+  private static let mostMeasured = 5
 
   /// The description after `inspect`, with the pages of a reflowing document on the ticket's paper.
   ///
@@ -93,12 +93,9 @@ package final class Renderer {
       Dictionary(known.map { ($0.page, $0.reason) }, uniquingKeysWith: { $1 }))
   }
 
-  private func ask<Answer: WorkerValue>(
-    _ command: WorkerCommand, _ worker: WorkerProcess? = nil
-  ) throws(Failure) -> Answer {
-    let worker = worker ?? first
-    worker.tell(command)
-    let frame = try worker.awaitFrame(cancellation)
+  private func ask<Answer: WorkerValue>(_ command: WorkerCommand) throws(Failure) -> Answer {
+    first.tell(command)
+    let frame = try first.awaitFrame(cancellation)
     guard frame.kind == .info, let answer = try? Answer(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker sent an invalid answer.") }
     return answer

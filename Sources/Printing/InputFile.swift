@@ -103,12 +103,14 @@ package final class InputFile {
     if let type = guess.type, guess.isCertain, DocumentFormat.builtIn.contains(type) {
       return (type, nil)
     }
-    let converters = try context.settings.converters()
     // The name without `.gz` determines the type of the content.
     let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
-    let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
-    let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
-    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    var type = DocumentFormat.named(name, sniffed: guess.type)
+    let last = Context.lastComponent(name)
+    if let converters = try context.settings.converters(for: last, of: type) {
+      if !guess.isCertain { type = converters.mediaType(ofName: last) ?? type }
+      if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    }
     if let type, DocumentFormat.builtIn.contains(type) || PrinterLanguage.of(type: type) != nil {
       return (type, nil)
     }

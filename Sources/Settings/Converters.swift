@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 package import PrintModel
 internal import PrintOptions
 
@@ -35,6 +36,22 @@ package struct Converters: Sendable {
       all += layer.filter { seen.insert($0.name).inserted }
     }
     self.all = all
+  }
+
+  /// False if there are only the package's own converters, and none names the file's suffix or the media type.
+  ///
+  /// Parsing them executes more instructions than all else that the parent does for a page of text.
+  package static func mayRead(_ name: String, _ type: String?, _ places: Directories) -> Bool {
+    let folders = [places.system, places.configuration]
+    if folders.contains(where: { access("\($0)/converters", F_OK) == 0 || errno != ENOENT }) {
+      return true
+    }
+    let words = [name.lastIndex(of: ".").map { name[$0...].lowercased() }, type]
+    return words.compactMap { $0.map { Array("\"\($0)\"".utf8) } }.contains { word in
+      own.contains { _, text in
+        text.indices.contains { text[$0] == word[0] && text[$0...].starts(with: word) }
+      }
+    }
   }
 
   /// The media type for a file's extension, ignoring case; nil when no converter has it.

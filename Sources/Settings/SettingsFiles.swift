@@ -46,6 +46,11 @@ package final class SettingsFiles: Sendable {
     try value(\.converters) { places throws(Failure) in try Converters(places) }
   }
 
+  /// `converters/`, as above; nil if none reads a file of this name or media type.
+  package func converters(for name: String, of type: String?) throws(Failure) -> Converters? {
+    Converters.mayRead(name, type, places) ? try converters() : nil
+  }
+
   /// Changes the user's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
   ///
   /// Throws the same errors: exit 73 and 78.

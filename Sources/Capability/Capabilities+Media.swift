@@ -22,6 +22,7 @@ extension Capabilities {
     if possible.isEmpty { possible = reader.papers(named: "media-supported", isReady: false) }
     if possible.isEmpty { possible = reader.supportedSizes() }
     customSizes = reader.customSizes()
+    duplexMargin = reader.duplexMargin
   }
 }
 
@@ -99,6 +100,18 @@ private struct MediaReader {
       else { return nil }
       return (unit.lengths(widths), unit.lengths(lengths))
     }
+  }
+
+  /// The largest margin at the top or bottom that a printer with ink states.
+  ///
+  /// It holds the wet paper there while it turns it: 12.7 mm on HP's inkjets, stated by no entry (cups-filters#138).
+  /// Wider ones are those of envelopes.
+  var duplexMargin: Hundredths {
+    guard attributes.strings("marker-types").contains(where: { $0.hasPrefix("ink") }) else {
+      return 0
+    }
+    return ["top", "bottom"].flatMap { attributes.numbers("media-\($0)-margin-supported") }
+      .map { unit.margin(Hundredths($0)) }.filter { $0 <= 1_500 }.max() ?? 0
   }
 
   /// Returns the entries of a media-col attribute, in the printer's order, without exact duplicates.

@@ -137,11 +137,12 @@ struct Negotiator {
     let type = chosen.type
     let rules = TypeRules(type)
     let pages = try choosePages()
-    let paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
+    var paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
     let sides = try chooseSides(pages: pages.count, paper: paper)
+    if sides.isDuplex { widenMargins(of: &paper) }
     let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
     try checkShape(of: paper)
     let sending = try chooseFormat(

@@ -104,6 +104,13 @@ extension Negotiator {
     return asked
   }
 
+  /// Keeps the top and bottom of two-sided sheets free where the printer may hold them.
+  func widenMargins(of paper: inout Paper) {
+    guard !paper.isBorderless else { return }
+    paper.margins.top = max(paper.margins.top, capabilities.duplexMargin)
+    paper.margins.bottom = max(paper.margins.bottom, capabilities.duplexMargin)
+  }
+
   /// False for a printer that supports only URF and states no DM token (apple/cups#4357).
   private var sendsBothSides: Bool {
     guard let urf = capabilities.urf, urf.sheetBack == nil else { return true }

@@ -37,6 +37,8 @@ package struct Capabilities: Sendable, Equatable {
   package var customSizes: [CustomSizes] = []
   /// media-col-default, or media-default.
   package var defaultPaper: Paper?
+  /// Margin that two-sided sheets may have at the top and the bottom, if larger than the paper's.
+  package var duplexMargin: Hundredths = 0
   /// Media that it supports when they are loaded: media-col-database, else media-size-supported.
   package var possible: [Paper] = []
   package var mediaColumnMembers: Set<String> = []

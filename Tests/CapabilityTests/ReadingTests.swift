@@ -32,6 +32,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("ink-cartridge", [0, 300, 1_270, 2_200], 1_270), ("inkCartridge", [300], 300),
+    ("toner", [300, 1_270], 0), ("toner", [], 0),
+  ])
+  func `a printer with ink may hold two-sided sheets at their ends`(
+    _ marker: String, _ margins: [Int], _ widest: Int
+  ) {
+    let capabilities = reading(
+      Attribute("marker-types", .keyword(marker)),
+      Attribute("media-top-margin-supported", .integer(300)),
+      Attribute("media-bottom-margin-supported", margins.map { .integer($0) }))
+    #expect(capabilities.duplexMargin == Hundredths(widest))
+  }
+
+  @Test(arguments: [
     column(.integer(0), .integer(29_700)), column(.integer(-21_000), .integer(29_700)),
     column(.integer(Int(Int32.max)), .integer(29_700)), column(.integer(21_000), nil),
     column(nil, nil),

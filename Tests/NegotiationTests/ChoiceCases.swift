@@ -221,7 +221,9 @@ extension Case {
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
     // On two sides, the larger of the top and bottom margins applies to both
     Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
-    Case("photo-inkjet", .threePages, "--scaling fit --sides long", "percent=91"),
+    Case(
+      "photo-inkjet", .threePages, "--scaling fit --sides long",
+      "percent=91 margins=1270/1270/300/300"),
     Case("simulated-laser", .a5, "--scaling auto-fit", "percent=100"),
     Case("simulated-laser", .a5, "--scaling fit", "percent=136"),
     Case("simulated-laser", .a5, "--scaling fill", "percent=142 lost=0"),

@@ -13,6 +13,7 @@ internal import Printers
 internal import Printing
 internal import Settings
 internal import Synchronization
+internal import System
 internal import Terminal
 
 /// `airprint`.
@@ -64,13 +65,15 @@ package func run(
 ) async -> Int32 {
   commandLine.withLock { $0 = arguments }
   if let worker { useForkedWorker(worker.process, socket: worker.socket) }
-  loadNetworkLibraries(for: arguments)
+  // Takes milliseconds, as parsing does.
+  detachThread { loadNetworkLibraries(for: arguments) }
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
   if let code = await refreshStatusIfAsked(arguments) { return code }
   var files: [String] = []
   do {
     guard var command = try command(for: arguments) else { return 0 }
+    loadNetworkLibraries(for: arguments)
     let named = (command as? Print)?.files ?? (command as? QueueAdd)?.files
     files = named.map { $0.isEmpty ? ["-"] : $0 } ?? []
     if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,5 +1,6 @@
 // AirprintCommands: the command line. Each file contains one command, which parses options, calls one use case of
-// Printers, Printing, Jobs, VirtualPrinters or Maintenance, and shows the result.
+// Printers, Printing, Jobs, VirtualPrinters or Maintenance, and shows the result. Printing, Printers and Tools are the
+// groups of the help; Shared has the options, the output and the completion of all.
 
 internal import AirprintContext
 internal import ArgumentParser

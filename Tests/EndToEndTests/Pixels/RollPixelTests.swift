@@ -105,7 +105,7 @@ import Testing
     let printer = try await person.till()
     func pieces(_ options: String...) async throws -> [Ink?] {
       let job = try await person.nextJob(
-        at: printer, Array(text.utf8), ["--type", "receipt", "--strict"] + options, name: name)
+        at: printer, Array(text.utf8), ["--type", "receipt"] + options, name: name)
       return try printer.sheets(of: job).map(\.ink)
     }
     let cut = try await pieces("--cut-length", "60mm")

@@ -43,7 +43,7 @@ import Testing
       // Fonts are slightly different on each machine.
       #expect(now.width == then.width && abs(now.height - then.height) <= 12, "run make pictures")
       let ink = (now.bands().map(\.dark).reduce(0, +), then.bands().map(\.dark).reduce(0, +))
-      #expect(abs(ink.0 - ink.1) * 10 < ink.1, "run make pictures: \(name) \(ink)")
+      #expect(abs(ink.0 - ink.1) * 8 < ink.1, "run make pictures: \(name) \(ink)")
     }
     let text = String(decoding: try bytes(of: source), as: UTF8.self)
     let page = String(decoding: try bytes(of: "\(Self.root)/docs/receipt.md"), as: UTF8.self)

@@ -34,6 +34,8 @@ package struct HealthCheck: Sendable, Encodable {
   package var isSpare = false
   /// True if the printer requires a password, or presents another certificate.
   var isRefusal = false
+  /// The supplies of a printer that answers.
+  package var supplies: [PrinterStatus.Supply] = []
 
   init(
     _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
@@ -49,6 +51,15 @@ package struct HealthCheck: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case area, name, state, isOptional = "optional", detail, fix
+  }
+
+  /// Of a printer's check: how a job for it would end now.
+  fileprivate var exitCode: ExitCode {
+    switch state {
+    case .ok: .success
+    case .missing: .unavailable
+    case .wrong: isRefusal ? .notAllowed : .notNow
+    }
   }
 }
 
@@ -76,13 +87,24 @@ package struct HealthReport: Sendable, Encodable {
 
 }
 
+/// Checks the printers only, for programs that watch them; with the settings files, if one can't be used.
+package func examinePrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck]
+{
+  let files = checkFiles(context).filter { $0.state == .wrong }
+  guard NetworkLibraries.missing == nil else { return files + checkLibraries() }
+  return await files + checkPrinters(target, context)
+}
+
 /// The check of the jobs' records, without which nothing is printed.
 private let journalName = "job journal"
 
 /// Checks everything that printing depends on.
 ///
-/// `target` is the printer that was named; nil: all saved ones.
-package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
+/// - `target`: the printer that was named; nil: all saved ones.
+/// - `needsAll`: true if one printer that would not print now decides the exit code, rather than one that would.
+package func examine(
+  _ target: PrinterReference?, needsAll: Bool = false, _ context: Context
+) async -> HealthReport {
   var report = HealthReport()
   // Without the network libraries, no printer can be found or contacted; the missing ones are reported.
   let hasNetwork = NetworkLibraries.missing == nil
@@ -102,13 +124,14 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   let wrong = files.filter { $0.state == .wrong }
   if !wrong.isEmpty {
     report.exitCode = wrong.allSatisfy { $0.name == journalName } ? .cannotWrite : .configuration
+  } else if needsAll {
+    report.exitCode = ExitCode.worst(of: answers.filter { !$0.isOptional }.map(\.exitCode))
   } else if !answers.contains(where: { $0.state == .ok }),
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
     // If a printer answers but would not print now, there is advice.
-    report.exitCode =
-      answers.contains { $0.state == .wrong && !$0.isRefusal }
-      ? .notNow : answers.contains(where: \.isRefusal) ? .notAllowed : .unavailable
+    let codes = answers.map(\.exitCode)
+    report.exitCode = [.notNow, .notAllowed].first(where: codes.contains) ?? .unavailable
   }
   return report
 }
@@ -269,19 +292,16 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   let (report, failure) = await showPrinter(
     target, context, patience: PrinterConnection.browsePatience)
   guard let failure else {
-    if let trouble = report.trouble {
-      return HealthCheck(
-        "printers", target.name, .wrong, isOptional: false, "can't print now (\(trouble))")
-    }
-    if let login = report.missingLogin {
-      var check = HealthCheck(
-        "printers", target.name, .wrong, isOptional: false, "asks for a user name and a password",
-        fix: login)
-      check.isRefusal = true
-      return check
-    }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
-    return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
+    var check = HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
+    check.supplies = report.status?.supplies ?? []
+    if let trouble = report.trouble {
+      (check.state, check.detail) = (.wrong, "can't print now (\(trouble))")
+    } else if let login = report.missingLogin {
+      (check.state, check.detail) = (.wrong, "asks for a user name and a password")
+      (check.isRefusal, check.fix) = (true, login)
+    }
+    return check
   }
   // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again. If its
   // certificate or a password is the problem, the message contains the command.

@@ -16,6 +16,7 @@ struct Doctor: AsyncParsableCommand {
     discussion: """
         airprint doctor
         airprint doctor "Office Laser"
+        airprint doctor --nagios
       """)
 
   @Argument(
@@ -24,16 +25,30 @@ struct Doctor: AsyncParsableCommand {
     completion: .from(.savedPrinters))
   var printer: String?
 
+  @Flag(help: "End as the worst of several printers does, rather than the best.")
+  var all = false
+
+  @Flag(
+    help:
+      "Check the printers only, and print a line for Nagios, Icinga or Zabbix with their supplies.")
+  var nagios = false
+
+  @Flag(help: "Check the printers only, and print metrics for Prometheus' node exporter.")
+  var prometheus = false
+
   @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    guard [nagios, prometheus, global.json].count(where: \.self) < 2 else {
+      throw ValidationError("--json, --nagios and --prometheus are different outputs: choose one.")
+    }
+  }
 
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    var target: PrinterReference?
-    if NetworkLibraries.missing == nil, let name = context.printerName(typed: printer) {
-      target = try await findPrinter(name, for: nil, context)
-    }
-    let report = await examine(target, context)
+    if nagios || prometheus { return try await watch(context, output) }
+    let report = await examine(try await target(context), needsAll: all, context)
     if output.isJSON {
       try output.json(report)
     } else if output.isQuiet {
@@ -42,6 +57,28 @@ struct Doctor: AsyncParsableCommand {
       try show(report, output)
     }
     if report.exitCode != .success { throw SilentExit(exitCode: report.exitCode) }
+  }
+
+  /// The printer that is named; nil for all saved ones.
+  private func target(_ context: Context) async throws(Failure) -> PrinterReference? {
+    guard NetworkLibraries.missing == nil, let name = context.printerName(typed: printer) else {
+      return nil
+    }
+    return try await findPrinter(name, for: nil, context)
+  }
+
+  /// Prints the printers' state for another program, which expects its line whatever happens.
+  private func watch(_ context: Context, _ output: CommandOutput) async throws {
+    let found: WatchedPrinters
+    do throws(Failure) {
+      found = WatchedPrinters(await examinePrinters(try await target(context), context))
+    } catch {
+      if prometheus { throw error }
+      found = WatchedPrinters(error)
+    }
+    if prometheus { return try found.metrics.forEach(output.line) }
+    try output.line(found.summary)
+    if found.state != .ok { throw ArgumentParser.ExitCode(found.state.rawValue) }
   }
 
   private func show(_ report: HealthReport, _ output: CommandOutput) throws {

@@ -102,6 +102,48 @@ import Testing
     _ = await till.end()
   }
 
+  /// The second printer is low, and then out of paper.
+  @Test func `a line for Nagios, metrics for Prometheus, and the worst of all`() async throws {
+    let person = try await Person.anybody()
+    func nagios(_ code: Int32, _ line: String, _ words: String...) async throws {
+      let told = try await person.airprint(["doctor", "--nagios"] + words)
+      #expect(told.code == code && told.stdout.hasPrefix(line), "\(told.report)")
+      #expect(told.stdout.count { $0 == "\n" } == 1 && told.stderr.isEmpty, "\(told.report)")
+    }
+    try await nagios(3, "PRINTERS UNKNOWN: airprint has no printers saved\n")
+    let office = try await person.simulate("laser", "--supply", "black=80")
+    let till = try await person.simulate("receipt")
+    for (printer, name) in [(office, "Office"), (till, "Till")] {
+      let picked = try await person.airprint("pick", printer.uri, "--as", name)
+      try #require(picked.code == 0, "\(picked.report)")
+    }
+    try await nagios(0, "PRINTERS OK: 2 ready | 'Office black toner'=80%;11:;;0;100")
+    try await nagios(0, "PRINTERS OK: 1 ready\n", "Till")
+    _ = try await person.airprint("simulate", "supply", office.name, "black=10")
+    try await nagios(
+      1, "PRINTERS WARNING: Office is low on black toner 10 %; 1 ready | 'Office black toner'=10%")
+    #expect(try await person.airprint("doctor", "--all", "-q").code == 0)
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
+    try await nagios(
+      2, "PRINTERS CRITICAL: Office is low on black toner 10 %; Till can't print now")
+    #expect(try await person.airprint("doctor", "-q").code == 0)
+    #expect(try await person.airprint("doctor", "--all", "-q").code == 75)
+    let metrics = try await person.airprint("doctor", "--prometheus")
+    #expect(metrics.code == 0 && metrics.stderr.isEmpty, "\(metrics.report)")
+    let lines = metrics.stdout.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.contains("airprint_printer_up{printer=\"Till\"} 1.0"))
+    #expect(lines.contains("airprint_printer_ready{printer=\"Till\"} 0.0"))
+    #expect(lines.contains("airprint_printer_ready{printer=\"Office\"} 1.0"))
+    let toner = "printer=\"Office\",supply=\"black toner\",type=\"toner\""
+    #expect(lines.contains("airprint_printer_supply_ratio{\(toner)} 0.1"), "\(metrics.report)")
+    #expect(Set(lines).count == lines.count)
+    try await nagios(3, "PRINTERS UNKNOWN: airprint ", "nobody")
+    try person.configure("quality = 3")
+    try await nagios(3, "PRINTERS UNKNOWN: ", "Office")
+    _ = await till.end()
+    _ = await office.end()
+  }
+
   @Test func `what is missing says what installs it`() async throws {
     let person = try await Person.anybody()
     try person.converter(

@@ -5,50 +5,21 @@
 package struct Service: Sendable, Hashable {
   /// The instance name as people read it, unescaped, but not made safe to print.
   package var instance: String
-  /// Everything else, which thousands of services share.
-  var place: Place
-
   /// Always the base type, such as `_ipp._tcp`, even if a subtype was browsed.
-  package var type: String { place.type }
-  package var domain: String { place.domain }
-  package var interface: NetworkInterface { place.interface }
-  package var transport: Transport { place.transport }
+  package var type: String
+  package var domain: String
+  package var interface: NetworkInterface
+  package var transport: Transport
 
   package init(
     instance: String, type: String, domain: String = "local", interface: NetworkInterface,
     transport: Transport
   ) {
     self.instance = instance
-    place = Place(type, domain, interface, transport)
-  }
-
-  /// A service without its instance name.
-  final class Place: Sendable, Hashable {
-    let type: String
-    let domain: String
-    let interface: NetworkInterface
-    let transport: Transport
-
-    init(
-      _ type: String, _ domain: String, _ interface: NetworkInterface, _ transport: Transport
-    ) {
-      (self.type, self.domain, self.interface, self.transport) = (
-        type, domain, interface, transport
-      )
-    }
-
-    static func == (left: Place, right: Place) -> Bool {
-      left === right
-        || left.type == right.type && left.domain == right.domain
-          && left.interface == right.interface && left.transport == right.transport
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(type)
-      hasher.combine(domain)
-      hasher.combine(interface)
-      hasher.combine(transport)
-    }
+    self.type = type
+    self.domain = domain
+    self.interface = interface
+    self.transport = transport
   }
 
   /// Protocol that carried the announcement.

@@ -25,26 +25,15 @@ struct Advertisement: Equatable {
       AdvertisedAddress(text: $0).isUsable(isHere: isHere)
     }
     guard !addresses.isEmpty else { return nil }
-    let isLoopback = addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
-    self.init(
-      service, host: details.host.isEmpty ? addresses[0] : details.host, port: details.port,
-      addresses: addresses, facts, isUniversal: isUniversal,
-      // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called
-      // localhost proves nothing: some Avahis use that name for every service on loopback.
-      isUSB: isLoopback && (facts.isUSB || Advertisement.isNamedUSB(service.instance)))
-  }
-
-  /// - `addresses`: at least one.
-  init(
-    _ service: Service, host: String, port: Int, addresses: [String], _ facts: PrinterTXTRecord,
-    isUniversal: Bool, isUSB: Bool
-  ) {
     self.service = service
-    self.host = host
-    self.port = port
+    host = details.host.isEmpty ? addresses[0] : details.host
+    port = details.port
     self.facts = facts
     self.isUniversal = isUniversal
-    self.isUSB = isUSB
+    // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called localhost
+    // proves nothing: some Avahis use that name for every service on loopback.
+    let isLoopback = addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
+    isUSB = isLoopback && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
     let isSecure = service.type == "_ipps._tcp"
     let uri = AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
     endpoints = addresses.map { address in

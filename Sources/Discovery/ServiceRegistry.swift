@@ -11,26 +11,20 @@ package struct ServiceRegistry {
   private var isAllForNow = false
   /// Number of services that the resolver has neither resolved nor given up.
   private var pending = 0
-  /// The shared instances of each set of types.
-  private var sets: Set<Set<String>> = []
 
-  /// The facts kept about a service, small because there may be thousands.
+  /// The facts kept about a service.
   ///
   /// Printers are not kept: the same services always result in the same ones.
   private struct ServiceEntry {
     /// The types for which it was found.
     var asked: Set<String> = []
-    var packed: PackedAdvertisement?
+    var advertisement: Advertisement?
     /// Number of the printer to which it belongs.
     var printer: Int?
     /// True until the resolver answers.
     var isPending = true
     /// True if it was found before Avahi went away, and not since.
     var isStale = false
-
-    func advertisement(of service: Service) -> Advertisement? {
-      packed?.advertisement(of: service)
-    }
   }
 
   package init() {}
@@ -52,10 +46,10 @@ package struct ServiceRegistry {
     case .appeared(let service, let asked):
       if sightings[service] == nil { pending += 1 }
       var sighting = sightings[service] ?? ServiceEntry()
-      sighting.asked =
-        sets.insert(sighting.isStale ? [asked] : sighting.asked.union([asked])).memberAfterInsert
+      if sighting.isStale { sighting.asked = [] }
+      sighting.asked.insert(asked)
       sighting.isStale = false
-      return replace(service, with: sighting, sighting.advertisement(of: service))
+      return replace(service, with: sighting, sighting.advertisement)
     case .resolved(let service, let details), .updated(let service, let details):
       settle(service)
       guard let sighting = sightings[service] else { return [] }
@@ -68,7 +62,7 @@ package struct ServiceRegistry {
       guard var sighting = sightings[service] else { return [] }
       sighting.asked.remove(asked)
       return sighting.asked.isEmpty
-        ? remove(service) : replace(service, with: sighting, sighting.advertisement(of: service))
+        ? remove(service) : replace(service, with: sighting, sighting.advertisement)
     case .allForNow:
       isAllForNow = true
       let stale = sightings.filter(\.value.isStale).keys
@@ -106,16 +100,15 @@ package struct ServiceRegistry {
     let former = sightings[service]
     var after = advertisement
     after?.isUniversal = sighting?.asked.contains { $0.hasPrefix("_universal.") } ?? false
-    let packed = after.map { PackedAdvertisement($0) }
     sightings[service] = sighting
-    guard former?.packed != packed else { return [] }
-    sightings[service]?.packed = packed
-    let before = former?.advertisement(of: service)
+    sightings[service]?.advertisement = after
+    let before = former?.advertisement
+    guard before != after else { return [] }
     if let before { groups.remove(service, uuid: before.facts.uuid) }
     if let after { groups.insert(service, uuid: after.facts.uuid) }
     let uuids = [before, after].compactMap(\.?.facts.uuid)
     let family = groups.family(names: [service.instance], uuids: Set(uuids)) {
-      sightings[$0]?.advertisement(of: $0)?.facts.uuid
+      sightings[$0]?.advertisement?.facts.uuid
     }
     return regroup(family.union([service]), changed: service, from: (before, former?.printer))
   }
@@ -130,7 +123,7 @@ package struct ServiceRegistry {
     var before: [Int: [Advertisement]] = [:]
     var advertisements: [Advertisement] = []
     for service in services {
-      let now = sightings[service]?.advertisement(of: service)
+      let now = sightings[service]?.advertisement
       let (old, number) =
         service == changed ? former : (now, printer: sightings[service]?.printer)
       numbers[service] = number
@@ -160,8 +153,8 @@ package struct ServiceRegistry {
 
 /// Groups of services that may be one printer: those that share an instance name or a UUID, directly or through others.
 private struct ServiceGroups {
-  private var byName = ServiceIndex()
-  private var byUUID = ServiceIndex()
+  private var byName: [String: Set<Service>] = [:]
+  private var byUUID: [String: Set<Service>] = [:]
 
   /// Largest number of services of one printer.
   ///
@@ -170,21 +163,21 @@ private struct ServiceGroups {
   private static let most = 64
 
   mutating func insert(_ service: Service, uuid: String?) {
-    byName.insert(service, at: service.instance)
-    if let uuid { byUUID.insert(service, at: uuid) }
+    byName[service.instance, default: []].insert(service)
+    if let uuid { byUUID[uuid, default: []].insert(service) }
   }
 
   mutating func remove(_ service: Service, uuid: String?) {
-    byName.remove(service, at: service.instance)
-    if let uuid { byUUID.remove(service, at: uuid) }
+    byName[service.instance]?.remove(service)
+    if let uuid { byUUID[uuid]?.remove(service) }
   }
 
   /// - `uuid`: returns the UUID of a service.
   func family(
     names: Set<String>, uuids: Set<String>, _ uuid: (Service) -> String?
   ) -> Set<Service> {
-    func few(_ services: Set<Service>) -> Set<Service> {
-      services.count <= Self.most ? services : []
+    func few(_ services: Set<Service>?) -> Set<Service> {
+      services.flatMap { $0.count <= Self.most ? $0 : nil } ?? []
     }
     let named = Set(names.flatMap { few(byName[$0]) })
     let family = named.union(uuids.flatMap { few(byUUID[$0]) })
@@ -194,34 +187,6 @@ private struct ServiceGroups {
     )
     if moreNames == names && moreUUIDs == uuids { return family }
     return self.family(names: moreNames, uuids: moreUUIDs, uuid)
-  }
-}
-
-/// Services by a text that most of them share with no other.
-private struct ServiceIndex {
-  private var single: [String: Service] = [:]
-  /// Those of a text that several have.
-  private var several: [String: Set<Service>] = [:]
-
-  subscript(key: String) -> Set<Service> {
-    several[key] ?? single[key].map { [$0] } ?? []
-  }
-
-  mutating func insert(_ service: Service, at key: String) {
-    if several[key] != nil {
-      several[key]?.insert(service)
-    } else if let other = single[key], other != service {
-      single[key] = nil
-      several[key] = [other, service]
-    } else {
-      single[key] = service
-    }
-  }
-
-  mutating func remove(_ service: Service, at key: String) {
-    if single[key] == service { single[key] = nil }
-    several[key]?.remove(service)
-    if several[key]?.isEmpty == true { several[key] = nil }
   }
 }
 

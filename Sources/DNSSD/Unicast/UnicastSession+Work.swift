@@ -83,9 +83,8 @@ extension UnicastSession {
     guard let index = state.sightings.index(forKey: target) else {
       guard state.hasRoom(for: domain) else { return nil }
       let isInside = service.domain.lowercased() == domain.text.lowercased()
-      state.sightings[target] = Sighting(
-        asked: state.shared([asked]), domain: isInside ? domain : nil)
-      tell(.appeared(state.shared(service), asked: asked))
+      state.sightings[target] = Sighting(asked: [asked], domain: isInside ? domain : nil)
+      tell(.appeared(service, asked: asked))
       return target
     }
     // The name as it was written where it was found first.
@@ -93,11 +92,9 @@ extension UnicastSession {
     var sighting = state.sightings[index].value
     let isOutdated = sighting.isOutdated
     if isOutdated { sighting.isQueued = true }
-    sighting.asked = state.shared(sighting.asked.union([asked]))
+    sighting.asked.insert(asked)
     state.sightings[name] = sighting
-    if let known = Service(name, service.type) {
-      tell(.appeared(state.shared(known), asked: asked))
-    }
+    if let known = Service(name, service.type) { tell(.appeared(known, asked: asked)) }
     return isOutdated ? name : nil
   }
 
@@ -111,7 +108,7 @@ extension UnicastSession {
         guard let service = Service(name, type) else { continue }
         tell(.vanished(service, asked: asked))
         var rest = sighting
-        rest.asked = state.shared(sighting.asked.subtracting([asked]))
+        rest.asked.remove(asked)
         state.sightings[name] = rest.asked.isEmpty ? nil : rest
       }
     }
@@ -123,8 +120,7 @@ extension UnicastSession {
     _ name: DomainName, _ type: String, in domain: DomainName, isQuick: Bool,
     _ resolver: UnicastResolver
   ) {
-    guard let found = Service(name, type) else { return }
-    let service = state.withLock { $0.shared(found) }
+    guard let service = Service(name, type) else { return }
     func give(up answer: UnicastResolver.Answer) {
       if isQuick, case .failed = answer {
         resolve([name], type: type, in: domain, isQuick: false)
@@ -221,22 +217,6 @@ extension UnicastSession.Sighting {
   fileprivate var isOutdated: Bool {
     guard let expiry, !isQueued else { return false }
     return expiry <= .now
-  }
-}
-
-extension UnicastSession.State {
-  /// Returns the shared instance of this set.
-  fileprivate mutating func shared(_ asked: Set<String>) -> Set<String> {
-    sets.insert(asked).memberAfterInsert
-  }
-
-  /// Returns the same service with the shared instance of its place.
-  ///
-  /// Only for a service that is kept: a stranger may name any number of domains.
-  fileprivate mutating func shared(_ service: Service) -> Service {
-    var service = service
-    service.place = places.insert(service.place).memberAfterInsert
-    return service
   }
 }
 

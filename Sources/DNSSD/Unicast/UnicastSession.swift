@@ -55,9 +55,6 @@ final class UnicastSession: Sendable {
     var domains: Set<DomainName> = []
     /// Those of them that the user named.
     var chosen: Set<DomainName> = []
-    /// The shared instances of each set, and of each place in this search.
-    var sets: Set<Set<String>> = []
-    var places: Set<Service.Place> = []
     /// Number of searches so far.
     var searches = 0
     /// Unanswered questions for domains and the services in them.
@@ -158,7 +155,6 @@ final class UnicastSession: Sendable {
       $0.searches += 1
       $0.domains = []
       $0.chosen = Set(domains)
-      $0.places = []
       $0.hosts = $0.hosts.filter { $0.value.expiry > .now }
     }
     for domain in domains { browse(domain) }

@@ -117,9 +117,9 @@ let package = Package(
             "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
             "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "pixman_image_set_transform",
             "pixman_image_set_filter", "pixman_image_set_repeat", "pixman_image_set_clip_region32",
-            "pixman_image_unref", "pixman_image_composite32", "pixman_fill",
+            "pixman_image_unref", "pixman_image_composite32",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
-            "_ZN10ActualText7addCharEPK8GfxStateddddjiPKji", "opj_read_header",
+            "opj_read_header",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module(

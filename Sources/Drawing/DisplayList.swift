@@ -83,7 +83,7 @@ extension Canvas {
     cairo_set_source_surface(context, list, 0, Double(-top))
     cairo_rectangle(context, 0, 0, Double(width), Double(rows))
     cairo_clip(context)
-    PixelMemory.playingOverAll(cairo_image_surface_get_data(surface)) { cairo_paint(context) }
+    cairo_paint(context)
     let status = cairo_status(context)
     if status == CAIRO_STATUS_NO_MEMORY {
       throw Failure(.fault, "cairo has no memory to play what was drawn.")

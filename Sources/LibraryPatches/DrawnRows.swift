@@ -35,7 +35,7 @@ package final class DrawnRows {
     isDrawn = Array(repeating: false, count: height / DrawnRows.unit + 1)
   }
 
-  deinit { for picture in pictures { PixelMemory.destroyUncopied(picture) } }
+  deinit { for picture in pictures { ShownPictures.destroy(picture) } }
 
   /// The next rows from `row` on that must be drawn, including short gaps between them; nil: the rest is white.
   package func next(from row: Int) -> Range<Int>? {

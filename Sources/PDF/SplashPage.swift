@@ -4,7 +4,6 @@ internal import DocumentBytes
 internal import Drawing
 internal import Glibc
 internal import LateLibraries
-internal import LibraryPatches
 internal import PrintModel
 
 /// A page of a PDF drawn by Poppler's own renderer, Splash: as pixels, slower than with cairo, but correct where cairo
@@ -32,8 +31,6 @@ final class SplashPage {
   private var kept: Piece?
   /// True if nothing on the page has a color; nil until that is asked.
   private var isKnownGray: Bool?
-  /// True after memory for its pieces was prepared, which is used again for each.
-  private var isPrepared = false
 
   private struct Piece {
     var columns: Range<Int>
@@ -176,10 +173,6 @@ final class SplashPage {
     if let kept, kept.hasPlace(of: piece) { return kept.pixels }
     forgetPixels()
     kept = piece
-    // Four bytes, or one of gray, for each pixel while it is drawn, and as many for the result.
-    let perPixel = piece.isGray ? 2 : 8
-    if !isPrepared { PixelMemory.prepareHeap(perPixel * piece.columns.count * piece.rows.count) }
-    isPrepared = true
     errno = 0
     kept?.pixels = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),

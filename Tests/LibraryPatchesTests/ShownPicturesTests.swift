@@ -5,8 +5,7 @@ import Testing
 @testable import Drawing
 @testable import LibraryPatches
 
-/// Memory that replaces pixman's allocations and fills has the same pixels.
-@Suite struct PixelMemoryTests {
+@Suite struct ShownPicturesTests {
   private func pixel(_ surface: OpaquePointer, _ x: Int, _ y: Int) throws -> UInt32 {
     cairo_surface_flush(surface)
     let data = UnsafeRawPointer(try #require(cairo_image_surface_get_data(surface)))
@@ -24,30 +23,6 @@ import Testing
     cairo_rectangle(context, x, y, width, height)
     cairo_fill(context)
     cairo_destroy(context)
-  }
-
-  /// Checks that a picture of `side` x `side` pixels, small or large, is clear at first, and filled only where it was
-  /// filled.
-  @Test(arguments: [100, 1_500, 2_001]) func holdsWhatIsFilled(side: Int) throws {
-    try GraphicsLibraries.drawing.load()
-    for _ in 0..<3 {
-      let surface = try #require(
-        cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(side), Int32(side)))
-      defer { cairo_surface_destroy(surface) }
-      for (x, y) in [(0, 0), (side - 1, side - 1), (side / 2, 3)] {
-        #expect(try pixel(surface, x, y) == 0)
-      }
-      fill(surface, 10, 20, 80, 60, white: true)
-      fill(surface, 0, 99, Double(side), 1, white: true)
-      fill(surface, 12, 30, 70, 10, white: false)
-      for (x, y, isWhite) in [
-        (9, 20, false), (10, 19, false), (10, 20, true), (89, 79, true), (90, 79, false),
-        (89, 80, false), (0, 98, false), (0, 99, true), (side - 1, 99, true), (11, 35, true),
-        (12, 35, false), (81, 39, false), (82, 39, true), (12, 40, true),
-      ] {
-        #expect(try pixel(surface, x, y) == (isWhite ? .max : 0), "\(x), \(y)")
-      }
-    }
   }
 
   /// Checks that a list shows a large picture that was freed, and that a new canvas shows nothing of an old one.

@@ -1,0 +1,41 @@
+internal import CCairo
+internal import Glibc
+
+/// Pictures that a list has shown, destroyed without another copy of their pixels.
+///
+/// cairo (1.16 to 1.18) copies a picture that is destroyed for the snapshot that a list took of it, although the list is
+/// gone: a sheet of A4 scanned at 600 dpi in color would take 280 MB, more than a worker has. The program has a function
+/// in place of pixman's, which the dynamic linker prefers (ld.so(8)): such a copy has one pixel. If cairo got none, it
+/// would crash.
+enum ShownPictures {
+  /// Set while this thread destroys one.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  fileprivate static var isDestroying: Bool { pthread_getspecific(key) != nil }
+
+  static func destroy(_ picture: OpaquePointer) {
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+    defer { pthread_setspecific(key, nil) }
+    cairo_surface_destroy(picture)
+  }
+
+  fileprivate typealias Create =
+    @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
+
+  fileprivate static let ownCreate = libraryFunction("pixman_image_create_bits", Create.self)
+}
+
+/// Replaces pixman's function (see `ShownPictures`).
+@_cdecl("pixman_image_create_bits")
+public func createPixels(
+  _ format: Int32, _ width: Int32, _ height: Int32, _ bits: UnsafeMutableRawPointer?,
+  _ stride: Int32
+) -> OpaquePointer? {
+  bits == nil && ShownPictures.isDestroying
+    ? ShownPictures.ownCreate?(format, 1, 1, nil, 0)
+    : ShownPictures.ownCreate?(format, width, height, bits, stride)
+}

@@ -69,5 +69,7 @@ extension Capabilities {
     operations = Set(attributes.numbers("operations-supported"))
     let creation = attributes.strings("job-creation-attributes-supported")
     jobAttributes = creation.isEmpty ? nil : Set(creation)
+    constraints = JobConstraint.list(in: attributes)
+    resolvers = JobConstraint.resolvers(in: attributes)
   }
 }

@@ -13,6 +13,8 @@ package struct Status: RawRepresentable, Sendable, Hashable {
 
   package static let ok = Status(rawValue: 0x0000)
   package static let ignoredOrSubstituted = Status(rawValue: 0x0001)
+  /// successful-ok-conflicting-attributes.
+  package static let conflictSubstituted = Status(rawValue: 0x0002)
   package static let ignoredSubscriptions = Status(rawValue: 0x0003)
   package static let eventsComplete = Status(rawValue: 0x0007)
   package static let badRequest = Status(rawValue: 0x0400)

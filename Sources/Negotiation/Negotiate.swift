@@ -13,9 +13,9 @@ internal import PrintOptions
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
-  var negotiator = Negotiator(
-    request: request, document: document, capabilities: capabilities, region: region)
-  return try negotiator.ticket()
+  var agreement = Agreement(
+    Negotiator(request: request, document: document, capabilities: capabilities, region: region))
+  return try agreement.ticket()
 }
 
 /// The state of one negotiation: the four inputs, and the reasons collected so far.
@@ -24,11 +24,14 @@ struct Negotiator {
   let document: DocumentInfo
   let capabilities: Capabilities
   let region: Region
+  /// What the printer does not combine with the rest of the job, and is therefore replaced.
+  let replacements: Replacements
   private(set) var reasons: [String] = []
   private var ledger = Ledger()
 
   init(
-    request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
+    request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region,
+    replacements: Replacements = Replacements()
   ) {
     var request = request
     if request.isBooklet {
@@ -40,15 +43,20 @@ struct Negotiator {
     if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
       request.sides = .one
     }
+    replacements.apply(to: &request)
+    self.replacements = replacements
     self.request = request
     self.document = document
     self.capabilities = capabilities
     self.region = region
   }
 
-  /// Returns the end of a reason: the file of the option if it is a setting rather than typed for this job.
+  /// Returns the end of a reason: the file of the option if it is a setting rather than typed for this job, or why it
+  /// is neither.
   func askedFor(_ option: PrintOption) -> String {
-    request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
+    replacements.reasons[option].map { ", \($0)" } ?? request.fromSettings[option.rawValue].map {
+      ", from \($0)"
+    } ?? ", as asked for"
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
@@ -205,7 +213,7 @@ struct Negotiator {
   /// Returns the page by which the paper is chosen.
   ///
   /// Text has no page size, and uses the usual sheet.
-  private func firstPage(of pages: [Int]) -> PageSize {
+  func firstPage(of pages: [Int]) -> PageSize {
     guard document.reflows else { return document.pages[pages[0]].size }
     let size = usualSheet
     return PageSize(width: size.width.points, height: size.length.points)

@@ -58,7 +58,7 @@ extension Negotiator {
       job.removeAll { $0.name == attribute.name }
       job.append(attribute)
     }
-    return try finished(job)
+    return replaced(try finished(job))
   }
 
   /// Returns print-color-mode, or output-mode for older printers.
@@ -88,7 +88,7 @@ extension Negotiator {
   ///
   /// If the printer's media-col does not support a size, the size is in `media`, unless a tray or a medium was
   /// requested.
-  private func media(for ticket: Ticket) -> [Attribute] {
+  func media(for ticket: Ticket) -> [Attribute] {
     let paper = ticket.paper
     let name = capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
     guard !paper.column.isEmpty || !capabilities.mediaColumnMembers.isEmpty else { return name }
@@ -105,12 +105,7 @@ extension Negotiator {
   /// without an entry is sent as its size, or as its name if the printer supports only that.
   private func column(of paper: Paper) -> [Attribute] {
     let stated = paper.statedSize
-    let size = Attribute(
-      "media-size",
-      .collection([
-        Attribute("x-dimension", .length(stated.width)),
-        Attribute("y-dimension", .length(stated.length)),
-      ]))
+    let size = Attribute("media-size", .mediaSize(stated))
     let members = capabilities.mediaColumnMembers
     let isNamed = !members.contains("media-size") && members.contains("media-size-name")
     let known = isNamed ? Attribute("media-size-name", .keyword(paper.name)) : size

@@ -68,6 +68,9 @@ package struct Capabilities: Sendable, Equatable {
   package var operations: Set<Int> = []
   /// job-creation-attributes-supported; nil if the printer has no such list.
   package var jobAttributes: Set<String>?
+  /// job-constraints-supported, and job-resolvers-supported by resolver-name.
+  package var constraints: [JobConstraint] = []
+  package var resolvers: [String: [Attribute]] = [:]
 
   /// Reasons why some values are not those that the printer stated (`Quirk`).
   package var corrections: [String] = []

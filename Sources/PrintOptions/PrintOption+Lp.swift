@@ -1,4 +1,4 @@
-internal import PrintModel
+package import PrintModel
 
 extension PrintOption {
   /// Applies `-o NAME=VALUE`.
@@ -58,6 +58,39 @@ extension PrintOption {
       margins[keyPath: side] = Hundredths(points: points)
       request.margins = margins
       request.fromSettings[PrintOption.margins.rawValue] = nil
+    }
+  }
+
+  /// Makes the option that decides about a job attribute, or about a member of media-col; nil: none does.
+  package init?(attribute name: String) {
+    switch LpMeaning.of[name] {
+    case .option(let option, _): self = option
+    case .medium: self = .paper
+    default:
+      if ["media-size", "media-size-name"].contains(name) {
+        self = .paper
+      } else if name.hasPrefix("media-"), name.hasSuffix("-margin") {
+        self = .borderless
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Applies values of the attribute that this option decides about: `sides` two-sided-long-edge, or all margins.
+  package func apply(_ attributes: [Attribute], to request: inout PrintRequest) throws(Failure) {
+    guard self != .borderless else {
+      request.borderless = attributes.allSatisfy { $0.values == [.integer(0)] }
+      return
+    }
+    for attribute in attributes {
+      guard let value = attribute.values.first else { continue }
+      let text: String =
+        switch value {
+        case .resolution(let resolution): resolution.description
+        default: value.string ?? value.number.map { "\($0)" } ?? ""
+        }
+      try PrintOption.option.apply("\(attribute.name)=\(text)", to: &request)
     }
   }
 

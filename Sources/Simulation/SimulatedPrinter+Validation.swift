@@ -35,8 +35,14 @@ extension SimulatedPrinter {
         .attributesOrValues, "The encryption \(method) of PINs is not supported.",
         Attribute("job-password-encryption", .keyword(method)))
     }
-    let refused = request.jobAttributes.all.filter { !isGranted($0, supported) }
-    let accepted = request.jobAttributes.all.filter { !refused.contains($0) }
+    let asked = request.jobAttributes.all
+    var refused = asked.filter { !isGranted($0, supported) }
+    var (refusing, granting) = (Status.attributesOrValues, Status.ignoredOrSubstituted)
+    if refused.isEmpty {
+      refused = conflicting(asked, supported)
+      (refusing, granting) = (.conflictingAttributes, .conflictSubstituted)
+    }
+    let accepted = asked.filter { !refused.contains($0) }
     guard !refused.isEmpty else {
       return Verdict(response: Response(status: .ok), accepted: accepted)
     }
@@ -44,13 +50,20 @@ extension SimulatedPrinter {
     if operation.boolean("ipp-attribute-fidelity") == true {
       return Verdict(
         response: Response(
-          status: .attributesOrValues, message: "Not supported as asked for: \(names).",
+          status: refusing, message: "Not supported as asked for: \(names).",
           unsupported: AttributeSet(refused)), accepted: [])
     }
     return Verdict(
       response: Response(
-        status: .ignoredOrSubstituted, message: "Left out: \(names).",
-        unsupported: AttributeSet(refused)), accepted: accepted)
+        status: granting, message: "Left out: \(names).", unsupported: AttributeSet(refused)),
+      accepted: accepted)
+  }
+
+  /// Returns the attributes in the first conflict that the printer lists, except for the medium, which a page needs.
+  private func conflicting(_ job: [Attribute], _ supported: AttributeSet) -> [Attribute] {
+    let conflict = JobConstraint.list(in: supported).first { $0.conflicts(with: job) }
+    let names = Set((conflict?.causes(in: job) ?? []).map(\.name))
+    return job.filter { names.contains($0.name) }
   }
 
   private func refusal(_ status: Status, _ why: String, _ what: Attribute) -> Verdict {

@@ -10,10 +10,13 @@ import Testing
 /// The validation of jobs by a simulated printer (RFC 8011 §4.1.7, §4.2.1.2).
 @Suite struct ValidationTests {
   private func verdict(
-    _ job: [Attribute], _ operation: [Attribute] = [], profile: String = "laser"
+    _ job: [Attribute], _ operation: [Attribute] = [], profile: String = "laser",
+    recorded: [Attribute] = []
   ) throws -> SimulatedPrinter.Verdict {
+    var profile = try Profile.named(profile)
+    profile.recorded = AttributeSet(recorded)
     let printer = SimulatedPrinter(
-      try Profile.named(profile), Identity(name: "Sim", location: "", port: 8631),
+      profile, Identity(name: "Sim", location: "", port: 8631),
       SimulatedPrinter.Options(
         folder: try OwnFolder(Scratch.shared.path), draw: { _ in },
         decode: { (_) throws(Failure) in throw Failure(.document, "No raster is read here.") })
@@ -72,6 +75,22 @@ import Testing
       [other, attribute], [Attribute("ipp-attribute-fidelity", .boolean(true))])
     #expect(refused.response.status == .attributesOrValues && refused.accepted.isEmpty)
     #expect(refused.response.unsupported.all.map(\.name) == [attribute.name])
+  }
+
+  @Test func `what it does not combine is left out, and refused where that was asked for`() throws {
+    let sides = Attribute("sides", .keyword("two-sided-long-edge"))
+    let constraint = Attribute(
+      "job-constraints-supported",
+      .collection([sides, Attribute("media", .keyword("iso_a5_148x210mm"))]))
+    let job = Self.a5 + [sides, Attribute("copies", .integer(2))]
+    let left = try verdict(job, recorded: [constraint])
+    #expect(left.response.status == .conflictSubstituted)
+    #expect(left.response.unsupported.all.map(\.name) == ["sides"])
+    #expect(left.accepted.map(\.name) == ["media-col", "copies"])
+    let refused = try verdict(
+      job, [Attribute("ipp-attribute-fidelity", .boolean(true))], recorded: [constraint])
+    #expect(refused.response.status == .conflictingAttributes && refused.accepted.isEmpty)
+    #expect(try verdict([sides], recorded: [constraint]).response.status == .ok)
   }
 
   @Test func `a size may be asked for by its lengths`() throws {

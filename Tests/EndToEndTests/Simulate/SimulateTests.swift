@@ -325,6 +325,46 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// HP's printers list the sizes on which they print one side.
+  @Test func `it prints only what the original combines`() async throws {
+    let person = try await Person.anybody()
+    let recording = """
+      ATTR keyword sides-supported "one-sided","two-sided-long-edge","two-sided-short-edge"
+      ATTR keyword sides-default "two-sided-long-edge"
+      ATTR keyword urf-supported "V1.4","W8","DM1","RS300"
+      ATTR keyword media-ready "iso_a5_148x210mm"
+      ATTR keyword media-supported "iso_a4_210x297mm","iso_a5_148x210mm"
+      ATTR keyword media-source-supported "tray-1"
+      ATTR collection job-constraints-supported { MEMBER nameWithoutLanguage resolver-name "sizes"
+        MEMBER keyword sides "two-sided-long-edge","two-sided-short-edge"
+        MEMBER keyword media "iso_a5_148x210mm" }
+      ATTR collection job-resolvers-supported { MEMBER nameWithoutLanguage resolver-name "sizes"
+        MEMBER keyword sides "one-sided" }
+      """
+    let file = try person.document(Array(recording.utf8), "combined.conf")
+    let simulation = try await person.simulate("like", "--like", file)
+    let page = PDF.Page(width: 420, height: 595, marks: [PDF.corner])
+    let pages = try person.document(PDF(pages: [page, page]).bytes)
+    let plan = try await person.airprint("print", "-d", simulation.uri, "--dry-run", pages)
+    #expect(
+      plan.code == 0 && plan.stdout.contains("can't combine two-sided-long-edge with A5"),
+      "\(plan.report)")
+    let printed = try await person.airprint("print", "-d", simulation.uri, pages)
+    #expect(printed.code == 0 && !printed.stderr.contains("ignores"), "\(printed.report)")
+    #expect(try simulation.job(1, of: "like").pages == 2)
+
+    let typed = try await person.airprint("print", "-d", simulation.uri, "--sides", "long", pages)
+    #expect(typed.code == 64 && typed.stderr.contains("--sides: "), "\(typed.report)")
+    // What was typed is sent with --force; the printer substitutes it, or with --strict refuses the job.
+    let forced = try await person.airprint(
+      "print", "-d", simulation.uri, "--sides", "long", "--force", pages)
+    #expect(forced.code == 0 && forced.stderr.contains("ignores sides"), "\(forced.report)")
+    let strict = try await person.airprint(
+      "print", "-d", simulation.uri, "--sides", "long", "--force", "--strict", pages)
+    #expect(strict.code == 76 && strict.stderr.contains("sides"), "\(strict.report)")
+    _ = await simulation.end()
+  }
+
   /// Its ink is not used up, although a recorded level is 0, and a container of waste is empty at 0.
   @Test func `it prints like a printer that reports no paper`() async throws {
     let person = try await Person.anybody()

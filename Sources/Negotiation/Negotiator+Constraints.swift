@@ -1,0 +1,260 @@
+internal import PrintModel
+internal import PrintOptions
+
+/// Values that replace those with which the printer does not print the rest of the job.
+struct Replacements {
+  /// Of attributes that decide how pages are drawn.
+  var options: [PrintOption: [Attribute]] = [:]
+  /// The reasons for `options`.
+  var reasons: [PrintOption: String] = [:]
+  /// Of all others, as they are sent, each with its reason.
+  var attributes: [String: (attribute: Attribute, reason: String)] = [:]
+
+  /// Options whose values are those of an attribute, and in the pages.
+  static let drawn: Set<PrintOption> = [.sides, .color, .quality, .resolution, .borderless]
+
+  func apply(to request: inout PrintRequest) {
+    // The solver chose among values that can be applied.
+    for (option, attributes) in options { try? option.apply(attributes, to: &request) }
+  }
+}
+
+extension Negotiator {
+  /// The same negotiation with other capabilities and replacements.
+  func with(_ capabilities: Capabilities, _ replacements: Replacements) -> Negotiator {
+    Negotiator(
+      request: request, document: document, capabilities: capabilities, region: region,
+      replacements: replacements)
+  }
+
+  var solver: ConstraintSolver {
+    ConstraintSolver(
+      constraints: capabilities.constraints, resolvers: capabilities.resolvers,
+      firmness: firmness,
+      supported: { name in
+        let listed = capabilities.attributes.values("\(name)-supported")
+        let usual = capabilities.attributes.values("\(name)-default")
+        return usual.filter(listed.contains) + listed.filter { !usual.contains($0) }
+      },
+      accepts: { attribute in
+        guard let option = PrintOption(attribute: attribute.name),
+          Replacements.drawn.contains(option)
+        else { return true }
+        var scratch = request
+        return (try? option.apply([attribute], to: &scratch)) != nil
+      })
+  }
+
+  /// Returns who chose the value of an attribute, or of a member of media-col.
+  func firmness(of name: String) -> ConstraintSolver.Firmness {
+    let option = PrintOption(attribute: name)
+    if let option, replacements.options[option] != nil { return .guess }
+    let isMedium = name.hasPrefix("media-") && option != .borderless
+    let isTyped =
+      option.map(isGiven) ?? false || request.options.contains { $0.name == name }
+      || request.isUncollated && name == uncollated?.name
+    guard isTyped else { return isMedium ? .medium : .guess }
+    let isSetting = request.fromSettings[(option ?? .option).rawValue] != nil
+    return !isSetting ? .typed : isMedium ? .medium : .setting
+  }
+
+  /// Returns true if the request leaves no choice.
+  private func isGiven(_ option: PrintOption) -> Bool {
+    switch option {
+    case .paper: !request.paper.isEmpty && !request.paper.contains(.best)
+    case .tray: request.tray ?? "auto" != "auto"
+    case .mediaType: request.mediaType != nil
+    case .borderless: request.borderless != nil
+    case .sides: request.sides ?? .auto != .auto
+    case .color: request.color ?? .auto != .auto
+    case .quality: request.quality != nil
+    case .resolution: request.resolution != nil
+    case .scaling: request.scaling != nil
+    case .orientation: request.orientation != .auto
+    // They are in the job only if they were asked for.
+    default: true
+    }
+  }
+
+  /// Returns the negotiation with the replacements of these steps; exit 64 with `--strict` for a setting.
+  func replacing(_ steps: [ConstraintSolver.Step]) throws(Failure) -> Negotiator {
+    var replacements = replacements
+    for step in steps {
+      let conflict = Conflict(step.causes, of: self)
+      for attribute in step.attributes {
+        let option = PrintOption(attribute: attribute.name)
+        if request.strict, firmness(of: attribute.name) == .setting {
+          let name = option.map { "--\($0.rawValue)" } ?? "-o \(attribute.name)"
+          throw Failure(.usage, "\(name) with --strict: \(conflict.words).")
+        }
+        if let option, Replacements.drawn.contains(option) {
+          replacements.options[option] = step.attributes
+          replacements.reasons[option] = conflict.words
+        } else {
+          replacements.attributes[attribute.name] = (attribute, conflict.words)
+        }
+      }
+    }
+    return with(capabilities, replacements)
+  }
+
+  /// Returns the job with the replacements of attributes that it has.
+  mutating func replaced(_ job: [Attribute]) -> [Attribute] {
+    var job = job
+    for (name, (attribute, reason)) in replacements.attributes.sorted(by: { $0.key < $1.key })
+    where job.leaves.contains(where: { $0.name == name }) {
+      job = job.replacing(attribute)
+      because("\(name): \(attribute.values.map { $0.words(of: name) }.inWords()), \(reason)")
+    }
+    return job
+  }
+}
+
+/// The way to a ticket for which the printer lists no conflict (job-constraints-supported, PWG 5100.13-2023).
+///
+/// What was typed stays, also on other loaded paper that holds the page; settings and then guesses give way.
+struct Agreement {
+  private var negotiator: Negotiator
+  /// The ticket on the first choice of paper, and why it is not printed.
+  private var original: (ticket: Ticket, conflict: Conflict)?
+  private var notes: [String] = []
+
+  init(_ negotiator: Negotiator) { self.negotiator = negotiator }
+
+  /// Returns the ticket.
+  ///
+  /// Exit 64 for typed options that exclude each other; with `--force`, they are sent.
+  mutating func ticket() throws(Failure) -> Ticket {
+    // Every round replaces something, or leaves out paper or an entry: printers list up to three.
+    for _ in 0..<20 {
+      var ticket = try attempt()
+      switch negotiator.solver.solve(ticket.attributes) {
+      case .steps(let steps) where steps.isEmpty:
+        for note in notes { ticket.ledger.add(.note(note)) }
+        if let original { ticket.reasons.insert(original.conflict.otherPaper, at: 0) }
+        return ticket
+      case .steps(let steps): negotiator = try negotiator.replacing(steps)
+      case .conflict(let constraint): try settle(constraint, ticket)
+      }
+    }
+    return try attempt()
+  }
+
+  private func attempt() throws(Failure) -> Ticket {
+    var attempt = negotiator
+    do {
+      let ticket = try attempt.ticket()
+      guard let original, !attempt.isSubstitute(ticket.paper, for: original.ticket) else {
+        return ticket
+      }
+    } catch  where original == nil {
+      throw error
+    } catch {}
+    throw original?.conflict.refusal ?? Failure(.fault, "No paper was chosen.")
+  }
+
+  /// Leaves out the paper that a typed option excludes, or with `--force` the entry.
+  private mutating func settle(
+    _ constraint: JobConstraint, _ ticket: Ticket
+  ) throws(Failure) {
+    let conflict = Conflict(constraint.causes(in: ticket.attributes), of: negotiator)
+    var capabilities = negotiator.capabilities
+    if conflict.typed.isEmpty || negotiator.request.force {
+      // Without anything typed, the entry contradicts the printer's other answers.
+      if !conflict.typed.isEmpty { notes.append(conflict.warning) }
+      capabilities.constraints.removeAll { $0 == constraint }
+    } else {
+      guard conflict.hasMedium else { throw conflict.refusal }
+      original = original ?? (ticket, conflict)
+      let isBad = { [negotiator] (paper: Paper) in
+        negotiator.conflicts(constraint, on: paper, ticket)
+      }
+      capabilities.ready.removeAll(where: isBad)
+      capabilities.possible.removeAll(where: isBad)
+      guard !capabilities.reportsReady || !capabilities.ready.isEmpty,
+        (capabilities.ready, capabilities.possible)
+          != (negotiator.capabilities.ready, negotiator.capabilities.possible)
+      else { throw conflict.refusal }
+    }
+    negotiator = negotiator.with(capabilities, negotiator.replacements)
+  }
+}
+
+extension Negotiator {
+  /// Returns true if a ticket's job would have this conflict on other paper.
+  fileprivate func conflicts(
+    _ constraint: JobConstraint, on paper: Paper, _ ticket: Ticket
+  ) -> Bool {
+    var other = ticket
+    other.paper = paper
+    let job = ticket.attributes.filter { !["media", "media-col"].contains($0.name) }
+    return constraint.conflicts(with: job + media(for: other))
+  }
+
+  /// Returns true for paper that is made for the job as much as that of the ticket, and fits its page as well, or nearly
+  /// so: A4 for Letter, not A3.
+  fileprivate func isSubstitute(_ paper: Paper, for ticket: Ticket) -> Bool {
+    let rules = TypeRules(ticket.type)
+    let page = firstPage(of: ticket.pages).media
+    return rank(paper, rules) <= rank(ticket.paper, rules)
+      && PageFit(page, on: paper) <= max(PageFit(page, on: ticket.paper), .nearSheet)
+  }
+}
+
+/// Values of a job that its printer does not combine.
+private struct Conflict {
+  /// The typed options among them, as they are typed.
+  let typed: [String]
+  /// True if the medium is one of them, and was not typed.
+  let hasMedium: Bool
+  /// `Office can't combine two-sided-long-edge with transparency`.
+  let words: String
+
+  init(_ causes: [Attribute], of negotiator: Negotiator) {
+    let firm = causes.filter { negotiator.firmness(of: $0.name) == .typed }
+    typed = firm.map { cause in
+      PrintOption(attribute: cause.name).map { "--\($0.rawValue)" } ?? "-o \(cause.name)"
+    }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    hasMedium = causes.contains { negotiator.firmness(of: $0.name) == .medium }
+    let values = causes.map { cause in
+      cause.values.prefix(3).map { $0.words(of: cause.name) }.inWords()
+    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    words =
+      "\(negotiator.printer) can't combine \(values.inWords(joinedBy: values.count == 2 ? "with" : "and"))"
+  }
+
+  var refusal: Failure {
+    let advice =
+      typed.count > 1
+      ? "Change one of them" : hasMedium ? "Leave it out, load other paper" : "Leave it out"
+    return Failure(
+      .notSupported,
+      "\(typed.inWords()): \(words). \(advice), or use --force to send it all the same.")
+  }
+
+  var warning: String { "\(typed.inWords()): \(words); sent all the same (--force)." }
+  var otherPaper: String { "paper: another than usual for the page, \(words)" }
+}
+
+extension Attribute.Value {
+  /// A value of the attribute `name` in a sentence.
+  fileprivate func words(of name: String) -> String {
+    switch (name, self) {
+    case ("media-size", .collection(let members)):
+      let sides = AttributeSet(members)
+      let (width, length) = (sides.spans("x-dimension").first, sides.spans("y-dimension").first)
+      return MediaName.title(
+        of: MediaSize(
+          width: Hundredths(width?.upperBound ?? 0), length: Hundredths(length?.upperBound ?? 0)))
+    case (_, .integer(let number)) where name.isMargin:
+      return number == 0 ? "no margins" : "margins"
+    case ("finishings", .enumeration(let number)): return Finishing.name(of: number)
+    case ("print-quality", .enumeration(let number)):
+      return Quality(rawValue: number)?.keyword ?? "\(name) \(number)"
+    case (_, .string(_, let text)): return text
+    case (_, .resolution(let resolution)): return resolution.description
+    case (_, .integer(let number)), (_, .enumeration(let number)): return "\(name) \(number)"
+    default: return name
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// Values of Job Template attributes that a printer does not combine: an entry of job-constraints-supported (PWG
+/// 5100.13-2023).
+///
+/// A medium is compared by its size, whether the entry or the job names it as `media`, media-size-name or media-size;
+/// HP's printers list `media` and media-type beside `sides`, Xerox's put media-type into media-col.
+package struct JobConstraint: Sendable, Hashable {
+  /// The name of an entry of job-resolvers-supported.
+  package var resolver: String?
+  /// The attributes, each with every value that counts: a job has a conflict if it has a value of each.
+  package var conditions: [Attribute]
+
+  package init(resolver: String?, conditions: [Attribute]) {
+    self.resolver = resolver
+    self.conditions = conditions.byMediumSize
+  }
+
+  /// Longest list that is read, and most values in all of it; the longest known has 80 values.
+  private static let most = (entries: 200, values: 4_000)
+
+  /// Returns the entries of job-constraints-supported.
+  package static func list(in attributes: AttributeSet) -> [JobConstraint] {
+    var left = most.values
+    return attributes.collections("job-constraints-supported").prefix(most.entries).compactMap {
+      let conditions = $0.all.filter { $0.name != resolverName }
+      left -= conditions.weight
+      guard left >= 0, !conditions.isEmpty else { return nil }
+      return JobConstraint(resolver: $0.string(resolverName), conditions: conditions)
+    }
+  }
+
+  /// Returns job-resolvers-supported by resolver-name: values that end a conflict, those of media-col beside the
+  /// others; the first entry of a name counts.
+  package static func resolvers(in attributes: AttributeSet) -> [String: [Attribute]] {
+    let entries = attributes.collections("job-resolvers-supported").prefix(most.entries)
+    return Dictionary(
+      entries.compactMap { entry in
+        entry.string(resolverName).map {
+          ($0, entry.all.filter { $0.name != resolverName && $0.values.count <= 100 }.leaves)
+        }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static let resolverName = "resolver-name"
+
+  /// Returns true if a job with these attributes has a value of every condition.
+  package func conflicts(with job: [Attribute]) -> Bool {
+    let scope = job.leaves
+    return conditions.allSatisfy { $0.isMet(by: scope) }
+  }
+
+  /// Returns the values of a job because of which it conflicts, each with its name: `sides`, media-type.
+  package func causes(in job: [Attribute]) -> [Attribute] {
+    let scope = job.leaves
+    return conditions.leaves.filter { $0.name != "media-col" }.compactMap { condition in
+      scope.first { $0.name == condition.name }.map { sent in
+        Attribute(sent.name, sent.values.filter { condition.includes($0) })
+      }
+    }.reduce(into: []) { causes, cause in if !causes.contains(cause) { causes.append(cause) } }
+  }
+}
+
+extension Attribute {
+  /// Returns true if one of these attributes has one of this one's values.
+  fileprivate func isMet(by scope: [Attribute]) -> Bool {
+    scope.contains { $0.name == name && $0.values.contains(where: includes) }
+  }
+
+  /// Returns true for a value that is one of these, or that has one of each of their members.
+  fileprivate func includes(_ value: Value) -> Bool {
+    // PWG names and printers round sizes.
+    let slack = ["x-dimension", "y-dimension"].contains(name) ? MediaSize.near.count : 0
+    return values.contains { listed in
+      if let members = listed.members, let sent = value.members?.leaves {
+        return !members.isEmpty && members.byMediumSize.allSatisfy { $0.isMet(by: sent) }
+      }
+      if let span = listed.bounds, let sent = value.bounds {
+        return span.lowerBound - slack <= sent.upperBound
+          && sent.lowerBound - slack <= span.upperBound
+      }
+      // A keyword in one list is a name in another.
+      if let text = listed.string { return text == value.string }
+      return listed == value && value != .none
+    }
+  }
+}
+
+extension Attribute.Value {
+  fileprivate var bounds: ClosedRange<Int>? { number.map { $0...$0 } ?? span }
+
+  /// The number of values in it.
+  fileprivate var weight: Int { 1 + (members?.weight ?? 0) }
+
+  /// A media-size.
+  package static func mediaSize(_ size: MediaSize) -> Self {
+    .collection([
+      Attribute("x-dimension", .length(size.width)), Attribute("y-dimension", .length(size.length)),
+    ])
+  }
+}
+
+extension [Attribute] {
+  fileprivate var weight: Int { reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.weight } } }
+
+  /// The same with media-size for names of sizes; a name of another kind stays.
+  fileprivate var byMediumSize: [Attribute] {
+    map { attribute in
+      guard ["media", "media-size-name"].contains(attribute.name) else { return attribute }
+      let sizes = attribute.values.compactMap { $0.string.flatMap(MediaName.size) }
+      return sizes.isEmpty ? attribute : Attribute("media-size", sizes.map { .mediaSize($0) })
+    }
+  }
+
+  /// The attributes, and beside them the members of media-col, which a job without one has for its `media`.
+  package var leaves: [Attribute] {
+    let named = byMediumSize
+    let members = named.filter { $0.name == "media-col" }.flatMap(\.values)
+      .flatMap { $0.members ?? [] }.byMediumSize
+    if members.isEmpty, let size = named.first(where: { $0.name == "media-size" }) {
+      return named + [Attribute("media-col", .collection([size]))]
+    }
+    return named + members
+  }
+}

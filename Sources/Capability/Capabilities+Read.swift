@@ -71,5 +71,6 @@ extension Capabilities {
     jobAttributes = creation.isEmpty ? nil : Set(creation)
     constraints = JobConstraint.list(in: attributes)
     resolvers = JobConstraint.resolvers(in: attributes)
+    presets = JobPreset.list(in: attributes)
   }
 }

@@ -13,8 +13,12 @@ internal import PrintOptions
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
+  var request = request
+  let preset = try PresetChoice(for: &request, of: capabilities)
   var agreement = Agreement(
-    Negotiator(request: request, document: document, capabilities: capabilities, region: region))
+    Negotiator(
+      request: request, document: document, capabilities: capabilities, region: region,
+      preset: preset))
   return try agreement.ticket()
 }
 
@@ -24,6 +28,7 @@ struct Negotiator {
   let document: DocumentInfo
   let capabilities: Capabilities
   let region: Region
+  let preset: PresetChoice
   /// What the printer does not combine with the rest of the job, and is therefore replaced.
   let replacements: Replacements
   private(set) var reasons: [String] = []
@@ -31,7 +36,7 @@ struct Negotiator {
 
   init(
     request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region,
-    replacements: Replacements = Replacements()
+    preset: PresetChoice, replacements: Replacements = Replacements()
   ) {
     var request = request
     if request.isBooklet {
@@ -44,6 +49,7 @@ struct Negotiator {
       request.sides = .one
     }
     replacements.apply(to: &request)
+    self.preset = preset
     self.replacements = replacements
     self.request = request
     self.document = document
@@ -97,12 +103,13 @@ struct Negotiator {
   }
 
   /// The printer's name in a sentence.
-  var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
+  var printer: String { capabilities.title }
 
   mutating func ticket() throws(Failure) -> Ticket {
     try checkPages()
     if isRaw { try refuseArranging() }
     for correction in capabilities.corrections { because("printer: \(correction)") }
+    if let reason = preset.reason { because("preset: \(reason)") }
     var ticket = try draftTicket()
     let (type, paper) = (ticket.type, ticket.paper)
     ticket.isRaw = isRaw

@@ -45,7 +45,9 @@ extension Negotiator {
 
   /// Adds the attributes of `-o`, which replace those that were chosen.
   private mutating func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
-    var job = chosen
+    var job = preset.rest.filter { $0.name.hasPrefix("media-") || capabilities.accepts($0.name) }
+      .reduce(chosen) { $0.replacing($1) }
+    job = try labeled(job)
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"
       // Printers that can't hold jobs need no attribute for not holding them.

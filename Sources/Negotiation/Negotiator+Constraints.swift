@@ -24,7 +24,7 @@ extension Negotiator {
   func with(_ capabilities: Capabilities, _ replacements: Replacements) -> Negotiator {
     Negotiator(
       request: request, document: document, capabilities: capabilities, region: region,
-      replacements: replacements)
+      preset: preset, replacements: replacements)
   }
 
   var solver: ConstraintSolver {
@@ -50,30 +50,16 @@ extension Negotiator {
     let option = PrintOption(attribute: name)
     if let option, replacements.options[option] != nil { return .guess }
     let isMedium = name.hasPrefix("media-") && option != .borderless
-    let isTyped =
-      option.map(isGiven) ?? false || request.options.contains { $0.name == name }
+    let isGiven =
+      request.options.contains { $0.name == name }
       || request.isUncollated && name == uncollated?.name
-    guard isTyped else { return isMedium ? .medium : .guess }
+      || option.map { request.given.contains($0.rawValue) || $0 == .sides && request.isBooklet }
+        == true
+    guard isGiven else {
+      return isMedium ? .medium : preset.rest.contains { $0.name == name } ? .setting : .guess
+    }
     let isSetting = request.fromSettings[(option ?? .option).rawValue] != nil
     return !isSetting ? .typed : isMedium ? .medium : .setting
-  }
-
-  /// Returns true if the request leaves no choice.
-  private func isGiven(_ option: PrintOption) -> Bool {
-    switch option {
-    case .paper: !request.paper.isEmpty && !request.paper.contains(.best)
-    case .tray: request.tray ?? "auto" != "auto"
-    case .mediaType: request.mediaType != nil
-    case .borderless: request.borderless != nil
-    case .sides: request.sides ?? .auto != .auto
-    case .color: request.color ?? .auto != .auto
-    case .quality: request.quality != nil
-    case .resolution: request.resolution != nil
-    case .scaling: request.scaling != nil
-    case .orientation: request.orientation != .auto
-    // They are in the job only if they were asked for.
-    default: true
-    }
   }
 
   /// Returns the negotiation with the replacements of these steps; exit 64 with `--strict` for a setting.
@@ -240,12 +226,7 @@ extension Attribute.Value {
   /// A value of the attribute `name` in a sentence.
   fileprivate func words(of name: String) -> String {
     switch (name, self) {
-    case ("media-size", .collection(let members)):
-      let sides = AttributeSet(members)
-      let (width, length) = (sides.spans("x-dimension").first, sides.spans("y-dimension").first)
-      return MediaName.title(
-        of: MediaSize(
-          width: Hundredths(width?.upperBound ?? 0), length: Hundredths(length?.upperBound ?? 0)))
+    case ("media-size", .collection): return mediaSize.map { MediaName.title(of: $0) } ?? name
     case (_, .integer(let number)) where name.isMargin:
       return number == 0 ? "no margins" : "margins"
     case ("finishings", .enumeration(let number)): return Finishing.name(of: number)

@@ -71,6 +71,8 @@ package struct Capabilities: Sendable, Equatable {
   /// job-constraints-supported, and job-resolvers-supported by resolver-name.
   package var constraints: [JobConstraint] = []
   package var resolvers: [String: [Attribute]] = [:]
+  /// job-presets-supported.
+  package var presets: [JobPreset] = []
 
   /// Reasons why some values are not those that the printer stated (`Quirk`).
   package var corrections: [String] = []

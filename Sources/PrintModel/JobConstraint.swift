@@ -59,6 +59,25 @@ package struct JobConstraint: Sendable, Hashable {
   }
 }
 
+/// Values for a job that a printer keeps under a name: an entry of job-presets-supported (PWG 5100.13-2023).
+package struct JobPreset: Sendable, Hashable {
+  /// preset-name.
+  package var name: String
+  /// The Job Template attributes.
+  package var attributes: [Attribute]
+
+  /// Returns the entries with a name, at most a hundred.
+  package static func list(in attributes: AttributeSet) -> [JobPreset] {
+    attributes.collections("job-presets-supported").prefix(100).compactMap { entry in
+      let values = entry.all.filter {
+        !$0.name.hasPrefix("preset-") && $0.values.first != Attribute.Value.none
+      }
+      guard let name = entry.string("preset-name"), values.weight <= 1_000 else { return nil }
+      return JobPreset(name: name, attributes: values)
+    }
+  }
+}
+
 extension Attribute {
   /// Returns true if one of these attributes has one of this one's values.
   fileprivate func isMet(by scope: [Attribute]) -> Bool {
@@ -90,6 +109,15 @@ extension Attribute.Value {
   /// The number of values in it.
   fileprivate var weight: Int { 1 + (members?.weight ?? 0) }
 
+  /// The size that a media-size states; of ranges, the largest.
+  package var mediaSize: MediaSize? {
+    let sides = AttributeSet(members ?? [])
+    guard let width = sides.spans("x-dimension").first?.upperBound,
+      let length = sides.spans("y-dimension").first?.upperBound
+    else { return nil }
+    return MediaSize(width: Hundredths(width), length: Hundredths(length))
+  }
+
   /// A media-size.
   package static func mediaSize(_ size: MediaSize) -> Self {
     .collection([
@@ -99,7 +127,7 @@ extension Attribute.Value {
 }
 
 extension [Attribute] {
-  fileprivate var weight: Int { reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.weight } } }
+  var weight: Int { reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.weight } } }
 
   /// The same with media-size for names of sizes; a name of another kind stays.
   fileprivate var byMediumSize: [Attribute] {

@@ -28,8 +28,8 @@ package struct Hundredths: Sendable, Hashable, Codable {
   /// The length in a sentence: `210 mm`, `62.5 mm`.
   package var inMillimeters: String {
     let tenths = Int((Double(count) / 10).rounded())
-    let rest = abs(tenths) % 10
-    return rest == 0 ? "\(tenths / 10) mm" : "\(tenths / 10).\(rest) mm"
+    let (sign, whole, rest) = (tenths < 0 ? "-" : "", abs(tenths) / 10, abs(tenths) % 10)
+    return rest == 0 ? "\(sign)\(whole) mm" : "\(sign)\(whole).\(rest) mm"
   }
 
   /// Returns the absolute difference of two lengths.

@@ -46,6 +46,10 @@ package struct PrintRequest: Sendable, Equatable {
   package var alternates: [Alternate] = []
   /// `-o raw`: the file is sent to the printer unchanged, and not inspected.
   package var isRaw = false
+  /// The options that are an attribute, as it is sent: `--speed`, by long option name.
+  ///
+  /// print-darkness is in percent of the printer's range.
+  package var attributes: [String: Attribute] = [:]
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
   /// The time that a time of day among them refers to (`--hold 18:00`), in seconds since 1970.
@@ -54,12 +58,27 @@ package struct PrintRequest: Sendable, Equatable {
   package var force = false
   /// True to fail rather than replace an option that the printer can't grant.
   package var strict = false
+  /// `--preset`: the name of values that the printer keeps for a job.
+  package var preset: String?
   /// The options from settings, by long option name, with the file's name.
   ///
   /// If the document contradicts a setting, it is ignored with a reason, whereas a typed option is an error.
   package var fromSettings: [String: String] = [:]
+  /// The options that were given, typed or in settings, by long option name; not with `auto`, which is no wish.
+  package private(set) var given: Set<String> = []
 
   package init() {}
+
+  /// Records where an option's value comes from: nil if it was typed.
+  package mutating func give(_ option: String, from file: String?, isWish: Bool = true) {
+    fromSettings[option] = file
+    if isWish { given.insert(option) } else { given.remove(option) }
+  }
+
+  /// Returns true for an option that was typed.
+  package func isTyped(_ option: String) -> Bool {
+    given.contains(option) && fromSettings[option] == nil
+  }
 
   /// `--odd` and `--even`: pages of the document by their number; sides if there are several pages on each.
   package enum PageSet: String, Sendable, CaseIterable {

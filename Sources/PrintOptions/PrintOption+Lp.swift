@@ -9,15 +9,19 @@ extension PrintOption {
   ///
   /// As with `lp`, a name alone means true and with the prefix `no` false (`landscape`, `nocollate`), and one argument
   /// may contain several (`"media=A4 landscape"`).
-  func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
+  func applyJobOption(
+    _ text: String, to request: inout PrintRequest, from file: String?
+  ) throws(Failure) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count > 1, words.allSatisfy({ LpName($0)?.meaning != nil }) else {
-      return try applyOne(words.count == 1 ? words[0] : text, to: &request)
+      return try applyOne(words.count == 1 ? words[0] : text, to: &request, from: file)
     }
-    for word in words { try applyOne(word, to: &request) }
+    for word in words { try applyOne(word, to: &request, from: file) }
   }
 
-  private func applyOne(_ text: String, to request: inout PrintRequest) throws(Failure) {
+  private func applyOne(
+    _ text: String, to request: inout PrintRequest, from file: String?
+  ) throws(Failure) {
     guard let name = LpName(text) else {
       throw refuse(text, "takes NAME=VALUE, a job attribute and its value")
     }
@@ -30,8 +34,7 @@ extension PrintOption {
       throw refuse(
         text, "pages are not turned upside down; --orientation takes auto, portrait or landscape")
     case .option(let option, let words):
-      try option.apply(words[value] ?? name.value, to: &request)
-      request.fromSettings[option.rawValue] = nil
+      try option.apply(words[value] ?? name.value, to: &request, from: file)
     case .usual(let usual, let otherwise):
       guard usual.contains(value) else { throw refuse(text, otherwise) }
     case .copyOrder(let collated, let uncollated):
@@ -49,7 +52,7 @@ extension PrintOption {
     case .documentType where value == DocumentFormat.octets: break
     case .documentType where value == DocumentFormat.cupsRaw: request.isRaw = true
     case .documentType: request.from = name.value
-    case .medium: try applyMedium(name.value, to: &request)
+    case .medium: try applyMedium(name.value, to: &request, from: file)
     case .margin(let side):
       guard let points = Double(name.value), (0...14_400).contains(points) else {
         throw refuse(text, "takes a number of points; --margins sets all sides")
@@ -57,7 +60,7 @@ extension PrintOption {
       var margins = request.margins ?? Margins()
       margins[keyPath: side] = Hundredths(points: points)
       request.margins = margins
-      request.fromSettings[PrintOption.margins.rawValue] = nil
+      request.give(PrintOption.margins.rawValue, from: file)
     }
   }
 
@@ -67,6 +70,10 @@ extension PrintOption {
     case .option(let option, _): self = option
     case .medium: self = .paper
     default:
+      if let option = Self.attributes.first(where: { $0.value == name })?.key {
+        self = option
+        return
+      }
       if ["media-size", "media-size-name"].contains(name) {
         self = .paper
       } else if name.hasPrefix("media-"), name.hasSuffix("-margin") {
@@ -78,19 +85,24 @@ extension PrintOption {
   }
 
   /// Applies values of the attribute that this option decides about: `sides` two-sided-long-edge, or all margins.
-  package func apply(_ attributes: [Attribute], to request: inout PrintRequest) throws(Failure) {
+  ///
+  /// - `file`: where they come from, as in settings; nil if they count as typed.
+  package func apply(
+    _ attributes: [Attribute], to request: inout PrintRequest, from file: String? = nil
+  ) throws(Failure) {
     guard self != .borderless else {
       request.borderless = attributes.allSatisfy { $0.values == [.integer(0)] }
-      return
+      return request.give(rawValue, from: file)
     }
     for attribute in attributes {
       guard let value = attribute.values.first else { continue }
-      let text: String =
+      let option: String =
         switch value {
-        case .resolution(let resolution): resolution.description
-        default: value.string ?? value.number.map { "\($0)" } ?? ""
+        case .resolution(let resolution): "\(attribute.name)=\(resolution)"
+        case .collection: "media=\(value.mediaSize.map(MediaName.name) ?? "")"
+        default: "\(attribute.name)=\(value.string ?? value.number.map { "\($0)" } ?? "")"
         }
-      try PrintOption.option.apply("\(attribute.name)=\(text)", to: &request)
+      try applyOne(option, to: &request, from: file)
     }
   }
 
@@ -119,25 +131,33 @@ extension PrintOption {
   }
 
   /// Applies `media=SIZE,SOURCE,TYPE` in any order, as in CUPS, with the names from PPDs.
-  private func applyMedium(_ text: String, to request: inout PrintRequest) throws(Failure) {
+  private func applyMedium(
+    _ text: String, to request: inout PrintRequest, from file: String?
+  ) throws(Failure) {
+    func give(_ option: PrintOption) { request.give(option.rawValue, from: file) }
     var papers: [MediaSelector] = []
     for part in text.split(separator: ",").map(String.init) {
       var word = part.lowercased()
       for ending in [".borderless", ".fullbleed", ".fb"] where word.hasSuffix(ending) {
         word.removeLast(ending.count)
         request.borderless = true
+        give(.borderless)
       }
       if let paper = MediaSelector(ppd: word, asked: part) {
         papers.append(paper)
       } else if let tray = LpName.trays[word] ?? LpName.tray(word) {
         request.tray = tray
+        give(.tray)
       } else if let type = LpName.mediaTypes[word] ?? LpName.mediaType(word) {
         request.mediaType = type
+        give(.mediaType)
       } else {
         papers.append(try MediaSelector(part))
       }
     }
-    if !papers.isEmpty { request.paper = papers }
+    guard !papers.isEmpty else { return }
+    request.paper = papers
+    give(.paper)
   }
 
   /// The options that are most often used with `lp -o`, for completion.

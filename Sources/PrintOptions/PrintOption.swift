@@ -19,12 +19,30 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case textColor = "text-color"
   case numberLines = "number-lines"
   case assets, renderer, alternate
-  case option
+  case darkness, speed
+  case labelMode = "label-mode"
+  case tearOffset = "tear-offset"
+  case topOffset = "top-offset"
+  case mediaTracking = "media-tracking"
+  case preset, option
 
   /// Applies the option's value to `request`.
   ///
   /// The failure is a sentence that names the option and its accepted values.
-  package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
+  ///
+  /// - `file`: the settings that it is from; nil if it was typed.
+  package func apply(
+    _ text: String, to request: inout PrintRequest, from file: String? = nil
+  ) throws(Failure) {
+    try read(text, into: &request, from: file)
+    // The options that -o stands for are given by themselves.
+    let isWish = self != .option && !["auto", "best"].contains(text.lowercased())
+    request.give(rawValue, from: file, isWish: isWish)
+  }
+
+  private func read(
+    _ text: String, into request: inout PrintRequest, from file: String?
+  ) throws(Failure) {
     switch self {
     case .copies: request.copies = try copies(text)
     case .pages: request.pages = try PageRanges(text)
@@ -63,7 +81,10 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
     case .overlay, .underlay: try applyStamp(text, to: &request)
-    case .option: try applyJobOption(text, to: &request)
+    case .darkness, .speed, .labelMode, .tearOffset, .topOffset, .mediaTracking:
+      request.attributes[rawValue] = try attribute(text)
+    case .preset: request.preset = text
+    case .option: try applyJobOption(text, to: &request, from: file)
     }
   }
 

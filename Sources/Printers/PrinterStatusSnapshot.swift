@@ -27,13 +27,15 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   /// Its media-source and media-type keywords, for completion.
   package var trays: [String]
   package var mediaTypes: [String]
+  /// The names of its presets; nil in a cache of an older version.
+  package var presets: [String]?
   /// Time of the answer, in seconds since 1970.
   package var asked: Double
 
   private enum CodingKeys: CodingKey {
     case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays,
       emptyTrays
-    case mediaTypes, asked
+    case mediaTypes, presets, asked
   }
 
   /// Seconds since the printer was asked.
@@ -188,6 +190,7 @@ extension PrinterStatusSnapshot {
     emptyTrays = status.emptyTrays
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
+    presets = capabilities.presets.map(\.name)
   }
 
   /// Reads the cache; nil if it is empty, or if another version wrote it.

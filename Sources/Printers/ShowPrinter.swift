@@ -28,6 +28,8 @@ package struct PrinterReport: Sendable, Encodable {
   /// The command that saves the password it requires; nil if it requires none, or one is saved or given.
   package var missingLogin: String? = nil
   package var ready: [Paper]
+  /// The names of its presets.
+  package var presets: [String] = []
   package var icons: [String]
   package var moreInfo: String? = nil
   package var endpoints: [Endpoint]
@@ -36,7 +38,8 @@ package struct PrinterReport: Sendable, Encodable {
 
   private enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
-    case authentication, saved, endpoints, available, state, stateReasons, acceptingJobs, ready
+    case authentication, saved, endpoints, available, state, stateReasons, acceptingJobs, ready,
+      presets
     case supplies, icons, moreInfo, lastSeen
   }
 
@@ -60,6 +63,7 @@ package struct PrinterReport: Sendable, Encodable {
     try object.encode(status?.reasons ?? [], forKey: .stateReasons)
     try object.encode(status?.isAcceptingJobs, forKey: .acceptingJobs)
     try object.encode(ready, forKey: .ready)
+    try object.encode(presets, forKey: .presets)
     try object.encode(status?.supplies ?? [], forKey: .supplies)
     try object.encode(icons, forKey: .icons)
     try object.encode(moreInfo, forKey: .moreInfo)
@@ -127,6 +131,7 @@ extension PrinterReport {
       authentication: session.authentication, isAvailable: true,
       status: session.status, trouble: session.trouble,
       ready: capabilities.reportsReady ? capabilities.ready : [],
+      presets: capabilities.presets.map(\.name),
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
   }

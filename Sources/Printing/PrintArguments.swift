@@ -51,18 +51,13 @@ package struct PrintArguments: Sendable {
     var request = PrintRequest()
     request.type = self.type
     for setting in configuration.settings(for: type, printer: printer?.role?.name) {
-      try setting.option.apply(setting.value, to: &request)
-      request.fromSettings[setting.option.rawValue] = "config.toml"
+      try setting.option.apply(setting.value, to: &request, from: "config.toml")
     }
     for (name, value) in (printer?.role?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let option = PrintOption(rawValue: name) else { continue }
-      try option.apply(value, to: &request)
-      request.fromSettings[name] = "printers.toml"
+      try option.apply(value, to: &request, from: "printers.toml")
     }
-    for (option, value) in typed {
-      try option.apply(value, to: &request)
-      request.fromSettings[option.rawValue] = nil
-    }
+    for (option, value) in typed { try option.apply(value, to: &request) }
     for index in request.stamps.indices {
       request.stamps[index] = configuration.stamp(request.stamps[index])
     }

@@ -155,7 +155,7 @@ extension Profile {
 
   private var jobAttributes: [Attribute] {
     [
-      Attribute("job-creation-attributes-supported", keywords: Profile.creationAttributes),
+      Attribute("job-creation-attributes-supported", keywords: creationAttributes),
       Attribute("copies-default", .integer(1)),
       Attribute("copies-supported", .range(1...999)),
       Attribute("document-password-supported", .integer(0)),
@@ -212,8 +212,29 @@ extension Profile {
       Attribute("printer-resolution-supported", resolutions.map { .resolution($0) }),
       Attribute("sides-default", .keyword("one-sided")),
       Attribute("sides-supported", keywords: sides),
-    ] + finishingAttributes
+    ] + finishingAttributes + labelAttributes
   }
+
+  var isForLabels: Bool { kinds.contains(.label) }
+
+  /// Those of label printers, as PAPPL lists them, and modes and offsets for jobs; lengths in 1/100 mm.
+  private var labelAttributes: [Attribute] { isForLabels ? Profile.ofLabels : [] }
+
+  private static let ofLabels = [
+    Attribute("print-darkness-default", .integer(0)),
+    Attribute("print-darkness-supported", .integer(30)),
+    Attribute("printer-darkness-configured", .integer(50)),
+    Attribute("printer-darkness-supported", .integer(30)),
+    Attribute("print-speed-default", .integer(10_160)),
+    Attribute("print-speed-supported", .range(2_540...15_240)),
+    Attribute("label-mode-configured", .keyword("tear-off")),
+    Attribute("label-mode-default", .keyword("tear-off")),
+    Attribute("label-mode-supported", keywords: ["cutter", "peel-off", "tear-off"]),
+    Attribute("label-tear-offset-configured", .integer(0)),
+    Attribute("label-tear-offset-default", .integer(0)),
+    Attribute("label-tear-offset-supported", .range(-1_500...1_500)),
+    Attribute("media-top-offset-supported", .range(-1_500...1_500)),
+  ]
 
   /// Finishings available while printing: none, or the cutter's trim (PWG 5100.1 §5).
   private var finishingAttributes: [Attribute] {
@@ -234,7 +255,12 @@ extension Profile {
     ]
   }
 
-  private static let creationAttributes = [
+  private var creationAttributes: [String] {
+    let labels = ["print-darkness", "print-speed", "label-mode", "label-tear-offset"]
+    return Profile.usualAttributes + (isForLabels ? labels : [])
+  }
+
+  private static let usualAttributes = [
     "copies", "finishings", "ipp-attribute-fidelity", "job-hold-until", "job-name",
     "job-priority", "job-sheets", "media", "media-col", "multiple-document-handling", "number-up",
     "orientation-requested",

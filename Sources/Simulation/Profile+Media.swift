@@ -14,7 +14,8 @@ extension Profile {
         keywords: [
           "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size",
           "media-size-name", "media-source", "media-top-margin", "media-type",
-        ] + (tracking.isEmpty ? [] : ["media-tracking"])),
+        ] + (tracking.isEmpty ? [] : ["media-tracking"]) + (isForLabels ? ["media-top-offset"] : [])
+      ),
       Attribute("media-source-supported", keywords: ["auto"] + trays.map(\.source).uniqued()),
       Attribute("media-type-supported", keywords: types),
       margins("top", \.top), margins("bottom", \.bottom), margins("left", \.left),

@@ -83,6 +83,8 @@ extension SimulatedPrinter {
         && attribute.values.allSatisfy { $0.span.map { $0.lowerBound > 0 } ?? false }
     case "job-priority":
       return attribute.values.first?.number.map((1...100).contains) ?? false
+    case "print-darkness" where supported.number("print-darkness-supported") != nil:
+      return attribute.values.first?.number.map((-100...100).contains) ?? false
     case "overrides": return true
     default: break
     }

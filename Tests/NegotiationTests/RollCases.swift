@@ -145,6 +145,36 @@ extension Case {
       "label-gap", .threePages, "--type label --sides short", "sides=one-sided",
       warns: ["--sides: one-sided"]),
     Case("label-gap", .label4x6, "-o print-darkness=50", "@print-darkness=50"),
+    // Without a setting of its own, a percentage is one of the range; else it is relative to that setting.
+    Case("label-gap", .label4x6, "--darkness 75", "@print-darkness=50"),
+    Case(
+      "label-lprint", .label4x6, "--darkness 80%", "@print-darkness=30",
+      because: "darkness: 80 %, as asked for"),
+    Case("label-lprint", .label4x6, "--darkness 0", "@print-darkness=-50"),
+    Case(
+      "label-lprint", .label4x6, "",
+      "@print-darkness=- @print-speed=- @media-col.media-tracking=gap"),
+    Case(
+      "label-lprint", .label4x6, "--speed 2in", "@print-speed=5080", because: "speed: 50.8 mm/s"),
+    Case(
+      "label-lprint", .label4x6, "--speed 1m", exit: .usage, "--speed 1m: takes a length"),
+    Case(
+      "label-lprint", .label4x6, "--speed 400mm", exit: .usage,
+      "--speed: Example Label 4L supports only 25.4 mm/s to 304.8 mm/s."),
+    Case(
+      "label-lprint", .label4x6, "--top-offset -1.5mm --media-tracking mark",
+      "@media-col.media-top-offset=-150 @media-col.media-tracking=mark"),
+    Case(
+      "label-lprint", .label4x6, "--media-tracking web", exit: .usage,
+      "supports only continuous, gap and mark."),
+    // PAPPL has modes and the tear offset as settings of the printer.
+    Case(
+      "label-lprint", .label4x6, "--label-mode peel-off", exit: .usage,
+      "--label-mode: Example Label 4L has it as a setting of its own"),
+    Case(
+      "label-gap", .label4x6, settings: "--tear-offset 2mm --speed 100mm", "@print-speed=-",
+      because: "tear-offset: left out, Example Label 4G has no such setting (from config.toml)",
+      "speed: left out"),
     Case(
       "label-gap", .label4x6, "-o print-darkness=500", exit: .usage, "-o print-darkness=500",
       "-100 to 100"),

@@ -77,6 +77,18 @@ import Testing
     #expect(refused.response.unsupported.all.map(\.name) == [attribute.name])
   }
 
+  @Test func `the label printer takes what labels need`() throws {
+    let good = [
+      Attribute("print-darkness", .integer(-100)), Attribute("print-speed", .integer(2_540)),
+      Attribute("label-mode", .keyword("peel-off")), Attribute("label-tear-offset", .integer(-200)),
+    ]
+    #expect(try verdict(good, profile: "label").response.status == .ok)
+    for bad in [Attribute("print-darkness", .integer(101)), Attribute("print-speed", .integer(1))] {
+      #expect(
+        try verdict([bad], profile: "label").response.unsupported.all.map(\.name) == [bad.name])
+    }
+  }
+
   @Test func `what it does not combine is left out, and refused where that was asked for`() throws {
     let sides = Attribute("sides", .keyword("two-sided-long-edge"))
     let constraint = Attribute(

@@ -61,6 +61,7 @@ extension PrinterReport {
     add("both sides", isDuplex.map { $0 ? "yes" : "no" })
     add("formats", formats.joined(separator: ", "))
     for (index, paper) in loaded.enumerated() { add(index == 0 ? "loaded" : "", paper) }
+    add("presets", presets.joined(separator: ", "))
     let supplies = (status?.supplies ?? []).compactMap { supply in
       supply.inWords.map { supply.isLow ? "\($0), low" : $0 }
     }

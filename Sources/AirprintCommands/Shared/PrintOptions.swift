@@ -41,6 +41,9 @@ extension PrintOptions {
   private func typed(jobOptions: [String]) -> [(option: PrintOption, value: String)] {
     let values: [(PrintOption, String?)] = [
       (.copies, everyday.copies), (.pages, everyday.pages), (.paper, everyday.paper),
+      (.preset, sheet.preset), (.darkness, sheet.darkness), (.speed, sheet.speed),
+      (.labelMode, sheet.labelMode), (.tearOffset, sheet.tearOffset),
+      (.topOffset, sheet.topOffset), (.mediaTracking, sheet.mediaTracking),
       (.tray, sheet.tray), (.mediaType, sheet.mediaType),
       (.borderless, sheet.borders.map { "\($0 == .borderless)" }), (.cutLength, sheet.cutLength),
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
@@ -134,6 +137,12 @@ struct PaperOptions: ParsableArguments {
     completion: .from(.mediaTypes))
   var mediaType: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Values for the job that the printer keeps under this name.", valueName: "name"),
+    completion: .from(.presets))
+  var preset: String?
+
   @Flag var borders: Borders?
 
   @Flag(help: "Staple the sheets, if the printer can.")
@@ -150,6 +159,40 @@ struct PaperOptions: ParsableArguments {
       "Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
     completion: .list(["auto", "max"]))
   var cutLength: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Darkness of labels, in percent of the printer's range.", valueName: "percent"))
+  var darkness: String?
+
+  @Option(
+    help: ArgumentHelp("Speed of labels: a length for each second (100mm).", valueName: "length"))
+  var speed: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What happens to a printed label: tear-off, peel-off, cutter, rewind or another mode of the printer.",
+      valueName: "mode"), completion: .list(PrintOption.usualLabelModes))
+  var labelMode: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How far a label is fed to be torn off, from the usual place (2mm, -1mm).",
+      valueName: "length"))
+  var tearOffset: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where printing begins, from the top of the label (2mm, -1mm).", valueName: "length"))
+  var topOffset: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How the printer finds the next label: continuous, gap, mark or web.", valueName: "keyword"),
+    completion: .list(PrintOption.usualTrackings))
+  var mediaTracking: String?
 
   /// The finishing flags as `-o finishings=…`, which the printer's own values replace.
   var finishings: [String] {

@@ -19,6 +19,15 @@ import Testing
     let zebra = try await server.bytes(after: Array("~DGR:LPRINT.GRF,".utf8))
     #expect(String(decoding: zebra.prefix(11), as: UTF8.self) == "124236,102,")
 
+    // 2 inches a second (ZPL's ^PR); the tear offset is a setting of LPrint itself.
+    let slow = try await person.airprint(
+      "print", "-d", "Zebra", "--speed", "2in", "--darkness", "80", "--top-offset", "1mm", wide)
+    #expect(slow.code == 0, "\(slow.report)")
+    _ = try await server.bytes(after: Array("^PR2,2,2".utf8))
+    let torn = try await person.airprint("print", "-d", "Zebra", "--tear-offset", "1mm", wide)
+    #expect(
+      torn.code == 64 && torn.stderr.contains("as a setting of its own"), "\(torn.report)")
+
     // 3.5 inches at 300 dpi: 1050 lines (ESC L), with the page turned along it.
     let address = try person.document(PageShape(252, 90).landmarks(), "address.pdf")
     let strip = try await person.airprint("print", "-d", "Dymo", address)

@@ -23,7 +23,7 @@ enum CompletionSource: String {
   /// Types, also several separated by commas.
   case jobTypeList
   /// Those of the printer in question if it has answered before; else the usual ones.
-  case papers, trays, mediaTypes
+  case papers, trays, mediaTypes, presets
   /// Profiles and actions of `simulate`, and after an action the running printers.
   case simulation
   /// The keys of `config set`: those for all jobs, and after `types.` and `printers.` the others.
@@ -71,6 +71,7 @@ enum CompletionSource: String {
       words = paperNames(completing: typed, among: known)
     case .trays: words = known(\.trays, command, context) ?? PrintOption.usualTrays
     case .mediaTypes: words = known(\.mediaTypes, command, context) ?? PrintOption.usualMediaTypes
+    case .presets: words = known(\.presets.words, command, context) ?? []
     case .simulation: words = simulated(typed, command.positional, context)
     case .settingKeys: words = keysOfSettings(completing: typed)
     case .keysThatAreSet: words = keysOfFiles(context)
@@ -158,6 +159,8 @@ package func valuesOfSetting(_ key: String) -> [String] {
   case .paper: paperNames(completing: "")
   case .tray: PrintOption.usualTrays
   case .mediaType: PrintOption.usualMediaTypes
+  case .labelMode: PrintOption.usualLabelModes
+  case .mediaTracking: PrintOption.usualTrackings
   case .sides: PrintRequest.SidesOption.allCases.map(\.rawValue)
   case .color: PrintRequest.ColorOption.allCases.map(\.rawValue)
   case .quality: Quality.allCases.map(\.keyword)
@@ -209,4 +212,8 @@ extension Paper {
 extension StandardMedia {
   /// The everyday name as one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
+}
+
+extension [String]? {
+  fileprivate var words: [String] { self ?? [] }
 }

@@ -1,0 +1,81 @@
+internal import PrintModel
+internal import PrintOptions
+
+// Options that are one attribute of the job or one member of its media-col: those of label printers.
+
+extension Negotiator {
+  /// Returns the job with the attributes of such options, each only if the printer supports it for jobs.
+  ///
+  /// Exit 64 for a typed one that it does not support; a setting is left out, with a reason.
+  mutating func labeled(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
+    var job = chosen
+    for (name, wish) in request.attributes.sorted(by: { $0.key < $1.key }) {
+      guard let option = PrintOption(rawValue: name) else { continue }
+      if let problem = problem(wish) {
+        guard let file = request.fromSettings[name] else {
+          throw Failure(.notSupported, "--\(name): \(printer) \(problem).")
+        }
+        because("\(name): left out, \(printer) \(problem) (from \(file))")
+        continue
+      }
+      let attribute = Attribute(wish.name, wish.values.map(asSent(wish.name)))
+      because(
+        "\(name): \(wish.values.map { Self.words($0, of: wish.name) }.inWords())\(askedFor(option))"
+      )
+      job = job.replacing(attribute)
+    }
+    return job
+  }
+
+  /// Returns why a job can't have this attribute; nil if it can.
+  private func problem(_ wish: Attribute) -> String? {
+    let listed = capabilities.attributes.values("\(wish.name)-supported")
+    let isMember = wish.name.hasPrefix("media-")
+    let isForJobs =
+      isMember
+      ? capabilities.mediaColumnMembers.contains(wish.name)
+      : capabilities.jobAttributes?.contains(wish.name) ?? !listed.isEmpty
+    guard isForJobs else {
+      // PAPPL lists label-mode-supported for a setting of the printer, label-mode-configured.
+      return listed.isEmpty
+        ? "has no such setting" : "has it as a setting of its own, and accepts no other from jobs"
+    }
+    guard wish.name != "print-darkness", !listed.isEmpty, let value = wish.values.first,
+      !listed.contains(where: { $0.includes(value) })
+    else { return nil }
+    return "supports only \(listed.map { Self.words($0, of: wish.name) }.inWords())"
+  }
+
+  /// Returns a value as it is sent: print-darkness is relative to printer-darkness-configured, from -100 to 100 (PAPPL,
+  /// whose -supported is a number of levels); without that setting, it is one of the listed range.
+  private func asSent(_ name: String) -> (Attribute.Value) -> Attribute.Value {
+    { [capabilities] value in
+      guard name == "print-darkness", let percent = value.number else { return value }
+      let own = capabilities.attributes.number("printer-darkness-configured")
+      let listed = capabilities.attributes.values("\(name)-supported").first
+      if own == nil, case .range(let span)? = listed {
+        return .integer(span.lowerBound + (span.upperBound - span.lowerBound) * percent / 100)
+      }
+      return .integer(max(-100, min(100, percent - max(0, min(100, own ?? 50)))))
+    }
+  }
+
+  private static func words(_ value: Attribute.Value, of name: String) -> String {
+    if let text = value.string { return text }
+    func words(_ number: Int) -> String {
+      if name == "print-darkness" { return "\(number) %" }
+      return Hundredths(number).inMillimeters + (name == "print-speed" ? "/s" : "")
+    }
+    guard let span = value.span else { return "nothing" }
+    return span.count == 1
+      ? words(span.lowerBound) : "\(words(span.lowerBound)) to \(words(span.upperBound))"
+  }
+}
+
+extension Attribute.Value {
+  /// Returns true for the same value, or one in this range.
+  fileprivate func includes(_ value: Attribute.Value) -> Bool {
+    if let number = value.number, let span { return span.contains(number) }
+    return string.map { $0 == value.string } ?? (self == value)
+  }
+}

@@ -1,0 +1,44 @@
+internal import PrintModel
+
+extension PrintOption {
+  /// The attributes, or members of media-col, that options for labels stand for (PAPPL, LPrint; PWG 5100.7 §6.3.1 for
+  /// media-top-offset and media-tracking).
+  static let attributes: [PrintOption: String] = [
+    .darkness: "print-darkness", .speed: "print-speed", .labelMode: "label-mode",
+    .tearOffset: "label-tear-offset", .topOffset: "media-top-offset",
+    .mediaTracking: "media-tracking",
+  ]
+
+  /// The usual keywords of label-mode and media-tracking.
+  package static let usualLabelModes = [
+    "applicator", "cutter", "cutter-delayed", "kiosk", "peel-off", "peel-off-prepeel", "rewind",
+    "rfid", "tear-off",
+  ]
+  package static let usualTrackings = ["continuous", "gap", "mark", "web"]
+
+  /// Parses the value of an option in `attributes`: lengths in 1/100 mm, darkness in percent.
+  func attribute(_ text: String) throws(Failure) -> Attribute {
+    let name = Self.attributes[self] ?? rawValue
+    let word = text.lowercased()
+    switch self {
+    case .darkness:
+      guard let percent = Int(word.hasSuffix("%") ? word.dropLast() : word[...]),
+        (0...100).contains(percent)
+      else { throw refuse(text, "takes a percentage from 0 to 100") }
+      return Attribute(name, .integer(percent))
+    case .speed:
+      guard let speed = MediaName.length(word), (1...200_000).contains(speed) else {
+        throw refuse(text, "takes a length for each second (100mm or 4in)")
+      }
+      return Attribute(name, .length(speed))
+    case .tearOffset, .topOffset:
+      let isNegative = word.hasPrefix("-")
+      let length = isNegative ? word.dropFirst() : word[...]
+      guard let offset = length == "0" ? 0 : MediaName.length(length), offset <= 100_000 else {
+        throw refuse(text, "takes a length (2mm, -1.5mm)")
+      }
+      return Attribute(name, .integer(isNegative ? -offset.count : offset.count))
+    default: return Attribute(name, .keyword(word))
+    }
+  }
+}

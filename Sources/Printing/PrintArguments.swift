@@ -26,6 +26,8 @@ package struct PrintArguments: Sendable {
   package var needsPIN = false
   package var handling = JobHandling()
   package var isDryRun = false
+  /// True if the printer is asked whether it would accept what is planned.
+  package var asks = false
   package var stopsOnError = false
   /// `-d` as typed, each printer of the list.
   package var printers: [String] = []

@@ -20,9 +20,7 @@ extension PrintRun {
     on session: PrinterConnection, _ configuration: Configuration, as given: JournalEntry?,
     _ result: inout PrintResult, isLast: Bool
   ) throws(Failure) -> JobOutcome {
-    let name =
-      arguments.title.map(JobName.clean)
-      ?? document.jobName(host: hostName, time: WallClock.now)
+    let name = jobName(of: document)
     let pages = startDrawing(document, ticket)
     let entry: JournalEntry
     if let given {
@@ -60,6 +58,26 @@ extension PrintRun {
     try entry.update { $0.retract(proof) }
     let second = run(submission, document, drawn: nil, on: session, entry, &result)
     return second.mayTryOtherFormat ? try entry.end(second) : second
+  }
+
+  /// Asks the printer if it would accept the job (Validate-Job), and reports what it would ignore.
+  ///
+  /// The failure is the job's.
+  func ask(
+    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
+    on session: PrinterConnection,
+    _ configuration: Configuration
+  ) throws(Failure) {
+    let submission = makeSubmission(
+      of: ticket, named: jobName(of: document), secret, on: session, configuration)
+    for note in try submission.ask(over: session.connection, cancellation: cancellation) {
+      report(
+        .event(file: arguments.names[document.file.path] ?? document.file.path, .told(.note(note))))
+    }
+  }
+
+  private func jobName(of document: OpenDocument) -> String {
+    arguments.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   }
 
   /// Starts drawing the document while the job is written to disk; nil if it is drawn on demand, or if it fails.

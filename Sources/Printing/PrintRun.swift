@@ -242,6 +242,7 @@ package final class PrintRun {
     tellWarnings(of: ticket, at: session, file)
     if arguments.isDryRun {
       ticket.reasons += try document.rendererReasons(for: ticket)
+      if arguments.asks { try ask(document, ticket, secret, on: session, configuration) }
       report(
         .plan(
           PrintPlan(

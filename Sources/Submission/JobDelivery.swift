@@ -96,15 +96,7 @@ struct JobDelivery {
   ///
   /// Exit 76 if the printer does not accept such a job.
   func begin() -> [Action] {
-    let missing = submission.missing
-    guard !missing.isEmpty else { return [.openDocument] }
-    return [
-      .fail(
-        SubmitError(
-          .refused,
-          "\(submission.printer) requires \(missing.inWords()): add "
-            + "-o \(ShellWord.quoted(missing[0]))=VALUE."))
-    ]
+    submission.lack.map { [.fail($0)] } ?? [.openDocument]
   }
 
   mutating func receive(_ event: Event) -> [Action] {
@@ -277,7 +269,7 @@ extension JobSubmission {
   ///
   /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
   /// paper. Of several trays, the printer then chooses one.
-  fileprivate mutating func leaveOut(_ names: [String]) -> String? {
+  mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }
     guard ticket.attributes.count < before.count else { return nil }

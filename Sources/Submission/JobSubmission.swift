@@ -1,3 +1,4 @@
+internal import ForeignText
 // Submission: turns a ticket and a stream of bytes into a job at the printer, and watches it to its end. Its first rule
 // is to report the truth about every sheet: a byte of a document that has been sent is never sent again.
 
@@ -96,20 +97,24 @@ package struct JobSubmission: Sendable {
         text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
   }
 
-  /// Attributes that the printer requires and this job lacks (printer-mandatory-job-attributes, PWG 5100.13): reported
-  /// before anything is sent.
-  var missing: [String] {
+  /// The failure for attributes that the printer requires and this job lacks (printer-mandatory-job-attributes, PWG
+  /// 5100.13): reported before anything is sent.
+  var lack: SubmitError? {
     let always: Set<String> = [
       "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
       "requesting-user-name", "attributes-charset", "attributes-natural-language", "printer-uri",
       "last-document",
     ]
     let brought = always.union((ticket.attributes + secret).map(\.name))
-    return capabilities.mandatory.filter { name in
+    let missing = capabilities.mandatory.filter { name in
       // media and media-col have the same meaning.
       !brought.contains(name) && !(name == "media" && brought.contains("media-col"))
         && !(name == "media-col" && brought.contains("media"))
     }
+    guard let first = missing.first else { return nil }
+    return SubmitError(
+      .refused,
+      "\(printer) requires \(missing.inWords()): add -o \(ShellWord.quoted(first))=VALUE.")
   }
 
   private var jobIdentity: [Attribute] {

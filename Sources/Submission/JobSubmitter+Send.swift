@@ -290,24 +290,10 @@ extension JobSubmitter {
     } ?? .silence("no answer")
   }
 
-  /// Asks if the printer would accept this Print-Job (Validate-Job, RFC 8011 §4.2.3): once it has the document, its
-  /// refusal is no proof that nothing was printed.
+  /// Asks before Print-Job: once the printer has the document, its refusal is no proof that nothing was printed.
   private func validate() throws(SubmitError) {
-    guard submission.capabilities.does(.validateJob) else { return }
-    let response: Response
-    do {
-      response = try connection.exchange(submission.validateJob(over: connection))
-    } catch {
-      throw submission.failure(error, cancellation: cancellation)
-    }
-    switch response.status {
-    case let status where status.isSuccess: return try takeIgnored(response)
-    // Some printers list the operation and fail on it.
-    case .operationNotSupported: return
-    case .badRequest, .internalError: if submission.isPlain { return }
-    default: break
-    }
-    throw submission.refusal(response)
+    guard let response = try submission.validate(over: connection, cancellation) else { return }
+    try takeIgnored(response)
   }
 
   /// Finds the job of a Print-Job without an answer, by Get-Jobs.

@@ -193,6 +193,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
   private func arguments() throws(Failure) -> PrintArguments {
     var arguments = try job.arguments(for: files, self)
     arguments.isDryRun = trial.dryRun
+    arguments.asks = trial.ask
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
         throw Failure(.usage, "--\(name) can't be used with --dry-run, which prints nothing.")
@@ -218,6 +219,13 @@ struct Print: AsyncParsableCommand, PrintOptions {
 struct DryRunOption: ParsableArguments {
   @Flag(help: "Show what would be printed and why; send nothing.")
   var dryRun = false
+
+  @Flag(help: "With --dry-run: ask the printer if it would accept the job.")
+  var ask = false
+
+  mutating func validate() throws {
+    if ask, !dryRun { throw ValidationError("--ask can only be used with --dry-run.") }
+  }
 }
 
 /// Options for handling the job: its name, its attributes, how long to wait.

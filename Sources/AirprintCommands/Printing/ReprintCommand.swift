@@ -65,6 +65,7 @@ struct ReprintCommand: AsyncParsableCommand {
     }
     if let type { arguments.type = try JobType.named(type) }
     arguments.isDryRun = trial.dryRun
+    arguments.asks = trial.ask
     try arguments.validate()
     if let password = try await password.password() { arguments.password = password }
     arguments.pin = try await secrecy.pin()

@@ -353,6 +353,16 @@ import Testing
     #expect(printed.code == 0 && !printed.stderr.contains("ignores"), "\(printed.report)")
     #expect(try simulation.job(1, of: "like").pages == 2)
 
+    // The printer says beforehand what it would say to the job.
+    let asked = try await person.airprint(
+      "print", "-d", simulation.uri, "--dry-run", "--ask", "--sides", "long", "--force", pages)
+    #expect(asked.code == 0 && asked.stderr.contains("ignores sides"), "\(asked.report)")
+    let refused = try await person.airprint(
+      "print", "-d", simulation.uri, "--dry-run", "--ask", "--sides", "long", "--force", "--strict",
+      pages)
+    #expect(refused.code == 76 && refused.stdout.isEmpty, "\(refused.report)")
+    #expect(throws: (any Error).self) { try simulation.job(2, of: "like") }
+
     let typed = try await person.airprint("print", "-d", simulation.uri, "--sides", "long", pages)
     #expect(typed.code == 64 && typed.stderr.contains("--sides: "), "\(typed.report)")
     // What was typed is sent with --force; the printer substitutes it, or with --strict refuses the job.

@@ -1,0 +1,74 @@
+internal import IPP
+package import PrintModel
+package import System
+
+extension JobSubmission {
+  /// Asks the printer if it would accept the job, as it would be sent (`print --dry-run --ask`), and returns what it
+  /// would ignore, in sentences.
+  ///
+  /// Where a job would be sent again, without attributes or compression, the printer is asked again. The failure is that
+  /// of the job; exit 64 for a printer that can't be asked.
+  package func ask(
+    over connection: any JobConnection, cancellation: Cancellation
+  ) throws(Failure) -> [String] {
+    var submission = self
+    var notes: [String] = []
+    for _ in 0..<5 {
+      do throws(SubmitError) {
+        if let lack = submission.lack { throw lack }
+        guard let response = try submission.validate(over: connection, cancellation) else { break }
+        let ignored = response.unsupported.all.map(\.name)
+        if !ignored.isEmpty {
+          let words = "\(printer) ignores \(ignored.inWords())."
+          if handling.strict { throw SubmitError(.usage, "--strict: \(words)") }
+          notes.append(words)
+        }
+        return notes
+      } catch {
+        guard let change = submission.change(by: error.remedy) else {
+          throw Failure(
+            error.outcome.reason ?? .refused, error.outcome.message ?? "\(printer) refuses the job."
+          )
+        }
+        notes.append(change)
+      }
+    }
+    throw Failure(.notSupported, "--ask: \(printer) can't be asked: it has no Validate-Job.")
+  }
+
+  /// Changes the job as another attempt would, and returns the change; nil if there is none.
+  private mutating func change(by remedy: SubmitError.RetryStrategy?) -> String? {
+    switch remedy {
+    case .without(let names):
+      return leaveOut(names).map { "\(printer) does not support \(names.inWords()); \($0)." }
+    case .withoutCompression where packs:
+      packs = false
+      return "\(printer) could not decompress the document; it is sent uncompressed."
+    case .plain where !isPlain:
+      isPlain = true
+      return "\(printer) is sent the job in IPP 1.1."
+    default: return nil
+    }
+  }
+
+  /// Asks if the printer would accept Print-Job with this job (Validate-Job, RFC 8011 §4.2.3); nil if it can't be asked.
+  func validate(
+    over connection: any JobConnection, _ cancellation: Cancellation
+  ) throws(SubmitError) -> Response? {
+    guard capabilities.does(.validateJob) else { return nil }
+    let response: Response
+    do {
+      response = try connection.exchange(validateJob(over: connection))
+    } catch {
+      throw failure(error, cancellation: cancellation)
+    }
+    switch response.status {
+    case let status where status.isSuccess: return response
+    // Some printers list the operation and fail on it.
+    case .operationNotSupported: return nil
+    case .badRequest, .internalError: if isPlain { return nil }
+    default: break
+    }
+    throw refusal(response)
+  }
+}

@@ -7,13 +7,12 @@ internal import Synchronization
 /// function and mixes eight pixels at once, within 1/255 of Poppler's result. If Poppler's results are different, or it
 /// has no such function, Poppler converts the pixels itself.
 enum CMYKLines {
-  typealias Convert =
-    @convention(c) (
-      UnsafeRawPointer?, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt32>?, Int32
-    ) -> Void
-
-  static let poppler = libraryFunction(
-    "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", Convert.self)
+  static let poppler:
+    (
+      @convention(c) (
+        UnsafeRawPointer?, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt32>?, Int32
+      ) -> Void
+    )? = libraryFunction("_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji")
 
   /// Pixels that Poppler converts itself: getting its colors takes as long as some 5,000 pixels.
   private static let fewPixels = 50_000

@@ -1,6 +1,5 @@
 internal import CCairo
 internal import CLibraryPatches
-internal import Glibc
 
 /// Problems of Poppler's cairo renderer for which it leaves something out without an error: fonts that it can't create,
 /// which it only writes of to standard error, and pictures of which a side is longer than cairo's longest, 32,767
@@ -9,9 +8,8 @@ package enum CairoComplaints {
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) fileprivate static var lacksPicture = false
 
-  fileprivate typealias Create = @convention(c) (Int32, Int32, Int32) -> OpaquePointer?
-
-  fileprivate static let ownCreate = libraryFunction("cairo_image_surface_create", Create.self)
+  fileprivate static let ownCreate: (@convention(c) (Int32, Int32, Int32) -> OpaquePointer?)? =
+    libraryFunction("cairo_image_surface_create")
 
   /// Starts to read what libraries write to standard error.
   package static func listen() { complaints_listen() }

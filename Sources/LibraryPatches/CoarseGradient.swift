@@ -21,13 +21,10 @@ enum CoarseGradient {
       let source = cairo_get_source(context),
       cairo_pattern_get_extend(source) == CAIRO_EXTEND_PAD, isGentle(source, in: context)
     else { return nil }
-    var toPixels = cairo_matrix_t()
-    cairo_get_matrix(context, &toPixels)
-    guard let area = area(of: context, by: toPixels) else { return nil }
-    var shift = cairo_matrix_t(
-      xx: scale, yx: 0, xy: 0, yy: scale, x0: -area.x * scale, y0: -area.y * scale)
-    var toPicture = cairo_matrix_t()
-    cairo_matrix_multiply(&toPicture, &toPixels, &shift)
+    guard let area = area(of: context) else { return nil }
+    var toPicture = cairo_matrix_t(of: context).then(
+      cairo_matrix_t(
+        xx: scale, yx: 0, xy: 0, yy: scale, x0: -area.x * scale, y0: -area.y * scale))
     // One extra pixel on each side, from which the outermost pixels are interpolated.
     toPicture.x0 += 1
     toPicture.y0 += 1
@@ -55,7 +52,7 @@ enum CoarseGradient {
 
   /// The pixels that the path of `context` may cover; nil: too few, or too many.
   private static func area(
-    of context: OpaquePointer, by matrix: cairo_matrix_t
+    of context: OpaquePointer
   ) -> (x: Double, y: Double, width: Double, height: Double)? {
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_path_extents(context, &left, &top, &right, &bottom)
@@ -64,13 +61,9 @@ enum CoarseGradient {
     (left, top) = (max(left, clipLeft), max(top, clipTop))
     (right, bottom) = (min(right, clipRight), min(bottom, clipBottom))
     guard left < right, top < bottom else { return nil }
-    let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
-    let across = corners.map { matrix.xx * $0.0 + matrix.xy * $0.1 + matrix.x0 }
-    let down = corners.map { matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0 }
-    guard let x = across.min(), let y = down.min(), let endX = across.max(),
-      let endY = down.max()
-    else { return nil }
-    let (width, height) = (endX - x, endY - y)
+    let box = DeviceBox((left, right), (top, bottom), on: context)
+    let (x, y) = (box.columns.0, box.rows.0)
+    let (width, height) = (box.columns.1 - x, box.rows.1 - y)
     guard width * height >= fewest, width * height * scale * scale <= most, abs(x) < 1e6,
       abs(y) < 1e6
     else { return nil }
@@ -79,13 +72,10 @@ enum CoarseGradient {
 
   /// True for a gradient whose colors change little from one pixel to the next.
   private static func isGentle(_ source: OpaquePointer, in context: OpaquePointer) -> Bool {
-    guard let length = length(of: source) else { return false }
-    var toUser = cairo_matrix_t()
-    cairo_pattern_get_matrix(source, &toUser)
-    guard cairo_matrix_invert(&toUser) == CAIRO_STATUS_SUCCESS else { return false }
-    var (toPixels, matrix) = (cairo_matrix_t(), cairo_matrix_t())
-    cairo_get_matrix(context, &toPixels)
-    cairo_matrix_multiply(&matrix, &toUser, &toPixels)
+    guard let length = length(of: source),
+      let toUser = cairo_matrix_t(ofPattern: source).inverse
+    else { return false }
+    let matrix = toUser.then(cairo_matrix_t(of: context))
     let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
     let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
     // Only rotated and scaled: it must not be steeper in one direction than in another.

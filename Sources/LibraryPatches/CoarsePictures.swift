@@ -25,9 +25,14 @@ package enum CoarsePictures {
     halvings.withLock { $0[size] = times }
   }
 
-  private typealias SetReduction = @convention(c) (OpaquePointer?, UInt32) -> Int32
-  private static let setReduction = libraryFunction(
-    "opj_set_decoded_resolution_factor", SetReduction.self)
+  private static let setReduction: (@convention(c) (OpaquePointer?, UInt32) -> Int32)? =
+    libraryFunction("opj_set_decoded_resolution_factor")
+  fileprivate static let readHeader:
+    (
+      @convention(c) (
+        OpaquePointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt32>?>?
+      ) -> Int32
+    )? = libraryFunction("opj_read_header")
 
   /// Sets the resolution at which a picture is decoded whose header was read.
   ///
@@ -45,20 +50,10 @@ package enum CoarsePictures {
   /// The share of the resolution at which pictures were decoded since the last call, in words; nil if all were decoded
   /// as they are.
   package static func take() -> String? {
-    let times = halved.withLock { halved in
-      defer { halved = 0 }
-      return halved
-    }
+    var times = 0
+    halved.withLock { swap(&$0, &times) }
     return times == 0 ? nil : ["half", "a quarter", "an eighth"][times - 1]
   }
-}
-
-extension CoarsePictures {
-  fileprivate typealias ReadHeader =
-    @convention(c) (
-      OpaquePointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt32>?>?
-    ) -> Int32
-  fileprivate static let readHeader = libraryFunction("opj_read_header", ReadHeader.self)
 }
 
 /// Replaces OpenJPEG's function (see `CoarsePictures`).

@@ -19,26 +19,26 @@ enum ColorTransforms {
   private struct Made {
     /// Addresses, only used as keys.
     var transforms: [Key: UInt] = [:]
-    var kept: Set<UInt> = []
     /// Bytes left for kept profiles.
     var room = 8 << 20
   }
 
   private static let made = Mutex(Made())
 
-  fileprivate typealias Create =
-    @convention(c) (
-      UnsafeMutableRawPointer?, UInt32, UnsafeMutableRawPointer?, UInt32, UInt32, UInt32
-    ) -> UnsafeMutableRawPointer?
-  fileprivate typealias Delete = @convention(c) (UnsafeMutableRawPointer?) -> Void
-
-  private static let ownCreate = libraryFunction("cmsCreateTransform", Create.self)
-  private static let ownDelete = libraryFunction("cmsDeleteTransform", Delete.self)
-  private static let save = libraryFunction(
-    "cmsSaveProfileToMem",
-    (@convention(c) (
-      UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
-    ) -> Int32).self)
+  private static let ownCreate:
+    (
+      @convention(c) (
+        UnsafeMutableRawPointer?, UInt32, UnsafeMutableRawPointer?, UInt32, UInt32, UInt32
+      ) -> UnsafeMutableRawPointer?
+    )? = libraryFunction("cmsCreateTransform")
+  private static let ownDelete: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? =
+    libraryFunction("cmsDeleteTransform")
+  private static let save:
+    (
+      @convention(c) (
+        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
+      ) -> Int32
+    )? = libraryFunction("cmsSaveProfileToMem")
 
   fileprivate static func create(
     _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,
@@ -59,13 +59,13 @@ enum ColorTransforms {
       guard size <= made.room, made.transforms[key] == nil else { return }
       made.room -= size
       made.transforms[key] = UInt(bitPattern: transform)
-      made.kept.insert(UInt(bitPattern: transform))
     }
     return transform
   }
 
   fileprivate static func delete(_ transform: UnsafeMutableRawPointer?) {
-    guard !made.withLock({ $0.kept.contains(UInt(bitPattern: transform)) }) else { return }
+    let address = UInt(bitPattern: transform)
+    guard !made.withLock({ $0.transforms.values.contains(address) }) else { return }
     ownDelete?(transform)
   }
 

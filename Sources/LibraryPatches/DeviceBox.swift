@@ -7,24 +7,40 @@ struct DeviceBox {
 
   /// Pixels: anything thinner is treated as empty, which hides its contents.
   private static let nothing = 1.0 / 128
+}
 
-  init(columns: (Double, Double), rows: (Double, Double)) {
-    self.columns = columns
-    self.rows = rows
-  }
-
+extension DeviceBox {
   /// The smallest box around two corners, or around all of these points.
   init(_ corners: [(x: Double, y: Double)]) {
     columns = (corners.lazy.map(\.x).min() ?? 0, corners.lazy.map(\.x).max() ?? 0)
     rows = (corners.lazy.map(\.y).min() ?? 0, corners.lazy.map(\.y).max() ?? 0)
   }
 
-  /// The box around the context's path.
-  init(pathOf context: OpaquePointer) {
+  /// The box around the context's path and `pen` units of user space on each side of it.
+  init(pathOf context: OpaquePointer, pen: Double = 0) {
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_path_extents(context, &left, &top, &right, &bottom)
-    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    self.init(corners.map { DeviceBox.place($0.0, $0.1, on: context) })
+    self.init((left - pen, right + pen), (top - pen, bottom + pen), on: context)
+  }
+
+  /// The box around the context's clip.
+  init(clipOf context: OpaquePointer) {
+    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+    cairo_clip_extents(context, &left, &top, &right, &bottom)
+    self.init((left, right), (top, bottom), on: context)
+  }
+
+  /// The box around a rectangle in user space; no number if one of its corners is none.
+  init(_ across: (Double, Double), _ down: (Double, Double), on context: OpaquePointer) {
+    let corners = [
+      (across.0, down.0), (across.1, down.0), (across.1, down.1), (across.0, down.1),
+    ].map { DeviceBox.place($0.0, $0.1, on: context) }
+    self.init(corners)
+    // NaN compares as smaller than no number.
+    guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
+      (columns, rows) = ((.nan, .nan), (.nan, .nan))
+      return
+    }
   }
 
   static func place(_ x: Double, _ y: Double, on context: OpaquePointer) -> (x: Double, y: Double) {
@@ -65,8 +81,7 @@ struct DeviceBox {
 
   /// Makes the box the context's path.
   func setPath(of context: OpaquePointer) {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
+    var matrix = cairo_matrix_t(of: context)
     cairo_identity_matrix(context)
     cairo_new_path(context)
     cairo_rectangle(context, columns.0, rows.0, columns.1 - columns.0, rows.1 - rows.0)
@@ -118,21 +133,14 @@ struct DeviceBox {
     guard cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
       cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
     else { return nil }
-    var (user, toPicture) = (cairo_matrix_t(), cairo_matrix_t())
-    cairo_get_matrix(context, &user)
-    cairo_pattern_get_matrix(pattern, &toPicture)
+    let (user, toPicture) = (cairo_matrix_t(of: context), cairo_matrix_t(ofPattern: pattern))
     guard let back = user.inverse, let toSide = toPicture.inverse?.then(user) else { return nil }
     guard toSide.xy == 0 && toSide.yx == 0 || toSide.xx == 0 && toSide.yy == 0 else { return nil }
     let (width, height) = (
       Double(cairo_image_surface_get_width(surface)),
       Double(cairo_image_surface_get_height(surface))
     )
-    let box = DeviceBox(
-      [(0.0, 0.0), (width, height)].map { corner in
-        var ((x, y), matrix) = (corner, toSide)
-        cairo_matrix_transform_point(&matrix, &x, &y)
-        return (x, y)
-      })
+    let box = DeviceBox([toSide.apply(0, 0), toSide.apply(width, height)])
     guard let other = other(box) else { return nil }
     // From user space to the side, to the picture's own box on it, back to user space, to the picture.
     return user.then(other.matrix(to: box)).then(back).then(toPicture)
@@ -145,19 +153,5 @@ struct DeviceBox {
     }
     let (across, down) = (scale(columns, other.columns), scale(rows, other.rows))
     return cairo_matrix_t(xx: across.0, yx: 0, xy: 0, yy: down.0, x0: across.1, y0: down.1)
-  }
-}
-
-extension cairo_matrix_t {
-  /// nil: it maps everything to a line.
-  fileprivate var inverse: cairo_matrix_t? {
-    var matrix = self
-    return cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS ? matrix : nil
-  }
-
-  fileprivate func then(_ other: cairo_matrix_t) -> cairo_matrix_t {
-    var (first, second, both) = (self, other, cairo_matrix_t())
-    cairo_matrix_multiply(&both, &first, &second)
-    return both
   }
 }

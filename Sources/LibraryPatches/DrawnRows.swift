@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 package import PrintModel
 
 /// The rows of a list that something is drawn on, so that the others are known to be white without being drawn.
@@ -50,11 +49,16 @@ package final class DrawnRows {
     return top < bottom ? top..<bottom : nil
   }
 
-  private func mark(_ top: Double, _ bottom: Double) {
-    guard top.isFinite, bottom.isFinite else { return mark(0, Double(height)) }
+  /// The units that contain these rows; all, if they are not known.
+  private func units(_ top: Double, _ bottom: Double) -> ClosedRange<Int> {
+    guard top.isFinite, bottom.isFinite else { return 0...isDrawn.count - 1 }
     let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
     let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
-    for index in first...max(first, last) { isDrawn[index] = true }
+    return first...max(first, last)
+  }
+
+  private func mark(_ top: Double, _ bottom: Double) {
+    for index in units(top, bottom) { isDrawn[index] = true }
   }
 
   private func addPath(_ top: Double, _ bottom: Double) {
@@ -62,31 +66,15 @@ package final class DrawnRows {
     if first < last { pathRows += Int(last - first) }
   }
 
-  private func isWhite(_ top: Double, _ bottom: Double) -> Bool {
-    guard top.isFinite, bottom.isFinite else { return false }
-    let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
-    let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
-    return !isDrawn[first...max(first, last)].contains(true)
-  }
-
   // MARK: Listening
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
-
-  private static var current: DrawnRows? {
-    pthread_getspecific(key).map {
-      Unmanaged<DrawnRows>.fromOpaque($0).takeUnretainedValue()
-    }
-  }
+  /// The rows of the list that this thread records.
+  private static let current = PerThread<DrawnRows?>(nil)
 
   /// True if the whole page is drawn through one context.
   private var isForOneContext = false
 
-  static var isForOneContext: Bool { current?.isForOneContext ?? false }
+  static var isForOneContext: Bool { current.value?.isForOneContext ?? false }
 
   /// Records what `body` draws on this thread, which is one page.
   ///
@@ -97,9 +85,7 @@ package final class DrawnRows {
     operations = 0
     isForOneContext = isOne
     if !isOne { mark(0, Double(height)) }
-    pthread_setspecific(DrawnRows.key, Unmanaged.passUnretained(self).toOpaque())
-    defer { pthread_setspecific(DrawnRows.key, nil) }
-    return try body()
+    return try DrawnRows.current.with(self, body)
   }
 
   /// A drawn shape.
@@ -115,7 +101,7 @@ package final class DrawnRows {
 
   /// Records that a shape is drawn; false: it must not be drawn.
   static func note(_ shape: Shape, _ context: OpaquePointer?) -> Bool {
-    guard let current, let context else { return true }
+    guard let current = current.value, let context else { return true }
     current.operations += 1
     if current.isOverLimit { return false }
     current.keepPicture(of: shape, context)
@@ -141,62 +127,34 @@ package final class DrawnRows {
 
   // MARK: Extents
 
-  /// A rectangle in user space.
-  private struct Box {
-    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
-
-    var isEmpty: Bool { left >= right || top >= bottom }
-
-    /// The rows that it covers on a surface.
-    func rows(by matrix: cairo_matrix_t) -> (top: Double, bottom: Double) {
-      let ends = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
-        matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
-      }
-      // NaN compares as smaller than no number.
-      guard ends.allSatisfy(\.isFinite) else { return (.nan, .nan) }
-      return (ends.min() ?? .nan, ends.max() ?? .nan)
-    }
-  }
-
   private func add(_ shape: Shape, _ context: OpaquePointer) {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
-    var clip = Box()
-    cairo_clip_extents(context, &clip.left, &clip.top, &clip.right, &clip.bottom)
-    guard !clip.isEmpty else { return }
-    var (top, bottom) = clip.rows(by: matrix)
-    if let box = DrawnRows.isBounded(cairo_get_operator(context)) ? box(of: shape, context) : nil {
-      let rows = box.rows(by: matrix)
-      if rows.top.isFinite {
-        top = max(top, rows.top - DrawnRows.margin)
-        bottom = min(bottom, rows.bottom + DrawnRows.margin)
-        guard top < bottom else { return }
-      }
+    var (top, bottom) = DeviceBox(clipOf: context).rows
+    if top == bottom { return }
+    if DrawnRows.isBounded(cairo_get_operator(context)), let box = box(of: shape, context),
+      box.rows.0.isFinite
+    {
+      top = max(top, box.rows.0 - DrawnRows.margin)
+      bottom = min(bottom, box.rows.1 + DrawnRows.margin)
+      guard top < bottom else { return }
     }
     // Many programs first paint the paper white.
-    if DrawnRows.isWhite(context), isWhite(top, bottom) { return }
+    if DrawnRows.isWhite(context), !isDrawn[units(top, bottom)].contains(true) { return }
     mark(top, bottom)
     if case .filledPath = shape { addPath(top, bottom) }
     if case .strokedPath = shape { addPath(top, bottom) }
   }
 
   /// The bounds of a shape; nil: it may be anywhere.
-  private func box(of shape: Shape, _ context: OpaquePointer) -> Box? {
-    var box = Box()
+  private func box(of shape: Shape, _ context: OpaquePointer) -> DeviceBox? {
     switch shape {
     case .all: return nil
-    case .filledPath:
-      cairo_path_extents(context, &box.left, &box.top, &box.right, &box.bottom)
+    case .filledPath: return DeviceBox(pathOf: context)
     case .strokedPath:
-      cairo_path_extents(context, &box.left, &box.top, &box.right, &box.bottom)
       let isPointed = cairo_get_line_join(context) == CAIRO_LINE_JOIN_MITER
       let pen =
         cairo_get_line_width(context) / 2 * max(isPointed ? cairo_get_miter_limit(context) : 1, 1.5)
-      box = Box(
-        left: box.left - pen, top: box.top - pen, right: box.right + pen, bottom: box.bottom + pen)
-    case .pattern(let pattern):
-      guard let pattern else { return nil }
-      return DrawnRows.box(of: pattern)
+      return DeviceBox(pathOf: context, pen: pen)
+    case .pattern(let pattern): return pattern.flatMap { DrawnRows.box(of: $0, context) }
     case .glyphs(let glyphs, let count):
       // Once asked for extents, cairo cuts off the soft edges of a document's own glyphs (Type 3).
       guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0,
@@ -205,34 +163,27 @@ package final class DrawnRows {
       var extents = cairo_text_extents_t()
       cairo_glyph_extents(context, glyphs, count, &extents)
       let (x, y) = (glyphs[0].x + extents.x_bearing, glyphs[0].y + extents.y_bearing)
-      box = Box(left: x, top: y, right: x + extents.width, bottom: y + extents.height)
+      return DeviceBox((x, x + extents.width), (y, y + extents.height), on: context)
     }
-    return box
   }
 
-  /// The rectangle of a picture that is not repeated.
-  private static func box(of pattern: OpaquePointer) -> Box? {
+  /// The box of a picture that is not repeated.
+  private static func box(of pattern: OpaquePointer, _ context: OpaquePointer) -> DeviceBox? {
     var surface: OpaquePointer?
     guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_NONE,
       cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
       cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
     else { return nil }
-    var matrix = cairo_matrix_t()
-    cairo_pattern_get_matrix(pattern, &matrix)
-    guard cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS else { return nil }
+    guard let toUser = cairo_matrix_t(ofPattern: pattern).inverse else { return nil }
+    let toPage = toUser.then(cairo_matrix_t(of: context))
     let width = Double(cairo_image_surface_get_width(surface))
     let height = Double(cairo_image_surface_get_height(surface))
     // Filters also read surrounding pixels.
     let corners = [(-2, -2), (width + 2, -2), (-2, height + 2), (width + 2, height + 2)].map {
-      (
-        x: matrix.xx * $0.0 + matrix.xy * $0.1 + matrix.x0,
-        y: matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
-      )
+      toPage.apply($0.0, $0.1)
     }
-    guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
-      let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max()
-    else { return nil }
-    return Box(left: left, top: top, right: right, bottom: bottom)
+    guard corners.allSatisfy({ $0.y.isFinite }) else { return nil }
+    return DeviceBox(corners)
   }
 
   /// True for operators that change nothing outside the drawn shape.
@@ -256,23 +207,23 @@ package final class DrawnRows {
 
 /// cairo's own functions of these names.
 private enum CairoFunctions {
-  typealias Paint = @convention(c) (OpaquePointer?) -> Void
-  typealias PaintWithAlpha = @convention(c) (OpaquePointer?, Double) -> Void
-  typealias MaskSurface = @convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void
-  typealias ShowText = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void
-  typealias ShowGlyphs = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void
-  typealias ShowTextGlyphs =
-    @convention(c) (
-      OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?,
-      Int32, UInt32
-    ) -> Void
-
-  static let paint = libraryFunction("cairo_paint", Paint.self)
-  static let paintWithAlpha = libraryFunction("cairo_paint_with_alpha", PaintWithAlpha.self)
-  static let maskSurface = libraryFunction("cairo_mask_surface", MaskSurface.self)
-  static let showText = libraryFunction("cairo_show_text", ShowText.self)
-  static let showGlyphs = libraryFunction("cairo_show_glyphs", ShowGlyphs.self)
-  static let showTextGlyphs = libraryFunction("cairo_show_text_glyphs", ShowTextGlyphs.self)
+  static let paint: (@convention(c) (OpaquePointer?) -> Void)? = libraryFunction("cairo_paint")
+  static let paintWithAlpha: (@convention(c) (OpaquePointer?, Double) -> Void)? =
+    libraryFunction("cairo_paint_with_alpha")
+  static let maskSurface:
+    (@convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void)? =
+      libraryFunction("cairo_mask_surface")
+  static let showText: (@convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void)? =
+    libraryFunction("cairo_show_text")
+  static let showGlyphs: (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void)? =
+    libraryFunction("cairo_show_glyphs")
+  static let showTextGlyphs:
+    (
+      @convention(c) (
+        OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?,
+        Int32, UInt32
+      ) -> Void
+    )? = libraryFunction("cairo_show_text_glyphs")
 }
 
 /// Replaces cairo's function (see `DrawnRows`).

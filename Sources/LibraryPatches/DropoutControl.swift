@@ -60,6 +60,7 @@ struct DropoutControl {
   private mutating func addBoxes(_ lines: Lines) {
     /// Index of the last box at each pixel along the lines.
     var latest: [Int: Int] = [:]
+    let side: WritableKeyPath<DeviceBox, (Double, Double)> = lines == .rows ? \.rows : \.columns
     var boxes = self.boxes
     search(lines, every: 1) { line, piece in
       // cairo draws a pixel whose center is inside, unless its lines for a curve are off by a tenth of a pixel: pixels
@@ -72,15 +73,9 @@ struct DropoutControl {
         (Double(pixel), Double(pixel) + 1), (Double(line), Double(line) + 1)
       )
       let place = Int(pixel)
-      if let index = latest[place] {
-        if lines == .rows, boxes[index].rows.1 == across.0 {
-          boxes[index].rows.1 = across.1
-          return true
-        }
-        if lines == .columns, boxes[index].columns.1 == across.0 {
-          boxes[index].columns.1 = across.1
-          return true
-        }
+      if let index = latest[place], boxes[index][keyPath: side].1 == across.0 {
+        boxes[index][keyPath: side].1 = across.1
+        return true
       }
       latest[place] = boxes.count
       boxes.append(

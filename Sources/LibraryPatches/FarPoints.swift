@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 
 /// Keeps the points of paths within the pixels that cairo can count.
 ///
@@ -8,14 +7,14 @@ internal import Glibc
 /// has functions in place of cairo's (see `PixelMinimum`).
 enum FarPoints {
   fileprivate typealias Point = @convention(c) (OpaquePointer?, Double, Double) -> Void
-  fileprivate typealias Curve =
-    @convention(c) (
-      OpaquePointer?, Double, Double, Double, Double, Double, Double
-    ) -> Void
-
-  fileprivate static let ownMove = libraryFunction("cairo_move_to", Point.self)
-  fileprivate static let ownLine = libraryFunction("cairo_line_to", Point.self)
-  fileprivate static let ownCurve = libraryFunction("cairo_curve_to", Curve.self)
+  fileprivate static let ownMove: Point? = libraryFunction("cairo_move_to")
+  fileprivate static let ownLine: Point? = libraryFunction("cairo_line_to")
+  fileprivate static let ownCurve:
+    (
+      @convention(c) (
+        OpaquePointer?, Double, Double, Double, Double, Double, Double
+      ) -> Void
+    )? = libraryFunction("cairo_curve_to")
 
   /// The farthest place from a surface's corner, in pixels: half of what cairo can count, as lists are played with an
   /// offset.

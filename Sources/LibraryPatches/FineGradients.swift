@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 
 /// Gives gradients units as large as a pixel.
 ///
@@ -7,8 +6,8 @@ internal import Glibc
 /// to pixman, whose numbers have 15 bits before the point, and draws nothing if the gradient is more units than that from
 /// the page's corner (1.16). The program has a function in place of cairo's (see `PixelMinimum`).
 enum FineGradients {
-  fileprivate typealias SetSource = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
-  fileprivate static let own = libraryFunction("cairo_set_source", SetSource.self)
+  fileprivate static let own: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
+    libraryFunction("cairo_set_source")
 
   /// Units in a pixel from which a large sheet may have too many.
   private static let most = 1.5
@@ -21,26 +20,18 @@ enum FineGradients {
   ) -> OpaquePointer? {
     let type = cairo_pattern_get_type(pattern)
     guard type == CAIRO_PATTERN_TYPE_LINEAR || type == CAIRO_PATTERN_TYPE_RADIAL else { return nil }
-    var (toUnits, toPixels) = (cairo_matrix_t(), cairo_matrix_t())
-    cairo_pattern_get_matrix(pattern, &toUnits)
-    cairo_get_matrix(context, &toPixels)
-    let units = determinant(toUnits) / determinant(toPixels)
+    let toUnits = cairo_matrix_t(ofPattern: pattern)
+    let units = toUnits.area / cairo_matrix_t(of: context).area
     guard units.isFinite, units > most * most else { return nil }
     let scale = 1 / units.squareRoot()
     let (made, x, y) = gradient(pattern, scale)
     guard let made else { return nil }
-    var shift = cairo_matrix_t(
-      xx: scale, yx: 0, xy: 0, yy: scale, x0: -x * scale, y0: -y * scale)
-    var matrix = cairo_matrix_t()
-    cairo_matrix_multiply(&matrix, &toUnits, &shift)
+    var matrix = toUnits.then(
+      cairo_matrix_t(xx: scale, yx: 0, xy: 0, yy: scale, x0: -x * scale, y0: -y * scale))
     cairo_pattern_set_matrix(made, &matrix)
     cairo_pattern_set_extend(made, cairo_pattern_get_extend(pattern))
     addStops(of: pattern, to: made)
     return made
-  }
-
-  private static func determinant(_ matrix: cairo_matrix_t) -> Double {
-    abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx)
   }
 
   /// A gradient without colors, in units of 1 / `scale`, and the former place of its start, which is at 0, 0.

@@ -3,8 +3,8 @@ internal import CCairo
 // Lines of tiling patterns: Poppler draws a tile on a new context, and sets the width only for the operator w. cairo's
 // initial width is 2, a PDF's is 1 (ISO 32000-1 Table 52).
 
-private let own = libraryFunction(
-  "cairo_create", (@convention(c) (OpaquePointer?) -> OpaquePointer?).self)
+private let own: (@convention(c) (OpaquePointer?) -> OpaquePointer?)? =
+  libraryFunction("cairo_create")
 
 /// Replaces cairo's function; sets a PDF's initial width of lines.
 @_cdecl("cairo_create")

@@ -4,9 +4,7 @@ internal import Glibc
 /// (ld.so(8)).
 ///
 /// nil while no library with this function is loaded.
-func libraryFunction<Function>(_ name: String, _: Function.Type) -> Function? {
+func libraryFunction<Function>(_ name: String) -> Function? {
   // RTLD_NEXT, which is a cast in C.
-  dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
-    unsafeBitCast($0, to: Function.self)
-  }
+  dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map { unsafeBitCast($0, to: Function.self) }
 }

@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 
 /// The outlines of letters: a pen of a pixel, or of less, which Poppler makes a pixel, is half of one for small letters,
 /// and a fifth for letters that were filled before (text rendering modes 1 and 2, ISO 32000-1 §9.3.6).
@@ -17,37 +16,25 @@ enum OutlinedText {
     var pen = 0.0
   }
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key) { free($0) }
-    return key
-  }()
-
-  private static var note: UnsafeMutablePointer<Note> {
-    if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Note.self) }
-    let memory = UnsafeMutablePointer<Note>.allocate(capacity: 1)
-    memory.initialize(to: Note())
-    pthread_setspecific(key, memory)
-    return memory
-  }
+  private static let note = PerThread(Note())
 
   static func fill(_ glyphs: UnsafePointer<cairo_glyph_t>?, _ count: Int32) {
-    note.pointee.count = count
-    if let glyphs, count > 0 { note.pointee.first = glyphs[0] }
+    note.value.count = count
+    if let glyphs, count > 0 { note.value.first = glyphs[0] }
   }
 
   fileprivate static func outline(
     _ glyphs: UnsafePointer<cairo_glyph_t>?, _ count: Int32, on context: OpaquePointer?
   ) {
-    note.pointee.outlined = nil
-    let known = note.pointee
+    note.value.outlined = nil
+    let known = note.value
     guard let context, let glyphs, count > 0 else { return }
     let isFilled =
       count == known.count && glyphs[0].index == known.first.index
       && glyphs[0].x == known.first.x && glyphs[0].y == known.first.y
     guard isFilled || em(on: context) < smallestEm else { return }
-    note.pointee.outlined = context
-    note.pointee.pen = isFilled ? 0.2 : 0.5
+    note.value.outlined = context
+    note.value.pen = isFilled ? 0.2 : 0.5
   }
 
   /// The size of letters in pixels from which on an outline may be a pixel wide: a stem is then more than three.
@@ -55,29 +42,23 @@ enum OutlinedText {
 
   /// The size of the context's font in pixels.
   private static func em(on context: OpaquePointer) -> Double {
-    var (font, matrix) = (cairo_matrix_t(), cairo_matrix_t())
+    var font = cairo_matrix_t()
     cairo_get_font_matrix(context, &font)
-    cairo_get_matrix(context, &matrix)
-    return
-      (abs(font.xx * font.yy - font.xy * font.yx)
-      * abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx))
-      .squareRoot()
+    return (font.area * cairo_matrix_t(of: context).area).squareRoot()
   }
 
   /// Takes the mark of an outline, which holds for the next path function only, and returns the width in pixels of a
   /// thin pen; nil when the context's path is not an outline.
   static func takeOutline(on context: OpaquePointer?) -> Double? {
-    defer { note.pointee.outlined = nil }
-    return context != nil && note.pointee.outlined == context ? note.pointee.pen : nil
+    defer { note.value.outlined = nil }
+    return context != nil && note.value.outlined == context ? note.value.pen : nil
   }
 
   /// Draws an outline with a pen of this width in pixels by calling `stroke`; false when its own pen is wide.
   static func strokeOutline(
     on context: OpaquePointer, by pen: Double, _ stroke: () -> Void
   ) -> Bool {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
-    let scale = abs(matrix.xx * matrix.yy - matrix.xy * matrix.yx).squareRoot()
+    let scale = cairo_matrix_t(of: context).area.squareRoot()
     let own = cairo_get_line_width(context)
     guard cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE, scale > 0, own * scale < 1.001
     else { return false }
@@ -87,9 +68,9 @@ enum OutlinedText {
     return true
   }
 
-  fileprivate static let ownPath = libraryFunction(
-    "cairo_glyph_path",
-    (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void).self)
+  fileprivate static let ownPath:
+    (@convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void)? =
+      libraryFunction("cairo_glyph_path")
 }
 
 /// Replaces cairo's function (see `OutlinedText`).

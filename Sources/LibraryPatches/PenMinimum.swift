@@ -17,8 +17,7 @@ struct PenMinimum {
 
   /// nil for a pen that is wide enough.
   init?(_ context: OpaquePointer) {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
+    var matrix = cairo_matrix_t(of: context)
     // Decomposes the matrix into two rotations and two scales (singular values): the largest scale of the pen, and the
     // one at right angles to it.
     let across = matrix.xx * matrix.xx + matrix.yx * matrix.yx
@@ -57,8 +56,7 @@ struct PenMinimum {
   /// Calls `stroke` to draw the context's path with this pen, and restores the context's own.
   func draw(on context: OpaquePointer, _ stroke: () -> Void) {
     let own = cairo_get_line_width(context)
-    var former = cairo_matrix_t()
-    cairo_get_matrix(context, &former)
+    var former = cairo_matrix_t(of: context)
     cairo_set_line_width(context, width)
     if var matrix { cairo_set_matrix(context, &matrix) }
     stroke()

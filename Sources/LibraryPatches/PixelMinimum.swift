@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 package import PrintModel
 
 /// Draws at least one pixel of lines and bars, however thin.
@@ -11,24 +10,26 @@ package import PrintModel
 /// dots, or disappears. The program has functions in place of cairo's stroke and fill, which the dynamic linker prefers
 /// (ld.so(8)), for any library that draws: Poppler, librsvg, Pango.
 package enum PixelMinimum {
-  /// Set for threads that draw pixels; vector output has none.
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
+  private struct Rules {
+    /// True for threads that draw pixels; vector output has none.
+    var isEnforced = false
+    /// True if paths without area are not filled.
+    var leavesFlatFills = false
+  }
+
+  private static let rules = PerThread(Rules())
 
   /// True when this thread draws pixels.
-  package static var isEnforced: Bool { pthread_getspecific(key) != nil }
+  package static var isEnforced: Bool { rules.value.isEnforced }
 
   /// True if paths without area are not filled, on this thread.
-  static var leavesFlatFills: Bool { Int(bitPattern: pthread_getspecific(key)) == 2 }
+  static var leavesFlatFills: Bool { rules.value.leavesFlatFills }
 
   /// Runs `body`, which draws pixels on this thread.
   package static func enforce<Result>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
-    try set(1, body)
+    try rules.with(Rules(isEnforced: true), body)
   }
 
   /// Runs `body`, which draws by SVG's rules on this thread: filling a line, as SVG does by default, leaves no mark
@@ -36,32 +37,18 @@ package enum PixelMinimum {
   package static func leavingFlatFills<Result>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    isEnforced ? try set(2, body) : try body()
-  }
-
-  private static func set<Result>(
-    _ value: Int, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let former = pthread_getspecific(key)
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: value))
-    defer { pthread_setspecific(key, former) }
-    return try body()
+    try rules.with(Rules(isEnforced: isEnforced, leavesFlatFills: isEnforced), body)
   }
 
   fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
 
-  /// cairo's original function of this name.
-  fileprivate static func own(_ name: String) -> Function? {
-    libraryFunction(name, Function.self)
-  }
-
-  fileprivate static let ownStroke = own("cairo_stroke")
-  fileprivate static let ownStrokePreserve = own("cairo_stroke_preserve")
-  fileprivate static let ownFill = own("cairo_fill")
-  fileprivate static let ownFillPreserve = own("cairo_fill_preserve")
-  fileprivate static let ownClip = own("cairo_clip")
-  private static let ownMask = libraryFunction(
-    "cairo_mask", (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
+  fileprivate static let ownStroke: Function? = libraryFunction("cairo_stroke")
+  fileprivate static let ownStrokePreserve: Function? = libraryFunction("cairo_stroke_preserve")
+  fileprivate static let ownFill: Function? = libraryFunction("cairo_fill")
+  fileprivate static let ownFillPreserve: Function? = libraryFunction("cairo_fill_preserve")
+  fileprivate static let ownClip: Function? = libraryFunction("cairo_clip")
+  private static let ownMask: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
+    libraryFunction("cairo_mask")
 
   /// Strokes with a pen at least one pixel wide.
   fileprivate static func stroke(
@@ -134,8 +121,7 @@ package enum PixelMinimum {
 
   /// Fills pixels; the context has no path afterwards.
   private static func fill(_ boxes: [DeviceBox], on context: OpaquePointer) {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
+    var matrix = cairo_matrix_t(of: context)
     cairo_save(context)
     cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
     cairo_new_path(context)
@@ -211,8 +197,8 @@ package enum PixelMinimum {
   private static func set(
     _ matrix: cairo_matrix_t, of picture: OpaquePointer
   ) -> (picture: OpaquePointer, former: cairo_matrix_t) {
-    var (matrix, former) = (matrix, cairo_matrix_t())
-    cairo_pattern_get_matrix(picture, &former)
+    let former = cairo_matrix_t(ofPattern: picture)
+    var matrix = matrix
     cairo_pattern_set_matrix(picture, &matrix)
     return (picture, former)
   }

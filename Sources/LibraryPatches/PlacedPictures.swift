@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Pictures that cairo has pixman composite, enlarged here instead (see `PictureScaling`).
@@ -26,34 +25,20 @@ enum PlacedPictures {
     /// The last two placements, which may be a picture and its mask.
     var (latest, former) = (Placement(), Placement())
     /// Pictures with a clip: nested groups may have several.
-    private var clipped: (OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?)
-    /// True if there were more at once than fit: then any picture may have one.
-    private var isFull = false
-
-    init() {}
+    private(set) var clipped: Set<OpaquePointer> = []
 
     mutating func clip(_ picture: OpaquePointer?, _ isClipped: Bool) {
-      if clipped.0 == picture { clipped.0 = nil }
-      if clipped.1 == picture { clipped.1 = nil }
-      if clipped.2 == picture { clipped.2 = nil }
-      if clipped.3 == picture { clipped.3 = nil }
-      guard isClipped else { return }
-      if clipped.0 == nil {
-        clipped.0 = picture
-      } else if clipped.1 == nil {
-        clipped.1 = picture
-      } else if clipped.2 == nil {
-        clipped.2 = picture
-      } else if clipped.3 == nil {
-        clipped.3 = picture
-      } else {
-        isFull = true
+      guard let picture else { return }
+      if isClipped {
+        clipped.insert(picture)
+      } else if !clipped.isEmpty {
+        clipped.remove(picture)
       }
     }
 
-    func isClipped(_ picture: OpaquePointer) -> Bool {
-      isFull || clipped.0 == picture || clipped.1 == picture || clipped.2 == picture
-        || clipped.3 == picture
+    mutating func place(_ placement: Placement, of picture: OpaquePointer?) {
+      if latest.picture != picture { former = latest }
+      latest = placement
     }
 
     mutating func change(_ picture: OpaquePointer?, _ body: (inout Placement) -> Void) {
@@ -88,20 +73,7 @@ enum PlacedPictures {
     static let edge: Int32 = 2
   }
 
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key) { free($0) }
-    return key
-  }()
-
-  fileprivate static var notes: UnsafeMutablePointer<Notes>? {
-    if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Notes.self) }
-    guard let memory = malloc(MemoryLayout<Notes>.size) else { return nil }
-    pthread_setspecific(key, memory)
-    let notes = memory.bindMemory(to: Notes.self, capacity: 1)
-    notes.initialize(to: Notes())
-    return notes
-  }
+  fileprivate static let notes = PerThread(Notes())
 
   /// Pictures of one color, of which cairo caches 16 and some of its own, with their colors.
   ///
@@ -122,32 +94,32 @@ enum PlacedPictures {
   // MARK: pixman's own functions
 
   fileprivate typealias Ask = @convention(c) (OpaquePointer?) -> Int32
-  fileprivate typealias AskAddress = @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
-  fileprivate typealias Set = @convention(c) (OpaquePointer?, UnsafeRawPointer?) -> Int32
-  fileprivate typealias SetFilter =
-    @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32) -> Int32
-  fileprivate typealias SetRepeat = @convention(c) (OpaquePointer?, Int32) -> Void
-  fileprivate typealias CreateSolid = @convention(c) (UnsafePointer<UInt16>?) -> OpaquePointer?
-  typealias Composite =
-    @convention(c) (
-      Int32, OpaquePointer?, OpaquePointer?, OpaquePointer?, Int32, Int32, Int32, Int32, Int32,
-      Int32, Int32, Int32
-    ) -> Void
+  fileprivate typealias SetField = @convention(c) (OpaquePointer?, UnsafeRawPointer?) -> Int32
 
-  fileprivate static let setTransform = libraryFunction("pixman_image_set_transform", Set.self)
-  fileprivate static let setFilter = libraryFunction("pixman_image_set_filter", SetFilter.self)
-  fileprivate static let setRepeat = libraryFunction("pixman_image_set_repeat", SetRepeat.self)
-  fileprivate static let setClip = libraryFunction("pixman_image_set_clip_region32", Set.self)
-  fileprivate static let createSolid = libraryFunction(
-    "pixman_image_create_solid_fill", CreateSolid.self)
-  fileprivate static let unref = libraryFunction("pixman_image_unref", Ask.self)
-  static let composite = libraryFunction("pixman_image_composite32", Composite.self)
+  fileprivate static let setTransform: SetField? = libraryFunction("pixman_image_set_transform")
+  fileprivate static let setClip: SetField? = libraryFunction("pixman_image_set_clip_region32")
+  fileprivate static let setFilter:
+    (@convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32) -> Int32)? =
+      libraryFunction("pixman_image_set_filter")
+  fileprivate static let setRepeat: (@convention(c) (OpaquePointer?, Int32) -> Void)? =
+    libraryFunction("pixman_image_set_repeat")
+  fileprivate static let createSolid: (@convention(c) (UnsafePointer<UInt16>?) -> OpaquePointer?)? =
+    libraryFunction("pixman_image_create_solid_fill")
+  fileprivate static let unref: Ask? = libraryFunction("pixman_image_unref")
+  static let composite:
+    (
+      @convention(c) (
+        Int32, OpaquePointer?, OpaquePointer?, OpaquePointer?, Int32, Int32, Int32, Int32, Int32,
+        Int32, Int32, Int32
+      ) -> Void
+    )? = libraryFunction("pixman_image_composite32")
 
-  private static let format = libraryFunction("pixman_image_get_format", Ask.self)
-  private static let data = libraryFunction("pixman_image_get_data", AskAddress.self)
-  private static let width = libraryFunction("pixman_image_get_width", Ask.self)
-  private static let height = libraryFunction("pixman_image_get_height", Ask.self)
-  private static let stride = libraryFunction("pixman_image_get_stride", Ask.self)
+  private static let format: Ask? = libraryFunction("pixman_image_get_format")
+  private static let width: Ask? = libraryFunction("pixman_image_get_width")
+  private static let height: Ask? = libraryFunction("pixman_image_get_height")
+  private static let stride: Ask? = libraryFunction("pixman_image_get_stride")
+  private static let data: (@convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?)? =
+    libraryFunction("pixman_image_get_data")
 
   private static func pixels(_ image: OpaquePointer) -> PictureScaling.Pixels? {
     guard let base = data?(image), let width = width?(image), let height = height?(image),
@@ -183,7 +155,8 @@ enum PlacedPictures {
     _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
     _ rectangle: Area
   ) -> Bool {
-    guard let notes = notes?.pointee, !notes.isClipped(target),
+    let notes = notes.value
+    guard !notes.clipped.contains(target),
       notes.placement(of: mask ?? picture) != nil,
       operation == CompositeOperator.over || operation == CompositeOperator.source && mask == nil,
       let targetFormat = format?(target), [Format.xrgb, Format.argb].contains(targetFormat),
@@ -265,14 +238,9 @@ enum PlacedPictures {
 public func notePictureTransform(
   _ image: OpaquePointer?, _ matrix: UnsafeRawPointer?
 ) -> Int32 {
-  if let notes = PlacedPictures.notes {
-    if notes.pointee.latest.picture != image { notes.pointee.former = notes.pointee.latest }
-    var placement = PlacedPictures.Placement(picture: matrix == nil ? nil : image)
-    if let matrix {
-      placement.matrix = matrix.loadUnaligned(as: PlacedPictures.Matrix.self)
-    }
-    notes.pointee.latest = placement
-  }
+  var placement = PlacedPictures.Placement(picture: matrix == nil ? nil : image)
+  if let matrix { placement.matrix = matrix.loadUnaligned(as: PlacedPictures.Matrix.self) }
+  PlacedPictures.notes.value.place(placement, of: image)
   return PlacedPictures.setTransform?(image, matrix) ?? 0
 }
 
@@ -281,21 +249,21 @@ public func notePictureTransform(
 public func notePictureFilter(
   _ image: OpaquePointer?, _ filter: Int32, _ parameters: UnsafeRawPointer?, _ count: Int32
 ) -> Int32 {
-  PlacedPictures.notes?.pointee.change(image) { $0.filter = filter }
+  PlacedPictures.notes.value.change(image) { $0.filter = filter }
   return PlacedPictures.setFilter?(image, filter, parameters, count) ?? 0
 }
 
 /// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_repeat")
 public func notePictureRepeat(_ image: OpaquePointer?, _ extend: Int32) {
-  PlacedPictures.notes?.pointee.change(image) { $0.extend = extend }
+  PlacedPictures.notes.value.change(image) { $0.extend = extend }
   PlacedPictures.setRepeat?(image, extend)
 }
 
 /// Replaces pixman's function (see `PlacedPictures`).
 @_cdecl("pixman_image_set_clip_region32")
 public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?) -> Int32 {
-  PlacedPictures.notes?.pointee.clip(image, region != nil)
+  PlacedPictures.notes.value.clip(image, region != nil)
   return PlacedPictures.setClip?(image, region) ?? 0
 }
 
@@ -304,8 +272,8 @@ public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?
 public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
   let isGone = PlacedPictures.unref?(image) ?? 0
   if isGone != 0 {
-    PlacedPictures.notes?.pointee.change(image) { $0.picture = nil }
-    PlacedPictures.notes?.pointee.clip(image, false)
+    PlacedPictures.notes.value.change(image) { $0.picture = nil }
+    PlacedPictures.notes.value.clip(image, false)
     PlacedPictures.forgetSolid(image)
   }
   return isGone

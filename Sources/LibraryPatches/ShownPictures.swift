@@ -1,5 +1,4 @@
 internal import CCairo
-internal import Glibc
 
 /// Pictures that a list has shown, destroyed without another copy of their pixels.
 ///
@@ -8,25 +7,15 @@ internal import Glibc
 /// in place of pixman's, which the dynamic linker prefers (ld.so(8)): such a copy has one pixel. If cairo got none, it
 /// would crash.
 enum ShownPictures {
-  /// Set while this thread destroys one.
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
-
-  fileprivate static var isDestroying: Bool { pthread_getspecific(key) != nil }
+  fileprivate static let areDestroyed = PerThread(false)
 
   static func destroy(_ picture: OpaquePointer) {
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
-    defer { pthread_setspecific(key, nil) }
-    cairo_surface_destroy(picture)
+    areDestroyed.with(true) { cairo_surface_destroy(picture) }
   }
 
-  fileprivate typealias Create =
-    @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
-
-  fileprivate static let ownCreate = libraryFunction("pixman_image_create_bits", Create.self)
+  fileprivate static let ownCreate:
+    (@convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?)? =
+      libraryFunction("pixman_image_create_bits")
 }
 
 /// Replaces pixman's function (see `ShownPictures`).
@@ -35,7 +24,7 @@ public func createPixels(
   _ format: Int32, _ width: Int32, _ height: Int32, _ bits: UnsafeMutableRawPointer?,
   _ stride: Int32
 ) -> OpaquePointer? {
-  bits == nil && ShownPictures.isDestroying
+  bits == nil && ShownPictures.areDestroyed.value
     ? ShownPictures.ownCreate?(format, 1, 1, nil, 0)
     : ShownPictures.ownCreate?(format, width, height, bits, stride)
 }

@@ -38,7 +38,7 @@ struct ThinShapes {
   private(set) var slivers: [Shape] = []
 
   private let context: OpaquePointer
-  private var matrix = cairo_matrix_t()
+  private let matrix: cairo_matrix_t
   /// True for soft edges: thin parts are faint then, and only bars are widened.
   ///
   /// The strokes of small letters are thin, too, and must not change.
@@ -69,7 +69,7 @@ struct ThinShapes {
   init(_ context: OpaquePointer) {
     self.context = context
     isSoft = cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE
-    cairo_get_matrix(context, &matrix)
+    matrix = cairo_matrix_t(of: context)
   }
 
   /// Finds the thin parts of `path`, and widens its bars.
@@ -95,11 +95,7 @@ struct ThinShapes {
   }
 
   private func device(_ place: cairo_path_data_t) -> Outline.Point {
-    let point = place.point
-    return (
-      x: matrix.xx * point.x + matrix.xy * point.y + matrix.x0,
-      y: matrix.yx * point.x + matrix.yy * point.y + matrix.y0
-    )
+    matrix.apply(place.point.x, place.point.y)
   }
 
   /// Pixels of thin places within thicker parts, or between two parts.
@@ -109,12 +105,8 @@ struct ThinShapes {
   func dropouts(of path: UnsafeMutablePointer<cairo_path_t>) -> [DeviceBox] {
     guard !isSoft, hasThickPart, parts > 1 || corners > 5, longest >= ThinShapes.small || isThin
     else { return [] }
-    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
-    cairo_clip_extents(context, &left, &top, &right, &bottom)
-    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     return DropoutControl(
-      in: outline(of: path),
-      clip: DeviceBox(corners.map { DeviceBox.place($0.0, $0.1, on: context) }),
+      in: outline(of: path), clip: DeviceBox(clipOf: context),
       isEvenOdd: cairo_get_fill_rule(context) == CAIRO_FILL_RULE_EVEN_ODD, isOpaque: isOpaque
     ).boxes
   }

@@ -33,7 +33,8 @@ import Testing
   private func image(
     _ format: Int32, _ pixels: UnsafeMutableRawPointer?, _ width: Int, _ height: Int, stride: Int
   ) throws -> OpaquePointer {
-    let create = try #require(libraryFunction("pixman_image_create_bits", Create.self))
+    let found: Create? = libraryFunction("pixman_image_create_bits")
+    let create = try #require(found)
     return try #require(create(format, Int32(width), Int32(height), pixels, Int32(stride)))
   }
 

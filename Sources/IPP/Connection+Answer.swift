@@ -142,7 +142,7 @@ extension Connection {
     // libcups follows no redirects, and airprint does not follow them with a document: a user who picked one printer
     // did not mean another.
     if status == HTTP_STATUS_UNAUTHORIZED || status == HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED {
-      return unauthorized
+      return isAuthenticated ? refused : unauthorized
     }
     let place = httpGetField(http, HTTP_FIELD_LOCATION).map { String(cString: $0) } ?? ""
     guard (300..<400).contains(status.rawValue), !place.isEmpty else {

@@ -16,14 +16,8 @@ extension Connection {
   /// libcups' cupsWriteRequestData checks for an answer only after a write, and a printer that has refused may stop
   /// reading. So nothing is written before the socket has room for it. Throws `.silent`, `.broken` or `.interrupted`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
-    if spool == nil {
-      if try send(bytes) {
-        keep(bytes)
-        return true
-      }
-      guard earlyStatus == HTTP_STATUS_LENGTH_REQUIRED, try beginSpool() else { return false }
-    }
-    try spool?.append(bytes)
+    guard let spool else { return try send(bytes) }
+    try spool.append(bytes)
     return true
   }
 
@@ -51,40 +45,64 @@ extension Connection {
 
   /// Ends the document and reads the answer, which may take `grace` longer after an interruption.
   ///
+  /// Returns nil if the server wants the document again, in another form that was agreed here: encrypted, with
+  /// credentials, or with its length. That happens once for a document.
+  ///
   /// `whenUnanswered` is called when the last byte has been passed to the network and no answer has come for a moment:
   /// a write to disk here would otherwise delay the end of every job.
   package func finish(
     grace: Duration = .zero, _ whenUnanswered: () -> Void = {}
-  ) throws(IPPError) -> Response {
+  ) throws(IPPError) -> Response? {
     defer {
       hold(.zero)
       isDelivered = hasEndedDocument && isAcknowledged
     }
-    if spool == nil {
-      try endChunks()
-      do {
-        return try answer(grace, whenUnanswered)
-      } catch {
-        // A second Print-Job would be a second job; the document of a job is sent once, whichever way.
-        let isOneJob = beginning?.request.operation != Capabilities.Operation.printJob.rawValue
-        guard error.kind != .interrupted, isOneJob || !hasEndedDocument,
-          httpGetStatus(http) == HTTP_STATUS_LENGTH_REQUIRED, try beginSpool()
-        else { throw error }
+    let isInChunks = spool == nil
+    if isInChunks { try endChunks() } else { hasEndedDocument = try sendSpool() }
+    let response: Response
+    do {
+      response = try answer(grace, whenUnanswered)
+    } catch {
+      guard error.kind != .interrupted, try isWantedAgain(insteadOfChunks: isInChunks) else {
+        throw error
       }
+      return nil
     }
-    hasEndedDocument = try sendSpool()
-    let response = try answer(grace, whenUnanswered)
-    guard hasEndedDocument || !response.status.isSuccess else {
+    guard isInChunks || hasEndedDocument || !response.status.isSuccess else {
       throw IPPError(.broken, "answered before it had the whole document", of: uri.host)
     }
     return response
+  }
+
+  /// Meets the demand of a server that refused the document by HTTP; false if it can't be met, or was met before.
+  ///
+  /// A server that asks for another form has handed nothing on, whenever it does. Other refusals of chunks prove less:
+  /// a job that exists takes one document, but a second Print-Job would be a second job.
+  private func isWantedAgain(insteadOfChunks: Bool) throws(IPPError) -> Bool {
+    hold(.zero)
+    let status = httpGetStatus(http)
+    let isProof = RequestAttempts.isMended(status)
+    if isProof, !attempts.isDoubtful { hasSentDocument = false }
+    guard !attempts.isRepeated else { return false }
+    if insteadOfChunks, RequestAttempts.mayRefuseChunks(status), isProof || !attempts.makesJob {
+      needsLength = true
+      attempts.isDoubtful = !isProof
+    } else {
+      guard try mend(status, &attempts) else { return false }
+    }
+    attempts.isRepeated = true
+    repetition = attempts
+    return true
   }
 
   private func endChunks() throws(IPPError) {
     wait.restart(patience)
     setDeadline()
     guard earlyStatus == nil, try awaitRoom() else { return }
-    guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
+    guard httpWrite2(http, "", 0) >= 0 else {
+      if isReadable(), try hearsAnswer() { return }
+      throw lost("while the document was being sent")
+    }
     hasEndedDocument = true
   }
 

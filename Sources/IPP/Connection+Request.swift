@@ -9,11 +9,20 @@ struct RequestAttempts {
   var expectsContinue = true
   /// Number of times that the printer asked for credentials and received them.
   var answers = 0
+  /// True for a request that makes a job: a second one would make another.
+  var makesJob = false
+  /// True if the server has refused the whole request, or part of its document, and gets it once more.
+  var isRepeated = false
+  /// True if that refusal did not prove that nothing of it reached the printer.
+  var isDoubtful = false
 
-  /// Returns true for a status that asks for a changed request; the printer has done nothing yet.
+  /// Returns true for a status that asks for a changed request, whatever is in it; the printer has done nothing yet (RFC
+  /// 9110 §15.5).
   static func isMended(_ status: http_status_t) -> Bool {
-    [HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_EXPECTATION_FAILED, HTTP_STATUS_UPGRADE_REQUIRED]
-      .contains(status)
+    [
+      HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_LENGTH_REQUIRED, HTTP_STATUS_EXPECTATION_FAILED,
+      HTTP_STATUS_UPGRADE_REQUIRED,
+    ].contains(status)
   }
 
   /// Returns true for a status by which a server may refuse chunks: it needs a length, or does not know them (RFC 9112
@@ -104,7 +113,7 @@ extension Connection {
   }
 
   /// The error if the printer rejects the credentials that it received.
-  private var refused: IPPError {
+  var refused: IPPError {
     IPPError(
       .unauthorized,
       "does not accept the user name and the password. Save others with: "

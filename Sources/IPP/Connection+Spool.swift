@@ -40,39 +40,6 @@ final class DocumentSpool {
 }
 
 extension Connection {
-  /// Bytes of a document that are kept, as a server may refuse chunks only after it has read some.
-  private static let longestBeginning = 1 << 20
-
-  /// Keeps bytes that were sent.
-  func keep(_ bytes: UnsafeRawBufferPointer) {
-    guard let kept = beginning?.bytes.count else { return }
-    if kept + bytes.count > Connection.longestBeginning {
-      beginning = nil
-    } else {
-      beginning?.bytes += bytes
-    }
-  }
-
-  /// Begins the document again, to send it with its length; false if what was sent of it is not known any more.
-  ///
-  /// A server that needs a length (411) has refused the request without regard to its content (RFC 9110 §15.5.12).
-  @discardableResult
-  func beginSpool() throws(IPPError) -> Bool {
-    guard let beginning else { return false }
-    needsLength = true
-    let spool = try DocumentSpool(beginning.request)
-    do {
-      try beginning.bytes.withUnsafeBytes { try spool.append($0) }
-    } catch let error as IPPError {
-      throw error
-    } catch {
-      throw IPPError(.broken, "\(error)")
-    }
-    self.spool = spool
-    self.beginning = nil
-    return true
-  }
-
   /// Sends the request and its document with a Content-Length; false if the printer answered before the last byte.
   func sendSpool() throws(IPPError) -> Bool {
     guard let spool else { return false }
@@ -81,7 +48,6 @@ extension Connection {
     log.debug("\(spool.request.name): the document follows, \(left) bytes")
     let message = spool.request.encode()
     defer { ippDelete(message) }
-    var attempts = RequestAttempts()
     setDeadline()
     try begin(message, length: ippLength(message) + left, &attempts)
     let piece = UnsafeMutableRawBufferPointer.allocate(

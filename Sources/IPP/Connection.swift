@@ -35,7 +35,7 @@ package final class Connection {
   var earlyStatus: http_status_t?
   /// HTTP status received together with the head of the request: the start of the answer.
   var firstStatus: http_status_t?
-  /// True if a byte of the current document may have left.
+  /// True if the printer may have a byte of the current document.
   package internal(set) var hasSentDocument = false
   /// True if the last byte of the current document has been passed to the network.
   package internal(set) var hasEndedDocument = false
@@ -56,8 +56,10 @@ package final class Connection {
   var needsLength = false
   /// The document, if the server needs its length before its first byte.
   var spool: DocumentSpool?
-  /// The document so far, as long as it is short, and its request: it can still be sent with its length.
-  var beginning: (request: Request, bytes: [UInt8])?
+  /// Attempts to send the current document.
+  var attempts = RequestAttempts()
+  /// The attempts of a document that the server wants again, in another form.
+  var repetition: RequestAttempts?
   /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
   /// True if the printer has asked for encryption (426), or for a password that requires it.
@@ -176,23 +178,25 @@ package final class Connection {
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   ///
+  /// Also starts it again if `finish` returned nil.
   /// If its `compression` is gzip or deflate, written bytes are compressed. Throws as `exchange` does. For a server that
   /// does not read chunks, nothing is sent before `finish`.
   package func beginDocument(_ request: Request) throws(IPPError) {
     let request = request.addressed(uri, as: target)
-    hasSentDocument = false
+    if repetition == nil { hasSentDocument = false }
+    attempts = repetition ?? RequestAttempts()
+    attempts.makesJob = request.operation == Capabilities.Operation.printJob.rawValue
+    repetition = nil
     hasEndedDocument = false
     spool = nil
-    beginning = (request, [])
     if !needsLength { try beginChunks(request) }
-    if needsLength { try beginSpool() }
+    if needsLength { spool = try DocumentSpool(request) }
   }
 
   private func beginChunks(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     let message = request.encode()
     defer { ippDelete(message) }
-    var attempts = RequestAttempts()
     setDeadline()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {

@@ -16,7 +16,7 @@ package protocol JobConnection: AnyObject {
   var whenStalled: (() -> Void)? { get set }
   /// True if any part of the last request may have reached the printer.
   var mayHaveAsked: Bool { get }
-  /// True if a byte of the current document may have left.
+  /// True if the printer may have a byte of the current document.
   var hasSentDocument: Bool { get }
   /// True if the last byte of the current document has been passed to the network.
   var hasEndedDocument: Bool { get }
@@ -31,8 +31,8 @@ package protocol JobConnection: AnyObject {
   func beginDocument(_ request: Request) throws(IPPError)
   /// Sends a piece of the document; false if the printer has already answered.
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool
-  /// Ends the document and reads the answer; see `Connection.finish`.
-  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response
+  /// Ends the document and reads the answer; nil if it is wanted again; see `Connection.finish`.
+  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response?
   /// Cuts the connection in a way that the printer notices at once.
   func shutDown()
   /// Makes another connection to the same printer, at its current address, else at one of `addresses`.

@@ -38,8 +38,10 @@ struct JobDelivery {
     case failed(SubmitError, NothingPrinted?)
     case taken(job: JobIdentity)
     case refused(DocumentRefusal)
-    /// Every byte of the document has been sent, but no answer arrived.
-    case lost
+    /// The printer's server did nothing with the document, and takes it in another form, as `Connection.finish` agreed.
+    case wantedAgain
+    /// Every byte of the document has been sent, but no IPP answer arrived: the reason, if it is known.
+    case lost(IPPError?)
     /// The printer has every byte of the document, and made no progress until the time was over.
     case stalled
     /// The job was canceled by another process, and the rest of its document was not sent.
@@ -89,6 +91,8 @@ struct JobDelivery {
   private var isUnpacked = false
   private var reductions = 0
   private var renewals = 0
+  /// The reason why a Print-Job's answer is missing.
+  private var lost: IPPError?
 
   init(_ submission: JobSubmission) { self.submission = submission }
 
@@ -116,14 +120,19 @@ struct JobDelivery {
     case (.sending(let job), .refused(let refusal)):
       phase = .refused(refusal, job: job)
       return [job.map { .ask(job: $0) } ?? .find]
-    case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: submission.printer))
+    case (.sending, .wantedAgain): return [.openDocument]
+    case (.sending(let job), .opened): return [job.map { .sendDocument(job: $0) } ?? .printJob]
+    case (.sending(let job?), .lost(let error)):
+      return follow(job, .lostAnswer(error, of: submission.printer))
     case (.sending(let job?), .stalled): return follow(job, .stall(of: submission.printer))
-    case (.sending(nil), .lost): return [.find]
+    case (.sending(nil), .lost(let error)):
+      lost = error
+      return [.find]
     case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: submission.printer))
     case (.sending, .found(let job?)):
-      return [.adopt(job: job)] + follow(job, .lostAnswer(of: submission.printer))
+      return [.adopt(job: job)] + follow(job, .lostAnswer(lost, of: submission.printer))
     case (.sending, .found):
-      return fail(DeliveryDoubt.lostAnswer(of: submission.printer).ending(job: nil))
+      return fail(DeliveryDoubt.lostAnswer(lost, of: submission.printer).ending(job: nil))
     case (.refused(let refusal, _), .found(let job?)):
       phase = .refused(refusal, job: job)
       return [.adopt(job: job), .ask(job: job)]
@@ -302,14 +311,22 @@ struct DeliveryDoubt: Equatable {
   var sentence: String
   /// True if the printer has the document and only makes no progress: then its report on the job is sufficient.
   var isStall = false
-  /// True if the printer has not answered.
+  /// True if the printer has not answered, or not by IPP.
   var isLost = false
 
   /// Makes the error of exit 74, if nothing proves that the document was printed.
   func ending(job: JobIdentity?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
 
-  static func lostAnswer(of printer: String) -> DeliveryDoubt {
-    DeliveryDoubt(
+  /// - `error`: what came instead of the answer; nil if that is unknown.
+  static func lostAnswer(_ error: IPPError?, of printer: String) -> DeliveryDoubt {
+    if let error, error.kind == .nonsense {
+      return DeliveryDoubt(
+        what: error.sentence(of: "it"),
+        sentence: error.sentence(of: printer)
+          + " after the document was sent; it may have printed.",
+        isLost: true)
+    }
+    return DeliveryDoubt(
       what: "its answer was lost",
       sentence:
         "The connection to \(printer) broke after the document was sent, before it answered; it "

@@ -15,7 +15,8 @@ extension JobSubmitter {
     case .taken: return .taken(job: job)
     case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
-    case .lost: return .lost
+    case .wantedAgain: return .wantedAgain
+    case .lost(let error): return .lost(error)
     case .stalled: return .stalled
     }
   }
@@ -30,7 +31,9 @@ extension JobSubmitter {
     switch try stream(document, with: submission.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
-    case .lost, .canceled, .stalled: return .lost
+    case .wantedAgain: return .wantedAgain
+    case .lost(let error): return .lost(error)
+    case .canceled, .stalled: return .lost(nil)
     }
     guard let job = JobIdentity(response, to: request) else {
       throw SubmitError(
@@ -49,8 +52,10 @@ extension JobSubmitter {
   private enum DocumentAnswer {
     case taken(Response)
     case refused(DocumentRefusal)
-    /// Every byte was sent, but no answer arrived.
-    case lost
+    /// The server did nothing with it, and takes it in another form.
+    case wantedAgain
+    /// Every byte was sent, but no IPP answer arrived.
+    case lost(IPPError)
     /// The printer has every byte, and has reported why it stopped; the time is over.
     case stalled
     /// `airprint cancel` withdrew the job in the meantime: its end is watched, without sending the rest.
@@ -75,9 +80,10 @@ extension JobSubmitter {
     defer { isDelivered = connection.isDelivered }
     do {
       // Without its number, the job can't be canceled.
-      let response = try connection.finish(grace: job == nil ? JobSubmitter.grace : .zero) {
+      let answer = try connection.finish(grace: job == nil ? JobSubmitter.grace : .zero) {
         try? record { $0.phase = .delivered }
       }
+      guard let response = answer else { return .wantedAgain }
       guard response.status.isSuccess else {
         return .refused(
           DocumentRefusal(
@@ -119,17 +125,15 @@ extension JobSubmitter {
   private func judge(
     _ error: IPPError, job: JobIdentity?, isWhole: Bool
   ) throws(SubmitError) -> DocumentAnswer {
-    if case .interrupted = error.kind {
-      throw submission.interrupted(cancellation, job: job, fate: cancel(job))
-    }
+    if let unsent = unsent(error, job) { throw unsent }
     switch error.kind {
+    case .interrupted: throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     case .status(.timeout): break
     case .unauthorized, .status:
       return .refused(
         DocumentRefusal(
           ending: submission.failure(error, cancellation: cancellation, job: job),
-          status: error.status, isWhole: connection.hasEndedDocument,
-          nothingSent: NothingPrinted(connection)))
+          status: error.status, isWhole: connection.hasEndedDocument))
     default: break
     }
     let hasStalled = hasStalled(error)
@@ -138,11 +142,11 @@ extension JobSubmitter {
       return .stalled
     }
     guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
-      throw unsent(error, job) ?? cutOff(error, job: job)
+      throw cutOff(error, job: job)
     }
     // An answer that came at once, and can't be read, was recorded as none.
     try? record { $0.phase = .delivered }
-    return .lost
+    return .lost(error)
   }
 
   /// Largest number of a plan's lines with the notes that are added to it.

@@ -187,7 +187,11 @@ extension JobSubmitter {
     case .retract(let proof): retract(proof)
     case .adopt(let job): try? record { $0.identity = job }
     case .openDocument:
-      document = try openDocument(open)
+      do throws(SubmitError) { document = try openDocument(open) } catch {
+        // It waits for a document that its server took in no form yet.
+        if case .sending(let job?) = delivery.phase { cancelEmpty(job) }
+        throw error
+      }
       return .opened
     case .awaitTurn:
       try awaitTurn()

@@ -252,7 +252,7 @@ final class ScriptedLine: JobConnection {
 
   func finish(
     grace: Duration, _ whenEnded: () -> Void
-  ) throws(IPPError) -> Response {
+  ) throws(IPPError) -> Response? {
     guard let request else { throw IPPError(.nonsense, "no request") }
     hasEndedDocument = true
     isDelivered = true

@@ -188,6 +188,63 @@ import System
     server.close()
   }
 
+  /// The server asks for credentials only after it has read the document, of which it has handed nothing on.
+  @Test(
+    arguments: [
+      (ChallengeTests.credentials, nil, 2),
+      (Credentials(user: "kay", password: "wrong"), .unauthorized, 2), (nil, .unauthorized, 1),
+    ] as [(Credentials?, IPPError.Kind?, Int)])
+  func `a document that needs a password is sent again, once`(
+    _ credentials: Credentials?, _ expected: IPPError.Kind?, _ attempts: Int
+  ) async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        let answer = request.field("Authorization").flatMap { DigestAnswer($0) }
+        guard answer?.isRight(for: ChallengeTests.credentials) == true else {
+          let field = "WWW-Authenticate: Digest realm=\"r\", nonce=\"n\", algorithm=MD5"
+          try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+          continue
+        }
+        try client.send(IPPAnswer(to: request).http)
+      }
+    }
+    let document = [UInt8](repeating: 7, count: 3_000_000)
+    let (found, hasSent) = try await sending(document, to: server.uri, credentials)
+    #expect(found == expected)
+    #expect(hasSent == (expected == nil), "nothing of it was handed on")
+    #expect(server.requests.map(\.document.count) == Array(repeating: 3_000_000, count: attempts))
+  }
+
+  /// It asks for encryption after it has read the document, and then can't encrypt.
+  @Test func `a document that needs encryption has not reached the printer`() async throws {
+    let server = try ScriptedServer { client in
+      _ = try client.readRequest()
+      try client.send(IPPAnswer.http([], status: "426 Upgrade Required"))
+    }
+    let (found, hasSent) = try await sending([1, 2, 3], to: server.uri, nil)
+    #expect(found == .insecure && !hasSent)
+    #expect(server.requests.filter { $0.head.hasPrefix("POST") }.count == 1)
+  }
+
+  /// Returns the error, if there is one, and if the printer may have a byte of the document.
+  private func sending(
+    _ document: [UInt8], to uri: String, _ credentials: Credentials?
+  ) async throws -> (IPPError.Kind?, Bool) {
+    try await onThread { () throws(IPPError) in
+      guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
+      let security = Security { (_) throws(Failure) in credentials }
+      let connection = try Connection(
+        to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+      do throws(IPPError) {
+        _ = try send(document, over: connection)
+        return (nil, connection.hasSentDocument)
+      } catch {
+        return (error.kind, connection.hasSentDocument)
+      }
+    }
+  }
+
   /// Nothing is sent in response to an answer that was not requested.
   @Test func `with a pin, a server without encryption hears nothing of a request`() async throws {
     let heads = Mutex<[String]>([])

@@ -29,8 +29,7 @@ import Testing
     #expect(request.document == document)
   }
 
-  /// Only 411 is a proof that the document was not looked at, whenever it comes.
-  @Test func `other refusals of chunks count before the document`() {
+  @Test func `a server may refuse chunks in three ways`() {
     let refusals = [400, 411, 501].map { http_status_t(rawValue: $0) }
     #expect(refusals.allSatisfy(RequestAttempts.mayRefuseChunks))
     #expect(
@@ -38,24 +37,45 @@ import Testing
         .contains(where: RequestAttempts.mayRefuseChunks))
   }
 
-  /// It said "100 Continue" before it looked at the fields, or read some of the document.
-  @Test(arguments: [0, 1, 2]) func `a late refusal of chunks is heard`(_ chunks: Int) async throws {
+  /// It said "100 Continue" before it looked at the fields, or read some of the document, or all of it.
+  @Test(
+    arguments: ["411 Length Required", "400 Bad Request", "501 Not Implemented"], [0, 1, 2, 99])
+  func `a late refusal of chunks is heard`(_ status: String, _ chunks: Int) async throws {
     let server = try ScriptedServer { client in
       guard client.number == 1 else {
         return try client.send(IPPAnswer(to: try client.readRequest()).http)
       }
       _ = try client.readHead()
       try client.send("HTTP/1.1 100 Continue\r\n\r\n")
-      for _ in 0..<chunks { _ = try client.readChunk() }
-      try client.send(IPPAnswer.http([], status: "411 Length Required"))
-      while !(try client.readChunk().isEmpty) {}
+      var isWhole = false
+      for _ in 0..<chunks where !isWhole { isWhole = try client.readChunk().isEmpty }
+      try client.send(IPPAnswer.http([], status: status))
+      while !isWhole { isWhole = try client.readChunk().isEmpty }
     }
     let document = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    let status = try await connected(to: server.uri) { (connection) throws(IPPError) in
-      try send(document, over: connection).status
+    let found = try await connected(to: server.uri) { (connection) throws(IPPError) in
+      try send(document, over: connection, by: .sendDocument).status
     }
-    #expect(status == .ok)
-    #expect(server.requests.last?.document == document)
+    #expect(found == .ok)
+    #expect(server.requests.count == 1 && server.requests.last?.document == document)
+  }
+
+  /// A second Print-Job would be a second job: only 411 proves that the first made none.
+  @Test(arguments: [("411 Length Required", 2), ("400 Bad Request", 1)])
+  func `a Print-Job that may have made a job is not sent again`(
+    _ status: String, _ attempts: Int
+  ) async throws {
+    let server = try ScriptedServer { client in
+      _ = try client.readRequest()
+      try client.send(IPPAnswer.http([], status: status))
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await connected(to: server.uri) { (connection) throws(IPPError) in
+        try send([1, 2, 3], over: connection)
+      }
+    }
+    #expect(found.kind == .nonsense && found.message.contains("HTTP \(status.prefix(3))"))
+    #expect(server.requests.count == attempts)
   }
 
   /// apple/cups#2683.
@@ -72,7 +92,7 @@ import Testing
       try connection.beginDocument(request)
       _ = try write([1, 2, 3][...], to: connection)
       #expect(!connection.hasSentDocument)
-      return try connection.finish().status
+      return try connection.finish()?.status
     }
     #expect(status == .ok)
     let request = try #require(server.requests.last)
@@ -119,7 +139,7 @@ import Testing
       _ = try connection.exchange(question(connection.uri))
       let created = try connection.exchange(question(connection.uri, .createJob)).status
       try connection.beginDocument(question(connection.uri, .printJob))
-      return [created, try connection.finish().status]
+      return [created, try connection.finish()?.status]
     }
     #expect(found == [.ok, .ok])
     #expect(server.requests.count == 4)

@@ -17,6 +17,9 @@ final class ModelLine: JobConnection {
   private(set) var mayHaveAsked = false
   private(set) var hasSentDocument = false
   private(set) var hasEndedDocument = false
+  /// True if the document was wanted again, which happens once.
+  private var isRepeated = false
+  private var isWantedAgain = false
   private(set) var isDelivered = false
   let gainsByCompression = false
 
@@ -32,6 +35,8 @@ final class ModelLine: JobConnection {
 
   func beginDocument(_ request: Request) throws(IPPError) {
     (hasEndedDocument, isDelivered, hasSentDocument) = (false, false, false)
+    isRepeated = isWantedAgain
+    isWantedAgain = false
     number = try printer.beginDocument(request)
   }
 
@@ -41,10 +46,13 @@ final class ModelLine: JobConnection {
     return true
   }
 
-  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response {
+  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response? {
     hasEndedDocument = true
     whenEnded()
-    let response = try printer.endDocument(of: number)
+    guard let response = try printer.endDocument(of: number, isRepeated: isRepeated) else {
+      (isWantedAgain, hasSentDocument) = (true, false)
+      return nil
+    }
     isDelivered = true
     return response
   }

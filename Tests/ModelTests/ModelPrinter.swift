@@ -330,24 +330,24 @@ extension ModelPrinter {
     }
   }
 
-  /// The document's end.
-  func endDocument(of number: Int) throws(IPPError) -> Response {
+  /// The document's end; nil if its server asks for a password.
+  func endDocument(of number: Int, isRepeated: Bool) throws(IPPError) -> Response? {
     guard !isCrashed else { throw IPPError(.broken, "dead") }
     // A document without a piece.
     if jobs[number]?.attempt == nil { paper.append(0) }
-    switch choices.choose(6) {
+    switch choices.choose(isRepeated ? 6 : 7) {
     case 0: break
+    case 6:
+      tell("the printer's server asks for a password, and hands nothing of the document on")
+      waitForDocument(number)
+      return nil
     case 1:
       take(number)
       tell("its answer gets lost")
       throw IPPError(.broken, "broke")
     case 2:
       tell("the printer refuses the document, and keeps its job waiting")
-      if kind.createsJobs {
-        change(number) { ($0.attempt, $0.reasons) = (nil, ["job-data-insufficient"]) }
-      } else {
-        jobs[number] = nil
-      }
+      waitForDocument(number)
       return Response(status: .busy)
     case 3:
       tell("the printer refuses the document, and aborts its job")
@@ -365,6 +365,12 @@ extension ModelPrinter {
     }
     take(number)
     return Response(status: .ok, jobs: [set(number)])
+  }
+
+  /// The job has no document; a Print-Job made none.
+  private func waitForDocument(_ number: Int) {
+    guard kind.createsJobs else { return jobs[number] = nil }
+    change(number) { ($0.attempt, $0.reasons) = (nil, ["job-data-insufficient"]) }
   }
 
   private func take(_ number: Int) {

@@ -217,8 +217,26 @@ import Testing
     (JobIdentity?.some(9), ["adopt 9", "waiting", "follow 9"]), (nil, ["fail 74"]),
   ])
   func `Print-Job's answer is lost`(_ found: JobIdentity?, _ next: [String]) {
-    let all = actions(Self.asked + [.lost, .found(found)], createsFirst: false)
+    let all = actions(Self.asked + [.lost(nil), .found(found)], createsFirst: false)
     #expect(all[3...] == [["find"], next])
+  }
+
+  @Test func `a document that is wanted in another form is sent again in the same job`() {
+    let again: [JobDelivery.Event] = [.wantedAgain, .opened]
+    #expect(actions(Self.sent + again)[4...] == [["open"], ["send 7"]])
+    #expect(actions(Self.asked + again, createsFirst: false)[3...] == [["open"], ["print"]])
+  }
+
+  /// An answer that is not IPP is none, but no connection broke.
+  @Test func `an HTTP refusal of the whole document is stated`() {
+    let refusal = IPPError(.nonsense, "answered HTTP 400 (Bad Request) instead of IPP", of: "host")
+    let doubt = DeliveryDoubt.lostAnswer(refusal, of: "Lab")
+    #expect(
+      doubt.sentence == "Lab answered HTTP 400 (Bad Request) instead of IPP after the document was "
+        + "sent; it may have printed.")
+    #expect(doubt.what == "it answered HTTP 400 (Bad Request) instead of IPP")
+    let broken = DeliveryDoubt.lostAnswer(IPPError(.broken, "broke"), of: "Lab")
+    #expect(broken.sentence.contains("broke after the document was sent"))
   }
 
   /// Canceled by others while the document was being sent: never reported as printed.
@@ -246,7 +264,7 @@ import Testing
     _ code: ExitCode, _ impressions: Int?, _ isDelivered: Bool, _ end: [String]
   ) {
     let outcome = JobOutcome(exitCode: code, jobId: 7, impressions: impressions, message: "So.")
-    let all = actions(Self.sent + [.lost, .ended(outcome, isDelivered: isDelivered)])
+    let all = actions(Self.sent + [.lost(nil), .ended(outcome, isDelivered: isDelivered)])
     #expect(all[4] == ["waiting", "follow 7"])
     #expect(all[5] == end)
   }
@@ -256,7 +274,7 @@ import Testing
     let refusal = DocumentRefusal(ending: SubmitError(.refused, "No."), status: nil)
     let ways: [[JobDelivery.Event]] = [
       [], [.opened], Self.asked, Self.sent, Self.sent + [.refused(refusal)],
-      Self.sent + [.refused(refusal), .answered(.status(.empty))], Self.sent + [.lost],
+      Self.sent + [.refused(refusal), .answered(.status(.empty))], Self.sent + [.lost(nil)],
       Self.asked + [.failed(SubmitError(.notNow, "No.", remedy: .later(why: "busy")), .unsent)],
     ]
     for way in ways {

@@ -195,7 +195,7 @@ private final class StoppedLine: JobConnection {
     throw refusal
   }
 
-  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response {
+  func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response? {
     if printer.answersEarly {
       return printer.answer(Request(.getJobAttributes, operationAttributes: []))
     }

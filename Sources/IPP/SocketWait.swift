@@ -1,3 +1,4 @@
+internal import Glibc
 internal import System
 
 /// The callback of libcups while nothing moves, which decides if it keeps waiting.
@@ -31,6 +32,8 @@ final class SocketWait {
 
   static func goesOn(_ data: UnsafeMutableRawPointer?) -> Int32 {
     guard let data else { return 0 }
+    // libcups takes what is left there for the error of a TLS record without data (_httpTLSRead in cups/tls-gnutls.c).
+    defer { errno = 0 }
     return Unmanaged<SocketWait>.fromOpaque(data).takeUnretainedValue().tickedVerdict == nil ? 1 : 0
   }
 

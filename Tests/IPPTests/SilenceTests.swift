@@ -1,5 +1,5 @@
 import Glibc
-import IPP
+@testable import IPP
 import PrintModel
 import TestSupport
 import Testing
@@ -7,6 +7,15 @@ import System
 
 /// No server, no response, and cancellation.
 @Suite struct SilenceTests {
+  /// libcups reads on after a TLS session ticket only then.
+  @Test func `a wait leaves no error behind`() {
+    let wait = SocketWait(Cancellation())
+    wait.restart(endlessly)
+    wait.whenStalled = { errno = ENOENT }
+    #expect(SocketWait.goesOn(wait.pointer) == 1)
+    #expect(errno == 0)
+  }
+
   // MARK: No server
 
   @Test(arguments: ["ipp", "ipps"])

@@ -66,6 +66,8 @@ package final class Connection {
   var isUpgraded = false
   /// True if the printer encrypts an `ipp` URI's port from the first byte on, and does not upgrade (python-ipp#2).
   private var startsEncrypted = false
+  /// True if the printer has answered a request.
+  private var hasAnswered = false
   /// The parts of the printer's challenge for credentials that may be answered.
   var challenge: Challenge?
   /// Number of requests that answered `challenge`.
@@ -145,7 +147,15 @@ package final class Connection {
   /// request. Throws `.silent`, `.broken` or `.nonsense` if there is no valid answer, `.unauthorized` if no credentials
   /// are accepted, `.interrupted`, and the errors of a new connection.
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
-    let response = try exchange(request.addressed(uri, as: target), grace)
+    let addressed = request.addressed(uri, as: target)
+    let response: Response
+    do { response = try exchange(addressed, grace) } catch {
+      guard request.operation == Capabilities.Operation.getPrinterAttributes.rawValue,
+        try encrypts(after: error)
+      else { throw error }
+      response = try exchange(addressed, grace)
+    }
+    hasAnswered = true
     learnTargets(from: response)
     guard response.status == .notFound else { return response }
     return try exchangeWithOtherTarget(request, grace) ?? response
@@ -334,6 +344,10 @@ extension Connection {
       }
       usleep(100_000)
     }
+    try verify()
+  }
+
+  private func verify() throws(IPPError) {
     do { peer = try verifiedPeer() } catch {
       shutDown()
       throw error
@@ -341,6 +355,23 @@ extension Connection {
     isSpoiled = false
     // Room for a piece while another one is still unsent, so that no write blocks (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
+  }
+
+  /// Encrypts from the first byte on if the other end does not take a first request without that, by an end of the
+  /// connection or HTTP 400, as servers do at a port for TLS; false if it does not encrypt either.
+  ///
+  /// Its certificate is treated like that of a printer that asks for encryption (426).
+  private func encrypts(after error: IPPError) throws(IPPError) -> Bool {
+    guard peer == nil, !isUpgraded, !hasAnswered,
+      error.kind == .broken || httpGetStatus(http) == HTTP_STATUS_BAD_REQUEST
+    else { return false }
+    log.debug("\(error.message); trying \(uri.host) with TLS")
+    startsEncrypted = true
+    isUpgraded = attempt(until: .now + min(patience, .seconds(3)))
+    startsEncrypted = isUpgraded
+    isSpoiled = true
+    if isUpgraded { try verify() }
+    return isUpgraded
   }
 
   private func heedInterruption() throws(IPPError) {

@@ -8,6 +8,25 @@ import Testing
 
 /// Another certificate, at whichever connection it is presented, receives nothing, whatever the printer asks for.
 @Suite struct PeerTests {
+  /// A port that encrypts from the first byte on, at a URI that does not say so: it ends the connection, or answers
+  /// HTTP 400.
+  @Test(arguments: [nil, "400 Bad Request"])
+  func `an ipp URI of a port for TLS is answered`(_ refusal: String?) async throws {
+    let printer = try ScriptedServer { client in
+      while true { try client.send(IPPAnswer(to: try client.readRequest()).http) }
+    }
+    let door = try EncryptedDoor(["a": printer.port], refusal: refusal ?? "") { _ in "a" }
+    let uri = "ipp://127.0.0.1:\(door.port)/ipp/print"
+    let answers = try await connected(to: uri) { (connection) throws(IPPError) in
+      let first = try connection.exchange(question(connection.uri)).status
+      return [first, try connection.exchange(question(connection.uri, .createJob)).status]
+    }
+    #expect(answers == [.ok, .ok])
+    #expect(door.handshakes == ["a"] && door.connections == 2)
+    door.close()
+    printer.close()
+  }
+
   private static let credentials = Credentials(user: "DOMAIN\\ada", password: "secret")
 
   /// A printer's behavior.

@@ -18,9 +18,11 @@ package final class EncryptedDoor: Sendable {
 
   /// - `rooms`: the port on loopback to which connections with each certificate lead.
   /// - `asks`: true to answer a request without TLS with HTTP 426, on the same port.
+  /// - `refusal`: the HTTP status for such a request instead; empty to end the connection; nil to await TLS.
   /// - `choice`: the certificate of a connection, by its number from 1.
   package init(
-    _ rooms: [String: Int], asks: Bool = false, _ choice: @escaping @Sendable (Int) -> String
+    _ rooms: [String: Int], asks: Bool = false, refusal: String? = nil,
+    _ choice: @escaping @Sendable (Int) -> String
   ) throws {
     let folder = "\(Scratch.shared.path)/door-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -32,10 +34,10 @@ package final class EncryptedDoor: Sendable {
     let completed = Completed()
     self.completed = completed
     server = try ScriptedServer { client in
-      if asks, try client.firstByte() != 0x16 {
+      if let refusal = asks ? "426 Upgrade Required" : refusal, try client.firstByte() != 0x16 {
         _ = try client.readHead()
-        return try client.send(
-          IPPAnswer.http([], status: "426 Upgrade Required", fields: ["Upgrade: TLS/1.2"]))
+        guard !refusal.isEmpty else { return }
+        return try client.send(IPPAnswer.http([], status: refusal, fields: ["Upgrade: TLS/1.2"]))
       }
       let name = choice(client.number)
       guard let port = rooms[name] else { return }

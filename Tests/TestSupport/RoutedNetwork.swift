@@ -114,7 +114,9 @@ package final class RoutedNetwork: Sendable {
       ip link add $1 type veth peer name eth0 netns $host
       ip address add $2/24 dev $1
       ip link set $1 up
+      # For DNS servers that are no root's.
       nsenter --target $host --net sh -ec "ip link set lo up
+        echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
         ip address add $3/24 dev eth0
         ip link set eth0 up
         ip route add default via $2"

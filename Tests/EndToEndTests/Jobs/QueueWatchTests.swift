@@ -126,7 +126,7 @@ import Testing
     await bench.close()
   }
 
-  @Test(.needsTwoHosts) func `an address of this machine changes: asked again at once`()
+  @Test(.needsTwoHosts, .needsRoot) func `an address of this machine changes: asked again at once`()
     async throws
   {
     let hosts = try await TwoHosts()

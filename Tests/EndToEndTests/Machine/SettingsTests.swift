@@ -45,7 +45,8 @@ import Testing
     #expect(person.printersFile == Array(text.utf8))
   }
 
-  @Test func `option, printer's own, person's and administrator's settings, in this order`()
+  @Test(.needsRoot)
+  func `option, printer's own, person's and administrator's settings, in this order`()
     async throws
   {
     let person = try await Person.anybody()
@@ -74,7 +75,9 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `the administrator's printers are everybody's, below their own`() async throws {
+  @Test(.needsRoot) func `the administrator's printers are everybody's, below their own`()
+    async throws
+  {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let machine = try Machine(person)
@@ -108,7 +111,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `default --system chooses for all`() async throws {
+  @Test(.needsRoot) func `default --system chooses for all`() async throws {
     let person = try await Person.anybody()
     let machine = try Machine(person)
     for name in ["One", "Two"] {

@@ -3,7 +3,7 @@ import Testing
 
 /// `pick --from`: lists of printers from an administrator.
 @Suite(.inTurn) struct PickFromListTests {
-  @Test(.needsNamespaces) func `a list is saved for all users, those that answer`() async throws {
+  @Test(.needsRoot) func `a list is saved for all users, those that answer`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let machine = try Machine(person)

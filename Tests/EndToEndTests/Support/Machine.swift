@@ -9,12 +9,12 @@ struct Machine {
   init(_ person: Person) throws {
     self.person = person
     try FileManager.default.createDirectory(
-      atPath: "\(etc)/airprint", withIntermediateDirectories: true)
+      atPath: etc, withIntermediateDirectories: true)
   }
 
   /// Writes the system's config.toml.
   func configure(_ text: String) throws {
-    try Array(text.utf8).write(to: "\(etc)/airprint/config.toml")
+    try put(Array(text.utf8), at: "airprint/config.toml")
   }
 
   /// Returns a file of /etc/airprint; nil if it does not exist.

@@ -219,7 +219,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test(.needsNamespaces) func `the administrator's pin is the administrator's`() async throws {
+  @Test(.needsRoot) func `the administrator's pin is the administrator's`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let machine = try Machine(person)

@@ -44,7 +44,8 @@ extension JobRecord {
   /// Throws exit 76 if the job has ended.
   func refuseOver() throws(Failure) {
     guard isOver else { return }
-    throw Failure(.refused, "Job \(id) has already ended: \(state ?? "never sent").")
+    let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
+    throw Failure(.refused, "Job \(id) has already ended: \(state ?? end).")
   }
 }
 

@@ -92,14 +92,10 @@ package struct JobOutcome: Sendable, Equatable {
     refusal = failure.reason
   }
 
-  /// job-state-reasons of a printer that could not read the document (cups#1703).
-  private static let formatProblems: Set<String> = [
-    "document-format-error", "document-unprintable-error", "unsupported-document-format",
-  ]
-
   /// Makes the outcome of a job that has ended: success only if it is completed and no reason contradicts that.
   ///
-  /// If one does, the count decides; `sides` is the number of sheet sides of the whole job, nil if unknown.
+  /// If one does, the count decides; `sides` is the number of sheet sides of the whole job, nil if unknown. A completed
+  /// job is `aborted`, after which printing it again is safe, only if nothing of it was printed.
   package init(_ status: JobStatus, at printer: String, sides: Int? = nil) {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
@@ -107,8 +103,8 @@ package struct JobOutcome: Sendable, Equatable {
     (age, completedAt) = (status.ended, status.completedAt)
     nothingPrinted = NothingPrinted(status)
     // The sentence itself states this.
-    let words = status.trouble.filter { $0 != "aborted-by-system" }
-      .compactMap { StateReason($0).words }
+    let words = (status.trouble + status.reasons.filter { $0.hasPrefix("account-") })
+      .filter { $0 != "aborted-by-system" }.compactMap { StateReason($0).words }
     let said = (words + [status.message].compactMap { $0 }).first
     // The sentence has its own full stop.
     let why = said.map { ": \($0.hasSuffix(".") ? $0.dropLast() : $0[...])" } ?? ""
@@ -122,11 +118,15 @@ package struct JobOutcome: Sendable, Equatable {
         ? "The job was canceled at \(printer) itself."
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
-    case .completed where status.isWhole(of: sides) == true && status.hasOnlyErrors: break
-    case .completed where status.isWhole(of: sides) != false:
+    case .completed where status.isWhole(of: sides) && status.hasOnlyErrors: break
+    case .completed where nothingPrinted == nil:
       exitCode = .inDoubt
+      let sum = status.impressions.flatMap { count in
+        sides.map { " It counts \(count) of \($0) \($0 == 1 ? "page" : "pages")." }
+      }
       message =
-        "\(printer) reports that it completed the job, but with a problem\(why). It may have printed."
+        "\(printer) reports that it completed the job, but with a problem\(why)."
+        + (sum ?? " It may have printed.")
     default:
       exitCode = .aborted
       // "The printer aborted the job." adds nothing.
@@ -134,16 +134,23 @@ package struct JobOutcome: Sendable, Equatable {
         status.state == .aborted && (why.isEmpty || why.lowercased().contains("abort"))
         ? "\(printer) aborted the job." : "\(printer) did not print the job\(why)."
     }
-    isFormatProblem = status.reasons.contains { JobOutcome.formatProblems.contains($0) }
+    isFormatProblem = status.hasFormatProblem
   }
 }
 
 extension JobStatus {
-  /// True if the printer counts every side of the job, false if it counts fewer, nil if that is unknown.
-  fileprivate func isWhole(of sides: Int?) -> Bool? {
-    if impressions == 0 { return false }
-    guard let impressions, let sides, sides > 0 else { return nil }
+  /// True if the printer counts every side of the job.
+  fileprivate func isWhole(of sides: Int?) -> Bool {
+    guard let impressions, let sides, sides > 0 else { return false }
     return impressions >= sides
+  }
+
+  /// True if it states that the printer could not read the document (cups#1703).
+  var hasFormatProblem: Bool {
+    let problems: Set<String> = [
+      "document-format-error", "document-unprintable-error", "unsupported-document-format",
+    ]
+    return !problems.isDisjoint(with: reasons)
   }
 
   /// True if nothing but job-completed-with-errors contradicts that it was printed.

@@ -31,8 +31,12 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   }
 
   /// The printer reports that the job has ended, not that it printed it, and counts no sheet of it.
+  ///
+  /// Some count none of those that they complete (ipp-client-kotlin#20), except for a document that they can't read.
   package init?(_ job: JobStatus) {
-    guard job.state.isOver, !job.isSuccess, job.impressions == 0 else { return nil }
+    guard job.state.isOver, !job.isSuccess, job.impressions == 0,
+      job.state != .completed || job.hasFormatProblem
+    else { return nil }
     self.init(isUnsent: false)
   }
 

@@ -163,7 +163,7 @@ enum LpHabits {
         // The next word is its value.
         if words.count == 1, let value = rest.popFirst() { result.append(value) }
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
-        result += [String(argument.prefix(2)), String(argument.dropFirst(2).drop { $0 == " " })]
+        result += [String(letters), argument.dropFirst(2).drop(while: \.isWhitespace).description]
       } else if prints, argument.count > 2, argument.hasPrefix("-#") {
         result += ["--copies", String(argument.dropFirst(2))]
       } else {

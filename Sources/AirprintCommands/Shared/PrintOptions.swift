@@ -24,6 +24,10 @@ extension PrintOptions {
     if page.even, page.odd {
       throw Failure(.usage, "--even and --odd together select every page; leave both out.")
     }
+    if let alternate = page.alternate.first, files.count > 1 {
+      throw Failure(
+        .usage, "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
+    }
     if let folder = page.assets {
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -201,6 +201,9 @@ import Testing
     let missing = try await person.airprint(
       "print", "-d", printer.uri, "--dry-run", "--alternate", "A4=missing.pdf", main)
     #expect(missing.code == 66 && missing.stderr.contains("missing.pdf"), "\(missing.report)")
+    let twice = try await person.airprint(
+      "print", "-d", printer.uri, "--dry-run", "--alternate", "A4=\(html)", main, main)
+    #expect(twice.code == 64 && twice.stderr.contains("2 are named"), "\(twice.report)")
     await printer.stop()
   }
 

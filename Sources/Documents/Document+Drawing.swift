@@ -103,7 +103,11 @@ extension Document {
       cairo_save(context)
       defer { cairo_restore(context) }
       applyTransform(line.transform, to: context)
-      try LineSetter.draw(line, on: context)
+      if try !LineSetter.draw(line, on: context) {
+        omissions.add(
+          "The \(line.isAtBottom ? "footer" : "header") is too long for the paper: it ends with an ellipsis."
+        )
+      }
     }
   }
 

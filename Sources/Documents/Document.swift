@@ -18,6 +18,8 @@ package final class Document {
   /// Size of the file.
   private let byteCount: Int
   private let stamps: [OpenStamp]
+  /// What is missing from the lines above and below the pages.
+  var omissions = OmissionNotes()
 
   /// Opens the regular file behind `descriptor`, with those behind `attachments`; all of them stay the caller's.
   ///
@@ -128,15 +130,19 @@ package final class Document {
 
   /// The description of the document.
   ///
-  /// The first `count` pages are drawn in a small size to find their marks: all of them, or as many as take a few seconds.
-  /// Throws exit 65 for a page that can't be read.
-  package func info(measuring count: Int) throws(Failure) -> DocumentInfo {
+  /// Pages are drawn in a small size to find their marks: those of `measured` (if it is empty, all), at least as many as
+  /// stated, and the others as long as that takes a tenth of a second. Throws exit 65 for a page that can't be read.
+  package func info(
+    measuring measured: [Int]? = nil, atLeast least: Int = 0
+  ) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
     info.raster = (pages as? RasterPages)?.facts
     info.keepsScale = (pages as? PDFPages)?.keepsScale ?? false
-    let end = ContinuousClock.now + .seconds(count == .max ? 3_600 : 4)
+    let chosen = measured.map { Set($0.isEmpty ? Array(0..<pages.count) : $0) } ?? []
+    let start = ContinuousClock.now
+    var count = 0
     var isCounted = true
     // Reading a page may repair the document, which may then have different pages.
     var index = 0
@@ -144,7 +150,12 @@ package final class Document {
     while index < pages.count {
       do throws(Failure) {
         var page = try pages.page(index)
-        if index < count, ContinuousClock.now < end { try measure(&page, index) }
+        if chosen.contains(index) {
+          let limit: Duration =
+            least == .max ? .seconds(3_600) : count < least ? .seconds(4) : .milliseconds(100)
+          if start.duration(to: .now) < limit { try measure(&page, index) }
+          count += 1
+        }
         isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
         info.pages.append(page)
       } catch {
@@ -191,7 +202,7 @@ package final class Document {
 
   /// Sentences about content found missing from the pages drawn since the last call.
   package func takeOmissions() -> [String] {
-    pages.takeOmissions() + stamps.flatMap { $0.takeOmissions() }
+    omissions.take() + pages.takeOmissions() + stamps.flatMap { $0.takeOmissions() }
   }
 
   /// True when Splash finds marks on pages on which cairo drew none, without reporting an error: it leaves out fonts

@@ -140,7 +140,7 @@ package struct SheetLayout {
   private func overhang(
     _ area: Rectangle, of index: Int, in document: DocumentInfo
   ) -> (edge: Loss.Edge, depth: Double)? {
-    guard ticket.numberUp == 1, ticket.scaling != .fill else { return nil }
+    guard ticket.numberUp == 1 else { return nil }
     let placed = place(index, of: document).transform
     var printable = upright.printable
     if ticket.paper.isRoll { printable.height = 1e9 }

@@ -50,7 +50,7 @@ package final class OpenDocument {
     let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
     /// True if the height of its content is known, for a roll.
     var isMeasured = false
-    /// True if the marks of its first pages are known, for the printer's margins.
+    /// True if the marks of the pages to print are known, for the printer's margins.
     var hasMarks = false
   }
 
@@ -251,7 +251,7 @@ package final class OpenDocument {
     return true
   }
 
-  /// Finds the marks of the first pages if these reach into the printer's margins.
+  /// Finds the marks of the pages to print if these reach into the printer's margins.
   ///
   /// Returns true if there are any.
   private func measureMarks(for ticket: Ticket) -> Bool {
@@ -260,7 +260,8 @@ package final class OpenDocument {
     else { return false }
     worker.hasMarks = true
     stage = .opened(worker)
-    let measured = worker.renderer.measureFirst()?.pages ?? []
+    let measured =
+      worker.renderer.measure(ticket.pages, isWhole: handling.isStrict)?.pages ?? []
     for (index, page) in zip(own.pages.indices, measured) { own.pages[index].marks = page.marks }
     return measured.contains { $0.marks != nil }
   }

@@ -53,14 +53,16 @@ package final class Renderer {
   /// The description after `inspect`, with the height of every page's content, by which a roll is cut.
   ///
   /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
-  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure(pages: .max)) }
+  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure([], atLeast: .max)) }
 
-  /// The same with the marks of the first pages, which are drawn for a few seconds.
+  /// The same with the marks of these pages: of all if `isWhole`, else of the first of them, which are drawn for at most
+  /// a few seconds.
   ///
   /// nil if they can't be drawn: that is found again, and reported, when they are printed, by another worker.
-  package func measureFirst() -> DocumentInfo? {
+  package func measure(_ pages: [Int], isWhole: Bool) -> DocumentInfo? {
     do {
-      let info: DocumentInfo = try ask(.measure(pages: Renderer.mostMeasured))
+      let least = isWhole ? Int.max : Renderer.leastMeasured
+      let info: DocumentInfo = try ask(.measure(pages, atLeast: least))
       return info
     } catch {
       renderLog.debug("the pages' marks can't be measured: \(error.message)")
@@ -70,7 +72,7 @@ package final class Renderer {
   }
 
   /// Enough to find the footer of a long document.
-  private static let mostMeasured = 5
+  private static let leastMeasured = 5
 
   /// The description after `inspect`, with the pages of a reflowing document on the ticket's paper.
   ///

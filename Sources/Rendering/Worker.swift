@@ -142,8 +142,8 @@ package enum Worker {
           attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })
         open = document
         try tell(document)
-      case .measure(let pages):
-        if let open { try tell(open, measuring: pages) }
+      case .measure(let pages, let least):
+        if let open { try tell(open, measuring: pages, atLeast: least) }
       case .layOut(let box):
         guard let open else { return }
         try open.layOut(for: box)
@@ -169,8 +169,10 @@ package enum Worker {
       }
     }
 
-    private func tell(_ document: Document, measuring pages: Int = 0) throws(Failure) {
-      let info = try document.info(measuring: pages)
+    private func tell(
+      _ document: Document, measuring pages: [Int]? = nil, atLeast least: Int = 0
+    ) throws(Failure) {
+      let info = try document.info(measuring: pages, atLeast: least)
       guard info.pages.count <= DocumentInfo.Page.most else {
         throw Failure(
           .document, "The document has more than \(DocumentInfo.Page.most) pages: split it.")

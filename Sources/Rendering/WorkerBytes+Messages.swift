@@ -12,9 +12,10 @@ extension WorkerCommand: WorkerValue {
       bytes.append(0)
       opening.write(to: &bytes)
       memory.write(to: &bytes)
-    case .measure(let pages):
+    case .measure(let pages, let least):
       bytes.append(1)
       pages.write(to: &bytes)
+      least.write(to: &bytes)
     case .layOut(let box):
       bytes.append(2)
       box.write(to: &bytes)
@@ -39,7 +40,7 @@ extension WorkerCommand: WorkerValue {
   init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
     switch try reader.take() {
     case 0: self = .inspect(try OpeningOptions(from: &reader), memory: try Int(from: &reader))
-    case 1: self = .measure(pages: try Int(from: &reader))
+    case 1: self = .measure(try [Int](from: &reader), atLeast: try Int(from: &reader))
     case 2: self = .layOut(try PageBox(from: &reader))
     case 3:
       let setup = try SheetSetup(from: &reader)

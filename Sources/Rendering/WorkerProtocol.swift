@@ -11,8 +11,9 @@ internal import PrintModel
 enum WorkerCommand {
   /// Open the document and describe it, using at most `memory` bytes.
   case inspect(OpeningOptions, memory: Int)
-  /// Describe it again, with the marks of its first pages.
-  case measure(pages: Int)
+  /// Describe it again, with the marks of these pages, or if empty of all: at least of that many, and of the others as
+  /// long as that takes a tenth of a second.
+  case measure([Int], atLeast: Int)
   /// Lay out a reflowing document, and then describe it.
   case layOut(PageBox)
   /// List those of these pages that Splash draws, as an `.info`.

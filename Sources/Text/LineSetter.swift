@@ -17,17 +17,19 @@ package struct LineSetter {
   private enum Place { case left, centre, right }
 
   /// Draws a line; `context`'s user space is that of the line's frame, in points.
-  package static func draw(_ line: RunningLine, on context: OpaquePointer) throws(Failure) {
+  ///
+  /// Returns false if a part of it is too long, and ends with an ellipsis.
+  package static func draw(_ line: RunningLine, on context: OpaquePointer) throws(Failure) -> Bool {
     try GraphicsLibraries.text.load()
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_rectangle(context, line.frame.x, line.frame.y, line.frame.width, line.frame.height)
     cairo_clip(context)
     cairo_set_source_rgb(context, 0, 0, 0)
-    try LineSetter(line: line, context: context).draw()
+    return try LineSetter(line: line, context: context).draw()
   }
 
-  private func draw() throws(Failure) {
+  private func draw() throws(Failure) -> Bool {
     var parts: [(place: Place, layout: TextLayout)] = []
     for (place, text) in [
       (Place.left, line.left), (.centre, line.centre), (.right, line.right),
@@ -41,6 +43,7 @@ package struct LineSetter {
       for part in parts { part.layout.shorten(to: max(1, share)) }
     }
     for part in parts { draw(part.layout, at: part.place) }
+    return !parts.contains(where: \.layout.isShortened)
   }
 
   /// True when the parts fit side by side without shortening, with the center part in the middle.

@@ -49,6 +49,9 @@ package final class TextLayout {
     pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
   }
 
+  /// True if an ellipsis replaces a part of the text.
+  var isShortened: Bool { pango_layout_is_ellipsized(layout) != 0 }
+
   /// Draws the text with its top left corner at the origin of the user space, in the context's color.
   package func draw() {
     cairo_move_to(context, 0, 0)

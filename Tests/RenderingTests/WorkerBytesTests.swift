@@ -175,7 +175,7 @@ import Testing
 
   @Test func `commands arrive as they were given`() throws {
     for command in [
-      .inspect(Self.opening, memory: 256 << 20), .measure(pages: 20), .layOut(Self.box),
+      .inspect(Self.opening, memory: 256 << 20), .measure([3, 20], atLeast: 2), .layOut(Self.box),
       .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
       .lines,
     ] as [WorkerCommand] {

@@ -64,6 +64,7 @@ import Testing
       ([ground, number], [], "auto-fit", nil),
       ([number], ["--scaling", "none"], "none", "bottom"),
       ([PDF.Mark(x: 6, y: 200, width: 1, height: 90)], ["--scaling", "none"], "none", "left"),
+      ([number], ["--scaling", "fill"], "fill", "bottom"),
       // What runs off the page, what nobody sees, and dust.
       ([PDF.Mark(x: 100, y: 570, width: 200, height: 30)], [], "auto", nil),
       ([ground], [], "auto", nil),
@@ -88,6 +89,35 @@ import Testing
     let strict = try await person.airprint(print + ["--strict"])
     #expect(strict.code == (edge == nil ? 0 : 64), "\(strict.report)")
     await printer.stop()
+  }
+
+  /// Of a long document, the first five pages that are printed, and all with --strict.
+  @Test func `marks in the margins of a later page`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let pages = (1...9).map { page in
+      PDF.Page(width: 419.528, height: 595.276, marks: page == 8 ? [Self.number] : [])
+    }
+    let file = try person.document(PDF(pages: pages).bytes, "later.pdf")
+    let print = ["print", "-d", printer.uri, "--dry-run", file]
+    let alone = try await person.airprint(print + ["--json", "-P", "8-9"])
+    #expect(alone.code == 0, "\(alone.report)")
+    #expect(try alone.json.scaling == .string("auto-fit"), "\(alone.report)")
+    let strict = try await person.airprint(print + ["--strict", "--scaling", "none"])
+    #expect(strict.code == 64 && strict.stderr.contains("page 8"), "\(strict.report)")
+    await printer.stop()
+  }
+
+  @Test func `a header that ends with an ellipsis is told, and refused with --strict`() async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes, "page.pdf")
+    let header = String(repeating: "header ", count: 60)
+    let render = ["render", file, "-o", person.path("page.urf"), "--header", header]
+    let told = try await person.airprint(render)
+    #expect(told.code == 0 && told.stderr.contains("The header is too long"), "\(told.report)")
+    #expect(try await person.airprint(render + ["--strict"]).code == 65)
+    #expect(try await person.airprint(Array(render.dropLast()) + ["short", "--strict"]).code == 0)
   }
 
   @Test func `on two sides the larger of the top and bottom margins counts`() async throws {

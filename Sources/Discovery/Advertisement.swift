@@ -76,10 +76,8 @@ struct RankedEndpoint: Comparable, Hashable {
 struct AdvertisedAddress {
   var text: String
 
-  enum Preference: Int, Comparable {
+  enum Preference: Comparable {
     case ipv4, ipv6, link
-
-    static func < (left: Preference, right: Preference) -> Bool { left.rawValue < right.rawValue }
   }
 
   private var number: NetworkAddress? { NetworkAddress(text) }

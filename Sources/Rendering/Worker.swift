@@ -71,14 +71,10 @@ package enum Worker {
 
   private static func nextCommand() throws(Failure) -> WorkerCommand? {
     guard let head = read(WorkerMessage.headLength) else { return nil }
-    var buffer = WorkerMessageBuffer()
-    head.withUnsafeBytes { buffer.append($0) }
-    let length = (1...4).reduce(0) { $0 | Int(head[$1]) << (8 * ($1 - 1)) }
-    guard length <= WorkerMessage.longest, let payload = read(length) else { return nil }
-    payload.withUnsafeBytes { buffer.append($0) }
-    guard let frame = try buffer.next(),
-      let command = try? WorkerCommand(workerBytes: frame.payload)
-    else { throw Failure(.fault, "A render worker was sent an unknown request.") }
+    guard let payload = read(try WorkerMessage.heading(head).length) else { return nil }
+    guard let command = try? WorkerCommand(workerBytes: payload) else {
+      throw Failure(.fault, "A render worker was sent an unknown request.")
+    }
     return command
   }
 

@@ -43,9 +43,7 @@ package final class TextPages: ReflowingPages {
 
   package func layOut(for stated: PageBox) throws(Failure) {
     box = stated.arrangement == .lines ? stated.withRollMargins() : stated
-    numbers =
-      box.text.numbersLines && box.arrangement == .lines
-      ? try LineNumbers(upTo: text.lineCount, style: box.text, isRoll: box.isRoll) : nil
+    numbers = try lineNumbers()
     let setter = try TextSetter(width: column.width, isRoll: box.isRoll, style: box.text)
     warnings = try text.warnings + warnings(of: box.text)
     if box.arrangement != .lines, let blockPages = try blockPages() {
@@ -66,6 +64,14 @@ package final class TextPages: ReflowingPages {
       if !box.isRoll { builder.endPage() }
     }
     pages = builder.finished()
+  }
+
+  private func lineNumbers(
+    drawingOn context: OpaquePointer? = nil
+  ) throws(Failure) -> LineNumbers? {
+    guard box.text.numbersLines, box.arrangement == .lines else { return nil }
+    return try LineNumbers(
+      upTo: text.lineCount, style: box.text, isRoll: box.isRoll, drawingOn: context)
   }
 
   /// The column of the text, beside that of the numbers, in points.
@@ -112,7 +118,7 @@ package final class TextPages: ReflowingPages {
     guard !pages[index].entries.isEmpty else { return }
     let setter = try TextSetter(
       width: column.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
-    let digits = try numbers?.setter(drawingOn: context)
+    let digits = try lineNumbers(drawingOn: context)
     for entry in pages[index].entries {
       if let number = entry.number {
         digits?.draw(number, before: column.x, baseline: entry.top + setter.ascent(of: entry))

@@ -94,8 +94,8 @@ package struct JobOutcome: Sendable, Equatable {
 
   /// Makes the outcome of a job that has ended: success only if it is completed and no reason contradicts that.
   ///
-  /// If one does, the count decides; `sides` is the number of sheet sides of the whole job, nil if unknown. A completed
-  /// job is `aborted`, after which printing it again is safe, only if nothing of it was printed.
+  /// If one does, the count decides; `sides` is the number of sheet sides of the whole job, nil if unknown. A count of 0
+  /// is none: some printers count no sheet of what they complete (ipp-client-kotlin#20).
   package init(_ status: JobStatus, at printer: String, sides: Int? = nil) {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
@@ -119,14 +119,15 @@ package struct JobOutcome: Sendable, Equatable {
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
     case .completed where status.isWhole(of: sides) && status.hasOnlyErrors: break
+    case .completed where status.isPart(of: sides):
+      exitCode = .aborted
+      message =
+        "\(printer) did not print the whole job\(why). It counts \(status.impressions ?? 0) of "
+        + "\(sides ?? 0) pages."
     case .completed where nothingPrinted == nil:
       exitCode = .inDoubt
-      let sum = status.impressions.flatMap { count in
-        sides.map { " It counts \(count) of \($0) \($0 == 1 ? "page" : "pages")." }
-      }
       message =
-        "\(printer) reports that it completed the job, but with a problem\(why)."
-        + (sum ?? " It may have printed.")
+        "\(printer) reports that it completed the job, but with a problem\(why). It may have printed."
     default:
       exitCode = .aborted
       // "The printer aborted the job." adds nothing.
@@ -143,6 +144,12 @@ extension JobStatus {
   fileprivate func isWhole(of sides: Int?) -> Bool {
     guard let impressions, let sides, sides > 0 else { return false }
     return impressions >= sides
+  }
+
+  /// True if it counts some sides, but not every one.
+  fileprivate func isPart(of sides: Int?) -> Bool {
+    guard let impressions, let sides else { return false }
+    return impressions > 0 && impressions < sides
   }
 
   /// True if it states that the printer could not read the document (cups#1703).

@@ -67,11 +67,11 @@ import Testing
   /// 80 means that printing it again is safe, so a job that may be whole is not 80.
   @Test(
     arguments: [
-      ("job-completed-with-errors", 3, 3, .success), ("job-completed-with-errors", 2, 3, .inDoubt),
+      ("job-completed-with-errors", 3, 3, .success), ("job-completed-with-errors", 2, 3, .aborted),
       ("job-completed-with-errors", 0, 3, .inDoubt),
       ("job-completed-with-errors", nil, 3, .inDoubt),
       ("job-completed-with-errors", 3, nil, .inDoubt), ("document-format-error", 3, 3, .inDoubt),
-      ("document-format-error", 2, 3, .inDoubt), ("document-format-error", nil, 3, .inDoubt),
+      ("document-format-error", 2, 3, .aborted), ("document-format-error", nil, 3, .inDoubt),
       ("document-format-error", 0, nil, .aborted),
       ("job-completed-with-warnings", nil, nil, .success),
     ] as [(String, Int?, Int?, ExitCode)])

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A machine without Avahi whose resolver is the stub of systemd-resolved.
-@Suite(.inTurn, .needsTwoHosts, .needsSystemdResolved) struct SystemdResolvedTests {
+@Suite(.inTurn, .needsTwoHosts, .needsRoot, .needsSystemdResolved) struct SystemdResolvedTests {
   @Test func `a domain's printers are found, listed by hundreds, and printed on`() async throws {
     let network = try await RoutedNetwork(
       search: ["office.test"], servers: [RoutedNetwork.stub])

@@ -9,8 +9,8 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Namespaces.available != .forbidden, "namespaces are forbidden here")
   }
 
-  /// Enables tests of files in /etc/airprint, which airprint reads only if they are root's, and of a host whose address
-  /// changes, for which nsenter(1) keeps no capability.
+  /// Enables tests of files in /etc/airprint, which airprint reads only if they are root's, and of a host that
+  /// changes its address or runs systemd-resolved, for which nsenter(1) keeps no capability.
   ///
   /// For another user, they are skipped with a message.
   package static var needsRoot: Self {

@@ -81,6 +81,8 @@ extension Connection {
   private func isWantedAgain(insteadOfChunks: Bool) throws(IPPError) -> Bool {
     hold(.zero)
     let status = httpGetStatus(http)
+    // Behind the last byte of a Print-Job, no HTTP status proves that there is no job.
+    guard !attempts.makesJob || !hasEndedDocument else { return false }
     let isProof = RequestAttempts.isMended(status)
     if isProof, !attempts.isDoubtful { hasSentDocument = false }
     guard !attempts.isRepeated else { return false }

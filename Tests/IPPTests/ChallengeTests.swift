@@ -237,7 +237,7 @@ import System
       let connection = try Connection(
         to: uri, security: security, patience: endlessly, cancellation: Cancellation())
       do throws(IPPError) {
-        _ = try send(document, over: connection)
+        _ = try send(document, over: connection, by: .sendDocument)
         return (nil, connection.hasSentDocument)
       } catch {
         return (error.kind, connection.hasSentDocument)

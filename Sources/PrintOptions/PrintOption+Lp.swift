@@ -7,16 +7,47 @@ extension PrintOption {
   /// how pages are drawn, so a job attribute would not suffice, and nothing is sent that the printer does not list. Any
   /// other name is a job attribute, which is sent to the printer.
   ///
-  /// As with `lp`, a name alone means true and with the prefix `no` false (`landscape`, `nocollate`), and one argument
-  /// may contain several (`"media=A4 landscape"`).
+  /// As with `lp`, a name alone means true and with the prefix `no` false (`landscape`, `nocollate`), one argument may
+  /// contain several (`"media=A4 landscape"`), and quotes around a value are not part of it (`media="A4"`).
   func applyJobOption(
     _ text: String, to request: inout PrintRequest, from file: String?
   ) throws(Failure) {
-    let words = text.split(separator: " ").map(String.init)
+    let words = PrintOption.words(of: text)
     guard words.count > 1, words.allSatisfy({ LpName($0)?.meaning != nil }) else {
       return try applyOne(words.count == 1 ? words[0] : text, to: &request, from: file)
     }
     for word in words { try applyOne(word, to: &request, from: file) }
+  }
+
+  /// Splits at spaces and removes quotes, as cupsParseOptions(3) does.
+  ///
+  /// Within quotes and braces, a space is itself, as is what follows a backslash; a quote that does not end is an
+  /// apostrophe.
+  private static func words(of text: String) -> [String] {
+    var words = [""]
+    var quote: Character?
+    var depth = 0
+    var isEscaped = false
+    for character in text {
+      if quote == nil, !isEscaped { depth += character == "{" ? 1 : character == "}" ? -1 : 0 }
+      if isEscaped || depth > 0 {
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+        continue
+      } else if character == quote {
+        quote = nil
+        continue
+      } else if quote == nil, character == " " {
+        words.append("")
+        continue
+      } else if quote == nil, character == "\"" || character == "'" {
+        quote = character
+        continue
+      }
+      words[words.count - 1].append(character)
+    }
+    return quote == nil ? words.filter { !$0.isEmpty } : [text]
   }
 
   private func applyOne(

@@ -101,6 +101,18 @@ import PrintOptions
     #expect(try request(" media=A4  landscape ") == expected)
     #expect(try request(" landscape ") == request("landscape"))
     #expect(try request("job-message=media=A4 landscape").options.count == 1)
+    // In quotes, as cupsParseOptions(3) reads them.
+    #expect(try request(#"media="A4" landscape"#) == expected)
+    #expect(try request("media='A4' landscape") == expected)
+    for text in [
+      #"job-message="Print  it""#, #"job-message='Print  it'"#, #"job-message=Print\ \ it"#,
+    ] {
+      #expect(try request(text).options.map(\.value) == ["Print  it"])
+    }
+    #expect(try request("job-message=It's  here").options.map(\.value) == ["It's  here"])
+    #expect(
+      try request("media-col={a={b='c d' e=1} f=2}").options.map(\.value)
+        == ["{a={b='c d' e=1} f=2}"])
   }
 
   @Test(arguments: [

@@ -7,6 +7,11 @@ internal import PrintModel
 struct RequestAttempts {
   /// True if the printer has to confirm that it needs the body (RFC 9110 §10.1.1).
   var expectsContinue = true
+  /// True if the body waits for that, or for a second: a server that refuses the head, and ends the connection with the
+  /// body unread, resets it, and its refusal may be lost by that.
+  var awaitsContinue = false
+  /// True for a request that may be sent twice.
+  var isRepeatable = false
   /// Number of times that the printer asked for credentials and received them.
   var answers = 0
   /// True for a request that makes a job: a second one would make another.
@@ -52,6 +57,11 @@ extension Connection {
     if let authorization { httpSetField(http, HTTP_FIELD_AUTHORIZATION, authorization) }
     guard httpPost(http, uri.resource) == 0 else { return HTTP_STATUS_ERROR }
     ippSetState(message, IPP_STATE_IDLE)
+    if attempts.awaitsContinue, httpWait(http, 1000) != 0, case let status = httpUpdate(http),
+      status != HTTP_STATUS_CONTINUE
+    {
+      return status
+    }
     var status: http_status_t?
     while true {
       let state = ippWrite(http, message)
@@ -78,8 +88,14 @@ extension Connection {
   /// Reconnects for another attempt that meets the printer's demand; false if it can't be met.
   func mend(_ status: http_status_t, _ attempts: inout RequestAttempts) throws(IPPError) -> Bool {
     switch status {
+    case HTTP_STATUS_ERROR
+    where attempts.isRepeatable && lost("").kind == .broken
+      && [ECONNRESET, EPIPE].contains(httpError(http)):
+      attempts.isRepeatable = false
+      attempts.awaitsContinue = true
     case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
       attempts.expectsContinue = false
+      attempts.awaitsContinue = false
     case HTTP_STATUS_UPGRADE_REQUIRED where peer == nil && !isUpgraded:
       isUpgraded = true
     case HTTP_STATUS_UNAUTHORIZED:

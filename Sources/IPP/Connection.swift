@@ -169,6 +169,7 @@ package final class Connection {
       ippDelete(message)
     }
     var attempts = RequestAttempts()
+    attempts.isRepeatable = request.operation != Capabilities.Operation.createJob.rawValue
     setDeadline()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)

@@ -56,6 +56,38 @@ import System
     server.close()
   }
 
+  /// A server that ends the connection with the request's body unread resets it, and may lose its answer by that.
+  @Test func `a refusal that a reset took along is heard before the body is sent again`()
+    async throws
+  {
+    let connections = Mutex(0)
+    let body = Mutex<[UInt8]?>(nil)
+    let server = try ScriptedServer { client in
+      switch connections.withLock({
+        $0 += 1; return $0
+      }) {
+      case 1:
+        _ = try client.readHead()
+        _ = try client.read(1)
+        client.reset()
+      case 2:
+        _ = try client.readHead()
+        let field =
+          "WWW-Authenticate: Digest realm=\"a\", nonce=\"n1\", algorithm=MD5, qop=\"auth\""
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+        let sent = client.readToEnd()
+        body.withLock { $0 = sent }
+      default:
+        while true { try client.send(IPPAnswer(to: client.readRequest()).http) }
+      }
+    }
+    let response = try await asked(server.uri, ChallengeTests.credentials)
+    #expect(response.status == .ok)
+    #expect(body.withLock { $0 } == [])
+    #expect(connections.withLock { $0 } == 3)
+    server.close()
+  }
+
   /// Without encryption, the password is never sent; here the server refuses the upgrade.
   @Test func `Basic is never answered without encryption`() async throws {
     let heads = Mutex<[String]>([])

@@ -12,7 +12,9 @@ extension JobSubmitter {
     }
     switch try stream(document, with: submission.sendDocument(job: job, over: connection), job: job)
     {
-    case .taken: return .taken(job: job)
+    case .taken(let answer):
+      try takeIgnored(answer, sentTo: job)
+      return .taken(job: job)
     case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
     case .wantedAgain: return .wantedAgain
@@ -40,8 +42,8 @@ extension JobSubmitter {
         .forgotten, "\(submission.printer) took the document but gave the job no number.")
     }
     try? record { $0.identity = job }
-    try takeIgnored(response, isSent: true)
     report(.created(jobId: job.number))
+    try takeIgnored(response, sentTo: job)
     if cancellation.isRaised {
       throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     }

@@ -308,12 +308,21 @@ extension JobSubmitter {
 
   /// Reports the attributes that the printer ignores, although the job has to be printed with them.
   ///
-  /// Throws exit 64 with `--strict`, before the document is sent.
-  func takeIgnored(_ response: Response, isSent: Bool = false) throws(SubmitError) {
+  /// With `--strict`, throws exit 64 before the document is sent. After that (`job`), if one of them is about the paper,
+  /// it cancels the job, and throws exit 64 if nothing was printed, else 74.
+  func takeIgnored(
+    _ response: Response, sentTo job: JobIdentity? = nil
+  ) throws(SubmitError) {
     let names = response.unsupported.all.map(\.name)
     guard !names.isEmpty else { return }
     let words = "\(submission.printer) ignores \(names.inWords())."
-    if submission.handling.strict, !isSent { throw SubmitError(.usage, "--strict: \(words)") }
+    let failure = Failure(.usage, "--strict: \(words)")
+    if submission.handling.strict {
+      guard let job else { throw SubmitError(failure.code, failure.message) }
+      if submission.ticket.attributes.contains(where: { names.contains($0.name) }) {
+        throw .cutShort(failure, job: job, cancel(job))
+      }
+    }
     if notes.insert(words).inserted { report(.note(words)) }
   }
 

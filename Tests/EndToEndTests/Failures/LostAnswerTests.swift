@@ -129,6 +129,32 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (OddPrinter.printJob, "media", 5, 0, 64, "Odd ignores media. Nothing was printed."),
+      (OddPrinter.sendDocument, "media", 5, 0, 64, "Odd ignores media. Nothing was printed."),
+      (OddPrinter.printJob, "media", 9, 1, 74, "Odd ignores media. 1 page of it came out before"),
+      (OddPrinter.sendDocument, "document-name", 9, 1, 0, "Odd ignores document-name."),
+    ] as [(Int, String, Int, Int32, Int32, String)])
+  func `with --strict, a document whose printer ignores an attribute is canceled`(
+    _ operation: Int, _ name: String, _ state: Int, _ count: Int32, _ code: Int32, _ words: String
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == operation else { return .usual }
+      _ = state.usual(request)
+      return .answer(status: 1, unsupported: [name], job: 1)
+    }
+    printer.with {
+      $0.ending = (state, ["none"], count)
+      if operation == OddPrinter.printJob { $0.operations = [2, 4, 8, 9, 10, 11] }
+    }
+    let printed = try await print(printer, "--strict")
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printed.stderr.contains(words), "\(printed.report)")
+    #expect(printer.count(OddPrinter.cancelJob) == (code == 64 ? 1 : 0))
+    printer.close()
+  }
+
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.printJob ? .mute : .usual

@@ -6,14 +6,11 @@ internal import Printers
 /// `airprint default`.
 struct Default: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "default",
-    abstract: "Show or set the printer to use when none is named.",
-    usage: "airprint default [<options>] [<name>]",
-    discussion: """
-        airprint default
-        airprint default "Office Laser"
-        airprint default Till --type receipt
-      """)
+    "default", "Show or set the printer to use when none is named.", usage: "[<name>]",
+    examples: [
+      "airprint default", "airprint default \"Office Laser\"",
+      "airprint default Till --type receipt",
+    ])
 
   @Argument(
     help: ArgumentHelp(

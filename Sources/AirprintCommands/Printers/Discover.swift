@@ -7,15 +7,12 @@ internal import Terminal
 /// `airprint discover`.
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "discover",
-    abstract: "List printers on the network.",
-    usage: "airprint discover [<options>] [<host>]",
-    discussion: """
-        airprint discover
-        airprint discover --long
-        airprint discover print.example.com
-        airprint discover --type receipt --json
-
+    "discover", "List printers on the network.", usage: "[<host>]",
+    examples: [
+      "airprint discover", "airprint discover --long", "airprint discover print.example.com",
+      "airprint discover --type receipt --json",
+    ],
+    notes: """
       Saved printers have a check mark. If the terminal is too narrow for everything, addresses are left \
       out: --long shows everything uncut. In a pipe, each printer is a line of fields separated by tabs: \
       name, location, model, types, color, sides, URI, saved name.

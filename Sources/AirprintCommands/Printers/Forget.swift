@@ -6,13 +6,8 @@ internal import Printers
 /// `airprint forget`.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget",
-    abstract: "Remove a saved printer.",
-    usage: "airprint forget [<options>] <name>",
-    discussion: """
-        airprint forget "Old Laser"
-        airprint forget Till --type receipt
-      """)
+    "forget", "Remove a saved printer.", usage: "<name>",
+    examples: ["airprint forget \"Old Laser\"", "airprint forget Till --type receipt"])
 
   @Argument(
     help: ArgumentHelp("The printer's saved name.", valueName: "name"),

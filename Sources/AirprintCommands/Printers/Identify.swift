@@ -6,12 +6,8 @@ internal import Printers
 /// `airprint identify`.
 struct Identify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "identify",
-    abstract: "Make a printer flash or beep.",
-    usage: "airprint identify [<options>] [<printer>]",
-    discussion: """
-        airprint identify Till
-      """)
+    "identify", "Make a printer flash or beep.", usage: "[<printer>]",
+    examples: ["airprint identify Till"])
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var credentials: CredentialsOption

@@ -9,13 +9,11 @@ internal import Terminal
 /// `airprint login`.
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login",
-    abstract: "Save a user name and password for a printer.",
-    usage: "airprint login [<options>] [<printer>]",
-    discussion: """
-        airprint login "Office Laser"
-        airprint login --password-file /run/secrets/printer Till
-
+    "login", "Save a user name and password for a printer.", usage: "[<printer>]",
+    examples: [
+      "airprint login \"Office Laser\"", "airprint login --password-file /run/secrets/printer Till",
+    ],
+    notes: """
       Asks for both on the terminal and tries them on the printer. They are saved in the desktop's \
       keyring, or in a file that only you can read.
       """)
@@ -58,12 +56,8 @@ struct Login: AsyncParsableCommand {
 /// `airprint logout`.
 struct Logout: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout",
-    abstract: "Remove a printer's saved user name and password.",
-    usage: "airprint logout [<options>] [<printer>]",
-    discussion: """
-        airprint logout "Office Laser"
-      """)
+    "logout", "Remove a printer's saved user name and password.", usage: "[<printer>]",
+    examples: ["airprint logout \"Office Laser\""])
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var global: GlobalOptions

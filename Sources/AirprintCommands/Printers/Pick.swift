@@ -10,15 +10,13 @@ internal import Terminal
 /// `airprint pick`.
 struct Pick: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick",
-    abstract: "Choose a printer and save it.",
-    usage: "airprint pick [<options>] [<printer>]",
-    discussion: """
-        airprint pick
-        airprint pick "Office Laser"
-        airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
-        sudo airprint pick --system --from printers.toml
-
+    "pick", "Choose a printer and save it.", usage: "[<printer>]",
+    examples: [
+      "airprint pick", "airprint pick \"Office Laser\"",
+      "airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt",
+      "sudo airprint pick --system --from printers.toml",
+    ],
+    notes: """
       Without a printer's name, a live list is shown: arrows move, typing filters, Enter chooses, Esc \
       changes nothing. The printer becomes the default, unless it is picked for \
       job types or under a name of your own.

@@ -8,11 +8,8 @@ internal import Terminal
 /// `airprint printers`.
 struct PrintersCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "printers", abstract: "List saved printers.",
-    usage: "airprint printers [<options>]",
-    discussion: """
-        airprint printers --check
-      """)
+    "printers", "List saved printers.", usage: "",
+    examples: ["airprint printers --check"])
 
   @Flag(help: "Contact each printer and show its state.")
   var check = false

@@ -8,13 +8,8 @@ internal import Terminal
 /// `airprint show`.
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Show a printer's details, state and loaded paper.",
-    usage: "airprint show [<options>] [<printer>]",
-    discussion: """
-        airprint show
-        airprint show ipp://192.0.2.7/ipp/print --json
-      """)
+    "show", "Show a printer's details, state and loaded paper.", usage: "[<printer>]",
+    examples: ["airprint show", "airprint show ipp://192.0.2.7/ipp/print --json"])
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var credentials: CredentialsOption

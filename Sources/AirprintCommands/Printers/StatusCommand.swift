@@ -10,13 +10,9 @@ internal import Terminal
 /// `airprint status`.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show a printer's state on one line, for status bars and prompts.",
-    usage: "airprint status [<options>] [<printer>]",
-    discussion: """
-        airprint status
-        airprint status --waybar "Office Laser"
-      """
+    "status", "Show a printer's state on one line, for status bars and prompts.",
+    usage: "[<printer>]",
+    examples: ["airprint status", "airprint status --waybar \"Office Laser\""]
   ).ofAirprint
 
   @OptionGroup var printer: PrinterArgument

@@ -9,12 +9,9 @@ internal import Terminal
 /// `airprint trust`.
 struct Trust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trust",
-    abstract: "Accept a printer's new certificate.",
-    usage: "airprint trust [<options>] [<printer>]",
-    discussion: """
-        airprint trust Till
-
+    "trust", "Accept a printer's new certificate.", usage: "[<printer>]",
+    examples: ["airprint trust Till"],
+    notes: """
       airprint sends nothing to a printer whose certificate has changed, and exits with 77. trust shows \
       both certificates and asks whether to accept the new one.
       """)

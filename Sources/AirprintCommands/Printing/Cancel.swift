@@ -6,15 +6,11 @@ internal import PrintModel
 /// `airprint cancel`.
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cancel",
-    abstract: "Cancel print jobs.",
-    usage: "airprint cancel [<options>] [<job> ...]",
-    discussion: """
-        airprint cancel
-        airprint cancel k7q2m
-        airprint cancel Till/12
-        airprint cancel --all
-      """)
+    "cancel", "Cancel print jobs.", usage: "[<job> ...]",
+    examples: [
+      "airprint cancel", "airprint cancel k7q2m", "airprint cancel Till/12",
+      "airprint cancel --all",
+    ])
 
   @Argument(
     help: ArgumentHelp(

@@ -8,12 +8,8 @@ internal import Terminal
 /// `airprint check`.
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check whether files can be printed, without a printer.",
-    usage: "airprint check [<options>] [<file> ...]",
-    discussion: """
-        airprint check report.pdf photo.jpg
-      """)
+    "check", "Check whether files can be printed, without a printer.", usage: "[<file> ...]",
+    examples: ["airprint check report.pdf photo.jpg"])
 
   @Argument(
     help: ArgumentHelp("Files to check; - is standard input.", valueName: "file"),

@@ -10,13 +10,8 @@ internal import Terminal
 /// `airprint jobs`.
 struct JobsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jobs", abstract: "List your print jobs, or show one.",
-    usage: "airprint jobs [<options>] [<printer-or-job>]",
-    discussion: """
-        airprint jobs
-        airprint jobs Till --json
-        airprint jobs k7q2m
-      """)
+    "jobs", "List your print jobs, or show one.", usage: "[<printer-or-job>]",
+    examples: ["airprint jobs", "airprint jobs Till --json", "airprint jobs k7q2m"])
 
   @Argument(
     help: ArgumentHelp(

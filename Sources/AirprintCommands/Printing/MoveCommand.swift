@@ -6,13 +6,8 @@ internal import PrintModel
 /// `airprint move`.
 struct MoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move",
-    abstract: "Move a job that has not printed yet to another printer.",
-    usage: "airprint move [<options>] <job> <printer>",
-    discussion: """
-        airprint move k7q2m Back
-        airprint move Till/12 Back
-      """)
+    "move", "Move a job that has not printed yet to another printer.", usage: "<job> <printer>",
+    examples: ["airprint move k7q2m Back", "airprint move Till/12 Back"])
 
   @Argument(
     help: ArgumentHelp(

@@ -9,13 +9,9 @@ internal import Terminal
 /// `airprint paper`.
 struct PaperCommand: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
-    commandName: "paper",
-    abstract: "Show the paper a job would be printed on.",
-    usage: "airprint paper [<options>] [<printer>]",
-    discussion: """
-        airprint paper
-        airprint paper Till --type receipt --json
-
+    "paper", "Show the paper a job would be printed on.", usage: "[<printer>]",
+    examples: ["airprint paper", "airprint paper Till --type receipt --json"],
+    notes: """
       It takes print's options; paper --help-all shows every option.
       """)
 

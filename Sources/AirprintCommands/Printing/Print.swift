@@ -11,14 +11,12 @@ internal import Terminal
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
-    commandName: "print",
-    abstract: "Print files and wait until they have been printed.",
-    usage: "airprint print [<options>] [<file> ...]",
-    discussion: """
-        airprint print report.pdf
-        airprint print --type receipt receipt.pdf
-        make-label | airprint print --type label -n 3
-
+    "print", "Print files and wait until they have been printed.", usage: "[<file> ...]",
+    examples: [
+      "airprint print report.pdf", "airprint print --type receipt receipt.pdf",
+      "make-label | airprint print --type label -n 3",
+    ],
+    notes: """
       print --help-all shows every option.
       """
   ).ofAirprint

@@ -119,12 +119,8 @@ func showStored(
 /// `airprint queue list`.
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List queued documents and why they wait.",
-    usage: "airprint queue list [<options>]",
-    discussion: """
-        airprint queue list
-        airprint queue list --json
-      """)
+    "queue list", "List queued documents and why they wait.", usage: "",
+    examples: ["airprint queue list", "airprint queue list --json"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -157,9 +153,8 @@ struct QueueList: AsyncParsableCommand {
 /// `airprint queue show`.
 struct QueueShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the options of a queued job.",
-    usage: "airprint queue show [<options>] <job>",
-    discussion: "  airprint queue show k7q2m")
+    "queue show", "Show the options of a queued job.", usage: "<job>",
+    examples: ["airprint queue show k7q2m"])
 
   @Argument(
     help: ArgumentHelp("The job, as listed by airprint queue list.", valueName: "job"),
@@ -180,12 +175,8 @@ struct QueueShow: AsyncParsableCommand {
 /// `airprint queue remove`.
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove jobs from the queue.",
-    usage: "airprint queue remove [<options>] [<job> ...]",
-    discussion: """
-        airprint queue remove k7q2m
-        airprint queue remove --all
-      """)
+    "queue remove", "Remove jobs from the queue.", usage: "[<job> ...]",
+    examples: ["airprint queue remove k7q2m", "airprint queue remove --all"])
 
   @Argument(
     help: ArgumentHelp("Jobs, as listed by airprint queue list.", valueName: "job"),

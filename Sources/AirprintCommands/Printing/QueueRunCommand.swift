@@ -9,14 +9,8 @@ internal import Terminal
 /// `airprint queue run`.
 struct QueueRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract:
-      "Print everything in the queue that can be printed.",
-    usage: "airprint queue run [<options>] [<job> ...]",
-    discussion: """
-        airprint queue run
-        airprint queue run k7q2m -d Back
-      """)
+    "queue run", "Print everything in the queue that can be printed.", usage: "[<job> ...]",
+    examples: ["airprint queue run", "airprint queue run k7q2m -d Back"])
 
   @Argument(
     help: ArgumentHelp("Only these jobs, as listed by airprint queue list.", valueName: "job"),

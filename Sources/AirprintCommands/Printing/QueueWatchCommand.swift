@@ -10,13 +10,8 @@ internal import Terminal
 /// `airprint queue watch`.
 struct QueueWatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
-    abstract: "Watch for the printers of queued jobs and notify you, or print.",
-    usage: "airprint queue watch [<options>]",
-    discussion: """
-        airprint queue watch --print
-        systemctl --user enable --now airprint-queue
-      """)
+    "queue watch", "Watch for the printers of queued jobs and notify you, or print.", usage: "",
+    examples: ["airprint queue watch --print", "systemctl --user enable --now airprint-queue"])
 
   @Flag(help: "Print queued jobs as soon as their printer is available.")
   var print = false

@@ -6,13 +6,8 @@ internal import PrintModel
 /// `airprint release`.
 struct Release: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "release",
-    abstract: "Let held jobs print.",
-    usage: "airprint release [<options>] [<job> ...]",
-    discussion: """
-        airprint release k7q2m
-        airprint release Till/12
-      """)
+    "release", "Let held jobs print.", usage: "[<job> ...]",
+    examples: ["airprint release k7q2m", "airprint release Till/12"])
 
   @Argument(
     help: ArgumentHelp(

@@ -14,13 +14,13 @@ internal import Terminal
 /// `airprint render`.
 struct Render: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
-    commandName: "render",
-    abstract: "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
-    usage: "airprint render [<options>] [<file>] [--output <file>]",
-    discussion: """
-        airprint render report.pdf -o report.urf -d "Office Laser"
-        airprint render report.pdf -o report.pwg --paper A4 --color gray
-
+    "render", "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
+    usage: "[<file>] [--output <file>]",
+    examples: [
+      "airprint render report.pdf -o report.urf -d \"Office Laser\"",
+      "airprint render report.pdf -o report.pwg --paper A4 --color gray",
+    ],
+    notes: """
       Without -d, no printer is contacted: the region's paper without margins, 300 dpi, and the format \
       that the output's suffix names (urf, pwg, pdf, ps, jpg), else PWG Raster.
 
@@ -84,14 +84,13 @@ private struct RenderedFile: Encodable {
 /// `airprint preview`.
 struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
-    commandName: "preview",
-    abstract: "Show or save a picture of the printed pages.",
-    usage: "airprint preview [<options>] [<file>] [--output <file>] [--open]",
-    discussion: """
-        airprint preview report.pdf
-        airprint preview --open report.pdf --paper A4
-        airprint preview receipt.pdf -o receipt.png -d Till --type receipt
-
+    "preview", "Show or save a picture of the printed pages.",
+    usage: "[<file>] [--output <file>] [--open]",
+    examples: [
+      "airprint preview report.pdf", "airprint preview --open report.pdf --paper A4",
+      "airprint preview receipt.pdf -o receipt.png -d Till --type receipt",
+    ],
+    notes: """
       The sheets are shown as print would print them, turned so that the pages are upright, with the \
       margin that the printer can't reach tinted. Without -d, the pages are drawn for the printer that \
       print would choose, from what it last reported; -d PRINTER asks that printer. --no-printer uses the region's paper.

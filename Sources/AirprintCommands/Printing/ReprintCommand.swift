@@ -10,14 +10,11 @@ internal import System
 /// `airprint reprint`.
 struct ReprintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reprint",
-    abstract: "Print a job again.",
-    usage: "airprint reprint [<options>] [<job>]",
-    discussion: """
-        airprint reprint
-        airprint reprint k7q2m -d Back -P 2-3
-        airprint reprint --dry-run --paper A5
-      """)
+    "reprint", "Print a job again.", usage: "[<job>]",
+    examples: [
+      "airprint reprint", "airprint reprint k7q2m -d Back -P 2-3",
+      "airprint reprint --dry-run --paper A5",
+    ])
 
   @Argument(
     help: ArgumentHelp(

@@ -7,13 +7,9 @@ internal import System
 /// `airprint wait`.
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "wait",
-    abstract: "Wait for jobs to finish and exit with the status print would have had.",
-    usage: "airprint wait [<options>] [<job> ...]",
-    discussion: """
-        job=$(airprint print --detach receipt.pdf)
-        airprint wait $job
-      """)
+    "wait", "Wait for jobs to finish and exit with the status print would have had.",
+    usage: "[<job> ...]",
+    examples: ["job=$(airprint print --detach receipt.pdf)", "airprint wait $job"])
 
   @Argument(
     help: ArgumentHelp(

@@ -22,3 +22,25 @@ enum RareOptions {
 extension ArgumentVisibility {
   static var rare: ArgumentVisibility { RareOptions.areVisible ? .default : .hidden }
 }
+
+extension CommandConfiguration {
+  /// Describes a command of airprint's.
+  ///
+  /// - `path`: as typed after `airprint`: `cancel`, `queue add`.
+  /// - `usage`: its arguments after its options; nil: the parser's usage.
+  /// - `examples`: command lines, which `--help` shows first.
+  /// - `notes`: paragraphs below them.
+  init(
+    _ path: String, _ abstract: String, usage arguments: String? = nil, examples: [String],
+    notes: String = ""
+  ) {
+    let usage = arguments.map { arguments in
+      "airprint \(path) [<options>]" + (arguments.isEmpty ? "" : " \(arguments)")
+    }
+    self.init(
+      commandName: path.split(separator: " ").last.map(String.init), abstract: abstract,
+      usage: usage,
+      discussion: examples.map { "  \($0)" }.joined(separator: "\n")
+        + (notes.isEmpty ? "" : "\n\n\(notes)"))
+  }
+}

@@ -60,11 +60,10 @@ struct ConfigPath: ParsableCommand {
 /// `airprint config edit`.
 struct ConfigEdit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit",
-    abstract: "Change settings in your editor; they are checked before they replace the old ones.",
-    discussion: """
-        airprint config edit
-
+    "config edit",
+    "Change settings in your editor; they are checked before they replace the old ones.",
+    examples: ["airprint config edit"],
+    notes: """
       The editor is VISUAL, else EDITOR, else the system's.
       """)
 
@@ -94,11 +93,9 @@ struct ConfigEdit: AsyncParsableCommand {
 /// `airprint config get`.
 struct ConfigGet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Show a setting, or all.",
-    discussion: """
-        airprint config get
-        airprint config get types.receipt.paper
-
+    "config get", "Show a setting, or all.",
+    examples: ["airprint config get", "airprint config get types.receipt.paper"],
+    notes: """
       Your settings override the system's. The exit status is 1 if the key is not set.
       """)
 
@@ -158,12 +155,12 @@ struct ConfigGet: ParsableCommand {
 /// `airprint config set`.
 struct ConfigSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Change one setting.",
-    discussion: """
-        airprint config set sides long
-        airprint config set types.photo.quality high
-        airprint config set 'printers.Office Laser.color' gray
-
+    "config set", "Change one setting.",
+    examples: [
+      "airprint config set sides long", "airprint config set types.photo.quality high",
+      "airprint config set 'printers.Office Laser.color' gray",
+    ],
+    notes: """
       The rest of the file stays as it is, comments too.
       """)
 
@@ -199,10 +196,8 @@ struct ConfigSet: ParsableCommand {
 /// `airprint config unset`.
 struct ConfigUnset: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unset", abstract: "Remove one setting.",
-    discussion: """
-        airprint config unset types.photo.quality
-      """)
+    "config unset", "Remove one setting.",
+    examples: ["airprint config unset types.photo.quality"])
 
   @Argument(
     help: ArgumentHelp("The setting.", valueName: "key"), completion: .from(.keysThatAreSet))
@@ -222,11 +217,8 @@ struct ConfigUnset: ParsableCommand {
 /// `airprint config check`.
 struct ConfigCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check all settings, printers and converters; exit 78 for a mistake.",
-    discussion: """
-        airprint config check
-      """)
+    "config check", "Check all settings, printers and converters; exit 78 for a mistake.",
+    examples: ["airprint config check"])
 
   @OptionGroup var global: GlobalOptions
 

@@ -10,14 +10,8 @@ internal import Terminal
 /// `airprint doctor`.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
-    abstract: "Check this machine and suggest fixes.",
-    usage: "airprint doctor [<options>] [<printer>]",
-    discussion: """
-        airprint doctor
-        airprint doctor "Office Laser"
-        airprint doctor --nagios
-      """)
+    "doctor", "Check this machine and suggest fixes.", usage: "[<printer>]",
+    examples: ["airprint doctor", "airprint doctor \"Office Laser\"", "airprint doctor --nagios"])
 
   @Argument(
     help: ArgumentHelp(

@@ -13,17 +13,15 @@ struct Default: AsyncParsableCommand {
     ])
 
   @Argument(
-    help: ArgumentHelp(
-      "The printer's saved name. Without it, show the default printer.", valueName: "name"),
+    help: "The printer's saved name. Without it, show the default printer.",
     completion: .from(.savedPrinters))
   var name: String?
 
   @Option(
     name: .customLong("type"),
-    help: ArgumentHelp(
+    help: .init(
       "Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, "
-        + "large-format, disc.", valueName: "types"),
-    completion: .from(.jobTypeList))
+        + "large-format, disc.", valueName: "types"), completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Set it in /etc/airprint, for all users.")

@@ -19,7 +19,7 @@ struct Discover: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "List the printers of this host instead: a CUPS server, or a printer application.",
       valueName: "host"))
   var server: String?
@@ -33,7 +33,7 @@ struct Discover: AsyncParsableCommand {
   struct TypeFilter: ParsableArguments {
     @Option(
       name: .customLong("type"),
-      help: ArgumentHelp(
+      help: .init(
         "Only printers that support all of these types: document, envelope, label, photo, postcard, "
           + "receipt, roll, large-format, disc.", valueName: "types"),
       completion: .from(.jobTypeList))

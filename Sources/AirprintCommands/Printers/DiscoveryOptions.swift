@@ -17,20 +17,18 @@ struct DiscoveryOptions: ParsableArguments {
     var duplexOnly = false
 
     @Option(
-      help: ArgumentHelp(
-        "Only printers that accept this MIME type, such as application/pdf.",
-        valueName: "mime-type"),
-      completion: .list(DocumentFormat.sendable.sorted()))
+      help: .init(
+        "Only printers that accept this MIME type, such as application/pdf.", valueName: "mime-type"
+      ), completion: .list(DocumentFormat.sendable.sorted()))
     var format: [String] = []
 
-    @Option(
-      help: ArgumentHelp("Only names that match this pattern (*, ?, […]).", valueName: "pattern"))
+    @Option(help: .init("Only names that match this pattern (*, ?, […]).", valueName: "pattern"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Only models that match this pattern.", valueName: "pattern"))
+    @Option(help: .init("Only models that match this pattern.", valueName: "pattern"))
     var model: String?
 
-    @Option(help: ArgumentHelp("Only locations that match this pattern.", valueName: "pattern"))
+    @Option(help: .init("Only locations that match this pattern.", valueName: "pattern"))
     var location: String?
 
     @Flag(help: "Include printers that accept no format airprint can send.")
@@ -47,14 +45,12 @@ struct DiscoveryOptions: ParsableArguments {
   }
 
   struct SearchOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "Search only this DNS-SD domain; local is the link. Can be repeated.", valueName: "domain"))
+    @Option(help: "Search only this DNS-SD domain; local is the link. Can be repeated.")
     var domain: [String] = []
 
     @Option(
-      help: ArgumentHelp(
-        "Search for at most this many seconds, or 2m (default: 5).", valueName: "seconds"))
+      help: .init("Search for at most this many seconds, or 2m (default: 5).", valueName: "seconds")
+    )
     var timeout: String?
   }
 

@@ -9,14 +9,12 @@ struct Forget: AsyncParsableCommand {
     "forget", "Remove a saved printer.", usage: "<name>",
     examples: ["airprint forget \"Old Laser\"", "airprint forget Till --type receipt"])
 
-  @Argument(
-    help: ArgumentHelp("The printer's saved name.", valueName: "name"),
-    completion: .from(.savedPrinters))
+  @Argument(help: "The printer's saved name.", completion: .from(.savedPrinters))
   var name: String
 
   @Option(
     name: .customLong("type"),
-    help: ArgumentHelp(
+    help: .init(
       "Keep the printer, but no longer use it for these types: document, envelope, label, photo, "
         + "postcard, receipt, roll, large-format, disc.", valueName: "types"),
     completion: .from(.jobTypeList))

@@ -21,15 +21,14 @@ struct Login: AsyncParsableCommand {
   @OptionGroup var printer: PrinterArgument
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Read USER:PASSWORD from the first line of this file (default: ask).", valueName: "file"),
     completion: .file())
   var passwordFile: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The user name on the printer (default: ask; Enter takes your own).",
-      valueName: "name"))
+    help: .init(
+      "The user name on the printer (default: ask; Enter takes your own).", valueName: "name"))
   var user: String?
 
   @OptionGroup var global: GlobalOptions

@@ -23,9 +23,9 @@ struct Pick: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
+    help:
       "A name on the network or part of one, an address, a URI or a saved name. Without it, choose from a list.",
-      valueName: "printer"), completion: .from(.savedPrinters))
+    completion: .from(.savedPrinters))
   var printer: String?
 
   @OptionGroup(title: HelpTitle.saving) var saving: SavingOptions
@@ -36,15 +36,13 @@ struct Pick: AsyncParsableCommand {
   struct SavingOptions: ParsableArguments {
     @Option(
       name: .customLong("type"),
-      help: ArgumentHelp(
+      help: .init(
         "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
           + "large-format, disc. The list shows only printers that support all of them.",
-        valueName: "types"),
-      completion: .from(.jobTypeList))
+        valueName: "types"), completion: .from(.jobTypeList))
     var types: [String] = []
 
-    @Option(
-      name: .customLong("as"), help: ArgumentHelp("Save it under this name.", valueName: "name"))
+    @Option(name: .customLong("as"), help: .init("Save it under this name.", valueName: "name"))
     var savedName: String?
 
     @Flag(name: .customLong("default"), help: "Make it the default printer.")
@@ -52,7 +50,7 @@ struct Pick: AsyncParsableCommand {
 
     @Option(
       name: .customLong("set"),
-      help: ArgumentHelp(
+      help: .init(
         "Save a print option with the printer: paper=80mm, quality=draft.",
         valueName: "option=value"))
     var settings: [String] = []
@@ -65,17 +63,16 @@ struct Pick: AsyncParsableCommand {
 
     @Option(
       name: .customLong("tls"),
-      help: ArgumentHelp(
+      help: .init(
         "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.",
-        valueName: "version"),
-      completion: .list(TLSVersion.allCases.map(\.rawValue)))
+        valueName: "version"), completion: .list(TLSVersion.allCases.map(\.rawValue)))
     var lowestTLS: String?
 
     @Flag(help: "Save a URI, or a list, without contacting the printer.")
     var noContact = false
 
     @Option(
-      help: ArgumentHelp(
+      help: .init(
         "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
         valueName: "file"), completion: .file())
     var from: String?

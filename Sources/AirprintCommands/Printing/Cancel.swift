@@ -13,10 +13,9 @@ struct Cancel: AsyncParsableCommand {
     ])
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
-      valueName: "job"),
-    completion: .from(.unfinishedJobs))
+      valueName: "job"), completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @Flag(help: "Cancel every active job.")

@@ -12,8 +12,7 @@ struct Check: AsyncParsableCommand {
     examples: ["airprint check report.pdf photo.jpg"])
 
   @Argument(
-    help: ArgumentHelp("Files to check; - is standard input.", valueName: "file"),
-    completion: .file())
+    help: .init("Files to check; - is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Flag(help: "List every MIME type that can be printed and what reads it.")

@@ -14,7 +14,7 @@ struct JobsCommand: AsyncParsableCommand {
     examples: ["airprint jobs", "airprint jobs Till --json", "airprint jobs k7q2m"])
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "A job, to show everything about it; or a printer, to list only its jobs, including those other "
         + "programs sent for you.", valueName: "printer-or-job"),
     completion: .from(.jobsAndPrinters))
@@ -22,7 +22,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("n"), .customLong("limit")],
-    help: ArgumentHelp(
+    help: .init(
       "List at most this many jobs, the newest (default: all active ones and 20 that have ended; with "
         + "--json: all).", valueName: "number"))
   var limit: Int?

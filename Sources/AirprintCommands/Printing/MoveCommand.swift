@@ -10,15 +10,13 @@ struct MoveCommand: AsyncParsableCommand {
     examples: ["airprint move k7q2m Back", "airprint move Till/12 Back"])
 
   @Argument(
-    help: ArgumentHelp(
-      "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
+    help: "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.",
     completion: .from(.unfinishedJobs))
   var job: String
 
   @Argument(
-    help: ArgumentHelp(
-      "The printer to move it to, as for print -d; of several, the first that is ready.",
-      valueName: "printer"), completion: .from(.savedPrinters))
+    help: "The printer to move it to, as for print -d; of several, the first that is ready.",
+    completion: .from(.savedPrinters))
   var printer: String
 
   @OptionGroup var global: GlobalOptions

@@ -22,7 +22,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
   ).ofAirprint
 
   @Argument(
-    help: ArgumentHelp("Files to print; none or - is standard input.", valueName: "file"),
+    help: .init("Files to print; none or - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -230,12 +230,12 @@ struct DryRunOption: ParsableArguments {
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The job's name (default: the file's name).", valueName: "name"))
+    help: .init("The job's name (default: the file's name).", valueName: "name"))
   var title: String?
 
   @Option(
     name: [.customShort("o"), .customLong("option")],
-    help: ArgumentHelp(
+    help: .init(
       "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var options: [String] = []
@@ -248,13 +248,13 @@ struct JobOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("H"), .long],
-    help: ArgumentHelp(
+    help: .init(
       "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
       valueName: "when"), completion: .list(HoldTime.keywords))
   var holdUntil: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
       valueName: "number"))
   var priority: Int?
@@ -263,19 +263,18 @@ struct JobOptions: ParsableArguments {
   var noWait = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
       valueName: "seconds"))
   var timeout: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
       valueName: "what"), completion: .list(["cancel", "leave"]))
   var onTimeout: String?
 
-  @Flag(
-    help: "Stop after the first file that fails; if one is missing, print nothing.")
+  @Flag(help: "Stop after the first file that fails; if one is missing, print nothing.")
   var stopOnError = false
 
   /// Returns `--hold` and `--priority` as job attributes (RFC 8011 §5.2.1, §5.2.2).

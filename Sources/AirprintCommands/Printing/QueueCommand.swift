@@ -36,7 +36,7 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to queue; none or - is standard input.", valueName: "file"),
+    help: .init("Files to queue; none or - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -156,9 +156,7 @@ struct QueueShow: AsyncParsableCommand {
     "queue show", "Show the options of a queued job.", usage: "<job>",
     examples: ["airprint queue show k7q2m"])
 
-  @Argument(
-    help: ArgumentHelp("The job, as listed by airprint queue list.", valueName: "job"),
-    completion: .from(.queuedJobs))
+  @Argument(help: "The job, as listed by airprint queue list.", completion: .from(.queuedJobs))
   var job: String
 
   @OptionGroup var global: GlobalOptions
@@ -179,7 +177,7 @@ struct QueueRemove: AsyncParsableCommand {
     examples: ["airprint queue remove k7q2m", "airprint queue remove --all"])
 
   @Argument(
-    help: ArgumentHelp("Jobs, as listed by airprint queue list.", valueName: "job"),
+    help: .init("Jobs, as listed by airprint queue list.", valueName: "job"),
     completion: .from(.queuedJobs))
   var jobs: [String] = []
 

@@ -13,7 +13,7 @@ struct QueueRunCommand: AsyncParsableCommand {
     examples: ["airprint queue run", "airprint queue run k7q2m -d Back"])
 
   @Argument(
-    help: ArgumentHelp("Only these jobs, as listed by airprint queue list.", valueName: "job"),
+    help: .init("Only these jobs, as listed by airprint queue list.", valueName: "job"),
     completion: .from(.queuedJobs))
   var jobs: [String] = []
 

@@ -10,10 +10,9 @@ struct Release: AsyncParsableCommand {
     examples: ["airprint release k7q2m", "airprint release Till/12"])
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
-      valueName: "job"),
-    completion: .from(.heldJobs))
+      valueName: "job"), completion: .from(.heldJobs))
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions

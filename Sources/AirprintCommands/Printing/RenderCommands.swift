@@ -255,7 +255,7 @@ extension RenderOptions {
 /// The document of `render` and `preview`.
 struct DocumentArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "The document, or a queued job; without it, or with -, standard input.", valueName: "file"),
     completion: .from(.queuedJobsAndFiles))
   var typed: String?
@@ -272,14 +272,13 @@ struct DocumentArgument: ParsableArguments {
 /// Options for the destination of the bytes, and the printer for which they are made.
 struct RenderDestination: ParsableArguments {
   @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("File to write; - is standard output.", valueName: "file"),
+    name: [.short, .long], help: .init("File to write; - is standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     name: [.customShort("d"), .customLong("to")],
-    help: ArgumentHelp(
+    help: .init(
       "Draw for this printer, after asking what it supports and what is loaded.",
       valueName: "printer"), completion: .from(.savedPrinters))
   var printer: String?
@@ -310,9 +309,8 @@ struct RenderDestination: ParsableArguments {
 /// `--sheet-back`.
 struct SheetBackOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
-        + "manual-tumble.", valueName: "turn"),
-    completion: .words(SheetBack.self))
+        + "manual-tumble.", valueName: "turn"), completion: .words(SheetBack.self))
   var sheetBack: String?
 }

@@ -17,31 +17,25 @@ struct ReprintCommand: AsyncParsableCommand {
     ])
 
   @Argument(
-    help: ArgumentHelp(
-      "The job, as listed by airprint jobs (default: the last one).", valueName: "job"),
-    completion: .from(.jobs))
+    help: "The job, as listed by airprint jobs (default: the last one).", completion: .from(.jobs))
   var job: String?
 
   @OptionGroup var printer: OtherPrinterOption
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp(
-      "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    help: .init("Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
-  @Option(
-    help: ArgumentHelp("What is printed, as for print.", valueName: "type"),
-    completion: .words(JobType.self))
+  @Option(help: "What is printed, as for print.", completion: .words(JobType.self))
   var type: String?
 
-  @Option(
-    help: ArgumentHelp("Paper, as for print.", valueName: "paper"), completion: .from(.papers))
+  @Option(help: "Paper, as for print.", completion: .from(.papers))
   var paper: String?
 
   @Option(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("Number of copies (default: as before).", valueName: "number"))
+    help: .init("Number of copies (default: as before).", valueName: "number"))
   var copies: String?
 
   @OptionGroup var trial: DryRunOption

@@ -12,10 +12,9 @@ struct Wait: AsyncParsableCommand {
     examples: ["job=$(airprint print --detach receipt.pdf)", "airprint wait $job"])
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
-      valueName: "job"),
-    completion: .from(.unfinishedJobs))
+      valueName: "job"), completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions

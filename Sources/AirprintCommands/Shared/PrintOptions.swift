@@ -70,50 +70,44 @@ extension PrintOptions {
 /// The options that `print --help` shows.
 struct EverydayOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "What is printed: document, envelope, label, photo, postcard, receipt, roll, "
-        + "large-format or disc.", valueName: "type"),
-    completion: .words(JobType.self))
+        + "large-format or disc."), completion: .words(JobType.self))
   var type: String?
 
   @Option(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("Number of copies (default: 1).", valueName: "number"))
+    help: .init("Number of copies (default: 1).", valueName: "number"))
   var copies: String?
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp(
-      "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    help: .init("Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several, the first one loaded; best: "
-        + "the closest one loaded.", valueName: "list"),
-    completion: .from(.papers))
+        + "the closest one loaded.", valueName: "list"), completion: .from(.papers))
   var paper: String?
 
   @Option(
-    help: ArgumentHelp(
-      "One- or two-sided: one, long (edge), short (edge) or auto.",
-      valueName: "sides"),
+    help: "One- or two-sided: one, long (edge), short (edge) or auto.",
     completion: .words(PrintRequest.SidesOption.self))
   var sides: String?
 
   @Option(
-    help: ArgumentHelp("Print in color: auto, color or gray.", valueName: "ink"),
+    help: .init("Print in color: auto, color or gray.", valueName: "ink"),
     completion: .words(PrintRequest.ColorOption.self))
   var color: String?
 
   @Option(
-    help: ArgumentHelp("Print quality: draft, normal or high.", valueName: "quality"),
+    help: "Print quality: draft, normal or high.",
     completion: .list(Quality.allCases.map(\.keyword)))
   var quality: String?
 
   @Option(
-    help: ArgumentHelp(
-      "How pages are scaled: auto, auto-fit, fit, fill or none.", valueName: "scaling"),
+    help: "How pages are scaled: auto, auto-fit, fit, fill or none.",
     completion: .words(Scaling.self))
   var scaling: String?
 }
@@ -130,20 +124,17 @@ enum Borders: EnumerableFlag {
 /// Options for choosing among the loaded paper.
 struct PaperOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The tray to print from, by the printer's media-source keyword.", valueName: "tray"),
+    help: "The tray to print from, by the printer's media-source keyword.",
     completion: .from(.trays))
   var tray: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The type of paper, by the printer's media-type keyword.", valueName: "keyword"),
+    help: .init("The type of paper, by the printer's media-type keyword.", valueName: "keyword"),
     completion: .from(.mediaTypes))
   var mediaType: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Values for the job that the printer keeps under this name.", valueName: "name"),
+    help: .init("Values for the job that the printer keeps under this name.", valueName: "name"),
     completion: .from(.presets))
   var preset: String?
 
@@ -159,41 +150,38 @@ struct PaperOptions: ParsableArguments {
   var fold = false
 
   @Option(
-    help: ArgumentHelp(
-      "Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
+    help: .init("Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
     completion: .list(["auto", "max"]))
   var cutLength: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Darkness of labels, in percent of the printer's range.", valueName: "percent"))
+    help: .init("Darkness of labels, in percent of the printer's range.", valueName: "percent"))
   var darkness: String?
 
-  @Option(
-    help: ArgumentHelp("Speed of labels: a length for each second (100mm).", valueName: "length"))
+  @Option(help: .init("Speed of labels: a length for each second (100mm).", valueName: "length"))
   var speed: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "What happens to a printed label: tear-off, peel-off, cutter, rewind or another mode of the printer.",
       valueName: "mode"), completion: .list(PrintOption.usualLabelModes))
   var labelMode: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
+    help: .init(
       "How far a label is fed to be torn off, from the usual place (2mm, -1mm).",
       valueName: "length"))
   var tearOffset: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
+    help: .init(
       "Where printing begins, from the top of the label (2mm, -1mm).", valueName: "length"))
   var topOffset: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "How the printer finds the next label: continuous, gap, mark or web.", valueName: "keyword"),
     completion: .list(PrintOption.usualTrackings))
   var mediaTracking: String?
@@ -221,10 +209,9 @@ struct PageOptions: ParsableArguments {
   var booklet = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The document's type, in place of detecting it: md, html, txt, receipt or a MIME type; for standard input.",
-      valueName: "type"),
-    completion: .list(["md", "html", "txt", "receipt", "pdf"]))
+      valueName: "type"), completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?
 
   /// The flags as options with values.
@@ -236,72 +223,62 @@ struct PageOptions: ParsableArguments {
     return flags.filter(\.isTyped).map { ($0.option, $0.value) }
   }
 
-  @Option(
-    help: ArgumentHelp("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi")
-  )
+  @Option(help: .init("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
   var resolution: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Orientation: auto, portrait or landscape.", valueName: "orientation"),
+    help: "Orientation: auto, portrait or landscape.",
     completion: .words(PrintRequest.OrientationOption.self))
   var orientation: String?
 
   @Option(
-    help: ArgumentHelp("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
+    help: .init("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
     completion: .list(["2", "4", "6", "9", "16"]))
   var numberUp: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Lines around every page: none, single, single-thick, double or double-thick.",
-      valueName: "style"),
-    completion: .words(PageBorder.self))
+      valueName: "style"), completion: .words(PageBorder.self))
   var pageBorder: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Position of pages smaller than the sheet: top or center.", valueName: "place"),
+    help: .init("Position of pages smaller than the sheet: top or center.", valueName: "place"),
     completion: .words(PrintRequest.Position.self))
   var position: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The folder with the pictures and style sheets of an HTML page, drawing or receipt (default: "
-        + "the file's own).",
-      valueName: "folder"), completion: .directory)
+        + "the file's own).", valueName: "folder"), completion: .directory)
   var assets: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Margins from the edge of the paper: 36pt or 10mm; separated by commas: top and bottom, "
         + "left and right (1in,20mm), or top, right, bottom, left.", valueName: "lengths"))
   var margins: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date} {time}.",
       valueName: "text"))
   var header: String?
 
-  @Option(
-    help: ArgumentHelp("A line at the bottom of every page, like --header.", valueName: "text"))
+  @Option(help: .init("A line at the bottom of every page, like --header.", valueName: "text"))
   var footer: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Font and size in points for plain text: \"Noto Sans 11\".", valueName: "font"))
+  @Option(help: "Font and size in points for plain text: \"Noto Sans 11\".")
   var font: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Alignment of plain text: start, left, center, right or justify.", valueName: "place"),
     completion: .words(TextStyle.Alignment.self))
   var align: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Color of plain text: a name or #rrggbb.", valueName: "color"),
+    help: .init("Color of plain text: a name or #rrggbb.", valueName: "color"),
     completion: .list(TextStyle.Ink.names.keys.sorted()))
   var textColor: String?
 
@@ -309,32 +286,29 @@ struct PageOptions: ParsableArguments {
   var numberLines = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A program that lays out the pages for the chosen paper, with the file as its data.",
       valueName: "program"), completion: .file())
   var renderer: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Print FILE instead when PAPER is chosen; may be repeated.",
-      valueName: "paper=file"))
+    help: .init(
+      "Print FILE instead when PAPER is chosen; may be repeated.", valueName: "paper=file"))
   var alternate: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Draw a picture, PDF, text file or text:WORDS over the pages, optionally followed by "
         + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3,rotate=45; or a stamp from the "
-        + "configuration, by name.", valueName: "file"),
-    completion: .file())
+        + "configuration, by name.", valueName: "file"), completion: .file())
   var overlay: [String] = []
 
   @Option(
-    help: ArgumentHelp("Like --overlay, but under the pages.", valueName: "file"),
-    completion: .file())
+    help: .init("Like --overlay, but under the pages.", valueName: "file"), completion: .file())
   var underlay: [String] = []
 
   @Option(
-    help: ArgumentHelp("Format to send: auto, pdf, urf, pwg, jpeg or ps.", valueName: "format"),
+    help: "Format to send: auto, pdf, urf, pwg, jpeg or ps.",
     completion: .words(PrintRequest.FormatOption.self))
   var format: String?
 }
@@ -351,9 +325,8 @@ struct InsistenceOptions: ParsableArguments {
 /// `--document-password-file`.
 struct PasswordOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Read the document's password from the first line of this file.",
-      valueName: "file"),
+    help: .init(
+      "Read the document's password from the first line of this file.", valueName: "file"),
     completion: .file())
   var documentPasswordFile: String?
 
@@ -367,10 +340,9 @@ struct PasswordOption: ParsableArguments {
 /// `--pin-file`.
 struct PINOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",
-      valueName: "file"),
-    completion: .file())
+      valueName: "file"), completion: .file())
   var pinFile: String?
 
   /// Reads the PIN; nil if none was given.
@@ -383,7 +355,7 @@ struct PINOption: ParsableArguments {
 /// `--option`, for commands where `-o` is the output.
 struct JobAttributeOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var option: [String] = []

@@ -9,7 +9,7 @@ internal import System
 struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
-    help: ArgumentHelp(
+    help: .init(
       "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
         + "several separated by commas, the first that is ready (default: the one saved for the "
         + "type, or the default printer).", valueName: "printer"),
@@ -21,9 +21,7 @@ struct PrinterOption: ParsableArguments {
 struct OtherPrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
-    help: ArgumentHelp(
-      "Use this printer instead of the one the job asked for.",
-      valueName: "printer"),
+    help: .init("Use this printer instead of the one the job asked for.", valueName: "printer"),
     completion: .from(.savedPrinters))
   var printer: String?
 }
@@ -31,10 +29,9 @@ struct OtherPrinterOption: ParsableArguments {
 /// `--password-file`.
 struct CredentialsOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
-      valueName: "file"),
-    completion: .file())
+      valueName: "file"), completion: .file())
   var passwordFile: String?
 
   /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
@@ -58,9 +55,9 @@ struct CredentialsOption: ParsableArguments {
 /// `[PRINTER]`, for commands about a printer.
 struct PrinterArgument: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "A saved name, an address, a URI, a name on the network or part of a name, also as -d PRINTER (default: "
-        + "the default printer).", valueName: "printer"), completion: .from(.savedPrinters))
+        + "the default printer)."), completion: .from(.savedPrinters))
   var printer: String?
 
   /// Returns the printer to use; exit 69 if there is none.

@@ -99,9 +99,7 @@ struct ConfigGet: ParsableCommand {
       Your settings override the system's. The exit status is 1 if the key is not set.
       """)
 
-  @Argument(
-    help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"),
-    completion: .from(.keysThatAreSet))
+  @Argument(help: "The setting, such as types.receipt.paper.", completion: .from(.keysThatAreSet))
   var key: String?
 
   @OptionGroup var place: ConfigPlace
@@ -164,12 +162,10 @@ struct ConfigSet: ParsableCommand {
       The rest of the file stays as it is, comments too.
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .from(.settingKeys))
+  @Argument(help: "The setting.", completion: .from(.settingKeys))
   var key: String
 
-  @Argument(
-    help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"),
-    completion: .from(.settingValues))
+  @Argument(help: "Its value; a list is written [\"a\", \"b\"].", completion: .from(.settingValues))
   var value: String
 
   @OptionGroup var place: ConfigPlace
@@ -199,8 +195,7 @@ struct ConfigUnset: ParsableCommand {
     "config unset", "Remove one setting.",
     examples: ["airprint config unset types.photo.quality"])
 
-  @Argument(
-    help: ArgumentHelp("The setting.", valueName: "key"), completion: .from(.keysThatAreSet))
+  @Argument(help: "The setting.", completion: .from(.keysThatAreSet))
   var key: String
 
   @OptionGroup var place: ConfigPlace

@@ -14,9 +14,8 @@ struct Doctor: AsyncParsableCommand {
     examples: ["airprint doctor", "airprint doctor \"Office Laser\"", "airprint doctor --nagios"])
 
   @Argument(
-    help: ArgumentHelp(
-      "The printer to contact (default: all saved printers).", valueName: "printer"),
-    completion: .from(.savedPrinters))
+    help: "The printer to contact (default: all saved printers).", completion: .from(.savedPrinters)
+  )
   var printer: String?
 
   @Flag(help: "End as the worst of several printers does, rather than the best.")

@@ -36,8 +36,7 @@ struct Simulate: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
+    help: .init("Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
     completion: .from(.simulation))
   var words: [String] = []
 
@@ -137,19 +136,17 @@ struct Simulate: AsyncParsableCommand {
 /// Options for simulating printers.
 struct SimulateOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The printer's name on the network (default: Sim and its profile, such as Sim Laser).",
-      valueName: "name"))
+    help: "The printer's name on the network (default: Sim and its profile, such as Sim Laser).")
   var name: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Port of the first printer; each further printer gets the next one; 0: any free port "
         + "(default: the first free one from 8631).", valueName: "number"))
   var port: Int?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Accept jobs from lo, this machine only, or from all, everyone on the network.",
       valueName: "lo|all"), completion: .list(["lo", "all"]))
   var listen = "lo"
@@ -162,28 +159,25 @@ struct SimulateOptions: ParsableArguments {
   var output: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
         + "one's URI, and exit with its status.", valueName: "command"))
   var exec: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Load paper into a tray; none empties it.", valueName: "tray=paper"))
+  @Option(help: .init("Load paper into a tray; none empties it.", valueName: "tray=paper"))
   var load: [String] = []
 
-  @Option(help: ArgumentHelp("Set a supply's level in percent.", valueName: "color=level"))
+  @Option(help: .init("Set a supply's level in percent.", valueName: "color=level"))
   var supply: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Cause a fault: media-empty@3, cover-open, jam@2, toner-low, cancel@2, abort, "
         + "busy:10s, forget, new-certificate, drop@100k, slow:50k/s, sleep:20s, restart, miscount:-1, "
-        + "print-job-only, one-bit.",
-      valueName: "fault"), completion: .list(faultNames))
+        + "print-job-only, one-bit."), completion: .list(faultNames))
   var fault: [String] = []
 
-  @Option(help: ArgumentHelp("The printer's location.", valueName: "place"))
+  @Option(help: .init("The printer's location.", valueName: "place"))
   var location = ""
 
   @Option(

@@ -13,7 +13,7 @@ struct CompletionCommand: ParsableCommand {
         airprint completion fish | source
       """)
 
-  @Argument(help: ArgumentHelp("The shell: bash, zsh or fish.", valueName: "shell"))
+  @Argument(help: "The shell: bash, zsh or fish.")
   var shell: CompletingShell
 
   @OptionGroup var global: GlobalOptions

@@ -77,8 +77,10 @@ package func run(
     loadNetworkLibraries(for: arguments)
     let named = (command as? Print)?.files ?? (command as? QueueAdd)?.files
     files = named.map { $0.isEmpty ? ["-"] : $0 } ?? []
-    if var asynchronous = command as? any AsyncParsableCommand {
-      try await asynchronous.run()
+    if let command = command as? any AirprintCommand {
+      let context = Context.current
+      try await command.run(
+        context, CommandOutput(command.global, environment: context.environment))
     } else {
       try command.run()
     }
@@ -394,6 +396,12 @@ extension Airprint {
 /// Ends a command with an exit code when everything has been printed.
 struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
+
+  /// Ends a command with the worst of several codes; does nothing if all are successes.
+  static func end(withWorstOf codes: some Sequence<PrintModel.ExitCode>) throws(SilentExit) {
+    let worst = PrintModel.ExitCode.worst(of: codes)
+    if worst != .success { throw SilentExit(exitCode: worst) }
+  }
 }
 
 /// The parser's line about `--version`, which is airprint's option.

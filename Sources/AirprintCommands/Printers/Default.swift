@@ -4,7 +4,7 @@ internal import PrintModel
 internal import Printers
 
 /// `airprint default`.
-struct Default: AsyncParsableCommand {
+struct Default: AirprintCommand {
   static let configuration = CommandConfiguration(
     "default", "Show or set the printer to use when none is named.", usage: "[<name>]",
     examples: [
@@ -32,9 +32,7 @@ struct Default: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let types = try typeNames.jobTypes()
     guard let name else { return try show(types, output, context) }
     let change = try assignPrinter(name, to: types, system: system, force: force, context)

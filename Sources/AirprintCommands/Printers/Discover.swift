@@ -5,7 +5,7 @@ internal import Printers
 internal import Terminal
 
 /// `airprint discover`.
-struct Discover: AsyncParsableCommand {
+struct Discover: AirprintCommand {
   static let configuration = CommandConfiguration(
     "discover", "List printers on the network.", usage: "[<host>]",
     examples: [
@@ -45,9 +45,8 @@ struct Discover: AsyncParsableCommand {
     var watch = false
   }
 
-  mutating func run() async throws {
-    var context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     context.note = output.message
     var arguments = try options.arguments(try types.types.jobTypes())
     let watch = watching.watch

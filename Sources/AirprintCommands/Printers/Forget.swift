@@ -4,7 +4,7 @@ internal import PrintModel
 internal import Printers
 
 /// `airprint forget`.
-struct Forget: AsyncParsableCommand {
+struct Forget: AirprintCommand {
   static let configuration = CommandConfiguration(
     "forget", "Remove a saved printer.", usage: "<name>",
     examples: ["airprint forget \"Old Laser\"", "airprint forget Till --type receipt"])
@@ -25,9 +25,7 @@ struct Forget: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let types = try typeNames.jobTypes()
     let forgotten =
       types.isEmpty

@@ -4,7 +4,7 @@ internal import PrintModel
 internal import Printers
 
 /// `airprint identify`.
-struct Identify: AsyncParsableCommand {
+struct Identify: AirprintCommand {
   static let configuration = CommandConfiguration(
     "identify", "Make a printer flash or beep.", usage: "[<printer>]",
     examples: ["airprint identify Till"])
@@ -13,9 +13,8 @@ struct Identify: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    let context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }

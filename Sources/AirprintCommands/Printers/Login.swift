@@ -7,7 +7,7 @@ internal import System
 internal import Terminal
 
 /// `airprint login`.
-struct Login: AsyncParsableCommand {
+struct Login: AirprintCommand {
   static let configuration = CommandConfiguration(
     "login", "Save a user name and password for a printer.", usage: "[<printer>]",
     examples: [
@@ -33,9 +33,8 @@ struct Login: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    var context = Context.current
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     context.note = output.message
     context.passwordFile = passwordFile
     let target = try await printer.target(for: nil, context)
@@ -53,7 +52,7 @@ struct Login: AsyncParsableCommand {
 }
 
 /// `airprint logout`.
-struct Logout: AsyncParsableCommand {
+struct Logout: AirprintCommand {
   static let configuration = CommandConfiguration(
     "logout", "Remove a printer's saved user name and password.", usage: "[<printer>]",
     examples: ["airprint logout \"Office Laser\""])
@@ -61,9 +60,7 @@ struct Logout: AsyncParsableCommand {
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let target = try await printer.target(for: nil, context)
     let isForgotten = try await logOut(of: target, context)
     if output.isJSON {

@@ -8,7 +8,7 @@ internal import System
 internal import Terminal
 
 /// `airprint pick`.
-struct Pick: AsyncParsableCommand {
+struct Pick: AirprintCommand {
   static let configuration = CommandConfiguration(
     "pick", "Choose a printer and save it.", usage: "[<printer>]",
     examples: [
@@ -96,9 +96,8 @@ struct Pick: AsyncParsableCommand {
         + "--as \(ShellWord.quoted(pattern)).")
   }
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    var context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = try credentials.context(context, output)
     context.askForCredentials = askForCredentials
     var arguments = PickArguments()
     arguments.types = try saving.types.jobTypes()

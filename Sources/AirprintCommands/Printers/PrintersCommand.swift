@@ -6,7 +6,7 @@ internal import Settings
 internal import Terminal
 
 /// `airprint printers`.
-struct PrintersCommand: AsyncParsableCommand {
+struct PrintersCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "printers", "List saved printers.", usage: "",
     examples: ["airprint printers --check"])
@@ -17,9 +17,7 @@ struct PrintersCommand: AsyncParsableCommand {
   @OptionGroup var listing: ListingOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let entries = try await listSaved(contacting: check, context)
     if output.isJSON { return try output.json(entries) }
     if entries.isEmpty {

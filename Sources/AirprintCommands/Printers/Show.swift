@@ -6,7 +6,7 @@ internal import Printers
 internal import Terminal
 
 /// `airprint show`.
-struct Show: AsyncParsableCommand {
+struct Show: AirprintCommand {
   static let configuration = CommandConfiguration(
     "show", "Show a printer's details, state and loaded paper.", usage: "[<printer>]",
     examples: ["airprint show", "airprint show ipp://192.0.2.7/ipp/print --json"])
@@ -15,9 +15,8 @@ struct Show: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    let context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
     let target = try await printer.target(for: nil, context)
     let progress = output.isQuiet ? nil : ProgressLine("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)

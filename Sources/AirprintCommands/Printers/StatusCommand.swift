@@ -8,7 +8,7 @@ internal import Printers
 internal import Terminal
 
 /// `airprint status`.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "status", "Show a printer's state on one line, for status bars and prompts.",
     usage: "[<printer>]",
@@ -27,11 +27,10 @@ struct StatusCommand: AsyncParsableCommand {
     if waybar, global.json { throw ValidationError("--waybar can't be used with --json.") }
   }
 
-  mutating func run() async throws {
-    var context = Context.current
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     try credentials.check()
     context.passwordFile = credentials.passwordFile
-    let output = CommandOutput(global, environment: context.environment)
     // A user can wait a moment for the current status; a status bar or a script can't.
     let isNow = output.out.isTerminal && !waybar && !output.isJSON
     let snapshot = try await Printers.readStatus(

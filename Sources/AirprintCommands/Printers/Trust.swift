@@ -7,7 +7,7 @@ internal import System
 internal import Terminal
 
 /// `airprint trust`.
-struct Trust: AsyncParsableCommand {
+struct Trust: AirprintCommand {
   static let configuration = CommandConfiguration(
     "trust", "Accept a printer's new certificate.", usage: "[<printer>]",
     examples: ["airprint trust Till"],
@@ -26,9 +26,7 @@ struct Trust: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let target = try await printer.target(for: nil, context)
     let question = try await askForCertificate(of: target, system: system, context)
     if question.isSame {

@@ -4,7 +4,7 @@ internal import Jobs
 internal import PrintModel
 
 /// `airprint cancel`.
-struct Cancel: AsyncParsableCommand {
+struct Cancel: AirprintCommand {
   static let configuration = CommandConfiguration(
     "cancel", "Cancel print jobs.", usage: "[<job> ...]",
     examples: [
@@ -23,9 +23,7 @@ struct Cancel: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
     var named = jobs
     if all {

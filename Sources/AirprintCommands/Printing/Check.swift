@@ -6,7 +6,7 @@ internal import System
 internal import Terminal
 
 /// `airprint check`.
-struct Check: AsyncParsableCommand {
+struct Check: AirprintCommand {
   static let configuration = CommandConfiguration(
     "check", "Check whether files can be printed, without a printer.", usage: "[<file> ...]",
     examples: ["airprint check report.pdf photo.jpg"])
@@ -25,9 +25,7 @@ struct Check: AsyncParsableCommand {
     if files.isEmpty && !formats { throw ValidationError("Name a file, or ask for --formats.") }
   }
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
     try PrintArguments(files: files).refusePrintersAmongFiles(context, for: "check")
@@ -49,8 +47,7 @@ struct Check: AsyncParsableCommand {
         try output.line(report.inWords)
       }
     }
-    let worst = PrintModel.ExitCode.worst(of: reports.map(\.exitCode))
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try SilentExit.end(withWorstOf: reports.map(\.exitCode))
   }
 
   private func show(_ formats: [FormatReport], _ output: CommandOutput) throws {

@@ -8,7 +8,7 @@ internal import System
 internal import Terminal
 
 /// `airprint jobs`.
-struct JobsCommand: AsyncParsableCommand {
+struct JobsCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "jobs", "List your print jobs, or show one.", usage: "[<printer-or-job>]",
     examples: ["airprint jobs", "airprint jobs Till --json", "airprint jobs k7q2m"])
@@ -42,9 +42,7 @@ struct JobsCommand: AsyncParsableCommand {
     if all, limit != nil { throw ValidationError("--all can't be used with --limit.") }
   }
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if let what, let details = try await jobDetails(what, context) {
       if output.isJSON { return try output.json(details) }
       return try show(details, output)

@@ -4,7 +4,7 @@ internal import Jobs
 internal import PrintModel
 
 /// `airprint move`.
-struct MoveCommand: AsyncParsableCommand {
+struct MoveCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "move", "Move a job that has not printed yet to another printer.", usage: "<job> <printer>",
     examples: ["airprint move k7q2m Back", "airprint move Till/12 Back"])
@@ -21,9 +21,7 @@ struct MoveCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let report = try await moveJob(job, to: printer, context)
     if output.isJSON { try output.jsonLine(report) }
     let next = report.isQueued ? "; airprint queue run prints it" : ""

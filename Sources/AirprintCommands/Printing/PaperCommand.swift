@@ -7,7 +7,7 @@ internal import Printing
 internal import Terminal
 
 /// `airprint paper`.
-struct PaperCommand: AsyncParsableCommand, PrintOptions {
+struct PaperCommand: AirprintCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     "paper", "Show the paper a job would be printed on.", usage: "[<printer>]",
     examples: ["airprint paper", "airprint paper Till --type receipt --json"],
@@ -24,9 +24,8 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    let context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
     let arguments = try arguments(files: [], jobOptions: job.option)
     if let word = printer.printer, word.contains("."), access(word, F_OK) == 0 {
       throw Failure(

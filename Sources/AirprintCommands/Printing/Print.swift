@@ -9,7 +9,7 @@ internal import System
 internal import Terminal
 
 /// `airprint print`.
-struct Print: AsyncParsableCommand, PrintOptions {
+struct Print: AirprintCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     "print", "Print files and wait until they have been printed.", usage: "[<file> ...]",
     examples: [
@@ -41,25 +41,23 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
   init() {}
 
-  mutating func run() async throws {
-    var context = Context.current
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     try credentials.check()
     context.passwordFile = credentials.passwordFile
-    if context.isInteractive, !global.json, !global.quiet {
+    context.note = output.message
+    if context.isInteractive, !output.isJSON, !output.isQuiet {
       context.askForCredentials = askOnceForCredentials()
     }
     do {
-      try await print(context)
+      try await print(context, output)
     } catch let failure as Failure {
       if time.notify { announce(failure, context) }
       throw failure
     }
   }
 
-  private func print(_ context: Context) async throws {
-    let output = CommandOutput(global, environment: context.environment)
-    var context = context
-    context.note = output.message
+  private func print(_ context: Context, _ output: CommandOutput) async throws {
     if context.passwordFile != nil, time.later {
       throw Failure(
         .usage,

@@ -23,7 +23,7 @@ struct QueueCommand: AsyncParsableCommand {
 }
 
 /// `airprint queue add`.
-struct QueueAdd: AsyncParsableCommand, PrintOptions {
+struct QueueAdd: AirprintCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Add documents to the queue without contacting a printer.",
@@ -49,14 +49,12 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     var arguments = try job.arguments(for: files, self)
     try arguments.refusePrintersAmongFiles(context, for: "queue add")
     arguments.password = try await protection.password()
     arguments.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
-    let output = CommandOutput(global, environment: context.environment)
     try await queue(arguments, context, output)
   }
 }
@@ -112,26 +110,22 @@ func showStored(
   if let signal = Cancellation.catchingSignals().signal {
     Cancellation.takeItsCourse(signal: signal)
   }
-  let worst = PrintModel.ExitCode.worst(of: codes)
-  if worst != .success { throw SilentExit(exitCode: worst) }
+  try SilentExit.end(withWorstOf: codes)
 }
 
 /// `airprint queue list`.
-struct QueueList: AsyncParsableCommand {
+struct QueueList: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue list", "List queued documents and why they wait.", usage: "",
     examples: ["airprint queue list", "airprint queue list --json"])
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let (jobs, unreadable) = try await queuedJobs(context)
     try show(jobs, output)
     for failure in unreadable { output.complain("airprint: \(failure.message)") }
-    let worst = PrintModel.ExitCode.worst(of: unreadable.map(\.code))
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try SilentExit.end(withWorstOf: unreadable.map(\.code))
   }
 
   private func show(_ jobs: [QueuedJob], _ output: CommandOutput) throws {
@@ -151,7 +145,7 @@ struct QueueList: AsyncParsableCommand {
 }
 
 /// `airprint queue show`.
-struct QueueShow: AsyncParsableCommand {
+struct QueueShow: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue show", "Show the options of a queued job.", usage: "<job>",
     examples: ["airprint queue show k7q2m"])
@@ -161,9 +155,7 @@ struct QueueShow: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let job = try await queuedJob(job, context)
     if output.isJSON { return try output.json(job) }
     for line in job.lines { try output.line(line) }
@@ -171,7 +163,7 @@ struct QueueShow: AsyncParsableCommand {
 }
 
 /// `airprint queue remove`.
-struct QueueRemove: AsyncParsableCommand {
+struct QueueRemove: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue remove", "Remove jobs from the queue.", usage: "[<job> ...]",
     examples: ["airprint queue remove k7q2m", "airprint queue remove --all"])
@@ -186,9 +178,8 @@ struct QueueRemove: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var named = jobs
     var codes: [PrintModel.ExitCode] = []
     if all != jobs.isEmpty {
       throw Failure(
@@ -196,28 +187,17 @@ struct QueueRemove: AsyncParsableCommand {
     }
     if all {
       let (waiting, unreadable) = try await queuedJobs(context)
-      jobs = waiting.filter { !$0.isBeingPrinted }.map(\.job)
+      named = waiting.filter { !$0.isBeingPrinted }.map(\.job)
       for failure in unreadable { output.complain("airprint: \(failure.message)") }
       codes = unreadable.map(\.code)
-      if jobs.isEmpty { output.message("The queue is empty.") }
+      if named.isEmpty { output.message("The queue is empty.") }
     }
-    for job in jobs {
-      do {
-        let name = try await removeFromQueue(job, context)
-        if output.isJSON { try output.jsonLine(Removed(job: job, name: name)) }
-        output.message("Removed \(name) (job \(job)).")
-      } catch let failure as Failure {
-        codes.append(failure.code)
-        output.complain("airprint: \(failure.message)")
-      }
+    try await forEach(named, output, after: codes) { job in
+      let name = try await removeFromQueue(job, context)
+      if output.isJSON { try output.jsonLine(["job": job, "name": name]) }
+      output.message("Removed \(name) (job \(job)).")
+      return .success
     }
-    let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw SilentExit(exitCode: worst) }
-  }
-
-  private struct Removed: Encodable {
-    var job: String
-    var name: String
   }
 }
 

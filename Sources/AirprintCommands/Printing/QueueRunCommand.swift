@@ -7,7 +7,7 @@ internal import System
 internal import Terminal
 
 /// `airprint queue run`.
-struct QueueRunCommand: AsyncParsableCommand {
+struct QueueRunCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue run", "Print everything in the queue that can be printed.", usage: "[<job> ...]",
     examples: ["airprint queue run", "airprint queue run k7q2m -d Back"])
@@ -21,9 +21,8 @@ struct QueueRunCommand: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    let context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
     var arguments = QueueRunArguments()
     arguments.jobs = jobs
     arguments.printer = printer.printer
@@ -35,8 +34,7 @@ struct QueueRunCommand: AsyncParsableCommand {
     for await report in reports { try progress.show(report) }
     progress.end()
     if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
-    let worst = PrintModel.ExitCode.worst(of: progress.codes)
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try SilentExit.end(withWorstOf: progress.codes)
   }
 }
 

@@ -8,7 +8,7 @@ internal import System
 internal import Terminal
 
 /// `airprint queue watch`.
-struct QueueWatchCommand: AsyncParsableCommand {
+struct QueueWatchCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "queue watch", "Watch for the printers of queued jobs and notify you, or print.", usage: "",
     examples: ["airprint queue watch --print", "systemctl --user enable --now airprint-queue"])
@@ -19,9 +19,8 @@ struct QueueWatchCommand: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
-    let context = try credentials.context(output)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
     var arguments = QueueWatchArguments()
     arguments.prints = print
     let cancellation = Cancellation.catchingSignals()

@@ -4,7 +4,7 @@ internal import Jobs
 internal import PrintModel
 
 /// `airprint release`.
-struct Release: AsyncParsableCommand {
+struct Release: AirprintCommand {
   static let configuration = CommandConfiguration(
     "release", "Let held jobs print.", usage: "[<job> ...]",
     examples: ["airprint release k7q2m", "airprint release Till/12"])
@@ -17,9 +17,7 @@ struct Release: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let named =
       jobs.isEmpty ? [try await onlyActiveJob(to: "release", isHeld: true, context)] : jobs
     try await forEach(named, output) { job in

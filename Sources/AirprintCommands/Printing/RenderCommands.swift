@@ -12,7 +12,7 @@ internal import System
 internal import Terminal
 
 /// `airprint render`.
-struct Render: AsyncParsableCommand, RenderOptions {
+struct Render: AirprintCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     "render", "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
     usage: "[<file>] [--output <file>]",
@@ -41,9 +41,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     try destination.refuse(
       ["png"] + RenderDestination.unwritten,
       "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
@@ -82,7 +80,7 @@ private struct RenderedFile: Encodable {
 }
 
 /// `airprint preview`.
-struct Preview: AsyncParsableCommand, RenderOptions {
+struct Preview: AirprintCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     "preview", "Show or save a picture of the printed pages.",
     usage: "[<file>] [--output <file>] [--open]",
@@ -116,9 +114,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
   @OptionGroup var global: GlobalOptions
   @OptionGroup(title: HelpTitle.everyday) var showing: ShowingOption
 
-  mutating func run() async throws {
-    var context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     context.note = output.message
     if showing.open, destination.output == "-" {
       throw Failure(.usage, "--open shows a file, and standard output is not one.")

@@ -8,7 +8,7 @@ internal import Printing
 internal import System
 
 /// `airprint reprint`.
-struct ReprintCommand: AsyncParsableCommand {
+struct ReprintCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     "reprint", "Print a job again.", usage: "[<job>]",
     examples: [
@@ -44,9 +44,8 @@ struct ReprintCommand: AsyncParsableCommand {
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    var context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
     try credentials.check()
     context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)

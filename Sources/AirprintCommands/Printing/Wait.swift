@@ -5,7 +5,7 @@ internal import PrintModel
 internal import System
 
 /// `airprint wait`.
-struct Wait: AsyncParsableCommand {
+struct Wait: AirprintCommand {
   static let configuration = CommandConfiguration(
     "wait", "Wait for jobs to finish and exit with the status print would have had.",
     usage: "[<job> ...]",
@@ -19,9 +19,7 @@ struct Wait: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let cancellation = Cancellation.catchingSignals()
     let named = jobs.isEmpty ? [try await onlyActiveJob(to: "wait for", context)] : jobs
     try await forEach(named, output, cancellation) { job in

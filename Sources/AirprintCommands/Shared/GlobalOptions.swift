@@ -1,3 +1,4 @@
+internal import AirprintContext
 internal import ArgumentParser
 
 /// Options of every command.
@@ -12,4 +13,12 @@ struct GlobalOptions: ParsableArguments {
   var verbose = false
 
   init() {}
+}
+
+/// A command, which `run(_:worker:)` calls with its surroundings.
+protocol AirprintCommand: AsyncParsableCommand {
+  var global: GlobalOptions { get }
+
+  /// Parses the command's own options, calls its use case and shows the result.
+  func run(_ context: Context, _ output: CommandOutput) async throws
 }

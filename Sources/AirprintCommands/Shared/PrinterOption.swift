@@ -43,9 +43,9 @@ struct CredentialsOption: ParsableArguments {
   }
 
   /// Returns the context of one command, with messages passed to the user.
-  func context(_ output: CommandOutput) throws(Failure) -> Context {
+  func context(_ context: Context, _ output: CommandOutput) throws(Failure) -> Context {
     try check()
-    var context = Context.current
+    var context = context
     context.note = output.message
     context.passwordFile = passwordFile
     return context

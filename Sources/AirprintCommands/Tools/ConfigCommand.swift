@@ -38,7 +38,7 @@ struct ConfigPlace: ParsableArguments {
 }
 
 /// `airprint config path`.
-struct ConfigPath: ParsableCommand {
+struct ConfigPath: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Show where your settings are.",
     discussion: """
@@ -48,9 +48,7 @@ struct ConfigPath: ParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let folder = place.system ? context.places.system : context.places.configuration
     if output.isJSON { return try output.json(["path": "\(folder)/config.toml"]) }
     try output.line("\(folder)/config.toml")
@@ -58,7 +56,7 @@ struct ConfigPath: ParsableCommand {
 }
 
 /// `airprint config edit`.
-struct ConfigEdit: AsyncParsableCommand {
+struct ConfigEdit: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config edit",
     "Change settings in your editor; they are checked before they replace the old ones.",
@@ -70,9 +68,7 @@ struct ConfigEdit: AsyncParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
-  func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if place.system { try context.places.refuseUnwritableSystem("config.toml") }
     let file = try place.file(context)
     let isChanged = try await editSettings(file, context) { failure in
@@ -91,7 +87,7 @@ struct ConfigEdit: AsyncParsableCommand {
 }
 
 /// `airprint config get`.
-struct ConfigGet: ParsableCommand {
+struct ConfigGet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config get", "Show a setting, or all.",
     examples: ["airprint config get", "airprint config get types.receipt.paper"],
@@ -123,9 +119,7 @@ struct ConfigGet: ParsableCommand {
     )
   }
 
-  func run() throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     var settings: [String: String] = [:]
     for isSystem in place.system ? [true] : [true, false] {
       let file = try ConfigurationFile(context.places, system: isSystem)
@@ -210,16 +204,14 @@ struct ConfigUnset: ParsableCommand {
 }
 
 /// `airprint config check`.
-struct ConfigCheck: ParsableCommand {
+struct ConfigCheck: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config check", "Check all settings, printers and converters; exit 78 for a mistake.",
     examples: ["airprint config check"])
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     var mistakes = Configuration.mistakes(context.places)
     let settings = context.settings
     var printers: PrinterStore?

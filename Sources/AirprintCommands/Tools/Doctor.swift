@@ -8,7 +8,7 @@ internal import Printers
 internal import Terminal
 
 /// `airprint doctor`.
-struct Doctor: AsyncParsableCommand {
+struct Doctor: AirprintCommand {
   static let configuration = CommandConfiguration(
     "doctor", "Check this machine and suggest fixes.", usage: "[<printer>]",
     examples: ["airprint doctor", "airprint doctor \"Office Laser\"", "airprint doctor --nagios"])
@@ -37,9 +37,7 @@ struct Doctor: AsyncParsableCommand {
     }
   }
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if nagios || prometheus { return try await watch(context, output) }
     let report = await examine(try await target(context), needsAll: all, context)
     if output.isJSON {

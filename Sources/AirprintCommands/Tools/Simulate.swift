@@ -9,7 +9,7 @@ internal import Terminal
 internal import VirtualPrinters
 
 /// `airprint simulate`.
-struct Simulate: AsyncParsableCommand {
+struct Simulate: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Simulate network printers that print to image files.",
@@ -43,9 +43,7 @@ struct Simulate: AsyncParsableCommand {
   @OptionGroup var options: SimulateOptions
   @OptionGroup var global: GlobalOptions
 
-  mutating func run() async throws {
-    let context = Context.current
-    let output = CommandOutput(global, environment: context.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     switch words.first {
     case "list":
       return try list(context, output)

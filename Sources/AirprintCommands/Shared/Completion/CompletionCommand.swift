@@ -2,7 +2,7 @@ internal import AirprintContext
 internal import ArgumentParser
 
 /// `airprint completion`.
-struct CompletionCommand: ParsableCommand {
+struct CompletionCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",
     abstract: "Write the function that completes airprint's commands in your shell.",
@@ -18,8 +18,7 @@ struct CompletionCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let output = CommandOutput(global, environment: Context.current.environment)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     if output.isJSON { return try output.json(["script": shell.script + "\n"]) }
     for line in shell.script.split(separator: "\n") { try output.line(String(line)) }
   }

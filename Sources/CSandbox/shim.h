@@ -140,15 +140,11 @@ static inline int sandbox_can_filter(void) {
   return syscall(SYS_seccomp, 2, 0, &action) == 0;
 }
 
-// A filter that forbids what has no rule, with EPERM.
-static inline scmp_filter_ctx sandbox_make_filter(void) {
-  return seccomp_init(SCMP_ACT_ERRNO(EPERM));
-}
-
-// A filter that allows what has no rule.
-static inline scmp_filter_ctx sandbox_make_open_filter(void) {
-  return seccomp_init(SCMP_ACT_ALLOW);
-}
+// What happens to a call: it is allowed, fails with EPERM, or is missing in the kernel, so that the C library uses an
+// older one.
+static const uint32_t sandbox_allow = SCMP_ACT_ALLOW;
+static const uint32_t sandbox_forbid = SCMP_ACT_ERRNO(EPERM);
+static const uint32_t sandbox_hide = SCMP_ACT_ERRNO(ENOSYS);
 
 // A condition: an argument has this value in the bits of `mask`.
 struct sandbox_test {
@@ -157,9 +153,9 @@ struct sandbox_test {
   uint64_t value;
 };
 
-// Allows the call, or forbids it with EPERM, if all conditions hold: at most six, each for a different argument.
+// Does this to the call if all conditions hold: at most six, each for a different argument.
 static inline int sandbox_rule(
-  scmp_filter_ctx filter, int allows, int call, const struct sandbox_test *tests, uint32_t count) {
+  scmp_filter_ctx filter, uint32_t action, int call, const struct sandbox_test *tests, uint32_t count) {
   struct scmp_arg_cmp all[6];
   if (count > 6) return -EINVAL;
   for (uint32_t i = 0; i < count; i++) {
@@ -168,10 +164,5 @@ static inline int sandbox_rule(
     all[i].datum_a = tests[i].mask;
     all[i].datum_b = tests[i].value;
   }
-  return seccomp_rule_add_array(filter, allows ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EPERM), call, count, all);
-}
-
-// Reports the call as missing in the kernel, so that the C library uses an older one.
-static inline int sandbox_hide_call(scmp_filter_ctx filter, int call) {
-  return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0, NULL);
+  return seccomp_rule_add_array(filter, action, call, count, all);
 }

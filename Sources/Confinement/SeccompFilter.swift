@@ -9,9 +9,9 @@ internal import LateLibraries
 /// The list is what the C library, GLib, fontconfig, FreeType, librsvg, libheif and similar libraries use to read
 /// files, allocate memory, run threads, and read the clock. Arguments are checked for calls that can do both harmless
 /// and harmful things. A filter can't inspect memory behind pointers, so file paths are left to Landlock.
-enum SeccompFilter {
+package enum SeccompFilter {
   /// The soname of the missing file if libseccomp can't be loaded; nil if it is loaded now.
-  static var missingLibrary: String? {
+  package static var missingLibrary: String? {
     do throws(LateLibrary.Missing) {
       try LateLibrary("seccomp").open()
       return nil
@@ -24,10 +24,10 @@ enum SeccompFilter {
 
   /// Installs the filter; returns false when libseccomp is missing or the kernel accepts no filter.
   static func raise() -> Bool {
-    guard missingLibrary == nil, let filter = sandbox_make_filter() else { return false }
+    guard missingLibrary == nil, let filter = seccomp_init(sandbox_forbid) else { return false }
     defer { seccomp_release(filter) }
-    for rule in allowed.map({ Condition($0) }) + conditions { rule.add(to: filter, allows: true) }
-    for name in hidden { hide(name, in: filter) }
+    for rule in allowed.map({ Condition($0) }) + conditions { rule.add(to: filter, sandbox_allow) }
+    for name in hidden { Condition(name).add(to: filter, sandbox_hide) }
     return seccomp_load(filter) == 0
   }
 
@@ -35,24 +35,14 @@ enum SeccompFilter {
   /// missing or the kernel accepts no filter.
   ///
   /// It allows everything but what `forbidden` lists: a converter may be any program.
-  static func write(to descriptor: Int32) -> Bool {
-    guard isPossible, let filter = sandbox_make_open_filter() else { return false }
+  package static func write(to descriptor: Int32) -> Bool {
+    guard isPossible, let filter = seccomp_init(sandbox_allow) else { return false }
     defer { seccomp_release(filter) }
-    for rule in forbidden { rule.add(to: filter, allows: false) }
+    for rule in forbidden { rule.add(to: filter, sandbox_forbid) }
     for name in hidden + ["memfd_create", "memfd_secret", "io_uring_setup"] {
-      hide(name, in: filter)
+      Condition(name).add(to: filter, sandbox_hide)
     }
     return seccomp_export_bpf(filter, descriptor) == 0 && lseek(descriptor, 0, SEEK_SET) == 0
-  }
-
-  private static func hide(_ name: String, in filter: scmp_filter_ctx) {
-    if let call = number(name) { _ = sandbox_hide_call(filter, call) }
-  }
-
-  /// A system call's number; nil for a call that this architecture doesn't have.
-  private static func number(_ name: String) -> Int32? {
-    let call = seccomp_syscall_resolve_name(name)
-    return call >= 0 ? call : nil
   }
 
   private static let allowed = [
@@ -77,41 +67,30 @@ enum SeccompFilter {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
   ]
 
-  /// A call, if for each test the argument's bits under `mask` equal `value`.
+  /// A call, if for each test the argument's bits under `mask` equal `value`, and `pointer`, all 64 bits of it, is null.
   private struct Condition {
     var call: String
-    var tests: [sandbox_test] = []
+    var tests: [sandbox_test]
 
-    init(_ call: String) { self.call = call }
-
-    init(_ call: String, _ argument: UInt32, _ mask: Int32, _ value: Int32) {
-      self.init(call, (argument, mask, value))
-    }
-
-    init(_ call: String, _ tests: (argument: UInt32, mask: Int32, value: Int32)...) {
-      self.call = call
-      self.tests = tests.map {
-        sandbox_test(
-          argument: $0.argument, mask: UInt64(UInt32(bitPattern: $0.mask)),
-          value: UInt64(UInt32(bitPattern: $0.value)))
-      }
-    }
-
-    /// Creates a condition that also requires `pointer`, all 64 bits of it, to be null.
-    init(_ call: String, null pointer: UInt32, _ tests: (UInt32, Int32, Int32)...) {
+    init(
+      _ call: String, _ tests: (argument: UInt32, mask: Int32, value: Int32)...,
+      null pointer: UInt32? = nil
+    ) {
       self.call = call
       self.tests =
         tests.map {
           sandbox_test(
-            argument: $0, mask: UInt64(UInt32(bitPattern: $1)),
-            value: UInt64(UInt32(bitPattern: $2)))
-        } + [sandbox_test(argument: pointer, mask: .max, value: 0)]
+            argument: $0.argument, mask: UInt64(UInt32(bitPattern: $0.mask)),
+            value: UInt64(UInt32(bitPattern: $0.value)))
+        } + (pointer.map { [sandbox_test(argument: $0, mask: .max, value: 0)] } ?? [])
     }
 
-    func add(to filter: scmp_filter_ctx, allows: Bool) {
-      guard let number = SeccompFilter.number(call) else { return }
+    func add(to filter: scmp_filter_ctx, _ action: UInt32) {
+      let number = seccomp_syscall_resolve_name(call)
+      // Some architectures don't have the call.
+      guard number >= 0 else { return }
       var tests = tests
-      _ = sandbox_rule(filter, allows ? 1 : 0, number, &tests, UInt32(tests.count))
+      _ = sandbox_rule(filter, action, number, &tests, UInt32(tests.count))
     }
   }
 
@@ -124,12 +103,12 @@ enum SeccompFilter {
     // A growing stack is not counted by RLIMIT_DATA.
     let sort = shared | MAP_PRIVATE | MAP_GROWSDOWN
     return [
-      Condition("open", 1, writing, O_RDONLY), Condition("openat", 2, writing, O_RDONLY),
+      Condition("open", (1, writing, O_RDONLY)), Condition("openat", (2, writing, O_RDONLY)),
       // Threads, never processes. librsvg, libheif's decoders and GLib start threads when a document needs them; a
       // filter can't count them.
-      Condition("clone", 0, thread, thread),
+      Condition("clone", (0, thread, thread)),
       // abort(3) in this process.
-      Condition("tgkill", 0, -1, process),
+      Condition("tgkill", (0, -1, process)),
       // Private memory, which RLIMIT_DATA counts, never writable and executable at once; or a file mapped read-only.
       // Libraries are also loaded and executed inside the sandbox, and so could be the contents of any open file,
       // including the document: such code is under the same restrictions. Shared anonymous memory is not allowed:
@@ -137,15 +116,15 @@ enum SeccompFilter {
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_WRITE, 0)),
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_EXEC, 0)),
       Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),
-      Condition("mprotect", 2, PROT_EXEC, 0),
+      Condition("mprotect", (2, PROT_EXEC, 0)),
       // Only on the parent's socket.
-      Condition("sendto", 0, -1, STDOUT_FILENO), Condition("recvfrom", 0, -1, STDOUT_FILENO),
-      Condition("fcntl", 1, -1, F_GETFD), Condition("fcntl", 1, -1, F_SETFD),
-      Condition("fcntl", 1, -1, F_GETFL), Condition("fcntl", 1, -1, F_DUPFD_CLOEXEC),
+      Condition("sendto", (0, -1, STDOUT_FILENO)), Condition("recvfrom", (0, -1, STDOUT_FILENO)),
+      Condition("fcntl", (1, -1, F_GETFD)), Condition("fcntl", (1, -1, F_SETFD)),
+      Condition("fcntl", (1, -1, F_GETFL)), Condition("fcntl", (1, -1, F_DUPFD_CLOEXEC)),
       // Naming threads and memory.
-      Condition("prctl", 0, -1, PR_SET_NAME), Condition("prctl", 0, -1, 0x5356_4D41),
+      Condition("prctl", (0, -1, PR_SET_NAME)), Condition("prctl", (0, -1, 0x5356_4D41)),
       // Reading its own limits: the third argument would point to a new one.
-      Condition("prlimit64", null: 2, (0, -1, 0)),
+      Condition("prlimit64", (0, -1, 0), null: 2),
     ]
   }()
 
@@ -163,7 +142,7 @@ enum SeccompFilter {
       "keyctl", "add_key", "request_key", "shmget", "msgget", "semget", "mq_open", "userfaultfd",
       "unshare", "setns",
     ].map { Condition($0) } + [
-      Condition("clone", 0, newUser, newUser), Condition("mmap", 3, anonymous, anonymous),
+      Condition("clone", (0, newUser, newUser)), Condition("mmap", (3, anonymous, anonymous)),
     ]
   }()
 }

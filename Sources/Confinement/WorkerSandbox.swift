@@ -94,9 +94,6 @@ package struct WorkerSandbox: Sendable {
     return zip(Gap.allCases, 0...).filter { status >> $0.1 & 1 == 1 }.map(\.0)
   }
 
-  /// The soname of the library without which system calls can't be filtered; nil if it is installed.
-  package static var missingLibrary: String? { SeccompFilter.missingLibrary }
-
   /// Exit status of a confined process that crashed because it ran out of memory.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 
@@ -112,10 +109,4 @@ package struct WorkerSandbox: Sendable {
     ]
     return limits.map { sandbox_limit(Int32($0), rlim_t($1)) }.allSatisfy { $0 == 0 }
   }
-}
-
-/// The filter of system calls for programs that bubblewrap confines.
-package enum ConverterFilter {
-  /// Writes it to a file, for `bwrap --seccomp`; returns false when this machine has none.
-  package static func write(to descriptor: Int32) -> Bool { SeccompFilter.write(to: descriptor) }
 }

@@ -84,7 +84,7 @@ package struct Conversion {
     start.descriptors = [
       0: .null, 1: .copy(of: messages), 2: .copy(of: messages), 3: .copy(of: made.descriptor),
     ]
-    if isSandboxed, ConverterFilter.write(to: filter) { start.descriptors[4] = .copy(of: filter) }
+    if isSandboxed, SeccompFilter.write(to: filter) { start.descriptors[4] = .copy(of: filter) }
     var run = try supervise(start, [program] + words, in: work)
     run.family.files = [messages, made.descriptor]
     let ending = try run.run(cancellation)
@@ -245,12 +245,16 @@ package struct Conversion {
 }
 
 extension Converter {
+  /// True when both its program and the program that runs it are on this machine.
+  package var isInstalled: Bool {
+    ProgramPath.find(program) != nil && ProgramPath.find(command[0]) != nil
+  }
+
   /// The error for a converter that is not installed, with how to install it.
   package var isMissing: Failure {
     let how = package.map(installing) ?? "\(source) names it"
     return Failure(.document, "\(program) is not installed: \(how).")
   }
-
 }
 
 extension Failure {

@@ -37,63 +37,47 @@ package struct ConverterSandbox: Sendable {
     ProgramPath.find("bwrap").map { program in
       [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
         + (filter.map { ["--seccomp", "\($0)"] } ?? [])
-        + places.flatMap { $0.arguments(memory) }
+        + mounts
         + ["--chdir", ConverterSandbox.workInside, "--remount-ro", "/", "--"]
     }
   }
 
   /// Everything that exists in the sandbox, in the order in which it is mounted.
-  private var places: [Place] {
-    [.tree("/usr", at: "/usr")]
-      + ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].map(Place.mirror)
-      + [.processes] + ConverterSandbox.kernelData + [.devices]
-      + ConverterSandbox.writable.map(Place.memory)
-      + ConverterSandbox.libraryData.map { .treeIfThere($0, at: $0) }
-      + ConverterSandbox.ownFonts.map { .treeIfThere($0, at: $1) }
-      + reads.map { .tree($0, at: $0) }
-      + (base.map { [.tree($0, at: ConverterSandbox.baseInside)] } ?? [])
-      + (inputs.map(ConverterSandbox.files(in:)) ?? [])
+  private var mounts: [String] {
+    let system =
+      Self.tree("/usr")
+      + ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"].flatMap(Self.mirror)
+      + ["--proc", "/proc"] + Self.kernelData
+      // What is written to /dev itself would be memory without a limit.
+      + ["--dev", "/dev", "--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    return system + Self.writable.flatMap { ["--size", "\(memory)", "--tmpfs", $0] }
+      + Self.libraryData.flatMap { ["--ro-bind-try", $0, $0] }
+      + Self.ownFonts.flatMap { ["--ro-bind-try", $0, $1] }
+      + reads.flatMap { Self.tree($0) } + (base.map { Self.tree($0, at: Self.baseInside) } ?? [])
+      + (inputs.map(Self.files(in:)) ?? [])
   }
 
-  /// A place in the sandbox.
-  private enum Place {
-    /// A file, or a folder with all that is below it.
-    case tree(String, at: String)
-    case treeIfThere(String, at: String)
-    /// A folder in /, which is a link into /usr on a merged system.
-    case mirror(String)
-    /// /proc, with its own processes.
-    case processes
-    /// Something of the kernel that is hidden: a file without content, or an empty folder.
-    case hidden(String)
-    /// /dev, with the devices that belong to no hardware.
-    case devices
-    /// A writable folder of limited size.
-    case memory(String)
+  /// A file, or a folder with all that is below it.
+  private static func tree(_ path: String, at inside: String? = nil) -> [String] {
+    ["--ro-bind", path, inside ?? path]
+  }
 
-    func arguments(_ memory: Int) -> [String] {
-      switch self {
-      case .tree(let path, let inside): ["--ro-bind", path, inside]
-      case .treeIfThere(let path, let inside): ["--ro-bind-try", path, inside]
-      case .mirror(let folder):
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: folder))
-          .map { ["--symlink", $0, folder] } ?? ["--ro-bind-try", folder, folder]
-      case .processes: ["--proc", "/proc"]
-      case .hidden(let path):
-        isFolder(path)
-          ? ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
-          : ["--ro-bind", "/dev/null", path]
-      // What is written to /dev itself would be memory without a limit.
-      case .devices:
-        ["--dev", "/dev", "--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
-      case .memory(let path): ["--size", "\(memory)", "--tmpfs", path]
-      }
-    }
+  /// A folder in /, which is a link into /usr on a merged system.
+  private static func mirror(_ folder: String) -> [String] {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: folder))
+      .map { ["--symlink", $0, folder] } ?? ["--ro-bind-try", folder, folder]
+  }
+
+  /// Something of the kernel that is hidden: a file without content, or an empty folder.
+  private static func hidden(_ path: String) -> [String] {
+    isFolder(path)
+      ? ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
+      : ["--ro-bind", "/dev/null", path]
   }
 
   /// What /proc shows of the machine: root in the namespace is the machine's root, could write the kernel's settings and
   /// read what the kernel keeps for root.
-  private static var kernelData: [Place] {
+  private static var kernelData: [String] {
     let shown = [
       "cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "uptime", "version",
     ]
@@ -101,7 +85,7 @@ package struct ConverterSandbox: Sendable {
     let links = ["mounts", "net", "self", "thread-self"]
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.filter { Int($0) == nil && !links.contains($0) }
-      .map { shown.contains($0) ? .tree("/proc/\($0)", at: "/proc/\($0)") : .hidden("/proc/\($0)") }
+      .flatMap { shown.contains($0) ? tree("/proc/\($0)") : hidden("/proc/\($0)") }
   }
 
   /// Files outside /usr that Debian's programs read; none of them reveals anything about the machine or its users.
@@ -123,9 +107,9 @@ package struct ConverterSandbox: Sendable {
   }
 
   /// Files in the working folder.
-  private static func files(in folder: String) -> [Place] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map {
-      .tree("\(folder)/\($0)", at: "\(workInside)/\($0)")
+  private static func files(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).flatMap {
+      tree("\(folder)/\($0)", at: "\(workInside)/\($0)")
     }
   }
 }

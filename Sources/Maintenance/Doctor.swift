@@ -207,7 +207,7 @@ private func checkConfinement(_ context: Context) -> [HealthCheck] {
     guard gaps.contains(gap) else {
       return HealthCheck("sandbox", gap.rawValue, .ok, gap.promise)
     }
-    let fix = gap == .calls ? WorkerSandbox.missingLibrary.flatMap(LibraryPackage.command) : nil
+    let fix = gap == .calls ? SeccompFilter.missingLibrary.flatMap(LibraryPackage.command) : nil
     return HealthCheck("sandbox", gap.rawValue, .missing, gap.words, fix: fix)
   }
 }

@@ -2,7 +2,7 @@ internal import ForeignText
 
 /// A styled piece of a line, whose text is cleaned on creation.
 package struct Cell: Sendable, Hashable {
-  package let text: String
+  package private(set) var text: String
   package var styles: [TerminalStyle]
   /// Longest text in scalars: no terminal is wider, and no real name is longer.
   private static let most = 1_000
@@ -19,11 +19,10 @@ extension Cell: ExpressibleByStringInterpolation {
 
 extension Cell {
   /// Returns a cell of the same style with other text, which is clean because it was made from this one's.
-  func with(text: String) -> Cell { Cell(clean: text, styles: styles) }
-
-  private init(clean text: String, styles: [TerminalStyle]) {
-    self.text = text
-    self.styles = styles
+  func with(text: String) -> Cell {
+    var cell = self
+    cell.text = text
+    return cell
   }
 }
 

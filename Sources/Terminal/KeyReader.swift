@@ -29,10 +29,9 @@ package struct KeyReader: Sendable {
     pending += bytes
     var keys: [KeyPress] = []
     while !pending.isEmpty {
-      let step = isPasting ? readPasted() : readTyped()
-      guard case .took(let count, let key) = step else { break }
-      pending.removeFirst(count)
-      if let key { keys.append(key) }
+      guard let step = readOne() else { break }
+      pending.removeFirst(step.count)
+      if let key = step.key { keys.append(key) }
     }
     // An unterminated sequence is discarded.
     if pending.count > KeyReader.longest { pending = [] }
@@ -47,46 +46,18 @@ package struct KeyReader: Sendable {
     return wasEscape ? [.escape] : []
   }
 
-  private enum Step {
-    case incomplete
-    case took(Int, KeyPress?)
-  }
+  /// The number of bytes that are read, and their key; nil until more bytes have come.
+  private typealias Step = (count: Int, key: KeyPress?)
 
-  private func first(_ count: Int, as key: KeyPress?) -> Step {
-    pending.count < count ? .incomplete : .took(count, key)
-  }
-
-  private mutating func readTyped() -> Step {
-    switch pending[0] {
-    case 0x1B: readEscape()
-    case 0x03: .took(1, .interrupt)
-    case 0x08, 0x7F: .took(1, .backspace)
-    case 0x02: .took(1, .action(.controlB))
-    case 0x09: .took(1, .action(.tab))
-    case 0x14: .took(1, .action(.controlT))
-    case 0x0A, 0x0D: .took(1, .enter)
-    case 0x0C: .took(1, .redraw)
-    case 0x0E: .took(1, .down)
-    case 0x10: .took(1, .up)
-    case 0x15: .took(1, .clear)
-    case 0x17: .took(1, .deleteWord)
-    case 0x1A: .took(1, .suspend)
-    case ..<0x20: .took(1, nil)
-    default: character()
-    }
-  }
-
-  private mutating func readPasted() -> Step {
-    if pending[0] == 0x1B {
-      let step = readEscape()
-      if case .took = step { return step }
-      return .incomplete
-    }
-    return pending[0] < 0x20 || pending[0] == 0x7F ? .took(1, .text(" ")) : character()
+  private mutating func readOne() -> Step? {
+    let byte = pending[0]
+    if byte == 0x1B { return readEscape() }
+    guard byte < 0x20 || byte == 0x7F else { return character() }
+    return (1, isPasting ? .text(" ") : KeyReader.controls[byte])
   }
 
   /// Reads one UTF-8 character; an invalid first byte is skipped.
-  private func character() -> Step {
+  private func character() -> Step? {
     let count =
       switch pending[0] {
       case ..<0x80: 1
@@ -95,48 +66,56 @@ package struct KeyReader: Sendable {
       case 0xF0...0xF4: 4
       default: 0
       }
-    guard count > 0 else { return .took(1, nil) }
+    guard count > 0 else { return (1, nil) }
     let bytes = pending.prefix(count)
-    guard bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return .took(1, nil) }
-    guard bytes.count == count else { return .incomplete }
-    return .took(count, String(validating: bytes, as: UTF8.self).map(KeyPress.text))
+    guard bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return (1, nil) }
+    guard bytes.count == count else { return nil }
+    return (count, String(validating: bytes, as: UTF8.self).map(KeyPress.text))
   }
 
-  private mutating func readEscape() -> Step {
-    guard pending.count > 1 else { return .incomplete }
+  private mutating func readEscape() -> Step? {
+    guard pending.count > 1 else { return nil }
     switch pending[1] {
-    case 0x1B: return .took(1, .escape)
+    case 0x1B: return (1, .escape)
     case UInt8(ascii: "O"):
-      return pending.count < 3 ? .incomplete : .took(3, KeyReader.byFinal[pending[2]])
+      return pending.count < 3 ? nil : (3, KeyReader.byFinal[pending[2]])
     case UInt8(ascii: "["):
       // F1 to F5 of the Linux console have a second bracket and one more byte.
-      if pending.count > 2, pending[2] == UInt8(ascii: "[") { return first(4, as: nil) }
+      if pending.count > 2, pending[2] == UInt8(ascii: "[") {
+        return pending.count < 4 ? nil : (4, nil)
+      }
       return sequence()
     default:
       // Alt with a key.
-      return .took(2, nil)
+      return (2, nil)
     }
   }
 
   /// Reads ESC [ parameters final (ECMA-48 5.4).
-  private mutating func sequence() -> Step {
+  private mutating func sequence() -> Step? {
     guard let end = pending.dropFirst(2).firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
-      return .incomplete
+      return nil
     }
     // Not a final byte: another key interrupted the sequence.
-    guard (0x40...0x7E).contains(pending[end]) else { return .took(end, nil) }
+    guard (0x40...0x7E).contains(pending[end]) else { return (end, nil) }
     let parameters = String(decoding: pending[2..<end], as: UTF8.self)
     let number = Int(parameters.prefix { $0 != ";" })
     guard pending[end] == UInt8(ascii: "~") else {
-      return .took(end + 1, KeyReader.byFinal[pending[end]])
+      return (end + 1, KeyReader.byFinal[pending[end]])
     }
     switch number {
     case 200: isPasting = true
     case 201: isPasting = false
     default: break
     }
-    return .took(end + 1, number.flatMap { KeyReader.byNumber[$0] })
+    return (end + 1, number.flatMap { KeyReader.byNumber[$0] })
   }
+
+  private static let controls: [UInt8: KeyPress] = [
+    0x02: .action(.controlB), 0x03: .interrupt, 0x08: .backspace, 0x09: .action(.tab),
+    0x0A: .enter, 0x0C: .redraw, 0x0D: .enter, 0x0E: .down, 0x10: .up, 0x14: .action(.controlT),
+    0x15: .clear, 0x17: .deleteWord, 0x1A: .suspend, 0x7F: .backspace,
+  ]
 
   private static let byFinal: [UInt8: KeyPress] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "H"): .home,

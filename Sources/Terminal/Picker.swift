@@ -48,8 +48,8 @@ package struct Picker: Sendable {
     if Screen.isDumb(environment) { return try await pickByNumber(from: rows) }
     let news = PickerNews()
     let reading = Task {
-      for await list in rows { news.post(list) }
-      news.postEnd()
+      for await list in rows { news.post { $0.rows = list } }
+      news.post { $0.hasEnded = true }
     }
     defer { reading.cancel() }
     let result: Result<PickerResult, TerminalError> = await withTaskCancellationHandler {
@@ -61,7 +61,7 @@ package struct Picker: Sendable {
         }
       }
     } onCancel: {
-      news.postCancel()
+      news.post { $0.isCancelled = true }
     }
     return try result.get()
   }
@@ -125,11 +125,7 @@ private final class PickerNews: Sendable {
 
   private let pending = Mutex(Pending())
 
-  func post(_ rows: [PickerRow]) { put { $0.rows = rows } }
-  func postEnd() { put { $0.hasEnded = true } }
-  func postCancel() { put { $0.isCancelled = true } }
-
-  private func put(_ change: (inout Pending) -> Void) {
+  func post(_ change: (inout Pending) -> Void) {
     pending.withLock { change(&$0) }
     SignalPipe.post(SignalPipe.news)
   }

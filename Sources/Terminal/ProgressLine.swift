@@ -90,20 +90,16 @@ package final class ProgressLine: Sendable {
   /// The lines keep counting, and updates don't wait for the answer.
   static func holding<Value>(_ body: () async -> Value) async -> Value {
     let held = living.withLock { $0.compactMap(\.progress) }
-    for progress in held { progress.hold() }
+    for progress in held {
+      progress.line.withLock {
+        progress.erase(&$0)
+        $0.holds += 1
+      }
+    }
     let value = await body()
-    for progress in held { progress.release() }
+    for progress in held { progress.line.withLock { $0.holds -= 1 } }
     return value
   }
-
-  private func hold() {
-    line.withLock {
-      erase(&$0)
-      $0.holds += 1
-    }
-  }
-
-  private func release() { line.withLock { $0.holds -= 1 } }
 
   /// Erases the line permanently.
   package func end() {

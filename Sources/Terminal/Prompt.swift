@@ -16,8 +16,6 @@ package struct Prompt: Sendable {
   /// Asks a yes/no question: `Trust this printer? [y/N] `.
   ///
   /// Enter alone is `default`; the end of input is no, and so are five invalid answers.
-  ///
-  /// - Throws: `.noTerminal`, `.interrupted`.
   package func confirm(
     _ question: String, default usual: Bool
   ) async throws(TerminalError) -> Bool {
@@ -29,20 +27,12 @@ package struct Prompt: Sendable {
     return false
   }
 
-  /// Asks for a line that is not echoed.
-  ///
-  /// nil at the end of input (Ctrl-D).
-  ///
-  /// - Throws: `.noTerminal`, `.interrupted`.
+  /// Asks for a line that is not echoed; nil at the end of input (Ctrl-D).
   package func secret(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: false)
   }
 
-  /// Asks for a line.
-  ///
-  /// nil at the end of input (Ctrl-D).
-  ///
-  /// - Throws: `.noTerminal`, `.interrupted`.
+  /// Asks for a line; nil at the end of input (Ctrl-D).
   package func line(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: true)
   }

@@ -8,16 +8,8 @@ extension String {
   ///
   /// airprint accepts this wherever it accepts the name (`isNamed(_:)`). Different names have different codes.
   package var codedName: String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var output: [UInt8] = []
-    for byte in utf8 {
-      if isSafe(byte) || byte == UInt8(ascii: "-") && !output.isEmpty {
-        output.append(byte)
-      } else {
-        output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
+    let coded = percentEncoded(self) { isSafe($0) || $0 == UInt8(ascii: "-") }
+    return coded.hasPrefix("-") ? "%2D" + coded.dropFirst() : coded
   }
 
   /// Returns true if `word`, as typed, is this name's code.
@@ -47,15 +39,26 @@ extension String {
 
   /// True if it contains `%` followed by two hexadecimal digits.
   private var hasCode: Bool {
-    let bytes = Array(utf8)
-    return bytes.indices.contains { index in
-      bytes[index] == UInt8(ascii: "%") && bytes[(index + 1)...].prefix(2).count == 2
-        && bytes[(index + 1)...].prefix(2).allSatisfy {
-          UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
-            || UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "f")
-        }
+    zip(utf8, zip(utf8.dropFirst(), utf8.dropFirst(2))).contains { byte, next in
+      byte == UInt8(ascii: "%") && isHexadecimal(next.0) && isHexadecimal(next.1)
     }
   }
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+  "0123456789abcdefABCDEF".utf8.contains(byte)
+}
+
+/// Returns the text with every byte of its UTF-8 that `isKept` refuses as `%XX` (RFC 3986 §2.1); it must refuse those
+/// outside ASCII.
+package func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var output: [UInt8] = []
+  for byte in text.utf8 {
+    output +=
+      isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  }
+  return String(decoding: output, as: UTF8.self)
 }
 
 /// Returns true for ASCII letters and digits, dots and underscores, which no shell interprets in any position.

@@ -12,16 +12,8 @@ package enum ShellWord {
     else {
       return word.codedName
     }
-    var output = "'".unicodeScalars
-    for scalar in word.unicodeScalars {
-      if scalar == "'" {
-        output.append(contentsOf: "'\\''".unicodeScalars)
-      } else {
-        output.append(scalar)
-      }
-    }
-    output.append("'")
-    return String(output)
+    let parts = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
   /// Escapes a word for bash's command line, outside quotes, like bash's own completion: a backslash before every ASCII

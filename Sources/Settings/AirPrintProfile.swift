@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 
@@ -113,14 +114,7 @@ extension ProfileEntry {
     guard path.utf8.count <= 512, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
       return nil
     }
-    let digits = Array("0123456789ABCDEF")
-    return path.utf8.reduce(into: "") { text, byte in
-      if (0x21...0x7E).contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
+    return percentEncoded(path) { (0x21...0x7E).contains($0) }
   }
 }
 

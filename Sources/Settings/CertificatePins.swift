@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
@@ -97,10 +98,8 @@ package struct CertificatePins: Sendable {
 
   /// The text in lower case, with everything but letters, digits, dashes and dots percent-encoded.
   private func coded(_ text: String) -> String {
-    text.lowercased().utf8.map { byte in
+    percentEncoded(text.lowercased()) { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x2E
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    }
   }
 }

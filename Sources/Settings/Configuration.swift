@@ -136,18 +136,13 @@ extension Configuration.Layer {
   init(_ file: TOMLFile, _ places: Directories, _ mistakes: inout [Failure]) {
     source = file.path
     for (key, value) in file.root {
-      collect(&mistakes) { layer, mistakes throws(Failure) in
-        try layer.read(key, value, file, places, &mistakes)
+      do throws(Failure) {
+        try read(key, value, file, places, &mistakes)
+      } catch {
+        mistakes.append(error)
       }
     }
     mistakes.sort { $0.place?.line ?? 0 < $1.place?.line ?? 0 }
-  }
-
-  /// Reads one entry, and adds its failure to the mistakes.
-  private mutating func collect(
-    _ mistakes: inout [Failure], _ read: (inout Self, inout [Failure]) throws(Failure) -> Void
-  ) {
-    do throws(Failure) { try read(&self, &mistakes) } catch { mistakes.append(error) }
   }
 
   private mutating func read(
@@ -175,13 +170,14 @@ extension Configuration.Layer {
         throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
       }
       for (name, table) in tables {
-        collect(&mistakes) { layer, mistakes throws(Failure) in
+        do throws(Failure) {
           switch key {
-          case "stamps": try layer.addStamp(name, table, file, home: places.home)
-          case "renderers":
-            layer.renderers[name] = try Configuration.RendererCommand(name, table, file)
-          default: try layer.add(table, to: key, name, file, &mistakes)
+          case "stamps": try addStamp(name, table, file, home: places.home)
+          case "renderers": renderers[name] = try Configuration.RendererCommand(name, table, file)
+          default: try add(table, to: key, name, file, &mistakes)
           }
+        } catch {
+          mistakes.append(error)
         }
       }
     default: throw misplaced(key, value, file)

@@ -92,27 +92,32 @@ package enum FileTrust {
     return true
   }
 
-  /// Throws exit 73 if root, under sudo with a user's home, would leave files in it that the user could no longer
-  /// change.
-  static func checkOwner(of folder: String) throws(Failure) {
-    guard let owner = foreigner(of: folder) else { return }
-    throw Failure(
-      .cannotWrite,
-      "\(folder) belongs to another account (user \(owner)), and what root writes there would belong to root. "
-        + "Run without sudo, or with sudo -H for root's own settings.")
+  /// The failure, exit 73, if root, under sudo with a user's home, would leave files in the folder that the user could
+  /// no longer change; nil if not.
+  static func refusal(of folder: String) -> Failure? {
+    foreigner(of: folder).map { owner in
+      Failure(
+        .cannotWrite,
+        "\(folder) belongs to another account (user \(owner)), and what root writes there would belong to root. "
+          + "Run without sudo, or with sudo -H for root's own settings.")
+    }
   }
 
   /// The owner of `folder`, or of the folder in which it would be made, if sudo made us root and the owner is not root.
   static func foreigner(of folder: String) -> uid_t? {
     guard geteuid() == 0, let sudoer, sudoer != 0 else { return nil }
-    var place = folder
     var status = stat()
-    while stat(place, &status) != 0, let slash = place.lastIndex(of: "/") {
-      place = slash == place.startIndex ? "/" : String(place[..<slash])
-      if place == "/" { break }
-    }
-    guard stat(place, &status) == 0, status.st_uid != 0 else { return nil }
+    guard stat(existing(folder), &status) == 0, status.st_uid != 0 else { return nil }
     return status.st_uid
+  }
+
+  /// The folder, or the nearest one above it that exists.
+  static func existing(_ folder: String) -> String {
+    var place = folder
+    while access(place, F_OK) != 0, place != "/", let slash = place.lastIndex(of: "/") {
+      place = slash == place.startIndex ? "/" : String(place[..<slash])
+    }
+    return place
   }
 
   /// The user who called sudo(8).
@@ -122,13 +127,6 @@ package enum FileTrust {
 }
 
 extension Directories {
-  /// The reason no job may be written below `state`, with exit 73 (`FileTrust.checkOwner`); nil when there is none.
-  package var refusal: Failure? {
-    do throws(Failure) {
-      try FileTrust.checkOwner(of: state)
-      return nil
-    } catch {
-      return error
-    }
-  }
+  /// The reason no job may be written below `state` (`FileTrust.refusal`); nil when there is none.
+  package var refusal: Failure? { FileTrust.refusal(of: state) }
 }

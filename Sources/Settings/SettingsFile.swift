@@ -12,7 +12,7 @@ enum SettingsFile {
     _ name: String, in folder: String, mode: mode_t, _ change: () throws(Failure) -> String
   ) throws(Failure) {
     let path = "\(folder)/\(name)"
-    try FileTrust.checkOwner(of: folder)
+    if let refusal = FileTrust.refusal(of: folder) { throw refusal }
     guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
     else { throw failure(path) }
     defer { withExtendedLifetime(lock) {} }
@@ -34,10 +34,8 @@ extension Directories {
   /// Throws exit 73 if this user may not write the administrator's file of this name; before a user takes the trouble
   /// of an edit or a choice.
   package func refuseUnwritableSystem(_ name: String) throws(Failure) {
-    var place = system
-    while access(place, F_OK) != 0, let slash = place.lastIndex(of: "/"), place != "/" {
-      place = slash == place.startIndex ? "/" : String(place[..<slash])
+    guard access(FileTrust.existing(system), W_OK) == 0 else {
+      throw SettingsFile.failure("\(system)/\(name)")
     }
-    guard access(place, W_OK) == 0 else { throw SettingsFile.failure("\(system)/\(name)") }
   }
 }

@@ -76,11 +76,11 @@ struct TOMLFile {
     do {
       root = try TOMLTable(string: text).values
     } catch let error as TOMLParseError {
-      let line = Int(error.source.begin.line)
-      let why =
-        TOMLFile.unquoted(in: text, line: line)
-        ?? TOMLFile.words(for: error.description, in: text, line: line)
-      throw Failure(.configuration, why, at: FilePlace(path, line: line))
+      let number = Int(error.source.begin.line)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let line = lines.indices.contains(number - 1) ? lines[number - 1] : ""
+      let why = TOMLFile.unquoted(line) ?? TOMLFile.words(for: error.description, line)
+      throw Failure(.configuration, why, at: FilePlace(path, line: number))
     } catch {
       throw Failure(.configuration, "\(error).", at: FilePlace(path))
     }
@@ -88,10 +88,8 @@ struct TOMLFile {
 
   /// The advice for a word that is neither a string nor true or false: the line as it is written, `sides = "long"` for
   /// `sides = long`; nil for any other mistake.
-  private static func unquoted(in text: String, line: Int) -> String? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.indices.contains(line - 1) else { return nil }
-    let parts = lines[line - 1].prefix { $0 != "#" }.split(separator: "=", maxSplits: 1)
+  private static func unquoted(_ line: Substring) -> String? {
+    let parts = line.prefix { $0 != "#" }.split(separator: "=", maxSplits: 1)
       .map { $0.split(whereSeparator: \.isWhitespace) }
     guard parts.count == 2, let first = parts[1].first?.first else { return nil }
     let key = parts[0].joined()
@@ -119,9 +117,7 @@ struct TOMLFile {
   }
 
   /// Rewords the parser's error for users who know `sides = "long"` and no grammar.
-  private static func words(for complaint: String, in text: String, line: Int) -> String {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let line = lines.indices.contains(line - 1) ? lines[line - 1] : ""
+  private static func words(for complaint: String, _ line: Substring) -> String {
     let isHeader = line.first { !$0.isWhitespace } == "["
     if !isHeader, !line.contains("=") {
       return "a setting is written with an equals sign, such as sides = \"long\"."

@@ -5,19 +5,22 @@ extension MediaSelector {
   /// (`80mm`) or `best`.
   ///
   /// The failure lists accepted values.
-  package init(_ text: String) throws(Failure) {
+  ///
+  /// - `asked`: what was typed, if that is not `text`.
+  package init(_ text: String, asked: String? = nil) throws(Failure) {
+    let asked = asked ?? text
     let word = text.lowercased()
     // `62 x 100 mm`, as people write it.
     let measure = String(word.filter { $0 != " " }.map { $0 == "×" ? "x" : $0 })
     if word == "best" {
       self = .best
     } else if let known = StandardMedia.named(word) ?? StandardMedia.named(measure) {
-      self = .sheet(known.size, asked: text)
+      self = .sheet(known.size, asked: asked)
     } else if let size = MediaName.dimensions(measure) ?? MediaName.size(of: word) {
-      self = try MediaSelector.checked(size, named: word, asked: text)
+      self = try MediaSelector.checked(size, named: word, asked: asked)
     } else if let width = MediaName.length(measure) {
       guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
-      self = .roll(width: width, asked: text)
+      self = .roll(width: width, asked: asked)
     } else if MediaSelector.lacksUnit(measure) {
       throw Failure(
         .usage,

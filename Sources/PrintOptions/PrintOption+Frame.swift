@@ -8,29 +8,21 @@ extension PrintOption {
     let lengths = parts.compactMap { part -> Hundredths? in
       part == "0" ? 0 : MediaName.length(part.lowercased())
     }
-    let isRead = lengths.count == parts.count
-    switch lengths.count {
-    case 1 where isRead:
-      return Margins(
-        top: lengths[0], bottom: lengths[0], left: lengths[0], right: lengths[0])
-    case 2 where isRead:
-      return Margins(
-        top: lengths[0], bottom: lengths[0], left: lengths[1], right: lengths[1])
-    case 4 where isRead:
-      return Margins(
-        top: lengths[0], bottom: lengths[2], left: lengths[3], right: lengths[1])
-    default:
-      if [1, 2, 4].contains(parts.count),
-        parts.allSatisfy({ Double($0).map { $0.isFinite && $0 >= 0 } == true })
-      {
-        let guess = parts.map { $0 == "0" ? "0" : "\($0)mm" }.joined(separator: ",")
-        throw refuse(text, "a length needs its unit (\(guess))")
-      }
-      throw refuse(
-        text,
-        "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
-          + "left and right) or four (top, right, bottom, left); separated by commas")
+    let orders = [1: [0, 0, 0, 0], 2: [0, 1, 0, 1], 4: [0, 1, 2, 3]]
+    if lengths.count == parts.count, let order = orders[parts.count] {
+      let sides = order.map { lengths[$0] }
+      return Margins(top: sides[0], bottom: sides[2], left: sides[3], right: sides[1])
     }
+    if orders[parts.count] != nil,
+      parts.allSatisfy({ Double($0).map { $0.isFinite && $0 >= 0 } == true })
+    {
+      let guess = parts.map { $0 == "0" ? "0" : "\($0)mm" }.joined(separator: ",")
+      throw refuse(text, "a length needs its unit (\(guess))")
+    }
+    throw refuse(
+      text,
+      "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
+        + "left and right) or four (top, right, bottom, left); separated by commas")
   }
 
   /// Parses `--header` and `--footer`; an empty text removes that of a setting.

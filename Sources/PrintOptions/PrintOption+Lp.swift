@@ -179,7 +179,9 @@ extension PrintOption {
       } else if let tray = LpName.trays[word] ?? LpName.tray(word) {
         request.tray = tray
         give(.tray)
-      } else if let type = LpName.mediaTypes[word] ?? LpName.mediaType(word) {
+      } else if let type = LpName.mediaTypes[word]
+        ?? Self.usualMediaTypes.first(where: { $0 == word })
+      {
         request.mediaType = type
         give(.mediaType)
       } else {
@@ -260,10 +262,6 @@ struct LpName {
     "matte": "photographic-matte",
   ]
 
-  static func mediaType(_ word: String) -> String? {
-    PrintOption.usualMediaTypes.first { $0 == word }
-  }
-
   /// Returns the tray with this name, or with one that differs in hyphens (`Tray2`).
   static func tray(_ word: String) -> String? {
     if word.hasPrefix("tray"), let number = Int(word.drop { !$0.isNumber }) {
@@ -287,11 +285,7 @@ extension MediaSelector {
     } else if word.hasPrefix("env"), word != "env10" {
       word.removeFirst("env".count)
     }
-    guard let selector = try? MediaSelector(word) else { return nil }
-    switch selector {
-    case .best: self = selector
-    case .roll(let width, _): self = .roll(width: width, asked: asked)
-    case .sheet(let size, _): self = .sheet(size, asked: asked)
-    }
+    guard let selector = try? MediaSelector(word, asked: asked) else { return nil }
+    self = selector
   }
 }

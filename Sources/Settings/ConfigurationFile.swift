@@ -201,12 +201,7 @@ struct SettingKey: Sendable {
 }
 
 extension String {
-  fileprivate var isBareKey: Bool {
-    !isEmpty
-      && utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
-      }
-  }
+  fileprivate var isBareKey: Bool { !isEmpty && utf8.allSatisfy(\.isOfBareKey) }
 
   /// The lines of the key's table, from the one after its header up to the next header; nil when there is no such
   /// table.

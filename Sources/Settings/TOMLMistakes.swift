@@ -50,20 +50,16 @@ struct TOMLMistakes {
       rest.removeFirst()
       skipSpace()
     }
-    guard let first = rest.first else { return false }
-    switch first {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
-      // Brackets in a header don't open an array.
-      while let byte = rest.first, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "]") {
-        count(byte)
-        skipOne()
-      }
-      rest = rest.drop { $0 == UInt8(ascii: "]") }
-      return true
-    default: return false
+    guard let first = rest.first, first.isOfBareKey || "\"']".utf8.contains(first) else {
+      return false
     }
+    // Brackets in a header don't open an array.
+    while let byte = rest.first, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "]") {
+      count(byte)
+      skipOne()
+    }
+    rest = rest.drop { $0 == UInt8(ascii: "]") }
+    return true
   }
 
   /// Skips the rest of the line, and further lines of its strings and arrays.
@@ -153,5 +149,13 @@ struct TOMLMistakes {
       let isEscape = byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"")
       if isEscape, rest.first != UInt8(ascii: "\n") { rest = rest.dropFirst() }
     }
+  }
+}
+
+extension UInt8 {
+  /// True for a letter, a digit and what else a key without quotes may contain.
+  var isOfBareKey: Bool {
+    (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) || self == 0x2D
+      || self == 0x5F
   }
 }

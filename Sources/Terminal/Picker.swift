@@ -194,7 +194,7 @@ private struct PickerLoop {
     let pending = news.collect()
     if pending.isCancelled { return .interrupted(signal: SIGINT) }
     if let rows = pending.rows { state.apply(rows: rows) }
-    if pending.hasEnded { state.applyEnd() }
+    if pending.hasEnded { state.hasEnded = true }
     return nil
   }
 
@@ -204,7 +204,7 @@ private struct PickerLoop {
     case .suspend: kill(0, SIGTSTP)
     case .redraw: shown = nil
     case .action(let action):
-      if let title = act(action, state.selectedID) { state.apply(title: title) }
+      if let title = act(action, state.selectedID) { state.text.title = title }
     default: break
     }
     return state.apply(key)
@@ -223,7 +223,7 @@ private struct PickerLoop {
   }
 
   private mutating func draw() throws(TerminalError) {
-    state.apply(seconds: Int((ContinuousClock.now - began) / .seconds(1)))
+    state.seconds = Int((ContinuousClock.now - began) / .seconds(1))
     let lines = state.draw(colors: screen.hasColours, glyphs: screen.glyphs)
       .map(screen.glyphs.replacing)
     let change = redrawing(shown, as: lines)

@@ -92,7 +92,8 @@ package struct PickerState: Sendable {
     }
   }
 
-  private(set) var text: PickerText
+  /// Its title changes when the same list gets another purpose.
+  var text: PickerText
   private(set) var filter: String
   /// The rows that match the filter, in the order of the list.
   private(set) var visible: [Entry] = []
@@ -101,8 +102,10 @@ package struct PickerState: Sendable {
   /// The first visible one.
   private(set) var top = 0
   private(set) var size: ScreenSize
-  private(set) var seconds = 0
-  private(set) var hasEnded = false
+  /// Seconds since the picker opened.
+  package var seconds = 0
+  /// True once the list is complete.
+  package var hasEnded = false
   private var entries: [Entry] = []
   private var start: String?
   private var selection: PickerRow?
@@ -136,9 +139,6 @@ package struct PickerState: Sendable {
 
   // MARK: Events
 
-  /// Sets the title when the same list gets another purpose.
-  mutating func apply(title: String) { text.title = title }
-
   /// Sets the current list.
   package mutating func apply(rows: [PickerRow]) {
     let offset = place - top
@@ -157,16 +157,10 @@ package struct PickerState: Sendable {
     settle()
   }
 
-  /// Marks the list as complete.
-  package mutating func applyEnd() { hasEnded = true }
-
   package mutating func apply(size: ScreenSize) {
     self.size = size
     settle()
   }
-
-  /// Sets the seconds since the picker opened.
-  package mutating func apply(seconds: Int) { self.seconds = seconds }
 
   /// Handles `key`, and returns its result; nil to continue.
   ///

@@ -24,13 +24,10 @@ package struct Screen: Sendable {
   package let glyphs: Glyphs
   private let columns: Int?
 
-  package init(descriptor: Int32, environment: [String: String]) {
-    self.init(
-      descriptor: descriptor, environment: environment, isTerminal: isatty(descriptor) == 1)
-  }
-
-  init(descriptor: Int32, environment: [String: String], isTerminal: Bool) {
+  /// - `isTerminal`: nil: asks the descriptor.
+  package init(descriptor: Int32, environment: [String: String], isTerminal: Bool? = nil) {
     self.descriptor = descriptor
+    let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
     self.isTerminal = isTerminal
     canRedraw = isTerminal && !Screen.isDumb(environment)
     hasColours =

@@ -66,13 +66,13 @@ import Testing
 
   @Test func `an empty list says that it searches, and since when`() {
     var state = picker(width: 40, height: 8)
-    state.apply(seconds: 12)
+    state.seconds = 12
     #expect(state.isSearching)
     #expect(
       state.draw(colors: false) == [
         "Select a printer", "Type to filter", "", "  Looking … 12 s", "", "", "", "Enter saves",
       ])
-    state.applyEnd()
+    state.hasEnded = true
     #expect(!state.isSearching)
     #expect(state.draw(colors: false)[3] == "  None.")
     state.apply(rows: [office])
@@ -169,9 +169,9 @@ import Testing
 
   @Test func `a list that stays empty says what may be the matter`() {
     var state = picker([], advice: ["Is it on?"])
-    state.apply(seconds: 4)
+    state.seconds = 4
     #expect(!state.draw(colors: false).contains { $0.contains("Is it on?") })
-    state.apply(seconds: 5)
+    state.seconds = 5
     #expect(state.draw(colors: false).contains("  Is it on?"))
     state.apply(rows: [photo])
     #expect(!state.draw(colors: false).contains { $0.contains("Is it on?") })

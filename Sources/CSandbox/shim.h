@@ -145,24 +145,3 @@ static inline int sandbox_can_filter(void) {
 static const uint32_t sandbox_allow = SCMP_ACT_ALLOW;
 static const uint32_t sandbox_forbid = SCMP_ACT_ERRNO(EPERM);
 static const uint32_t sandbox_hide = SCMP_ACT_ERRNO(ENOSYS);
-
-// A condition: an argument has this value in the bits of `mask`.
-struct sandbox_test {
-  uint32_t argument;
-  uint64_t mask;
-  uint64_t value;
-};
-
-// Does this to the call if all conditions hold: at most six, each for a different argument.
-static inline int sandbox_rule(
-  scmp_filter_ctx filter, uint32_t action, int call, const struct sandbox_test *tests, uint32_t count) {
-  struct scmp_arg_cmp all[6];
-  if (count > 6) return -EINVAL;
-  for (uint32_t i = 0; i < count; i++) {
-    all[i].arg = tests[i].argument;
-    all[i].op = SCMP_CMP_MASKED_EQ;
-    all[i].datum_a = tests[i].mask;
-    all[i].datum_b = tests[i].value;
-  }
-  return seccomp_rule_add_array(filter, action, call, count, all);
-}

@@ -67,10 +67,11 @@ package enum SeccompFilter {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
   ]
 
-  /// A call, if for each test the argument's bits under `mask` equal `value`, and `pointer`, all 64 bits of it, is null.
+  /// A call, if for each test, of at most six different arguments, the bits under `mask` equal `value`, and `pointer`,
+  /// all 64 bits of it, is null.
   private struct Condition {
     var call: String
-    var tests: [sandbox_test]
+    var tests: [scmp_arg_cmp]
 
     init(
       _ call: String, _ tests: (argument: UInt32, mask: Int32, value: Int32)...,
@@ -79,18 +80,21 @@ package enum SeccompFilter {
       self.call = call
       self.tests =
         tests.map {
-          sandbox_test(
-            argument: $0.argument, mask: UInt64(UInt32(bitPattern: $0.mask)),
-            value: UInt64(UInt32(bitPattern: $0.value)))
-        } + (pointer.map { [sandbox_test(argument: $0, mask: .max, value: 0)] } ?? [])
+          Self.test(
+            $0.argument, UInt64(UInt32(bitPattern: $0.mask)),
+            UInt64(UInt32(bitPattern: $0.value)))
+        } + (pointer.map { [Self.test($0, .max, 0)] } ?? [])
+    }
+
+    private static func test(_ argument: UInt32, _ mask: UInt64, _ value: UInt64) -> scmp_arg_cmp {
+      scmp_arg_cmp(arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value)
     }
 
     func add(to filter: scmp_filter_ctx, _ action: UInt32) {
       let number = seccomp_syscall_resolve_name(call)
       // Some architectures don't have the call.
       guard number >= 0 else { return }
-      var tests = tests
-      _ = sandbox_rule(filter, action, number, &tests, UInt32(tests.count))
+      _ = seccomp_rule_add_array(filter, action, number, UInt32(tests.count), tests)
     }
   }
 

@@ -22,19 +22,16 @@ extension MediaSelector {
       guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
       self = .roll(width: width, asked: asked)
     } else if MediaSelector.lacksUnit(measure) {
-      throw Failure(
-        .usage,
-        "--paper \(text): a size needs its unit: \(measure)mm or \(measure)in.")
+      throw PrintOption.paper.refuse(text, "a size needs its unit: \(measure)mm or \(measure)in")
     } else if let type = JobType(rawValue: word) {
-      throw Failure(
-        .usage,
-        "--paper \(text): this is a type of job, not a size: use --type \(type.rawValue), or name the paper."
-      )
+      throw PrintOption.paper.refuse(
+        text,
+        "this is a type of job, not a size: use --type \(type.rawValue), or name the paper")
     } else {
-      throw Failure(
-        .usage,
-        "--paper \(text): no such paper. Name one (A4, letter, 4x6), a size with its unit (62x100mm, "
-          + "4x6in), a roll's width (80mm) or a PWG name (iso_a4_210x297mm).")
+      throw PrintOption.paper.refuse(
+        text,
+        "no such paper. Name one (A4, letter, 4x6), a size with its unit (62x100mm, 4x6in), "
+          + "a roll's width (80mm) or a PWG name (iso_a4_210x297mm)")
     }
   }
 
@@ -63,6 +60,6 @@ extension MediaSelector {
   }
 
   private static func outOfRange(_ text: String) -> Failure {
-    Failure(.usage, "--paper \(text): a side must be between 10 mm and 50 m.")
+    PrintOption.paper.refuse(text, "a side must be between 10 mm and 50 m")
   }
 }

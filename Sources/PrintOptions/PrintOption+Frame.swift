@@ -31,7 +31,7 @@ extension PrintOption {
       let running = try RunningText(text)
       return running.isEmpty ? nil : running
     } catch {
-      throw Failure(.usage, "--\(rawValue) \(text): \(error.description).")
+      throw refuse(text, error.description)
     }
   }
 
@@ -45,7 +45,7 @@ extension PrintOption {
     } else {
       let stamp = Stamp(text, isBelow: isBelow)
       if case .text = stamp.source, let misread = stamp.misread {
-        throw Failure(.usage, "--\(rawValue) \(text): \(misread).")
+        throw refuse(text, misread)
       }
       request.stamps.append(stamp)
     }

@@ -7,11 +7,11 @@ extension PrintRequest.Alternate {
   init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else {
-      throw Failure(.usage, "--alternate \(text): takes PAPER=FILE (A4=poster.pdf).")
+      throw PrintOption.alternate.refuse(text, "takes PAPER=FILE (A4=poster.pdf)")
     }
     let paper = try MediaSelector(String(parts[0]))
     guard paper != .best else {
-      throw Failure(.usage, "--alternate \(text): takes a paper by its size, not best.")
+      throw PrintOption.alternate.refuse(text, "takes a paper by its size, not best")
     }
     self.init(paper: paper, file: String(parts[1]))
   }

@@ -34,7 +34,7 @@ package func inspectedNetworkLibraries() -> [InspectedLibrary] {
     // Open each one separately: `cupsVersion` and the others open all of them.
     InspectedLibrary(
       LateLibrary(library), name: name, purpose: purpose, built: built,
-      version: { areOpen ? version() : nil }, complaint: NetworkLibraries.complaint)
+      version: { areOpen ? version() : nil }, loss: NetworkLibraries.loss)
   }
   return [
     inspected("cups", "libcups", "IPP", built: builtCUPSVersion, version: { cupsVersion }),

@@ -65,7 +65,7 @@ package enum GraphicsLibraries: String, CaseIterable {
     } catch {
       throw Failure(
         .fault,
-        "\(complaint(error)) Documents that the printer reads itself still print. "
+        "\(error.complaint(facts.loss)) Documents that the printer reads itself still print. "
           + "airprint doctor shows what to install.")
     }
   }
@@ -73,15 +73,10 @@ package enum GraphicsLibraries: String, CaseIterable {
   /// True if it can be loaded here; it then is.
   package var isInstalled: Bool { (try? library.open()) != nil }
 
-  /// Returns the message about a missing library: its file, and what can't be drawn without it.
-  func complaint(_ missing: LateLibrary.Missing) -> String {
-    "Without \(missing.culprit), \(facts.loss) (\(missing.reason))."
-  }
-
   /// The library, loaded, for `doctor`; `version` is nil if it can't report any.
   package func inspected(_ version: LibraryVersion?) -> InspectedLibrary {
     InspectedLibrary(
       library, name: facts.title, purpose: facts.purpose, built: version?.built,
-      version: { version?.loaded() }, complaint: complaint)
+      version: { version?.loaded() }, loss: facts.loss)
   }
 }

@@ -18,10 +18,10 @@ package struct InspectedLibrary: Sendable {
   /// Opens and inspects a library.
   ///
   /// - `version`: called when the library is open, because its functions are undefined before.
-  /// - `complaint`: returns the message if it can't be opened.
+  /// - `loss`: what can't be done without it, as a part of a sentence.
   package init(
     _ library: LateLibrary, name: String, purpose: String, built: String?, version: () -> String?,
-    complaint: (LateLibrary.Missing) -> String
+    loss: String
   ) {
     self.name = name
     self.purpose = purpose
@@ -30,7 +30,7 @@ package struct InspectedLibrary: Sendable {
       try library.open()
       self.version = version() ?? InspectedLibrary.mappedFile(of: library.name)
     } catch {
-      trouble = complaint(error)
+      trouble = error.complaint(loss)
       culprit = error.culprit
     }
   }

@@ -57,6 +57,9 @@ package struct LateLibrary: Sendable, Hashable {
       self.reason = reason
     }
 
+    /// The message: the missing file, and what can't be done without it, as a part of a sentence.
+    package func complaint(_ loss: String) -> String { "Without \(culprit), \(loss) (\(reason))." }
+
     /// The soname of the missing file: the library's own, or that of a dependency.
     package var culprit: String {
       let path = reason.prefix { $0 != ":" && !$0.isWhitespace }

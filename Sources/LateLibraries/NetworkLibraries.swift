@@ -12,7 +12,7 @@ package enum NetworkLibraries {
   package static func load() {
     guard let missing else { return }
     let words =
-      "airprint: \(complaint(missing)) render and preview --no-printer work without it. "
+      "airprint: \(missing.complaint(loss)) render and preview --no-printer work without it. "
       + "airprint doctor shows what to install.\n"
     _ = write(STDERR_FILENO, words, words.utf8.count)
     exit(70)
@@ -27,8 +27,6 @@ package enum NetworkLibraries {
     return nil
   }()
 
-  /// Returns the message about a missing library: its file, and the consequence.
-  package static func complaint(_ missing: LateLibrary.Missing) -> String {
-    "Without \(missing.culprit), airprint can't reach printers (\(missing.reason))."
-  }
+  /// The consequence without them, as a part of a sentence.
+  package static let loss = "airprint can't reach printers"
 }

@@ -119,7 +119,7 @@ package final class PrinterConnection {
     if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
       throw IPPError(.unresolved, "another printer answers at its address")
     }
-    LastSeenStore(context.places).saw(target.uri)
+    StatusCache(context.places, key: target.uri, of: .seen).write([])
   }
 
   /// Stores the new address of a saved printer that has proved its identity by its key.

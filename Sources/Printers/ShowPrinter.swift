@@ -146,6 +146,6 @@ extension PrinterReport {
       endpoints: target.addresses.isEmpty
         ? [Endpoint(uri: target.uri, address: nil)]
         : target.addresses.map { Endpoint(uri: target.uri, address: $0) },
-      lastSeen: LastSeenStore(context.places).lastSeen(target.uri))
+      lastSeen: StatusCache(context.places, key: target.uri, of: .seen).writtenInUTC)
   }
 }

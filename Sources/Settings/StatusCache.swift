@@ -4,10 +4,12 @@ package import System
 
 /// A printer's last answer, in a file of the cache folder that may be deleted at any time, with the lock of the process
 /// that is asking again.
+///
+/// Printing does not depend on it.
 package struct StatusCache: Sendable {
-  /// The printer's status, its attributes, and the warnings given about its supplies.
+  /// The printer's status, its attributes, the warnings given about its supplies, and nothing but the time.
   package enum CacheKind: String, Sendable {
-    case status, attributes, warnings
+    case status, attributes, warnings, seen
   }
 
   private let folder: String
@@ -18,7 +20,7 @@ package struct StatusCache: Sendable {
   package init(_ places: Directories, key: String, of content: CacheKind = .status) {
     folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
-    file = "\(path).\(content == .attributes ? "ipp" : "json")"
+    file = content == .seen ? path : "\(path).\(content == .attributes ? "ipp" : "json")"
   }
 
   /// The bytes written last; nil when there are none.
@@ -33,6 +35,11 @@ package struct StatusCache: Sendable {
     var status = stat()
     guard stat(file, &status) == 0 else { return nil }
     return Double(status.st_mtim.tv_sec)
+  }
+
+  /// The same time in UTC: `2026-11-20T14:03:00Z`.
+  package var writtenInUTC: String? {
+    written.map { Date(timeIntervalSince1970: $0).formatted(.iso8601) }
   }
 
   /// Replaces the file as a whole: a reader finds the old or the new bytes.
@@ -52,7 +59,7 @@ package struct StatusCache: Sendable {
 
 extension String {
   /// A file name for a URI, which contains slashes: letters, digits, dots and dashes.
-  var asFileName: String {
+  fileprivate var asFileName: String {
     let name = utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E
         ? String(UnicodeScalar(byte)) : "-"

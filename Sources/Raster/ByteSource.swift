@@ -1,28 +1,17 @@
-/// Sequential bytes, from memory or pulled in as they are needed.
+/// Sequential bytes, pulled in as they are needed.
 ///
 /// Reading past the end returns nothing and is not an error here.
 struct ByteSource: ~Copyable {
-  private var buffer: [UInt8]
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var position = 0
-  private var end: Int
-  private let pull: RasterReader.Pull?
+  private var end = 0
+  private let pull: RasterReader.Pull
 
-  init(_ bytes: [UInt8]) {
-    buffer = bytes
-    end = bytes.count
-    pull = nil
-  }
-
-  init(_ pull: @escaping RasterReader.Pull) {
-    buffer = [UInt8](repeating: 0, count: 1 << 16)
-    end = 0
-    self.pull = pull
-  }
+  init(_ pull: @escaping RasterReader.Pull) { self.pull = pull }
 
   /// True when at least one more byte is available.
   mutating func hasMore() throws(RasterError) -> Bool {
     if position < end { return true }
-    guard let pull else { return false }
     let got = try buffer.withUnsafeMutableBufferPointer { (memory) throws(RasterError) in
       try pull(UnsafeMutableRawBufferPointer(memory))
     }

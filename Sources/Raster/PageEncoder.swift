@@ -6,7 +6,7 @@ import PrintModel
 /// Rows are added in bands of any height, and finished bytes are drained between them, so that a page never has to fit
 /// into memory:
 ///
-///     var encoder = try PageEncoder(page, format: .urf, layout: .xrgb32)
+///     var encoder = try PageEncoder(page, format: .urf)
 ///     while !encoder.isComplete {
 ///       encoder.encode(band, stride: stride, rows: count)
 ///       try encoder.drain { bytes in try write(bytes) }
@@ -18,7 +18,7 @@ package struct PageEncoder: ~Copyable {
   private let conversion: RowConversion
   /// Set if tones are dithered in one bit.
   private var diffusion: ErrorDiffusion?
-  private let bytesPerRow: Int
+  private var bytesPerRow: Int { 4 * page.width }
   /// Bytes of a line in a `LineBuffer`.
   private let bytesPerLine: Int
 
@@ -33,19 +33,18 @@ package struct PageEncoder: ~Copyable {
   /// Number of lines of the page not encoded yet.
   package private(set) var remaining: Int
 
-  /// Creates an encoder for `page`, whose rows are laid out as `layout`.
+  /// Creates an encoder for `page`, whose rows are pixels of cairo's CAIRO_FORMAT_RGB24.
   ///
   /// `inGray` makes them gray, for printers that only accept sRGB; `dithered` dithers tones if pixels have one bit.
   ///
-  /// - Throws: `.unsupported` for a page that the format can't represent, or pixels that rows of this layout can't be
-  ///   converted to; as `RasterPage.check` (exit 70).
+  /// - Throws: `.unsupported` for a page that the format can't represent, or pixels that rows can't be converted to;
+  ///   as `RasterPage.check` (exit 70).
   package init(
-    _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
-    dithered: Bool = false
+    _ page: RasterPage, format: RasterFormat, inGray: Bool = false, dithered: Bool = false
   ) throws(RasterError) {
     try page.check()
-    guard let conversion = RowConversion(from: layout, to: page.pixels, inGray: inGray) else {
-      throw RasterError(.unsupported, "\(layout) pixels can't be written as \(page.pixels).")
+    guard let conversion = RowConversion(to: page.pixels, inGray: inGray) else {
+      throw RasterError(.unsupported, "xrgb32 pixels can't be written as \(page.pixels).")
     }
     if format == .urf {
       guard page.pixels != .black1, page.pixels != .cmyk32 else {
@@ -56,19 +55,17 @@ package struct PageEncoder: ~Copyable {
           .unsupported, "URF states one resolution, so it can't be \(page.resolution).")
       }
     }
-    self.init(page, format, layout, conversion, dithered: dithered)
+    self.init(page, format, conversion, dithered: dithered)
   }
 
   /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing initializer that has already set
   /// members.
   private init(
-    _ page: RasterPage, _ format: RasterFormat, _ layout: PixelLayout, _ conversion: RowConversion,
-    dithered: Bool
+    _ page: RasterPage, _ format: RasterFormat, _ conversion: RowConversion, dithered: Bool
   ) {
     self.page = page
     self.conversion = conversion
     diffusion = dithered && page.pixels == .black1 ? ErrorDiffusion(width: page.width) : nil
-    bytesPerRow = layout.bytesPerRow(width: page.width)
     bytesPerLine =
       switch page.pixels {
       case .srgb24: 4 * page.width
@@ -137,12 +134,7 @@ package struct PageEncoder: ~Copyable {
   }
 
   private mutating func encodeRow(_ row: UnsafeRawPointer) {
-    if diffusion == nil {
-      conversion.convert(row, width: page.width, to: next.base)
-    } else if conversion.isGray(row, width: page.width, to: next.base) {
-      diffusion?.diffuse(next.base, width: page.width)
-      RowConversion.pack(next.base, width: page.width)
-    }
+    conversion.convert(row, width: page.width, to: next.base, &diffusion)
     encodeNext()
   }
 

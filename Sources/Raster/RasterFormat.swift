@@ -15,22 +15,6 @@ package enum RasterFormat: String, Sendable, CaseIterable {
   /// PWG Raster, PWG 5102.4-2012.
   case pwg
 
-  /// The format for a media type; nil for any other type.
-  package init?(mediaType: String) {
-    switch mediaType {
-    case DocumentFormat.urf: self = .urf
-    case DocumentFormat.pwg: self = .pwg
-    default: return nil
-    }
-  }
-
-  package var mediaType: String {
-    switch self {
-    case .urf: DocumentFormat.urf
-    case .pwg: DocumentFormat.pwg
-    }
-  }
-
   /// The bytes before the first page.
   ///
   /// URF: `UNIRAST`, a NUL, and the number of pages as a big-endian 32-bit integer. `pages` counts pages as they are

@@ -2,7 +2,7 @@ import PrintModel
 
 /// Reads the pages of an untrusted URF or PWG Raster file.
 ///
-///     var reader = try RasterReader(bytes)
+///     var reader = try RasterReader(pulling: pull)
 ///     while let page = try reader.nextPage() {
 ///       while let rows = try reader.nextLine() { show(reader.line, rows) }
 ///     }
@@ -34,15 +34,6 @@ package struct RasterReader: ~Copyable {
   /// The line as it is stored.
   private var stored: [UInt8] = []
   private var rowsRead = 0
-
-  /// Reads the head of a file in memory.
-  ///
-  /// - Throws: `.notRaster` (exit 65).
-  package init(_ bytes: [UInt8]) throws(RasterError) {
-    var source = ByteSource(bytes)
-    let head = try RasterReader.readHead(of: &source)
-    self.init(source, head.format, announcedPages: head.pages)
-  }
 
   /// Reads the head of a stream whose bytes `pull` returns.
   ///
@@ -118,27 +109,6 @@ package struct RasterReader: ~Copyable {
     guard let rows = try readLine(storing: true) else { return nil }
     decoder.decode(stored, width: page.width, to: &line)
     return rows
-  }
-
-  /// All remaining rows of the page, in the format of `line`.
-  ///
-  /// - Throws: `.tooLarge` when the page would take more than `limit` bytes; as `nextLine` (exit 65).
-  package mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
-    guard let page else { return [] }
-    let size = page.width * (page.height - rowsRead) * channels
-    guard size <= limit else {
-      throw RasterError(
-        .tooLarge,
-        "Page \(pageNumber) takes \(size >> 20) MB, more than the \(limit >> 20) allowed.",
-        page: pageNumber)
-    }
-    var pixels: [UInt8] = []
-    // Memory that a header claims is only allocated as lines arrive.
-    pixels.reserveCapacity(min(size, 1 << 24))
-    while let rows = try nextLine() {
-      for _ in 0..<rows { pixels.append(contentsOf: line) }
-    }
-    return pixels
   }
 
   /// The headers of all remaining pages.

@@ -4,104 +4,57 @@ import Glibc
   #error("The conversions here and the line coder take words apart from their low end.")
 #endif
 
-/// Memory layout of rows passed to the encoder.
-package enum PixelLayout: Sendable {
-  /// cairo's CAIRO_FORMAT_RGB24: a 32-bit word for each pixel, `0x??RRGGBB` in the machine's byte order. The highest
-  /// byte may contain anything.
-  case xrgb32
-  /// A byte for each pixel; 255 is white.
-  case gray8
-  /// A bit for each pixel, the leftmost in the highest bit of a byte; 1 is ink.
-  case black1
-
-  func bytesPerRow(width: Int) -> Int {
-    switch self {
-    case .xrgb32: 4 * width
-    case .gray8: width
-    case .black1: (width + 7) / 8
-    }
-  }
-}
-
 /// Converts a row of pixels to a line of units ready for coding.
+///
+/// Rows are cairo's CAIRO_FORMAT_RGB24: a 32-bit word for each pixel, `0x??RRGGBB` in the machine's byte order. The
+/// highest byte may contain anything.
 enum RowConversion {
-  case colorToGray, colorToTriples, colorToGrayTriples, colorToBits, colorToInks, colorToGrayInks
-  case grayToGray, grayToTriples, grayToBits
-  case bitsToBits
+  case toGray, toTriples, toGrayTriples, toBits, toInks, toGrayInks
 
-  /// nil when there is no conversion from `layout` to `pixels`.
-  init?(from layout: PixelLayout, to pixels: PixelFormat, inGray: Bool) {
-    switch (layout, pixels) {
-    case (.xrgb32, .gray8): self = .colorToGray
-    case (.xrgb32, .srgb24): self = inGray ? .colorToGrayTriples : .colorToTriples
-    case (.xrgb32, .black1): self = .colorToBits
-    case (.xrgb32, .cmyk32): self = inGray ? .colorToGrayInks : .colorToInks
-    case (.gray8, .gray8): self = .grayToGray
-    case (.gray8, .srgb24): self = .grayToTriples
-    case (.gray8, .black1): self = .grayToBits
-    case (.black1, .black1): self = .bitsToBits
+  /// nil when there is no conversion to `pixels`.
+  init?(to pixels: PixelFormat, inGray: Bool) {
+    switch pixels {
+    case .gray8: self = .toGray
+    case .srgb24: self = inGray ? .toGrayTriples : .toTriples
+    case .black1: self = .toBits
+    case .cmyk32: self = inGray ? .toGrayInks : .toInks
     default: return nil
     }
   }
 
   /// Converts `width` pixels at `row` to a line at `line`, which must have room for `width` bytes even if the line is
   /// shorter.
-  func convert(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+  ///
+  /// `diffusion` dithers tones that become bits.
+  func convert(
+    _ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer,
+    _ diffusion: inout ErrorDiffusion?
+  ) {
     switch self {
-    case .colorToGray: gray(row, width: width, to: line)
-    case .colorToTriples: triples(row, width: width, to: line)
-    case .colorToGrayTriples:
+    case .toGray: gray(row, width: width, to: line)
+    case .toTriples: triples(row, width: width, to: line)
+    case .toGrayTriples:
       gray(row, width: width, to: line)
       triples(spreading: width, in: line)
-    case .colorToBits:
+    case .toBits:
       gray(row, width: width, to: line)
+      diffusion?.diffuse(line, width: width)
       bits(line, width: width, to: line)
-    case .colorToInks: inks(row, width: width, to: line)
-    case .colorToGrayInks:
+    case .toInks: inks(row, width: width, to: line)
+    case .toGrayInks:
       gray(row, width: width, to: line)
       inks(spreading: width, in: line)
-    case .grayToGray: line.copyMemory(from: row, byteCount: width)
-    case .grayToTriples:
-      line.copyMemory(from: row, byteCount: width)
-      triples(spreading: width, in: line)
-    case .grayToBits: bits(row, width: width, to: line)
-    case .bitsToBits:
-      let bytes = (width + 7) / 8
-      line.copyMemory(from: row, byteCount: bytes)
-      // Padding after the last pixel is cleared, so that it makes no difference between lines.
-      let last =
-        line.load(fromByteOffset: bytes - 1, as: UInt8.self) & (0xFF << UInt8(8 * bytes - width))
-      line.storeBytes(of: last, toByteOffset: bytes - 1, as: UInt8.self)
     }
-  }
-
-  /// Writes the row to `line` as `width` bytes of gray, for dithering, and returns true; pixels that are already bits
-  /// are written as they are, and the result is false.
-  func isGray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) -> Bool {
-    switch self {
-    case .colorToBits: gray(row, width: width, to: line)
-    case .grayToBits: line.copyMemory(from: row, byteCount: width)
-    default:
-      convert(row, width: width, to: line)
-      return false
-    }
-    return true
-  }
-
-  /// Converts `width` bytes of gray to bits, in place.
-  static func pack(_ line: UnsafeMutableRawPointer, width: Int) {
-    bits(line, width: width, to: line)
   }
 
   /// Writes a white line of `byteCount` bytes.
   func blank(byteCount: Int, to line: UnsafeMutableRawPointer) {
     switch self {
-    case .colorToGray, .grayToGray: memset(line, 0xFF, byteCount)
-    case .colorToTriples, .colorToGrayTriples, .grayToTriples:
+    case .toGray: memset(line, 0xFF, byteCount)
+    case .toTriples, .toGrayTriples:
       UnsafeMutableRawBufferPointer(start: line, count: byteCount)
         .initializeMemory(as: UInt32.self, repeating: 0xFF_FFFF)
-    case .colorToBits, .grayToBits, .bitsToBits, .colorToInks, .colorToGrayInks:
-      memset(line, 0, byteCount)
+    case .toBits, .toInks, .toGrayInks: memset(line, 0, byteCount)
     }
   }
 }

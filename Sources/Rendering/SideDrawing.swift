@@ -32,8 +32,7 @@ struct SideDrawing {
     for side in sides {
       do {
         var encoder = try PageEncoder(
-          setup.page(side), format: format, layout: .xrgb32, inGray: setup.isGray,
-          dithered: setup.isBitonal)
+          setup.page(side), format: format, inGray: setup.isGray, dithered: setup.isBitonal)
         if side.placements.isEmpty {
           encoder.encodeBlank(rows: encoder.remaining)
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }

@@ -20,10 +20,18 @@ import Testing
     let page = RasterPage(
       width: width, height: height, resolution: Resolution(203), pixels: .black1)
     var bytes = RasterFormat.pwg.fileHead(pages: 1)
-    var encoder = try PageEncoder(page, format: .pwg, layout: .gray8, dithered: dithered)
-    rows.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: height) }
+    var encoder = try PageEncoder(page, format: .pwg, dithered: dithered)
+    encode(rows, width: width, rows: height, with: &encoder)
     encoder.drain { piece in piece.withUnsafeBytes { bytes += Array($0) } }
     return try #require(try Libcups.read(bytes).first).pixels
+  }
+
+  /// Encodes rows of gray, a byte each.
+  private func encode(
+    _ grays: [UInt8], width: Int, rows: Int, with encoder: inout PageEncoder
+  ) {
+    let pixels = grays.map { UInt32($0) * 0x01_0101 }
+    pixels.withUnsafeBytes { encoder.encode($0.bytes, stride: 4 * width, rows: rows) }
   }
 
   @Test(arguments: [40, 80, 128, 170, 220] as [UInt8])
@@ -43,18 +51,16 @@ import Testing
     let gray = (0..<10 * width).map { UInt8(90 + $0 % width) }
     let paper = [UInt8](repeating: 255, count: white * width)
     func bytes(_ encodeWhite: (inout PageEncoder) -> Void) throws -> [UInt8] {
-      var encoder = try PageEncoder(page, format: .pwg, layout: .gray8, dithered: true)
-      gray.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: 10) }
+      var encoder = try PageEncoder(page, format: .pwg, dithered: true)
+      encode(gray, width: width, rows: 10, with: &encoder)
       encodeWhite(&encoder)
-      gray.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: 10) }
+      encode(gray, width: width, rows: 10, with: &encoder)
       encoder.encodeBlank(rows: encoder.remaining)
       var bytes: [UInt8] = []
       encoder.drain { piece in piece.withUnsafeBytes { bytes += Array($0) } }
       return bytes
     }
-    let drawn = try bytes { encoder in
-      paper.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: white) }
-    }
+    let drawn = try bytes { encode(paper, width: width, rows: white, with: &$0) }
     let leftOut = try bytes { $0.encodeBlank(rows: white) }
     #expect(drawn == leftOut)
   }

@@ -101,7 +101,7 @@ struct Sample {
   func encoded(
     _ page: RasterPage, _ format: RasterFormat, band: Int = .max, inGray: Bool = false
   ) throws -> [UInt8] {
-    var encoder = try PageEncoder(page, format: format, layout: .xrgb32, inGray: inGray)
+    var encoder = try PageEncoder(page, format: format, inGray: inGray)
     var bytes = format.fileHead(pages: 1)
     var y = 0
     while !encoder.isComplete {
@@ -146,5 +146,32 @@ extension RasterFormat {
   /// The color formats that we write in it.
   var written: [PixelFormat] {
     self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1, .cmyk32]
+  }
+}
+
+extension RasterReader {
+  /// Reads the head of a file in memory.
+  init(_ bytes: [UInt8]) throws(RasterError) {
+    var rest = bytes[...]
+    try self.init { (memory) throws(RasterError) in
+      let piece = rest.prefix(memory.count)
+      memory.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
+  }
+
+  /// Returns all rows of the page, in the format of `line`; throws `.tooLarge` when they would take more than `limit`
+  /// bytes.
+  mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
+    guard let page else { return [] }
+    guard page.width * page.height * channels <= limit else {
+      throw RasterError(.tooLarge, "Page \(pageNumber) is too large.", page: pageNumber)
+    }
+    var pixels: [UInt8] = []
+    while let rows = try nextLine() {
+      for _ in 0..<rows { pixels.append(contentsOf: line) }
+    }
+    return pixels
   }
 }

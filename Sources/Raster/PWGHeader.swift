@@ -1,44 +1,33 @@
 import PrintModel
 
-/// Offsets of the fields of PWG 5102.4 §4.3 that airprint writes, in bytes from the header's start.
+/// Offsets in bytes of the fields of PWG 5102.4 §4.3 that airprint writes.
 ///
 /// All other bytes of the 1796 are reserved and 0, or belong to fields where 0 is the intended value: MediaColor (64,
 /// empty), InsertSheet (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328), Orientation
 /// (344, portrait), ColorOrder (396, chunky: all colors of a pixel together), VendorIdentifier (508), VendorLength
 /// (512) and VendorData (516 to 1603).
 private enum Field {
-  // Strings of 64 bytes
-  static let pwgRaster = 0
-  static let mediaType = 128
-  static let printContentOptimize = 192
-  static let renderingIntent = 1668
-  static let pageSizeName = 1732
-
-  // Numbers of 32 bits
+  /// Strings of 64 bytes.
+  static let texts: [(offset: Int, member: any WritableKeyPath<RasterPage, String> & Sendable)] = [
+    (128, \.mediaType), (192, \.contentOptimize), (1668, \.renderingIntent), (1732, \.sizeName),
+  ]
+  /// Numbers of 32 bits that are members of the page as they are.
+  static let numbers: [(offset: Int, member: any WritableKeyPath<RasterPage, Int> & Sendable)] = [
+    (276, \.resolution.x), (280, \.resolution.y), (324, \.mediaPosition), (340, \.copies),
+    (352, \.pageWidth), (356, \.pageLength), (372, \.width), (376, \.height),
+    (384, \.pixels.bitsPerColor), (420, \.pixels.colors), (452, \.totalPages),
+  ]
   static let cutMedia = 268
   static let duplex = 272
-  static let horizontalResolution = 276
-  static let verticalResolution = 280
-  static let mediaPosition = 324
-  static let numCopies = 340
-  static let pageWidth = 352
-  static let pageLength = 356
   static let tumble = 368
-  static let width = 372
-  static let height = 376
-  static let bitsPerColor = 384
   static let bitsPerPixel = 388
   static let bytesPerLine = 392
   static let colorOrder = 396
   static let colorSpace = 400
-  static let numColors = 420
-  static let totalPageCount = 452
   static let crossFeedTransform = 456
   static let feedTransform = 460
-  static let imageBoxLeft = 464
-  static let imageBoxTop = 468
-  static let imageBoxRight = 472
-  static let imageBoxBottom = 476
+  /// ImageBoxLeft, ImageBoxTop, ImageBoxRight and ImageBoxBottom.
+  static let imageBox = [464, 468, 472, 476]
   static let alternatePrimary = 480
   static let printQuality = 484
 }
@@ -51,46 +40,25 @@ extension RasterPage {
   /// points. It leaves bytes 284 to 299 reserved, where cupsRasterInitPWGHeader writes CUPS' own ImagingBoundingBox.
   var pwgHeader: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: RasterFormat.pwg.pageHeaderLength)
-    bytes.store("PwgRaster", at: Field.pwgRaster)
-    storeSheet(in: &bytes)
-    storePixels(in: &bytes)
-    return bytes
-  }
-
-  private func storeSheet(in bytes: inout [UInt8]) {
-    bytes.store(mediaType, at: Field.mediaType)
-    bytes.store(contentOptimize, at: Field.printContentOptimize)
-    bytes.store(renderingIntent, at: Field.renderingIntent)
-    bytes.store(sizeName, at: Field.pageSizeName)
+    bytes.store("PwgRaster", at: 0)
+    for text in Field.texts { bytes.store(self[keyPath: text.member], at: text.offset) }
+    for number in Field.numbers { bytes.store(self[keyPath: number.member], at: number.offset) }
     bytes.store(Int(cut.rawValue), at: Field.cutMedia)
     bytes.store(sides.isDuplex ? 1 : 0, at: Field.duplex)
     bytes.store(sides == .shortEdge ? 1 : 0, at: Field.tumble)
-    bytes.store(mediaPosition, at: Field.mediaPosition)
-    bytes.store(copies, at: Field.numCopies)
-    bytes.store(pageWidth, at: Field.pageWidth)
-    bytes.store(pageLength, at: Field.pageLength)
-    bytes.store(totalPages, at: Field.totalPageCount)
-    bytes.store(quality?.rawValue ?? 0, at: Field.printQuality)
-  }
-
-  private func storePixels(in bytes: inout [UInt8]) {
-    bytes.store(resolution.x, at: Field.horizontalResolution)
-    bytes.store(resolution.y, at: Field.verticalResolution)
-    bytes.store(width, at: Field.width)
-    bytes.store(height, at: Field.height)
-    bytes.store(pixels.bitsPerColor, at: Field.bitsPerColor)
     bytes.store(pixels.bitsPerPixel, at: Field.bitsPerPixel)
     bytes.store(pixels.bytesPerLine(width: width), at: Field.bytesPerLine)
     bytes.store(Int(pixels.space.rawValue), at: Field.colorSpace)
-    bytes.store(pixels.colors, at: Field.numColors)
     bytes.store(turn.crossFeed, at: Field.crossFeedTransform)
     bytes.store(turn.feed, at: Field.feedTransform)
-    bytes.store(imageBox?.left ?? 0, at: Field.imageBoxLeft)
-    bytes.store(imageBox?.top ?? 0, at: Field.imageBoxTop)
-    bytes.store(imageBox?.right ?? 0, at: Field.imageBoxRight)
-    bytes.store(imageBox?.bottom ?? 0, at: Field.imageBoxBottom)
+    if let box = imageBox {
+      let edges = [box.left, box.top, box.right, box.bottom]
+      for (edge, offset) in zip(edges, Field.imageBox) { bytes.store(edge, at: offset) }
+    }
     // The sRGB color of a one-color page; white is the default and means none.
     bytes.store(0xFFFFFF, at: Field.alternatePrimary)
+    bytes.store(quality?.rawValue ?? 0, at: Field.printQuality)
+    return bytes
   }
 
   /// Reads a PWG page header; its sizes are not checked yet.
@@ -98,32 +66,21 @@ extension RasterPage {
     func number(_ offset: Int) -> Int { Int(bytes.load(at: offset)) }
     func signed(_ offset: Int) -> Int { Int(Int32(bitPattern: bytes.load(at: offset))) }
     let space = ColorSpace(rawValue: bytes.load(at: Field.colorSpace))
-    let colors = number(Field.numColors)
     self.init(
-      width: number(Field.width), height: number(Field.height),
-      resolution: Resolution(
-        x: number(Field.horizontalResolution), y: number(Field.verticalResolution)),
-      pixels: PixelFormat(
-        space: space, bitsPerColor: number(Field.bitsPerColor),
-        colors: colors == 0 ? space.colors ?? 0 : colors))
+      width: 0, height: 0, resolution: Resolution(0),
+      pixels: PixelFormat(space: space, bitsPerColor: 0, colors: 0))
+    for text in Field.texts { self[keyPath: text.member] = bytes.loadText(at: text.offset) }
+    for field in Field.numbers { self[keyPath: field.member] = number(field.offset) }
+    if pixels.colors == 0 { pixels.colors = space.colors ?? 0 }
     if number(Field.duplex) != 0 { sides = number(Field.tumble) != 0 ? .shortEdge : .longEdge }
     turn = BackSideTransform(
       crossFeed: signed(Field.crossFeedTransform), feed: signed(Field.feedTransform))
     quality = Quality(rawValue: number(Field.printQuality))
-    mediaType = bytes.loadText(at: Field.mediaType)
-    mediaPosition = number(Field.mediaPosition)
-    sizeName = bytes.loadText(at: Field.pageSizeName)
-    pageWidth = number(Field.pageWidth)
-    pageLength = number(Field.pageLength)
-    totalPages = number(Field.totalPageCount)
-    copies = number(Field.numCopies)
     cut = Cut(rawValue: bytes.load(at: Field.cutMedia)) ?? .never
-    contentOptimize = bytes.loadText(at: Field.printContentOptimize)
-    renderingIntent = bytes.loadText(at: Field.renderingIntent)
-    let box = ImageBox(
-      left: number(Field.imageBoxLeft), top: number(Field.imageBoxTop),
-      right: number(Field.imageBoxRight), bottom: number(Field.imageBoxBottom))
-    imageBox = box == ImageBox(left: 0, top: 0, right: 0, bottom: 0) ? nil : box
+    let edges = Field.imageBox.map(number)
+    if edges != [0, 0, 0, 0] {
+      imageBox = ImageBox(left: edges[0], top: edges[1], right: edges[2], bottom: edges[3])
+    }
   }
 
   /// True when redundant numbers of a PWG header agree, and all colors of a pixel are stored together (the only order

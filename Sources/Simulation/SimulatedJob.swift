@@ -65,26 +65,19 @@ struct SimulatedJob: Sendable {
 
   /// Queues the job, or holds it until it is released if that was requested.
   mutating func enqueue() {
-    guard pin == nil else {
-      hold()
-      reasons = ["job-password-wait"]
-      message = "Waiting for its PIN."
-      return
-    }
+    guard pin == nil else { return become(.held, ["job-password-wait"], "Waiting for its PIN.") }
     let hold = template.first { $0.name == "job-hold-until" }?.values.first?.string
     if hold == Self.indefinite { self.hold() } else { release() }
   }
 
   mutating func hold() {
-    state = .held
-    reasons = ["job-hold-until-specified"]
-    message = "Waiting for its release."
+    become(.held, ["job-hold-until-specified"], "Waiting for its release.")
   }
 
-  mutating func release() {
-    state = .pending
-    reasons = ["job-queued"]
-    message = "Waiting for its turn."
+  mutating func release() { become(.pending, ["job-queued"], "Waiting for its turn.") }
+
+  mutating func become(_ state: JobState, _ reasons: [String], _ message: String) {
+    (self.state, self.reasons, self.message) = (state, reasons, message)
   }
 
   var hasDocument: Bool { documentSize != nil }
@@ -97,8 +90,6 @@ struct SimulatedJob: Sendable {
     spool = nil
   }
 
-  func uri(_ printer: String) -> String { "\(printer)/\(id)" }
-
   /// Everything that the printer reports about the job.
   func attributes(printer uri: String, uptime: Int) -> [Attribute] {
     func moment(_ moment: (date: Date, uptime: Int)?, _ name: String) -> [Attribute] {
@@ -109,7 +100,7 @@ struct SimulatedJob: Sendable {
     }
     return [
       Attribute("job-id", .integer(id)),
-      Attribute("job-uri", .uri(self.uri(uri))),
+      Attribute("job-uri", .uri("\(uri)/\(id)")),
       Attribute("job-uuid", .uri("urn:uuid:\(uuid.uuidString.lowercased())")),
       Attribute("job-printer-uri", .uri(uri)),
       Attribute("job-name", .name(name)),

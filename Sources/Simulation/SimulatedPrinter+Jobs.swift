@@ -30,8 +30,7 @@ extension SimulatedPrinter {
       guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
       var job = SimulatedJob(
         id: state.nextJob, name: name,
-        user: attributes.string("requesting-user-name") ?? "anonymous",
-        template: verdict.accepted, createdUptime: uptime)
+        user: request.user, template: verdict.accepted, createdUptime: uptime)
       job.pin = attributes.jobPassword
       state.jobs.append(job)
       state.nextJob += 1
@@ -52,61 +51,45 @@ extension SimulatedPrinter {
   private static let mostJobs = 200
 
   func sendDocument(
-    _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client
+    _ job: SimulatedJob, _ request: ReceivedRequest, _ connection: ServedConnection,
+    _ client: Client
   ) -> Response? {
-    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
-      return unknownJob
-    }
     guard let isLast = request.operationAttributes.boolean("last-document") else {
       return Response(status: .badRequest, message: "last-document is missing.")
     }
     guard connection.hasDocument else {
       if !isLast { return Response(status: .badRequest, message: "There is no document.") }
       // Closes a job, as older clients do. A job without a document is aborted.
-      if job.awaitsDocument {
-        end(id, .aborted, ["aborted-by-system"], "No document was received.")
-      }
-      return Response(status: .ok, jobs: [brief(id, client)])
+      return closeJob(job, client)
     }
     guard !job.hasDocument else {
       return Response(
         status: .multipleDocumentJobsNotSupported, message: "A job can have only one document.")
     }
-    guard job.awaitsDocument else {
-      return Response(status: .notPossible, message: "Job \(id) is \(job.state.keyword).")
-    }
+    guard job.awaitsDocument else { return notPossible(job) }
     let verdict = validate(request)
     guard verdict.response.status.isSuccess else {
       if verdict.response.status == .documentFormatNotSupported {
-        end(id, .aborted, ["unsupported-document-format"], verdict.response.words + ".")
+        end(job.id, .aborted, ["unsupported-document-format"], verdict.response.words + ".")
       }
       return verdict.response
     }
-    return receive(id, request, connection, client, verdict.response)
+    return receive(job.id, request, connection, client, verdict.response)
   }
 
-  func closeJob(_ request: ReceivedRequest, _ client: Client) -> Response {
-    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
-      return unknownJob
-    }
-    if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document was received.") }
-    return Response(status: .ok, jobs: [brief(id, client)])
+  func closeJob(_ job: SimulatedJob, _ client: Client) -> Response {
+    if job.awaitsDocument { abort(job.id, "No document was received.") }
+    return Response(status: .ok, jobs: [brief(job.id, client)])
   }
 
-  func cancelJob(_ request: ReceivedRequest, _ client: Client) -> Response {
-    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
-      return unknownJob
-    }
+  func cancelJob(_ job: SimulatedJob, _ request: ReceivedRequest) -> Response {
     guard !job.state.isOver else {
       return Response(
-        status: .notPossible, message: "Job \(id) is already \(job.state.keyword).")
+        status: .notPossible, message: "Job \(job.id) is already \(job.state.keyword).")
     }
     // User names are not authenticated without a password, but this catches mistakes of clients.
-    guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
-    else {
-      return Response(status: .notAuthorized, message: "Job \(id) is \(job.user)'s.")
-    }
-    cancel(id, .canceledByUser)
+    guard job.user == request.user else { return notTheirs(job) }
+    cancel(job.id, .canceledByUser)
     return Response(status: .ok)
   }
 
@@ -133,20 +116,13 @@ extension SimulatedPrinter {
     _ request: ReceivedRequest, when isFit: (SimulatedJob) -> Bool,
     _ change: (inout SimulatedJob) -> Void
   ) -> Response {
-    let user = request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     let response = state.withLock { state in
-      guard let id = jobID(request), let index = state.jobs.firstIndex(where: { $0.id == id })
-      else { return unknownJob }
-      guard state.jobs[index].user == user else {
-        return Response(
-          status: .notAuthorized, message: "Job \(id) is \(state.jobs[index].user)'s.")
-      }
-      guard isFit(state.jobs[index]) else {
-        return Response(
-          status: .notPossible, message: "Job \(id) is \(state.jobs[index].state.keyword).")
-      }
-      change(&state.jobs[index])
-      note(of: id, &state)
+      guard var job = job(of: request, state) else { return unknown("job") }
+      guard job.user == request.user else { return notTheirs(job) }
+      guard isFit(job) else { return notPossible(job) }
+      change(&job)
+      state[job: job.id] = job
+      note(of: job.id, &state)
       return Response(status: .ok)
     }
     if response.status.isSuccess { work.signal() }
@@ -154,20 +130,18 @@ extension SimulatedPrinter {
   }
 
   func cancelMyJobs(_ request: ReceivedRequest) -> Response {
-    let user = request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     let only = request.operationAttributes.numbers("job-ids")
     let mine = state.withLock { state in
-      state.jobs.filter { $0.user == user && (only.isEmpty || only.contains($0.id)) }
+      state.jobs.filter { $0.user == request.user && (only.isEmpty || only.contains($0.id)) }
     }
-    guard only.allSatisfy({ id in mine.contains { $0.id == id } }) else { return unknownJob }
+    guard only.allSatisfy({ id in mine.contains { $0.id == id } }) else { return unknown("job") }
     for job in mine where !job.state.isOver { cancel(job.id, .canceledByUser) }
     return Response(status: .ok)
   }
 
-  func getJobAttributes(_ request: ReceivedRequest, _ client: Client) -> Response {
-    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
-      return unknownJob
-    }
+  func getJobAttributes(
+    _ job: SimulatedJob, _ request: ReceivedRequest, _ client: Client
+  ) -> Response {
     let names = request.operationAttributes.strings("requested-attributes")
     let wanted = RequestedAttributes(names.isEmpty ? ["all"] : names)
     return Response(status: .ok, jobs: [attributes(of: job, client, wanted)])
@@ -181,9 +155,7 @@ extension SimulatedPrinter {
         status: .attributesOrValues, message: "which-jobs \(which) is not supported.",
         unsupported: AttributeSet([Attribute("which-jobs", .keyword(which))]))
     }
-    let user =
-      attributes.boolean("my-jobs") == true
-      ? attributes.string("requesting-user-name") ?? "anonymous" : nil
+    let user = attributes.boolean("my-jobs") == true ? request.user : nil
     let only = attributes.numbers("job-ids")
     let names = attributes.strings("requested-attributes")
     let wanted = RequestedAttributes(names.isEmpty ? ["job-id", "job-uri"] : names)
@@ -206,17 +178,37 @@ extension SimulatedPrinter {
 
 extension SimulatedPrinter {
   /// The job that a request names; nil when it names none.
-  private func jobID(_ request: ReceivedRequest) -> Int? {
-    if let id = request.operationAttributes.number("job-id") { return id }
+  private func job(of request: ReceivedRequest, _ state: State) -> SimulatedJob? {
     let uri = request.operationAttributes.string("job-uri") ?? ""
-    return uri.split(separator: "/").last.flatMap { Int($0) }
+    let id =
+      request.operationAttributes.number("job-id")
+      ?? uri.split(separator: "/").last.flatMap { Int($0) }
+    return id.flatMap { state[job: $0] }
   }
 
-  private var unknownJob: Response { Response(status: .notFound, message: "There is no such job.") }
+  /// The response to a request about the job that it names.
+  func ofJob(
+    _ request: ReceivedRequest, _ answer: (SimulatedJob) -> Response?
+  ) -> Response? {
+    guard let job = state.withLock({ job(of: request, $0) }) else { return unknown("job") }
+    return answer(job)
+  }
+
+  func unknown(_ what: String) -> Response {
+    Response(status: .notFound, message: "There is no such \(what).")
+  }
+
+  func notPossible(_ job: SimulatedJob) -> Response {
+    Response(status: .notPossible, message: "Job \(job.id) is \(job.state.keyword).")
+  }
+
+  private func notTheirs(_ job: SimulatedJob) -> Response {
+    Response(status: .notAuthorized, message: "Job \(job.id) is \(job.user)'s.")
+  }
 
   /// Attributes returned to a client that created or changed the job.
   func brief(_ id: Int, _ client: Client) -> AttributeSet {
-    guard let job = state.withLock({ $0.job(id) }) else { return AttributeSet() }
+    guard let job = state.withLock({ $0[job: id] }) else { return AttributeSet() }
     return attributes(
       of: job, client,
       RequestedAttributes([
@@ -239,23 +231,19 @@ extension SimulatedPrinter {
   /// Ends a job as soon as possible: at once unless it is being printed.
   func cancel(_ id: Int, _ how: SimulatedJob.EndState) {
     let isIdle = state.withLock { state in
-      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return false }
-      state.jobs[index].ending = how
-      state.jobs[index].spool?.refuse()
-      return state.current != id
+      state[job: id]?.ending = how
+      state[job: id]?.spool?.refuse()
+      return state[job: id] != nil && state.current != id
     }
     if isIdle { end(id, .canceled, [how.reason], "Canceled.") }
   }
 
   /// Aborts jobs whose document has not arrived within multiple-operation-time-out; until then they don't block others.
   private func abandonOrphans(_ state: inout State) {
-    for index in state.jobs.indices
-    where state.jobs[index].awaitsDocument && uptime - state.jobs[index].createdUptime > 120 {
-      state.jobs[index].state = .aborted
-      state.jobs[index].reasons = ["aborted-by-system"]
-      state.jobs[index].message = "No document was received."
-      state.jobs[index].completed = (.now, uptime)
-      note("job-completed", of: state.jobs[index].id, &state)
+    for job in state.jobs where job.awaitsDocument && uptime - job.createdUptime > 120 {
+      state[job: job.id]?.become(.aborted, ["aborted-by-system"], "No document was received.")
+      state[job: job.id]?.completed = (.now, uptime)
+      note("job-completed", of: job.id, &state)
     }
   }
 
@@ -274,6 +262,11 @@ extension SimulatedPrinter {
       return false
     }
   }
+}
+
+extension ReceivedRequest {
+  /// requesting-user-name (RFC 8011 §9.3): who asks, as far as the client says.
+  var user: String { operationAttributes.string("requesting-user-name") ?? "anonymous" }
 }
 
 extension AttributeSet {

@@ -69,14 +69,12 @@ extension SimulatedPrinter {
         let ready = find(wanted, &state)
         setStopped(state.isStopped, id, &state)
         return (
-          state.job(id)?.ending, takeAbort(side, &state), ready,
+          state[job: id]?.ending, takeAbort(side, &state), ready,
           state.isStopped ? state.reasons : [], state.message
         )
       }
       if let ending { throw .ended(ending) }
-      if abort {
-        throw .aborted(reasons: ["aborted-by-system"], message: "The printer aborted the job.")
-      }
+      if abort { throw .aborted(message: "The printer aborted the job.") }
       if blocking.isEmpty, let ready {
         if !told.isEmpty { tell(.resumed) }
         return ready
@@ -152,17 +150,14 @@ extension SimulatedPrinter {
 
   /// Makes the job's state follow the printer's.
   private func setStopped(_ isStopped: Bool, _ id: Int, _ state: inout State) {
-    guard let index = state.jobs.firstIndex(where: { $0.id == id }),
-      [.processing, .stopped].contains(state.jobs[index].state),
-      (state.jobs[index].state == .stopped) != isStopped
-    else { return }
-    state.jobs[index].state = isStopped ? .stopped : .processing
-    state.jobs[index].reasons = [isStopped ? "printer-stopped" : "job-printing"]
-    state.jobs[index].message = isStopped ? state.message : "Printing."
+    guard state[job: id]?.state == (isStopped ? .processing : .stopped) else { return }
     if isStopped {
+      let message = state.message
+      state[job: id]?.become(.stopped, ["printer-stopped"], message)
       note("job-stopped", of: id, &state)
       notePrinter("printer-stopped", in: &state)
     } else {
+      state[job: id]?.become(.processing, ["job-printing"], "Printing.")
       note(of: id, &state)
       notePrinter(in: &state)
     }

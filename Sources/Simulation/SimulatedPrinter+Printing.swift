@@ -10,25 +10,23 @@ internal import Synchronization
 /// The reason a job was not printed completely.
 enum JobStop: Error {
   case ended(SimulatedJob.EndState)
-  case aborted(reasons: [String], message: String)
+  /// job-state-reasons has this reason before aborted-by-system.
+  case aborted(_ reason: String? = nil, message: String)
 }
 
 extension SimulatedPrinter {
   /// Prints one job until it is completed, canceled or aborted.
   func print(_ id: Int) {
     let job = state.withLock { state -> SimulatedJob? in
-      guard let index = state.jobs.firstIndex(where: { $0.id == id }),
-        state.jobs[index].state == .pending
-      else { return nil }
+      guard var job = state[job: id], job.state == .pending else { return nil }
       state.current = id
       state.changed = .now
-      state.jobs[index].state = .processing
-      state.jobs[index].reasons = ["job-printing"]
-      state.jobs[index].message = "Printing."
-      state.jobs[index].processing = (.now, uptime)
+      job.become(.processing, ["job-printing"], "Printing.")
+      job.processing = (.now, uptime)
+      state[job: id] = job
       note(of: id, &state)
       notePrinter(in: &state)
-      return state.jobs[index]
+      return job
     }
     guard let job, let spool = job.spool, let path = job.folder else { return }
     var pages: [PrinterEvent.Page] = []
@@ -44,7 +42,7 @@ extension SimulatedPrinter {
       pages = folder.pages
     } catch {
       tell(.failed(error))
-      stop = .aborted(reasons: ["aborted-by-system"], message: error.message)
+      stop = .aborted(message: error.message)
     }
     spool.refuse()
     switch stop {
@@ -55,7 +53,7 @@ extension SimulatedPrinter {
       end(
         id, state, [how.reason], how == .shutDown ? "The printer was switched off." : "Canceled.",
         pages)
-    case .aborted(let reasons, let message): end(id, .aborted, reasons, message, pages)
+    case .aborted(let reason, let message): abort(id, message, for: reason, pages)
     }
   }
 
@@ -78,16 +76,14 @@ extension SimulatedPrinter {
     guard spool.awaitWhole() else { throw unfinished(job.id, spool, nil) }
     guard profile.formats.contains(format) else {
       throw .aborted(
-        reasons: ["unsupported-document-format", "aborted-by-system"],
+        "unsupported-document-format",
         message: "A document of type \(format) can't be printed here.")
     }
     let attributes = AttributeSet(job.template)
     let (_, paper) = try awaitPaper(job.id, side: 1, wanted: PaperWanted(attributes))
     let name = "\(job.folder ?? "")/.drawing"
     let drawing = options.folder.create(name)
-    guard drawing >= 0 else {
-      throw .aborted(reasons: ["aborted-by-system"], message: cannotWrite(name).message)
-    }
+    guard drawing >= 0 else { throw .aborted(message: cannotWrite(name).message) }
     options.folder.remove(name)
     let bytes = SheetBytes(of: drawing)
     let sides = Sides(rawValue: attributes.string("sides") ?? "") ?? .oneSided
@@ -100,8 +96,7 @@ extension SimulatedPrinter {
     do {
       try options.draw(order)
     } catch {
-      throw .aborted(
-        reasons: ["document-format-error", "aborted-by-system"], message: error.message)
+      throw .aborted("document-format-error", message: error.message)
     }
     _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0, copies: 1)
   }
@@ -132,12 +127,12 @@ extension SimulatedPrinter {
       while let header = try raster.nextPage() {
         sides += 1
         guard printed + copies <= Self.mostSides else {
-          throw JobStop.aborted(
-            reasons: ["aborted-by-system"],
-            message: "The job has more than \(Self.mostSides) sides.")
+          throw JobStop.aborted(message: "The job has more than \(Self.mostSides) sides.")
         }
-        if sides == 1 {
-          announce(header.totalPages > 0 ? header.totalPages : raster.announcedPages, job.id)
+        if sides == 1,
+          let all = header.totalPages > 0 ? header.totalPages : raster.announcedPages
+        {
+          state.withLock { $0[job: job.id]?.allImpressions = all }
         }
         isDuplex = self.sides(AttributeSet(job.template), header).isDuplex
         sheet.append(try readSide(raster, header, printed, sides, job, isUpright: isUpright))
@@ -150,9 +145,7 @@ extension SimulatedPrinter {
       }
       for _ in 0..<copies { try printed = put(sheet, after: printed, of: job, folder) }
       if sides == 0 {
-        throw JobStop.aborted(
-          reasons: ["document-format-error", "aborted-by-system"],
-          message: "The raster has no pages.")
+        throw JobStop.aborted("document-format-error", message: "The raster has no pages.")
       }
       if isEnded(job.id) || spool.end.isBroken { throw unfinished(job.id, spool, nil) }
     } catch let error as Failure {
@@ -160,7 +153,7 @@ extension SimulatedPrinter {
     } catch let stop as JobStop {
       throw stop
     } catch {
-      throw .aborted(reasons: ["aborted-by-system"], message: "\(error)")
+      throw .aborted(message: "\(error)")
     }
     return isDuplex ? (printed + 1) / 2 * 2 : printed
   }
@@ -187,7 +180,7 @@ extension SimulatedPrinter {
       job.id, side: number, wanted: PaperWanted(attributes, header))
     if header.pixels.colors > 1, !profile.isColor, !isUpright {
       throw JobStop.aborted(
-        reasons: ["document-unprintable-error", "aborted-by-system"],
+        "document-unprintable-error",
         message: "Page \(number) is in color, which this printer can't print.")
     }
     let sheet = cut(margins(of: paper, sides: sides), header)
@@ -241,9 +234,8 @@ extension SimulatedPrinter {
   private func count(_ page: PrinterEvent.Page) {
     state.withLock { state in
       state.impressions += 1
-      guard let index = state.jobs.firstIndex(where: { $0.id == page.job }) else { return }
-      state.jobs[index].impressions = page.number
-      state.jobs[index].sheets = page.sheet
+      state[job: page.job]?.impressions = page.number
+      state[job: page.job]?.sheets = page.sheet
       note("job-progress", of: page.job, &state)
     }
   }
@@ -273,35 +265,25 @@ extension SimulatedPrinter {
     return paper
   }
 
-  private func announce(_ pages: Int?, _ id: Int) {
-    guard let pages else { return }
-    state.withLock { state in
-      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return }
-      state.jobs[index].allImpressions = pages
-    }
-  }
-
   /// The reason a document stopped before its end.
   private func unfinished(_ id: Int, _ spool: Spool, _ error: Failure?) -> JobStop {
     if let ending = ending(of: id) { return .ended(ending) }
-    if spool.end == .damaged {
+    switch spool.end {
+    case .damaged: return .aborted("compression-error", message: Self.damagedDocument)
+    case .lost:
       return .aborted(
-        reasons: ["compression-error", "aborted-by-system"], message: Self.damagedDocument)
-    }
-    if spool.end == .lost {
-      return .aborted(
-        reasons: ["submission-interrupted", "aborted-by-system"],
+        "submission-interrupted",
         message: "The connection broke before the document was complete.")
+    case .open, .whole:
+      return .aborted(
+        error?.code == .fault ? nil : "document-format-error",
+        message: error?.message ?? "The document is not complete.")
     }
-    let isOurs = error?.code == .fault
-    return .aborted(
-      reasons: (isOurs ? [] : ["document-format-error"]) + ["aborted-by-system"],
-      message: error?.message ?? "The document is not complete.")
   }
 
   // MARK: A job's end
 
-  func ending(of id: Int) -> SimulatedJob.EndState? { state.withLock { $0.job(id)?.ending } }
+  func ending(of id: Int) -> SimulatedJob.EndState? { state.withLock { $0[job: id]?.ending } }
 
   func isEnded(_ id: Int) -> Bool { ending(of: id) != nil }
 
@@ -311,28 +293,31 @@ extension SimulatedPrinter {
     while ContinuousClock.now < end, !isEnded(id) { usleep(10_000) }
   }
 
+  /// Ends a job that the printer can't print; job-state-reasons gets `reason`, and aborted-by-system.
+  func abort(
+    _ id: Int, _ message: String, for reason: String? = nil, _ pages: [PrinterEvent.Page] = []
+  ) {
+    end(id, .aborted, [reason, "aborted-by-system"].compactMap { $0 }, message, pages)
+  }
+
   /// Moves a job to its final state, and writes its result to its folder.
   func end(
     _ id: Int, _ final: JobState, _ reasons: [String], _ message: String,
     _ pages: [PrinterEvent.Page] = []
   ) {
     let job = state.withLock { state -> SimulatedJob? in
-      guard let index = state.jobs.firstIndex(where: { $0.id == id }),
-        !state.jobs[index].state.isOver
-      else { return nil }
+      guard var job = state[job: id], !job.state.isOver else { return nil }
       if state.current == id { state.current = nil }
       state.neededPaper = nil
       state.changed = .now
-      state.jobs[index].state = final
-      state.jobs[index].reasons = reasons
-      state.jobs[index].message = message
-      state.jobs[index].completed = (.now, uptime)
-      state.jobs[index].closeDocument()
+      job.become(final, reasons, message)
+      job.completed = (.now, uptime)
+      job.closeDocument()
+      state[job: id] = job
       note("job-completed", of: id, &state)
       notePrinter(in: &state)
-      let job = state.jobs[index]
       let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
-      if isForgotten { state.jobs.remove(at: index) }
+      if isForgotten { state.jobs.removeAll { $0.id == id } }
       // Printers remember completed jobs for a short time only, and our memory is limited, too.
       let over = state.jobs.filter(\.state.isOver)
       if over.count > 500, let oldest = over.first {

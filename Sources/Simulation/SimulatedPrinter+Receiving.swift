@@ -49,7 +49,7 @@ extension SimulatedPrinter {
       spool.finish(.whole)
       return response.with(jobs: [brief(id, client)])
     } catch {
-      end(id, .aborted, ["aborted-by-system"], error.message)
+      abort(id, error.message)
       tell(.failed(error))
       return Response(status: .internalError, message: error.message)
     }
@@ -67,17 +67,17 @@ extension SimulatedPrinter {
     _ id: Int, without chunk: ServedConnection.DocumentChunk, _ client: Client
   ) -> Response? {
     if case .damaged = chunk {
-      end(id, .aborted, ["compression-error", "aborted-by-system"], Self.damagedDocument)
+      abort(id, Self.damagedDocument, for: "compression-error")
       return damaged(id, client)
     }
-    end(id, .aborted, ["aborted-by-system"], "No document was received.")
+    abort(id, "No document was received.")
     return chunk.isEnd
       ? Response(status: .badRequest, message: "There is no document in the request.") : nil
   }
 
   /// The response if the job was over before its document was: canceled, aborted, or completed without the rest.
   private func answer(over id: Int, _ client: Client) -> Response {
-    guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
+    guard let job = state.withLock({ $0[job: id] }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])
     }
     // The job's own state is aborted; the request itself succeeded.
@@ -98,14 +98,14 @@ extension SimulatedPrinter {
     let spool = try Spool(
       "\(folder)/document.\(Self.suffixes[format] ?? "bin")", in: options.folder, longest: longest)
     let job = state.withLock { state -> SimulatedJob? in
-      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
-      state.jobs[index].folder = folder
-      state.jobs[index].format = format
-      guard !state.jobs[index].state.isOver else { return nil }
-      state.jobs[index].spool = spool
-      state.jobs[index].enqueue()
+      state[job: id]?.folder = folder
+      state[job: id]?.format = format
+      guard var job = state[job: id], !job.state.isOver else { return nil }
+      job.spool = spool
+      job.enqueue()
+      state[job: id] = job
       note(of: id, &state)
-      return state.jobs[index]
+      return job
     }
     if let job {
       tell(.received(job.event))

@@ -95,13 +95,13 @@ extension SimulatedPrinter {
     case .getPrinterAttributes: return getPrinterAttributes(request, client)
     case .validateJob: return validate(request).response
     case .printJob, .createJob: return create(operation, request, connection, client)
-    case .sendDocument: return sendDocument(request, connection, client)
-    case .cancelJob: return cancelJob(request, client)
+    case .sendDocument: return ofJob(request) { sendDocument($0, request, connection, client) }
+    case .cancelJob: return ofJob(request) { cancelJob($0, request) }
     case .holdJob: return holdJob(request)
     case .releaseJob: return releaseJob(request)
     case .cancelMyJobs: return cancelMyJobs(request)
-    case .closeJob: return closeJob(request, client)
-    case .getJobAttributes: return getJobAttributes(request, client)
+    case .closeJob: return ofJob(request) { closeJob($0, client) }
+    case .getJobAttributes: return ofJob(request) { getJobAttributes($0, request, client) }
     case .getJobs: return getJobs(request, client)
     case .createPrinterSubscriptions, .createJobSubscriptions:
       return createSubscriptions(request, client, ofJob: operation == .createJobSubscriptions)

@@ -49,7 +49,14 @@ extension SimulatedPrinter.State {
     return current == nil ? "Ready." : "Printing."
   }
 
-  func job(_ id: Int) -> SimulatedJob? { jobs.first { $0.id == id } }
+  /// The job of this number, as long as the printer knows it; setting another one's has no effect.
+  subscript(job id: Int) -> SimulatedJob? {
+    get { jobs.first { $0.id == id } }
+    set {
+      guard let newValue, let index = jobs.firstIndex(where: { $0.id == id }) else { return }
+      jobs[index] = newValue
+    }
+  }
 }
 
 extension String {

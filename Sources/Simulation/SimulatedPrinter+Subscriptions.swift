@@ -9,7 +9,7 @@ internal import Synchronization
 extension SimulatedPrinter {
   /// Records a change of a job for subscribers; the most specific keyword comes first.
   func note(_ keywords: String..., of id: Int, _ state: inout State) {
-    guard !state.subscriptions.isEmpty, let job = state.job(id) else { return }
+    guard !state.subscriptions.isEmpty, let job = state[job: id] else { return }
     let facts = [
       Attribute("notify-job-id", .integer(id)), Attribute("job-id", .integer(id)),
       Attribute("job-name", .name(job.name)),
@@ -62,10 +62,8 @@ extension SimulatedPrinter {
     let id = request.operationAttributes.number("notify-job-id")
     return state.withLock { state in
       if isOfJob {
-        guard let id, let job = state.job(id) else { return unknown("job") }
-        guard !job.state.isOver else {
-          return Response(status: .notPossible, message: "Job \(id) is \(job.state.keyword).")
-        }
+        guard let id, let job = state[job: id] else { return unknown("job") }
+        guard !job.state.isOver else { return notPossible(job) }
       }
       return subscribe(request, job: isOfJob ? id : nil, &state)
     }
@@ -93,9 +91,8 @@ extension SimulatedPrinter {
       state.lastSubscription += 1
       made += 1
       let subscription = Subscription(
-        id: state.lastSubscription,
-        user: request.operationAttributes.string("requesting-user-name") ?? "anonymous",
-        job: job, events: events.isEmpty ? ["job-completed"] : events,
+        id: state.lastSubscription, user: request.user, job: job,
+        events: events.isEmpty ? ["job-completed"] : events,
         userData: template["notify-user-data"]?.values.first,
         lease: lease(template.number("notify-lease-duration")))
       state.subscriptions.append(subscription)
@@ -136,7 +133,7 @@ extension SimulatedPrinter {
         guard let subscription = state.subscriptions.first(where: { $0.id == id }) else {
           return unknown("subscription")
         }
-        guard subscription.user == user(of: request) else { return notTheirs(subscription) }
+        guard subscription.user == request.user else { return notTheirs(subscription) }
         let first = index < firsts.count ? firsts[index] : 1
         response.events += subscription.notices.filter { $0.number >= first }
           .map { AttributeSet(subscription.attributes(of: $0, uri: client.uri)) }
@@ -161,9 +158,9 @@ extension SimulatedPrinter {
     let names = operation.strings("requested-attributes")
     return state.withLock { state in
       dropEnded(&state)
-      if let job, state.job(job) == nil { return unknown("job") }
+      if let job, state[job: job] == nil { return unknown("job") }
       let all = state.subscriptions.filter {
-        $0.job == job && (!isMine || $0.user == user(of: request))
+        $0.job == job && (!isMine || $0.user == request.user)
       }
       let limit = operation.number("limit").map { max(0, $0) } ?? all.count
       var response = Response(status: .ok)
@@ -191,7 +188,7 @@ extension SimulatedPrinter {
         response.subscriptions = [described(subscription, names, client)]
         return response
       }
-      guard subscription.user == user(of: request) else { return notTheirs(subscription) }
+      guard subscription.user == request.user else { return notTheirs(subscription) }
       if operation == .cancelSubscription {
         state.subscriptions.remove(at: index)
         return response
@@ -247,15 +244,7 @@ extension SimulatedPrinter {
 
   /// True when no further events will come.
   private func isOver(_ subscription: Subscription, _ state: State) -> Bool {
-    subscription.job.flatMap(state.job)?.state.isOver == true
-  }
-
-  private func user(of request: ReceivedRequest) -> String {
-    request.operationAttributes.string("requesting-user-name") ?? "anonymous"
-  }
-
-  private func unknown(_ what: String) -> Response {
-    Response(status: .notFound, message: "There is no such \(what).")
+    subscription.job.flatMap { state[job: $0] }?.state.isOver == true
   }
 
   private func notTheirs(_ subscription: Subscription) -> Response {

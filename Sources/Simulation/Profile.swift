@@ -9,12 +9,12 @@ package struct Profile: Sendable {
   /// Name on the command line: `laser`.
   package var name: String
   /// Default name on the network: `Sim Laser`.
-  package var printerName: String
-  package var makeAndModel: String
-  package var kinds: [JobType]
+  package var printerName = ""
+  package var makeAndModel = ""
+  package var kinds: [JobType] = []
   package var isColor = false
   /// Lowest first; the last is the default.
-  package var resolutions: [Resolution]
+  package var resolutions: [Resolution] = []
   /// nil: it only prints on one side.
   package var sheetBack: SheetBack?
   /// Margins of two-sided sheets, if they are larger than those of one-sided ones.
@@ -23,28 +23,14 @@ package struct Profile: Sendable {
   package var formats = [
     DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf,
   ]
-  package var trays: [Tray]
-  package var supplies: [SimulatedSupply]
+  package var trays: [Tray] = []
+  package var supplies: [SimulatedSupply] = []
   /// Speed for the smallest sheet, one-sided: the pace of `--print-times`.
-  package var pagesPerMinute: Int
+  package var pagesPerMinute = 60
   /// True if it cuts off what it has printed.
   package var hasCutter = false
   /// The recorded attributes of the printer that it imitates; empty for airprint's own profiles.
   package var recorded = AttributeSet()
-
-  package init(
-    name: String, printerName: String, makeAndModel: String, kinds: [JobType],
-    resolutions: [Resolution], trays: [Tray], supplies: [SimulatedSupply], pagesPerMinute: Int
-  ) {
-    self.name = name
-    self.printerName = printerName
-    self.makeAndModel = makeAndModel
-    self.kinds = kinds
-    self.resolutions = resolutions
-    self.trays = trays
-    self.supplies = supplies
-    self.pagesPerMinute = pagesPerMinute
-  }
 
   /// A source of paper.
   package struct Tray: Sendable {
@@ -100,6 +86,9 @@ package struct Profile: Sendable {
 }
 
 extension Profile {
+  /// A profile with nothing but a name, to be filled in.
+  package init(named name: String) { self.init(name: name) }
+
   /// All papers of all trays, in order.
   package var papers: [Paper] { trays.flatMap(\.papers) }
 

@@ -46,33 +46,29 @@ extension Profile {
     let stated =
       capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions.map { Resolution($0) }
       ?? capabilities.resolutions
-    let resolutions = stated.isEmpty ? [Resolution(300)] : stated
-    let known = Profile.trays(of: capabilities)
-    let trays = known.isEmpty ? [Profile.usualTray(in: region)] : known
+    self.init(named: "like")
+    printerName = "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped
+    makeAndModel = model
+    kinds = capabilities.types.isEmpty ? [.document] : capabilities.types.sorted()
+    resolutions = (stated.isEmpty ? [Resolution(300)] : stated).sorted { $0.x < $1.x }
+    trays = Profile.trays(of: capabilities)
+    if trays.isEmpty { trays = [Profile.usualTray(in: region)] }
     let status = PrinterStatus(reading: recorded)
     // A level of 0 stops a simulated printer, but not every real one.
     let isOut = status.reasons.contains {
       $0.contains("toner-empty") || $0.contains("supply-empty")
     }
-    self.init(
-      name: "like", printerName: "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped,
-      makeAndModel: model,
-      kinds: capabilities.types.isEmpty ? [.document] : capabilities.types.sorted(),
-      resolutions: resolutions.sorted { $0.x < $1.x }, trays: trays,
-      supplies: status.supplies.map {
-        SimulatedSupply(
-          $0.name.lowercased(), $0.type, level: min(100, max(isOut ? 0 : 1, $0.level ?? 80)))
-      },
-      pagesPerMinute: max(1, recorded.number("pages-per-minute") ?? 10))
+    supplies = status.supplies.map {
+      SimulatedSupply(
+        $0.name.lowercased(), $0.type, level: min(100, max(isOut ? 0 : 1, $0.level ?? 80)))
+    }
+    pagesPerMinute = max(1, recorded.number("pages-per-minute") ?? 10)
     isColor = capabilities.isColor
     if capabilities.isDuplex {
       sheetBack = capabilities.urf?.sheetBack ?? capabilities.pwg?.sheetBack ?? .normal
     }
-    let writable = [
-      DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf,
-    ]
-    let formats = writable.filter(capabilities.formats.contains)
-    if !formats.isEmpty { self.formats = formats }
+    let known = formats.filter(capabilities.formats.contains)
+    if !known.isEmpty { formats = known }
     self.recorded = recorded
   }
 

@@ -97,16 +97,11 @@ package struct AttributeFile {
       case "boolean": .boolean(text == "true")
       case "rangeOfInteger": AttributeFile.range(text)
       case "resolution": AttributeFile.resolution(text)
-      case "mimeMediaType": .mediaType(text)
-      case "uri": .uri(text)
-      case "uriScheme": .string(.uriScheme, text)
-      case "charset": .string(.charset, text)
-      case "naturalLanguage": .string(.naturalLanguage, text)
-      case "text", "textWithoutLanguage", "textWithLanguage": .text(text)
-      case "name", "nameWithoutLanguage", "nameWithLanguage": .name(text)
-      case "octetString": .octets(Array(text.utf8))
+      case "textWithoutLanguage", "textWithLanguage": .text(text)
+      case "nameWithoutLanguage", "nameWithLanguage": .name(text)
+      case "octetString": .octets(text)
       case "dateTime": Attribute.Value.none
-      default: .keyword(text)
+      default: .string(Attribute.StringSyntax(rawValue: tag) ?? .keyword, text)
       }
     guard let value else { throw mistake("\(name): \(text) is no \(tag)") }
     return value

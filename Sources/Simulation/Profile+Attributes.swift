@@ -143,83 +143,77 @@ extension Profile {
 // MARK: - Job Template attributes
 
 extension Profile {
-  private var colorModes: [String] {
-    isColor
-      ? ["auto", "color", "monochrome", "process-monochrome"]
-      : ["auto", "auto-monochrome", "monochrome"]
-  }
+  /// Names of the Job Template attributes that can be asked for, in every profile.
+  static let template = [
+    "copies", "finishings", "job-hold-until", "job-priority", "job-sheets", "media", "media-col",
+    "multiple-document-handling", "number-up", "orientation-requested", "output-bin",
+    "overrides", "page-ranges", "print-color-mode", "print-content-optimize", "print-quality",
+    "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
+  ]
 
-  private var sides: [String] {
-    (sheetBack == nil ? [Sides.oneSided] : Sides.allCases).map(\.rawValue)
+  /// Those of them that have a default: each with its default and its supported values.
+  private var choices: [(name: String, usual: Attribute.Value, supported: [Attribute.Value])] {
+    func keywords(_ names: String...) -> [Attribute.Value] { names.map { .keyword($0) } }
+    let collated = "separate-documents-collated-copies"
+    let collation = keywords(collated, "separate-documents-uncollated-copies")
+    let optimizations = keywords("auto", "graphic", "photo", "text", "text-and-graphic")
+    let colorModes =
+      isColor
+      ? keywords("auto", "color", "monochrome", "process-monochrome")
+      : keywords("auto", "auto-monochrome", "monochrome")
+    let resolutions = resolutions.map { Attribute.Value.resolution($0) }
+    let sides = sheetBack == nil ? [Sides.oneSided] : Sides.allCases
+    return [
+      ("copies", .integer(1), [.range(1...999)]),
+      ("job-hold-until", .keyword("no-hold"), keywords("no-hold", SimulatedJob.indefinite)),
+      ("job-priority", .integer(50), [.integer(1)]),
+      ("job-sheets", .keyword("none"), keywords("none")),
+      ("multiple-document-handling", .keyword(collated), collation),
+      ("number-up", .integer(1), [.integer(1)]),
+      ("orientation-requested", .none, [3, 4, 5, 6, 7].map { .enumeration($0) }),
+      ("output-bin", .keyword("face-down"), keywords("face-down")),
+      ("print-color-mode", .keyword(isColor ? "auto" : "monochrome"), colorModes),
+      ("print-content-optimize", .keyword("auto"), optimizations),
+      ("print-quality", .enumeration(4), [3, 4, 5].map { .enumeration($0) }),
+      ("print-rendering-intent", .keyword("auto"), keywords("auto")),
+      ("print-scaling", .keyword("auto"), keywords("auto", "auto-fit", "fill", "fit", "none")),
+      ("printer-resolution", resolutions[resolutions.count - 1], resolutions),
+      ("sides", .keyword("one-sided"), sides.map { .keyword($0.rawValue) }),
+    ]
   }
 
   private var jobAttributes: [Attribute] {
-    [
+    choices.flatMap {
+      [Attribute("\($0.name)-default", $0.usual), Attribute("\($0.name)-supported", $0.supported)]
+    } + [
       Attribute("job-creation-attributes-supported", keywords: creationAttributes),
-      Attribute("copies-default", .integer(1)),
-      Attribute("copies-supported", .range(1...999)),
       Attribute("document-password-supported", .integer(0)),
-      Attribute("job-hold-until-default", .keyword("no-hold")),
-      Attribute("job-hold-until-supported", keywords: ["no-hold", SimulatedJob.indefinite]),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-pages-per-set-supported", .boolean(false)),
       Attribute(
         "job-password-encryption-supported", keywords: ["none", "sha2-256", "sha2-512"]),
       Attribute("job-password-length-supported", .range(4...16)),
       Attribute("job-password-supported", .integer(255)),
-      Attribute("job-priority-default", .integer(50)),
-      Attribute("job-priority-supported", .integer(1)),
-      Attribute("job-sheets-default", .keyword("none")),
-      Attribute("job-sheets-supported", .keyword("none")),
-      Attribute(
-        "multiple-document-handling-default", .keyword("separate-documents-collated-copies")),
-      Attribute(
-        "multiple-document-handling-supported",
-        keywords: [
-          "separate-documents-collated-copies", "separate-documents-uncollated-copies",
-        ]),
-      Attribute("number-up-default", .integer(1)),
-      Attribute("number-up-supported", .integer(1)),
-      Attribute("orientation-requested-default", .none),
-      Attribute("orientation-requested-supported", [3, 4, 5, 6, 7].map { .enumeration($0) }),
       Attribute("landscape-orientation-requested-preferred", .enumeration(4)),
-      Attribute("output-bin-default", .keyword("face-down")),
-      Attribute("output-bin-supported", .keyword("face-down")),
       // PWG 5100.13 §5.6.14; a remaining capacity of -3 is unknown (RFC 3805).
       Attribute(
         "printer-output-tray",
-        .octets(
-          Array(
-            "type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;".utf8))),
+        .octets("type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;")),
       // PWG 5100.6 has document-numbers; ipptool's ipp-everywhere.test demands document-number, as ippeveprinter has it.
       Attribute(
         "overrides-supported", keywords: ["document-numbers", "document-number", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
-      Attribute("print-color-mode-default", .keyword(isColor ? "auto" : "monochrome")),
-      Attribute("print-color-mode-supported", keywords: colorModes),
-      Attribute("print-content-optimize-default", .keyword("auto")),
-      Attribute(
-        "print-content-optimize-supported",
-        keywords: ["auto", "graphic", "photo", "text", "text-and-graphic"]),
-      Attribute("print-quality-default", .enumeration(4)),
-      Attribute("print-quality-supported", [3, 4, 5].map { .enumeration($0) }),
-      Attribute("print-rendering-intent-default", .keyword("auto")),
-      Attribute("print-rendering-intent-supported", .keyword("auto")),
-      Attribute("print-scaling-default", .keyword("auto")),
-      Attribute(
-        "print-scaling-supported", keywords: ["auto", "auto-fit", "fill", "fit", "none"]),
-      Attribute("printer-resolution-default", .resolution(resolutions[resolutions.count - 1])),
-      Attribute("printer-resolution-supported", resolutions.map { .resolution($0) }),
-      Attribute("sides-default", .keyword("one-sided")),
-      Attribute("sides-supported", keywords: sides),
-    ] + finishingAttributes + labelAttributes
+    ] + finishingAttributes + (isForLabels ? Profile.ofLabels : [])
+  }
+
+  private var creationAttributes: [String] {
+    (Profile.template + ["ipp-attribute-fidelity", "job-name"]).sorted()
+      + (isForLabels ? ["print-darkness", "print-speed", "label-mode", "label-tear-offset"] : [])
   }
 
   var isForLabels: Bool { kinds.contains(.label) }
 
   /// Those of label printers, as PAPPL lists them, and modes and offsets for jobs; lengths in 1/100 mm.
-  private var labelAttributes: [Attribute] { isForLabels ? Profile.ofLabels : [] }
-
   private static let ofLabels = [
     Attribute("print-darkness-default", .integer(0)),
     Attribute("print-darkness-supported", .integer(30)),
@@ -239,38 +233,30 @@ extension Profile {
   /// Finishings available while printing: none, or the cutter's trim (PWG 5100.1 §5).
   private var finishingAttributes: [Attribute] {
     let templates = hasCutter ? ["none", "trim"] : ["none"]
+    let finishings = (hasCutter ? [3, 11] : [3]).map { Attribute.Value.enumeration($0) }
     func column(_ template: String) -> Attribute.Value {
       .collection([Attribute("finishing-template", .keyword(template))])
     }
     return [
       Attribute("finishings-default", .enumeration(3)),
-      Attribute("finishings-ready", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("finishings-ready", finishings),
       Attribute("finishings-col-ready", templates.map(column)),
-      Attribute(
-        "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("finishings-supported", finishings),
       Attribute("finishing-template-supported", keywords: templates),
       Attribute("finishings-col-database", templates.map(column)),
       Attribute("finishings-col-default", column("none")),
       Attribute("finishings-col-supported", .keyword("finishing-template")),
     ]
   }
-
-  private var creationAttributes: [String] {
-    let labels = ["print-darkness", "print-speed", "label-mode", "label-tear-offset"]
-    return Profile.usualAttributes + (isForLabels ? labels : [])
-  }
-
-  private static let usualAttributes = [
-    "copies", "finishings", "ipp-attribute-fidelity", "job-hold-until", "job-name",
-    "job-priority", "job-sheets", "media", "media-col", "multiple-document-handling", "number-up",
-    "orientation-requested",
-    "output-bin", "overrides", "page-ranges", "print-color-mode", "print-content-optimize",
-    "print-quality", "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
-  ]
 }
 
 extension Attribute {
   init(_ name: String, keywords: [String]) {
     self.init(name, keywords.map { Attribute.Value.keyword($0) })
   }
+}
+
+extension Attribute.Value {
+  /// Text as an octetString.
+  static func octets(_ text: String) -> Self { .octets(Array(text.utf8)) }
 }

@@ -207,21 +207,14 @@ struct RequestedAttributes {
 
   func includes(job name: String) -> Bool {
     if names.contains(name) || names.contains("all") { return true }
-    let isTemplate = RequestedAttributes.template.contains(name)
+    let isTemplate = Profile.template.contains(name)
     return names.contains(isTemplate ? "job-template" : "job-description")
   }
-
-  private static let template: Set<String> = [
-    "copies", "finishings", "job-hold-until", "job-priority", "job-sheets", "media", "media-col",
-    "multiple-document-handling", "number-up", "orientation-requested", "output-bin",
-    "overrides", "page-ranges", "print-color-mode", "print-content-optimize", "print-quality",
-    "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
-  ]
 
   private static func isJobTemplate(_ name: String) -> Bool {
     for suffix in ["-default", "-supported", "-ready"] where name.hasSuffix(suffix) {
       let base = String(name.dropLast(suffix.count))
-      return template.contains(base) || base.hasPrefix("media-")
+      return Profile.template.contains(base) || base.hasPrefix("media-")
     }
     return false
   }

@@ -127,8 +127,7 @@ extension SimulatedPrinter {
   private func supplies(_ all: [Profile.SimulatedSupply]) -> [Attribute] {
     guard !all.isEmpty else {
       return [
-        Attribute(
-          "printer-supply", .octets(Array("type=other;maxcapacity=-2;level=-2;".utf8))),
+        Attribute("printer-supply", .octets("type=other;maxcapacity=-2;level=-2;")),
         Attribute("printer-supply-description", .text("none")),
       ]
     }
@@ -142,9 +141,7 @@ extension SimulatedPrinter {
       Attribute(
         "printer-supply",
         all.map {
-          .octets(
-            Array(
-              "type=\($0.kind);maxcapacity=100;level=\($0.level);colorantname=\($0.color);".utf8))
+          .octets("type=\($0.kind);maxcapacity=100;level=\($0.level);colorantname=\($0.color);")
         }),
       Attribute("printer-supply-description", all.map { .text("\($0.color) \($0.type)") }),
     ]
@@ -155,8 +152,7 @@ extension Profile.Tray {
   /// A value of printer-input-tray for `auto`: there must be one for each of media-source-supported (PWG 5100.13
   /// §5.6.5).
   fileprivate static let automatic = Attribute.Value.octets(
-    Array(
-      ("type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;").utf8))
+    "type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;")
 
   /// A value of printer-input-tray; `isKnown`: the printer knows if the tray is empty.
   fileprivate func description(isKnown: Bool, isEmpty: Bool) -> Attribute.Value {
@@ -164,8 +160,7 @@ extension Profile.Tray {
     let type = loaded?.isRoll == true ? "continuousRoll" : "sheetFeedAutoRemovableTray"
     let level = !isKnown ? -2 : loaded == nil || isEmpty ? 0 : -3
     return .octets(
-      Array(
-        ("type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"
-          + "level=\(level);status=0;name=\(source);").utf8))
+      "type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"
+        + "level=\(level);status=0;name=\(source);")
   }
 }

@@ -8,7 +8,7 @@ package import System
 package struct ControlRequest: Codable, Sendable {
   package enum Command: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear, pin
-    /// Returns the printer's state (`SimulatedPrinterState`).
+    /// Returns the printer's state, as JSON.
     case describe
   }
 

@@ -2,28 +2,16 @@ package import PrintModel
 
 /// Events at a simulated printer, for a user interface.
 package enum PrinterEvent: Sendable {
-  case received(Job)
+  case received(SimulatedJob)
   case printed(Page)
   /// It waits for someone; `message` is printer-state-message.
-  case stopped(reasons: [String], message: String, job: Int?)
+  case stopped(reasons: [String], message: String)
   case resumed
-  case ended(Job)
+  case ended(SimulatedJob)
   /// The printer was asked to identify itself, with these actions and this message.
   case identified(actions: [String], message: String?)
   /// airprint itself failed.
   case failed(Failure)
-
-  package struct Job: Sendable {
-    package var id: Int
-    package var name: String
-    package var user: String
-    package var format: String?
-    package var state: JobState
-    package var reasons: [String]
-    package var message: String
-    package var impressions: Int
-    package var folder: String?
-  }
 
   /// A printed side of a sheet.
   package struct Page: Sendable {
@@ -33,6 +21,8 @@ package enum PrinterEvent: Sendable {
     /// From 1.
     package var sheet: Int
     package var isBack: Bool
+    /// As in JSON.
+    package var side: String { isBack ? "back" : "front" }
     /// True if the sheet is or may be printed on both sides.
     package var isDuplex: Bool
     /// Such as A4, or 80 mm roll.

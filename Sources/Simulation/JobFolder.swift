@@ -61,8 +61,7 @@ final class JobFolder {
 
   /// Writes the description of the job.
   static func describe(
-    _ job: PrinterEvent.Job, _ attributes: [Attribute], _ pages: [PrinterEvent.Page],
-    in folder: String, of printer: OwnFolder
+    _ job: SimulatedJob, _ pages: [PrinterEvent.Page], in folder: String, of printer: OwnFolder
   ) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -70,7 +69,14 @@ final class JobFolder {
     let record = SimulatedJobRecord(
       job: job.id, name: job.name, user: job.user, format: job.format, state: job.state.keyword,
       reasons: job.reasons, message: job.message, impressions: job.impressions,
-      attributes: AttributeObject(attributes), pages: pages.map(PageRecord.init))
+      attributes: AttributeObject(job.template),
+      pages: pages.map { page in
+        PageRecord(
+          page: page.number, sheet: page.sheet, side: page.side, paper: page.paper,
+          width: page.size.width.points, height: page.size.length.points, tray: page.tray,
+          resolution: page.resolution, color: page.isColor,
+          file: page.file.split(separator: "/").last.map(String.init) ?? page.file)
+      })
     guard let text = try? encoder.encode(record) else {
       throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
@@ -98,27 +104,14 @@ private struct SimulatedJobRecord: Encodable {
 
 /// A printed side; lengths in points.
 private struct PageRecord: Encodable {
-  private let page: Int
-  private let sheet: Int
-  private let side: String
-  private let paper: String
-  private let width: Double
-  private let height: Double
-  private let tray: String
-  private let resolution: Resolution
-  private let color: Bool
-  private let file: String
-
-  init(_ page: PrinterEvent.Page) {
-    self.page = page.number
-    sheet = page.sheet
-    side = page.isBack ? "back" : "front"
-    paper = page.paper
-    width = page.size.width.points
-    height = page.size.length.points
-    tray = page.tray
-    resolution = page.resolution
-    color = page.isColor
-    file = page.file.split(separator: "/").last.map(String.init) ?? page.file
-  }
+  var page: Int
+  var sheet: Int
+  var side: String
+  var paper: String
+  var width: Double
+  var height: Double
+  var tray: String
+  var resolution: Resolution
+  var color: Bool
+  var file: String
 }

@@ -1,31 +1,31 @@
 internal import FoundationEssentials
-internal import PrintModel
+package import PrintModel
 
 /// A job at a simulated printer.
 ///
 /// The printer's lock guards it.
-struct SimulatedJob: Sendable {
-  let id: Int
-  let name: String
-  let user: String
+package struct SimulatedJob: Sendable {
+  package let id: Int
+  package let name: String
+  package let user: String
   /// The requested Job Template attributes that the printer accepted.
   let template: [Attribute]
   let uuid = UUID()
   let created = Date.now
   let createdUptime: Int
-  var state = JobState.held
-  var reasons = ["job-data-insufficient"]
-  var message = "Waiting for the document."
+  package internal(set) var state = JobState.held
+  package internal(set) var reasons = ["job-data-insufficient"]
+  package internal(set) var message = "Waiting for the document."
   /// The document's media type, as stated or recognized by its first bytes.
-  var format: String?
+  package internal(set) var format: String?
   var spool: Spool?
   /// Length of the document, once the job is over and its file is closed.
   var octets: Int?
   /// Folder of the job's result.
-  var folder: String?
+  package internal(set) var folder: String?
   var processing: (date: Date, uptime: Int)?
   var completed: (date: Date, uptime: Int)?
-  var impressions = 0
+  package internal(set) var impressions = 0
   var sheets = 0
   /// Number of sides that the document announces.
   var allImpressions: Int?

@@ -79,7 +79,7 @@ extension SimulatedPrinter {
         if !told.isEmpty { tell(.resumed) }
         return ready
       }
-      if blocking != told { tell(.stopped(reasons: blocking, message: message, job: id)) }
+      if blocking != told { tell(.stopped(reasons: blocking, message: message)) }
       told = blocking
       usleep(20_000)
     }

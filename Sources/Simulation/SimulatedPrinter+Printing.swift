@@ -328,20 +328,11 @@ extension SimulatedPrinter {
     guard let job else { return }
     if let folder = job.folder {
       do throws(Failure) {
-        try JobFolder.describe(job.event, job.template, pages, in: folder, of: options.folder)
+        try JobFolder.describe(job, pages, in: folder, of: options.folder)
       } catch {
         tell(.failed(error))
       }
     }
-    tell(.ended(job.event))
-  }
-}
-
-extension SimulatedJob {
-  /// The job, as events report it.
-  var event: PrinterEvent.Job {
-    PrinterEvent.Job(
-      id: id, name: name, user: user, format: format, state: state, reasons: reasons,
-      message: message, impressions: impressions, folder: folder)
+    tell(.ended(job))
   }
 }

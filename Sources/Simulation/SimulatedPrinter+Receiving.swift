@@ -108,7 +108,7 @@ extension SimulatedPrinter {
       return job
     }
     if let job {
-      tell(.received(job.event))
+      tell(.received(job))
       work.signal()
     }
     return spool

@@ -90,7 +90,7 @@ package func simulatedPrinters(_ context: Context) -> [String] {
 }
 
 /// A printer that is being simulated: a row of `simulate list`.
-package struct SimulatedPrinterRow: Sendable, Encodable {
+package struct SimulatedPrinterRow: Sendable, Codable {
   package var name: String
   package var port: Int
   package var profile: String
@@ -106,26 +106,26 @@ package struct SimulatedPrinterRow: Sendable, Encodable {
 
 /// Supplies of a running printer, as `simulate supply` names them.
 package func simulatedSupplies(of name: String, _ context: Context) -> [String] {
-  let profile = simulatedPrinterState(name, context)?.profile
-  return Profile.all.first(where: { $0.name == profile })?.supplies.map(\.color) ?? []
+  profile(of: name, context)?.supplies.map(\.color) ?? []
 }
 
 /// Papers that a tray of a running printer can hold, as `simulate load` accepts them; empty if it is unknown.
 package func simulatedPapers(in tray: String, of name: String, _ context: Context) -> [String] {
-  let profile = simulatedPrinterState(name, context)?.profile
-  let trays = Profile.all.first(where: { $0.name == profile })?.trays ?? []
-  return trays.first { $0.source == tray }?.loadable ?? []
+  profile(of: name, context)?.trays.first { $0.source == tray }?.loadable ?? []
+}
+
+private func profile(of name: String, _ context: Context) -> Profile? {
+  let state = simulatedPrinterState(name, context)
+  return Profile.all.first { $0.name == state?.profile }
 }
 
 /// The state of a running printer, by its name; nil when it does not answer.
 package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
   let folder = SimulationRun.controlFolder(context)
   guard let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder),
-    let state = SimulatedPrinterState(json: answer)
+    let row = try? JSONDecoder().decode(SimulatedPrinterRow.self, from: Data(answer.utf8))
   else { return nil }
-  return SimulatedPrinterRow(
-    name: name, port: state.port, profile: state.profile, paper: state.paper, reasons: state.reasons
-  )
+  return row
 }
 
 /// One run of `simulate`.
@@ -340,7 +340,11 @@ extension SimulatedPrinter {
   /// Performs a request of another command.
   fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
     switch request.action {
-    case .describe: return stateAsJSON
+    case .describe:
+      let row = SimulatedPrinterRow(
+        name: identity.name, port: identity.port, profile: profile.name, paper: loadedPaper,
+        reasons: stateReasons)
+      return String(decoding: (try? JSONEncoder().encode(row)) ?? Data(), as: UTF8.self)
     case .load: for text in request.arguments { try load(text) }
     case .supply: for text in request.arguments { try supply(text) }
     case .fault:

@@ -27,7 +27,6 @@ package enum SimulationEvent: Sendable {
     package var message: String
     package var pages: Int
     @Null package var folder: String? = nil
-
   }
 
   /// One side of a sheet; lengths in points.
@@ -58,7 +57,6 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   package var folder: String
   /// Password that clients must send; nil when none is required.
   @Null package var password: String? = nil
-
 }
 
 extension SimulationEvent {
@@ -66,7 +64,7 @@ extension SimulationEvent {
     switch event {
     case .received(let job): self = .received(Job(job, at: printer))
     case .printed(let page): self = .printed(Page(page, at: printer))
-    case .stopped(let reasons, let message, _):
+    case .stopped(let reasons, let message):
       self = .stopped(printer: printer, reasons: reasons, message: message)
     case .resumed: self = .resumed(printer: printer)
     case .ended(let job): self = .ended(Job(job, at: printer))
@@ -78,7 +76,7 @@ extension SimulationEvent {
 }
 
 extension SimulationEvent.Job {
-  fileprivate init(_ job: PrinterEvent.Job, at printer: String) {
+  fileprivate init(_ job: SimulatedJob, at printer: String) {
     self.init(
       printer: printer, job: job.id, name: job.name, user: job.user, format: job.format,
       state: job.state.keyword, reasons: job.reasons, message: job.message,
@@ -90,7 +88,7 @@ extension SimulationEvent.Page {
   fileprivate init(_ page: PrinterEvent.Page, at printer: String) {
     self.init(
       printer: printer, job: page.job, page: page.number, sheet: page.sheet,
-      side: page.isBack ? "back" : "front", paper: page.paper, width: page.size.width.points,
+      side: page.side, paper: page.paper, width: page.size.width.points,
       height: page.size.length.points, tray: page.tray, color: page.isColor, file: page.file,
       duplex: page.isDuplex)
   }
@@ -103,41 +101,30 @@ extension SimulationEvent: Encodable {
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
+    func put(_ event: String, _ details: KeyValuePairs<Key, any Encodable> = [:]) throws {
+      try object.encode(event, forKey: .event)
+      for (key, value) in details { try object.encode(value, forKey: key) }
+    }
     switch self {
     case .started(let printers, let folder, let isTemporary):
-      try object.encode("started", forKey: .event)
-      try object.encode(printers, forKey: .printers)
-      try object.encode(folder, forKey: .folder)
-      try object.encode(isTemporary, forKey: .temporary)
-    case .unlisted(let reason):
-      try object.encode("unlisted", forKey: .event)
-      try object.encode(reason, forKey: .reason)
+      try put("started", [.printers: printers, .folder: folder, .temporary: isTemporary])
+    case .unlisted(let reason): try put("unlisted", [.reason: reason])
     case .received(let job):
-      try object.encode("received", forKey: .event)
+      try put("received")
       try job.encode(to: encoder)
     case .printed(let page):
-      try object.encode("printed", forKey: .event)
+      try put("printed")
       try page.encode(to: encoder)
     case .stopped(let printer, let reasons, let message):
-      try object.encode("stopped", forKey: .event)
-      try object.encode(printer, forKey: .printer)
-      try object.encode(reasons, forKey: .reasons)
-      try object.encode(message, forKey: .message)
-    case .resumed(let printer):
-      try object.encode("resumed", forKey: .event)
-      try object.encode(printer, forKey: .printer)
+      try put("stopped", [.printer: printer, .reasons: reasons, .message: message])
+    case .resumed(let printer): try put("resumed", [.printer: printer])
     case .ended(let job):
-      try object.encode("ended", forKey: .event)
+      try put("ended")
       try job.encode(to: encoder)
     case .identified(let printer, let actions, let message):
-      try object.encode("identified", forKey: .event)
-      try object.encode(printer, forKey: .printer)
-      try object.encode(actions, forKey: .actions)
-      try object.encode(message, forKey: .message)
+      try put("identified", [.printer: printer, .actions: actions, .message: message])
     case .failed(let printer, let message):
-      try object.encode("failed", forKey: .event)
-      try object.encode(printer, forKey: .printer)
-      try object.encode(message, forKey: .message)
+      try put("failed", [.printer: printer, .message: message])
     }
   }
 }

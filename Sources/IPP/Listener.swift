@@ -207,41 +207,15 @@ package final class Listener: Sendable {
   private static func bind(
     _ descriptor: Int32, _ family: Int32, _ port: Int, _ reach: Reach
   ) -> Bool {
-    let port = UInt16(clamping: port).bigEndian
-    if family == AF_INET {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port
-      address.sin_addr.s_addr = reach == .all ? 0 : UInt32(0x7F00_0001).bigEndian
-      return bind(descriptor, &address)
-    }
-    var address = sockaddr_in6()
-    address.sin6_family = sa_family_t(AF_INET6)
-    address.sin6_port = port
-    address.sin6_addr = reach == .all ? in6addr_any : in6addr_loopback
-    return bind(descriptor, &address)
-  }
-
-  private static func bind<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
-    let size = socklen_t(MemoryLayout<Address>.size)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.bind(descriptor, $0, size) == 0
-      }
-    }
+    let loopback: [UInt8] =
+      family == AF_INET ? [127, 0, 0, 1] : [UInt8](repeating: 0, count: 15) + [1]
+    return SocketAddress(
+      reach == .all ? loopback.map { _ in 0 } : loopback, port: UInt16(clamping: port)
+    ).apply { Glibc.bind(descriptor, $0, $1) == 0 }
   }
 
   private static func boundPort(_ descriptor: Int32) -> Int {
-    var address = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    return withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { place in
-        place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = getsockname(descriptor, $0, &size)
-        }
-        // The port is at the same offset in both families' addresses.
-        return Int(UInt16(bigEndian: place.pointee.sin_port))
-      }
-    }
+    let address = SocketAddress { getsockname(descriptor, $0, $1) == 0 }
+    return Int(address?.port ?? 0)
   }
 }

@@ -1,6 +1,7 @@
 internal import CCups
 internal import FoundationEssentials
 internal import Glibc
+internal import System
 
 extension Connection {
   /// True if compression speeds up this link: it is wireless, or has at most 100 Mbit/s.
@@ -18,39 +19,8 @@ extension Connection {
 enum OutgoingInterface {
   /// Returns its name; nil if no interface has the socket's own address.
   static func interface(ofSocket socket: Int32) -> String? {
-    var own = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let found = withUnsafeMutablePointer(to: &own) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
-    }
-    var list: UnsafeMutablePointer<ifaddrs>?
-    guard found == 0, getifaddrs(&list) == 0 else { return nil }
-    defer { freeifaddrs(list) }
-    var entry = list
-    while let interface = entry?.pointee {
-      if let address = interface.ifa_addr, isSame(address, &own) {
-        return String(cString: interface.ifa_name)
-      }
-      entry = interface.ifa_next
-    }
-    return nil
-  }
-
-  private static func isSame(
-    _ address: UnsafeMutablePointer<sockaddr>, _ own: inout sockaddr_storage
-  ) -> Bool {
-    guard address.pointee.sa_family == own.ss_family else { return false }
-    // The address's offset and length in the structure.
-    let place: Range<Int>
-    switch Int32(own.ss_family) {
-    case AF_INET: place = 4..<8
-    case AF_INET6: place = 8..<24
-    default: return false
-    }
-    return withUnsafeBytes(of: &own) { own in
-      let given = UnsafeRawBufferPointer(start: address, count: place.upperBound)
-      return given[place].elementsEqual(own[place])
-    }
+    let own = SocketAddress { getsockname(socket, $0, $1) == 0 }
+    return InterfaceAddress.all.first { $0.octets == own?.octets }?.interface
   }
 
   /// Evaluates the kernel's description of the interface in `folder` (Documentation/ABI/testing/sysfs-class-net):

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// An interface with one IP version, and the networks on its link.
 struct LinkInterface: Equatable {
@@ -33,23 +34,16 @@ struct LinkInterface: Equatable {
   }
 
   private static func all(onLoopback: Bool) -> [LinkInterface] {
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return [] }
-    defer { freeifaddrs(first) }
     var places: [LinkInterface] = []
-    var next = first
-    while let entry = next?.pointee {
-      next = entry.ifa_next
-      let flags = Int32(bitPattern: entry.ifa_flags)
-      let needed = Int32(IFF_UP | IFF_MULTICAST)
-      guard flags & needed == needed, (flags & Int32(IFF_LOOPBACK) != 0) == onLoopback,
-        let address = octets(entry.ifa_addr),
-        let mask = octets(entry.ifa_netmask), let name = entry.ifa_name
-      else { continue }
+    let needed = Int32(IFF_UP | IFF_MULTICAST)
+    for entry in InterfaceAddress.all
+    where entry.flags & needed == needed && (entry.flags & Int32(IFF_LOOPBACK) != 0) == onLoopback
+      && !entry.mask.isEmpty
+    {
       let interface = NetworkInterface(
-        index: Int(if_nametoindex(name)), name: String(cString: name))
-      let transport: Service.Transport = address.count == 4 ? .ipv4 : .ipv6
-      let network = Network(address: address, mask: mask)
+        index: Int(if_nametoindex(entry.interface)), name: entry.interface)
+      let transport: Service.Transport = entry.octets.count == 4 ? .ipv4 : .ipv6
+      let network = Network(address: entry.octets, mask: entry.mask)
       if let index = places.firstIndex(where: {
         $0.interface == interface && $0.transport == transport
       }) {
@@ -68,17 +62,5 @@ struct LinkInterface: Equatable {
     let local = networks.filter { NetworkAddress(octets: $0.address).isLinkLocal }
     place.networks = transport == .ipv6 ? local + networks.filter { !local.contains($0) } : networks
     return place
-  }
-
-  private static func octets(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
-    guard let address else { return nil }
-    let raw = UnsafeRawPointer(address)
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET:
-      return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) }
-    case AF_INET6:
-      return withUnsafeBytes(of: raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) }
-    default: return nil
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The sockets for multicast DNS on one interface with one IP version.
 ///
@@ -12,6 +13,8 @@ final class LinkSocket {
   private static let group6: [UInt8] = [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
 
   let place: LinkInterface
+  /// The multicast address.
+  private let group: SocketAddress
   /// Of the socket with its own port, and of the shared port if it can be shared.
   let descriptors: [Int32]
   private var room = [UInt8](repeating: 0, count: 9_000)
@@ -19,10 +22,14 @@ final class LinkSocket {
   /// Opens the sockets; nil if the interface is gone, or does not support multicast.
   init?(_ place: LinkInterface) {
     self.place = place
+    group = SocketAddress(
+      place.transport == .ipv6 ? Self.group6 : Self.group4, port: Self.port,
+      interface: UInt32(place.interface.index))
     guard let address = place.networks.first?.address,
       let own = OptionedSocket(place, sharing: false)
     else { return nil }
-    guard Self.withAddress(address, 0, place, { bind(own.descriptor, $0, $1) == 0 }) else {
+    let ownAddress = SocketAddress(address, port: 0, interface: group.interface)
+    guard ownAddress.apply({ bind(own.descriptor, $0, $1) == 0 }) else {
       close(own.descriptor)
       return nil
     }
@@ -31,25 +38,18 @@ final class LinkSocket {
       return
     }
     let isHeard =
-      shared.join(Self.group(of: place))
-      && Self.withAddress(Self.group(of: place), Self.port, place) {
-        bind(shared.descriptor, $0, $1) == 0
-      }
+      shared.join(group.octets) && group.apply { bind(shared.descriptor, $0, $1) == 0 }
     if !isHeard { close(shared.descriptor) }
     descriptors = isHeard ? [own.descriptor, shared.descriptor] : [own.descriptor]
   }
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  private static func group(of place: LinkInterface) -> [UInt8] {
-    place.transport == .ipv6 ? group6 : group4
-  }
-
   /// Sends to all hosts on the link, `message` from its own port and `shared` from the shared one.
   ///
   /// Lost messages are sent again later.
   func send(_ message: [UInt8], shared: [[UInt8]]) {
-    Self.withAddress(Self.group(of: place), Self.port, place) { address, size in
+    group.apply { address, size in
       for (descriptor, messages) in zip(descriptors, [[message], shared]) {
         for bytes in messages {
           _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, size)
@@ -64,66 +64,19 @@ final class LinkSocket {
   /// Nil if there is none, or if too many others precede it.
   func receive(_ descriptor: Int32) -> DNSMessage? {
     for _ in 0..<64 {
-      var source = sockaddr_storage()
-      var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      let count = withUnsafeMutablePointer(to: &source) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          recvfrom(descriptor, &room, room.count, 0, $0, &size)
-        }
+      var count = 0
+      let source = SocketAddress { address, size in
+        count = recvfrom(descriptor, &room, room.count, 0, address, size)
+        return count >= 0
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
-      guard let (address, port) = Self.octets(of: source), port == Self.port,
-        place.reaches(address), let message = DNSMessage(Array(room.prefix(count)))
+      guard let source, source.port == Self.port, place.reaches(source.octets),
+        let message = DNSMessage(Array(room.prefix(count)))
       else { continue }
       return message
     }
     return nil
-  }
-
-  @discardableResult
-  private static func withAddress<Result>(
-    _ octets: [UInt8], _ port: UInt16, _ place: LinkInterface,
-    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    func call<Address>(_ address: Address) -> Result {
-      withUnsafePointer(to: address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          body($0, socklen_t(MemoryLayout<Address>.size))
-        }
-      }
-    }
-    if octets.count == 4 {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: octets) }
-      return call(address)
-    }
-    var address = sockaddr_in6()
-    address.sin6_family = sa_family_t(AF_INET6)
-    address.sin6_port = port.bigEndian
-    address.sin6_scope_id = UInt32(place.interface.index)
-    withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: octets) }
-    return call(address)
-  }
-
-  private static func octets(of source: sockaddr_storage) -> ([UInt8], UInt16)? {
-    withUnsafeBytes(of: source) { bytes in
-      switch Int32(source.ss_family) {
-      case AF_INET:
-        let address = bytes.loadUnaligned(as: sockaddr_in.self)
-        return (
-          withUnsafeBytes(of: address.sin_addr) { Array($0) }, UInt16(bigEndian: address.sin_port)
-        )
-      case AF_INET6:
-        let address = bytes.loadUnaligned(as: sockaddr_in6.self)
-        return (
-          withUnsafeBytes(of: address.sin6_addr) { Array($0) }, UInt16(bigEndian: address.sin6_port)
-        )
-      default: return nil
-      }
-    }
   }
 }
 

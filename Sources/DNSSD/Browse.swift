@@ -10,18 +10,17 @@ import System
 /// away and comes back, the stream reports it and continues.
 ///
 /// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
-/// - `domain`: where to look; nil: Avahi's own, which is `local`.
 /// - Throws: `.noBus`, `.noDaemon`, `.silentDaemon` or `.refused` when Avahi can't be reached now (exit 69). Starting
 ///   Avahi through D-Bus may take seconds. An Avahi that is missing and can't be started is reported immediately, one
 ///   that hangs after four seconds.
 package func browse(
-  _ types: [String], domain: String? = nil
+  _ types: [String]
 ) async throws(DNSSDError) -> AsyncStream<ServiceEvent> {
   let stop = try StopSignal()
   let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
   continuation.onTermination = { _ in stop.raise() }
   try await connectToDaemon { () throws(DNSSDError) in
-    try BrowseSession(types, domain, until: stop) { continuation.yield($0) }
+    try BrowseSession(types, until: stop) { continuation.yield($0) }
   } run: { session in
     session.run()
     continuation.finish()

@@ -16,7 +16,6 @@ final class BrowseSession {
 
   let tell: (ServiceEvent) -> Void
   private let loop: EventLoop
-  private let domain: String?
   private var clients: [OpaquePointer]
   private var browsers: [Browser] = []
   private var sightings: [Service: ServiceResolver] = [:]
@@ -26,11 +25,9 @@ final class BrowseSession {
 
   /// Connects and starts to browse.
   init(
-    _ types: [String], _ domain: String?, until stop: StopSignal,
-    tell: @escaping (ServiceEvent) -> Void
+    _ types: [String], until stop: StopSignal, tell: @escaping (ServiceEvent) -> Void
   ) throws(DNSSDError) {
     self.tell = tell
-    self.domain = domain
     loop = try EventLoop(until: stop)
     clients = [try loop.connect()]
     browsers = types.map { Browser(of: $0, for: self) }
@@ -71,7 +68,7 @@ final class BrowseSession {
 
   private func startBrowsers() throws(DNSSDError) {
     isAllForNow = false
-    for browser in browsers { try browser.start(with: clients[0], in: domain) }
+    for browser in browsers { try browser.start(with: clients[0]) }
     isBrowsing = true
   }
 
@@ -104,12 +101,12 @@ final class BrowseSession {
 // MARK: - Events of browsers
 
 extension BrowseSession {
-  func appeared(_ service: Service, asked: String, origin: ServiceOrigin) {
+  func appeared(_ service: Service, asked: String, isLocal: Bool) {
     if let sighting = sightings[service] {
       sighting.asked.insert(asked)
       tell(.appeared(service, asked: asked))
     } else if sightings.count < Self.maximumSightings {
-      let sighting = ServiceResolver(of: service, asked: asked, origin: origin, for: self)
+      let sighting = ServiceResolver(of: service, asked: asked, isLocal: isLocal, for: self)
       sightings[service] = sighting
       tell(.appeared(service, asked: asked))
       sighting.resolve()

@@ -5,8 +5,8 @@ import Glibc
 final class Browser {
   let asked: String
   /// True once it has reported everything for now, or that there is nothing.
-  private(set) var isDone = false
-  private unowned let session: BrowseSession
+  fileprivate(set) var isDone = false
+  fileprivate unowned let session: BrowseSession
 
   init(of asked: String, for session: BrowseSession) {
     self.asked = asked
@@ -14,28 +14,13 @@ final class Browser {
   }
 
   /// Starts browsing; the client owns Avahi's browser and frees it.
-  func start(with client: OpaquePointer, in domain: String?) throws(DNSSDError) {
+  func start(with client: OpaquePointer) throws(DNSSDError) {
     isDone = false
     // No lookup flags: explicitly requesting wide-area DNS can crash avahi-daemon 0.8 (avahi#806).
     let made = avahi_service_browser_new(
-      client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, domain,
+      client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, nil,
       AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())
-    guard made == nil else { return }
-    let problem = avahi_client_errno(client)
-    let isDomain = problem == Int32(AVAHI_ERR_INVALID_DOMAIN_NAME)
-    throw DNSSDError(isDomain ? .invalidDomain : .refused, avahi: problem)
-  }
-
-  fileprivate func found(_ service: Service, _ origin: ServiceOrigin) {
-    session.appeared(service, asked: asked, origin: origin)
-  }
-
-  fileprivate func lost(_ service: Service) { session.vanished(service, asked: asked) }
-
-  fileprivate func ended(because reason: String?) {
-    if let reason { session.tell(.failed(asked: asked, reason: reason)) }
-    isDone = true
-    session.browserIsDone()
+    if made == nil { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
   }
 }
 
@@ -47,21 +32,24 @@ private func browserSpoke(
 ) {
   guard let context else { return }
   let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
+  let (session, asked) = (receiver.session, receiver.asked)
   switch event {
-  case AVAHI_BROWSER_ALL_FOR_NOW:
-    receiver.ended(because: nil)
-  case AVAHI_BROWSER_FAILURE:
-    let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
-    receiver.ended(because: String(cString: avahi_strerror(problem)))
+  case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
+    if event == AVAHI_BROWSER_FAILURE {
+      let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
+      session.tell(.failed(asked: asked, reason: String(cString: avahi_strerror(problem))))
+    }
+    receiver.isDone = true
+    session.browserIsDone()
   case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
     guard let name, let type, let domain else { return }
     let service = Service(
       instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
       interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
     if event == AVAHI_BROWSER_NEW {
-      receiver.found(service, ServiceOrigin(flags))
+      session.appeared(service, asked: asked, isLocal: isLocal(flags))
     } else {
-      receiver.lost(service)
+      session.vanished(service, asked: asked)
     }
   default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
     break
@@ -97,11 +85,7 @@ extension NetworkInterface {
   var number: AvahiIfIndex { AvahiIfIndex(index) }
 }
 
-extension ServiceOrigin {
-  init(_ flags: AvahiLookupResultFlags) {
-    self = []
-    if flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0 { insert(.local) }
-    if flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue != 0 { insert(.own) }
-    if flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0 { insert(.cached) }
-  }
+/// Returns true for an answer that this machine announces.
+func isLocal(_ flags: AvahiLookupResultFlags) -> Bool {
+  flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
 }

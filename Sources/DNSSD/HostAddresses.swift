@@ -45,14 +45,15 @@ final class HostAddresses {
       Unmanaged.passUnretained(self).toOpaque())
   }
 
-  fileprivate func found(_ address: [UInt8]) {
-    guard addresses.count < Self.maximum, addresses.insert(address).inserted else { return }
-    for sighting in sightings { sighting.review() }
-  }
-
-  fileprivate func lost(_ address: [UInt8]) {
-    guard addresses.remove(address) != nil else { return }
-    for sighting in sightings { sighting.review() }
+  fileprivate func heard(_ address: [UInt8], _ event: AvahiBrowserEvent) {
+    let isNews =
+      switch event {
+      case AVAHI_BROWSER_NEW:
+        addresses.count < Self.maximum && addresses.insert(address).inserted
+      case AVAHI_BROWSER_REMOVE: addresses.remove(address) != nil
+      default: false
+      }
+    if isNews { for sighting in sightings { sighting.review() } }
   }
 }
 
@@ -62,11 +63,6 @@ private func recordBrowserSpoke(
   _: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
 ) {
   guard let context, let data, size == 4 || size == 16 else { return }
-  let receiver = Unmanaged<HostAddresses>.fromOpaque(context).takeUnretainedValue()
-  let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
-  switch event {
-  case AVAHI_BROWSER_NEW: receiver.found(address)
-  case AVAHI_BROWSER_REMOVE: receiver.lost(address)
-  default: break
-  }
+  Unmanaged<HostAddresses>.fromOpaque(context).takeUnretainedValue()
+    .heard([UInt8](UnsafeRawBufferPointer(start: data, count: size)), event)
 }

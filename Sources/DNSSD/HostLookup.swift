@@ -39,13 +39,8 @@ private final class HostLookup {
 
   private let loop: EventLoop
   private let client: OpaquePointer
-  private var found: [Found] = []
+  private var found: Set<FoundAddress> = []
   private var lastFound = ContinuousClock.now
-
-  struct Found: Hashable {
-    var address: [UInt8]
-    var interface: NetworkInterface
-  }
 
   init(_ name: String, until stop: StopSignal) throws(DNSSDError) {
     loop = try EventLoop(until: stop)
@@ -72,22 +67,11 @@ private final class HostLookup {
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero, loop.turn(timeout: Int32(left / .milliseconds(1)) + 1) else { break }
     }
-    return addresses()
+    return numericAddresses(found)
   }
 
-  private func addresses() -> [String] {
-    let byInterface = Dictionary(grouping: found, by: \.interface)
-    let all = byInterface.sorted { $0.key.index < $1.key.index }.flatMap { interface, found in
-      numericAddresses(Set(found.map(\.address)), zone: interface.name)
-    }
-    var seen: Set<String> = []
-    return all.filter { seen.insert($0).inserted }
-  }
-
-  fileprivate func found(_ address: [UInt8], on interface: NetworkInterface) {
-    let new = Found(address: address, interface: interface)
-    guard found.count < HostAddresses.maximum, !found.contains(new) else { return }
-    found.append(new)
+  fileprivate func found(_ address: FoundAddress) {
+    guard found.count < HostAddresses.maximum, found.insert(address).inserted else { return }
     lastFound = .now
   }
 }
@@ -100,7 +84,8 @@ private func addressSpoke(
   guard event == AVAHI_BROWSER_NEW, let context, let data, size == 4 || size == 16 else { return }
   let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
   let interface = NetworkInterface(index: Int(interface))
-  let isHere = ServiceOrigin(flags).contains(.local) || interface.name == "lo"
+  let isHere = isLocal(flags) || interface.name == "lo"
   guard NetworkAddress(octets: address).isUsable(isHere: isHere) else { return }
-  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue().found(address, on: interface)
+  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue()
+    .found(FoundAddress(address: address, interface: interface))
 }

@@ -29,6 +29,21 @@ func numericAddresses(_ addresses: Set<[UInt8]>, zone: String) -> [String] {
   return (inOrder(global) + inOrder(local)).compactMap { numericAddress($0, zone: zone) }
 }
 
+/// An address of a host, and the interface on which it was announced.
+struct FoundAddress: Hashable {
+  var address: [UInt8]
+  var interface: NetworkInterface
+}
+
+/// Returns numeric addresses, each once, in the order of the interfaces.
+func numericAddresses(_ found: Set<FoundAddress>) -> [String] {
+  let byInterface = Dictionary(grouping: found, by: \.interface)
+  var seen: Set<String> = []
+  return byInterface.sorted { $0.key.index < $1.key.index }.flatMap { interface, found in
+    numericAddresses(Set(found.map(\.address)), zone: interface.name)
+  }.filter { seen.insert($0).inserted }
+}
+
 private func inOrder(_ addresses: Set<[UInt8]>) -> [[UInt8]] {
   addresses.sorted { left, right in
     left.count != right.count ? left.count < right.count : left.lexicographicallyPrecedes(right)

@@ -63,16 +63,17 @@ package struct ServiceDetails: Sendable, Hashable {
   ///
   /// Keys may repeat; the first one counts (RFC 6763 §6.4).
   package var txt: [TXTEntry]
-  package var origin: ServiceOrigin
+  /// True if it was announced from this machine: by a cupsd, ipp-usb or a simulated printer.
+  package var isLocal: Bool
 
   package init(
-    host: String, port: Int, addresses: [String], txt: [TXTEntry], origin: ServiceOrigin = []
+    host: String, port: Int, addresses: [String], txt: [TXTEntry], isLocal: Bool = false
   ) {
     self.host = host
     self.port = port
     self.addresses = addresses
     self.txt = txt
-    self.origin = origin
+    self.isLocal = isLocal
   }
 }
 
@@ -96,20 +97,6 @@ package struct TXTEntry: Sendable, Hashable {
     self.init(
       key: String(decoding: key, as: UTF8.self), value: parts.count == 2 ? Array(parts[1]) : nil)
   }
-}
-
-/// Source of an answer.
-package struct ServiceOrigin: OptionSet, Sendable, Hashable {
-  package var rawValue: Int
-
-  package init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// Announced from this machine: by a cupsd, ipp-usb or a simulated printer.
-  package static let local = ServiceOrigin(rawValue: 1)
-  /// Announced by this program itself.
-  package static let own = ServiceOrigin(rawValue: 2)
-  /// Answered from Avahi's cache, without a new query.
-  package static let cached = ServiceOrigin(rawValue: 4)
 }
 
 /// Events of a browse.

@@ -5,15 +5,15 @@ final class ServiceResolver {
   let service: Service
   /// The types whose browsers currently find it.
   var asked: Set<String>
-  private let origin: ServiceOrigin
-  private unowned let session: BrowseSession
+  private let isLocal: Bool
+  fileprivate unowned let session: BrowseSession
   private var resolver: OpaquePointer?
   private var answer: Answer?
   private var host: HostAddresses?
   private var told: ServiceDetails?
 
   /// A resolver's answer.
-  struct Answer {
+  fileprivate struct Answer {
     var host: String
     var port: Int
     /// One address of the host.
@@ -21,13 +21,12 @@ final class ServiceResolver {
     /// Avahi picks it: it may be IPv6 over IPv4, or loopback.
     var address: [UInt8]
     var txt: [TXTEntry]
-    var isCached: Bool
   }
 
-  init(of service: Service, asked: String, origin: ServiceOrigin, for session: BrowseSession) {
+  init(of service: Service, asked: String, isLocal: Bool, for session: BrowseSession) {
     self.service = service
     self.asked = [asked]
-    self.origin = origin
+    self.isLocal = isLocal
     self.session = session
   }
 
@@ -64,10 +63,6 @@ final class ServiceResolver {
     review()
   }
 
-  fileprivate func failed(because reason: String) {
-    session.tell(.unresolved(service, reason: reason))
-  }
-
   /// Reports the current details if they are new.
   func review() {
     guard let answer else { return }
@@ -76,7 +71,7 @@ final class ServiceResolver {
     let details = ServiceDetails(
       host: plainName(answer.host), port: answer.port,
       addresses: numericAddresses(addresses, zone: service.interface.name), txt: answer.txt,
-      origin: answer.isCached ? origin.union(.cached) : origin.subtracting(.cached))
+      isLocal: isLocal)
     guard details != told else { return }
     session.tell(told == nil ? .resolved(service, details) : .updated(service, details))
     told = details
@@ -87,17 +82,18 @@ private func resolverSpoke(
   _ resolver: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
   _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
   _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
-  _ txt: UnsafeMutablePointer<AvahiStringList>?, _ flags: AvahiLookupResultFlags,
+  _ txt: UnsafeMutablePointer<AvahiStringList>?, _: AvahiLookupResultFlags,
   _ context: UnsafeMutableRawPointer?
 ) {
   guard let context else { return }
   let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
   guard event == AVAHI_RESOLVER_FOUND, let host else {
     let problem = avahi_client_errno(avahi_service_resolver_get_client(resolver))
-    return receiver.failed(because: String(cString: avahi_strerror(problem)))
+    let reason = String(cString: avahi_strerror(problem))
+    return receiver.session.tell(.unresolved(receiver.service, reason: reason))
   }
   receiver.resolved(
     ServiceResolver.Answer(
       host: String(cString: host), port: Int(port), address: octets(of: address),
-      txt: entries(of: txt), isCached: ServiceOrigin(flags).contains(.cached)))
+      txt: entries(of: txt)))
 }

@@ -20,7 +20,7 @@ struct Advertisement: Equatable {
     guard let facts = PrinterTXTRecord(TextRecord(details.txt)), details.port > 0 else {
       return nil
     }
-    let isHere = details.origin.contains(.local) || service.interface.name == "lo"
+    let isHere = details.isLocal || service.interface.name == "lo"
     let addresses = details.addresses.filter {
       AdvertisedAddress(text: $0).isUsable(isHere: isHere)
     }

@@ -85,7 +85,7 @@ final class USBPrinters: Sendable {
       let free = (1...Self.most).lazy.map(service).first { services[$0] == nil }
       services[free ?? service(1)] = ServiceDetails(
         host: "localhost", port: port, addresses: ["127.0.0.1"], txt: attributes.record,
-        origin: .local)
+        isLocal: true)
     }
     return services
   }

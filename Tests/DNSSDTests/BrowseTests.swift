@@ -31,7 +31,7 @@ import Testing
       #expect(details.host == "bench.local")
       #expect(details.port == Int(try variable("PORT")))
       #expect(details.addresses.first == "127.0.0.1")
-      #expect(details.origin.contains(.local))
+      #expect(details.isLocal)
       #expect(details.strings.contains("rp=ipp/print"))
       #expect(details.strings.contains("txtvers=1"))
     }
@@ -199,7 +199,7 @@ import Testing
       let details = try #require(event.details)
       #expect(details.host == "beta.local")
       #expect(details.port == Int(try variable("PORT")))
-      #expect(!details.origin.contains(.local))
+      #expect(!details.isLocal)
       #expect(details.addresses.first == (service.transport == .ipv4 ? "192.0.2.2" : "2001:db8::2"))
     }
     // Avahi sends IPv6 addresses over IPv4, but not the other way round.

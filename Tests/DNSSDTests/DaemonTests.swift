@@ -40,22 +40,6 @@ import Testing
     #expect(await resolveHost("bench.local").isEmpty)
   }
 
-  @Test func `a domain that is none is refused`() async throws {
-    guard isOwnProcess else { return try await Bench.shared.repeatTest() }
-    let problem = await #expect(throws: DNSSDError.self) {
-      try await browse(["_ipp._tcp"], domain: "a..b")
-    }
-    #expect(problem?.code == .invalidDomain)
-  }
-
-  @Test func `a domain of unicast DNS that can't be asked ends without services`() async throws {
-    guard isOwnProcess else { return try await Bench.shared.repeatTest() }
-    let events = await collect(try await browse(printerTypes, domain: "example.org")) {
-      $0.contains(.allForNow)
-    }
-    #expect(events.compactMap(\.service).isEmpty)
-  }
-
   @Test(.needsNamespaces) func `a daemon that is killed and started again is browsed again`()
     async throws
   {

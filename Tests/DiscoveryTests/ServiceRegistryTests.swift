@@ -61,17 +61,17 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     let network = sighting("HP LaserJet", host: "hp.local", txt: ["UUID=\(uuid)"])
     let usb = sighting(
       "HP LaserJet", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1", "::1"],
-      txt: ["UUID=\(uuid)", "usb_SER=X", "usb_HWID=03f0&1234"], origin: .local)
+      txt: ["UUID=\(uuid)", "usb_SER=X", "usb_HWID=03f0&1234"], isLocal: true)
     #expect(registry(of: [network, usb]).map(\.name) == ["HP LaserJet", "HP LaserJet (USB)"])
   }
 
   @Test func `an ipp-usb that serves the network too is one printer`() {
     let here = sighting(
       "HP LaserJet", on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"],
-      txt: ["usb_SER=X"], origin: .local)
+      txt: ["usb_SER=X"], isLocal: true)
     let there = sighting(
       "HP LaserJet", on: "eth0", host: "desk.local", port: 60000, at: ["192.0.2.1"],
-      txt: ["usb_SER=X"], origin: .local)
+      txt: ["usb_SER=X"], isLocal: true)
     #expect(registry(of: [here, there]).map(\.name) == ["HP LaserJet (USB)"])
     #expect(registry(of: [there]).map(\.name) == ["HP LaserJet"])
   }
@@ -81,13 +81,13 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   ])
   func `ipp-usb's own suffix is not doubled`(_ instance: String, _ name: String) {
     let usb = sighting(
-      instance, on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"], origin: .local)
+      instance, on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"], isLocal: true)
     #expect(registry(of: [usb]).map(\.name) == [name])
   }
 
   @Test func `a program that serves a printer on loopback is no USB printer`() {
     let virtual = sighting(
-      "Virtual", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1"], origin: .local)
+      "Virtual", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1"], isLocal: true)
     let virtualOnNetwork = sighting("Elsewhere (USB)", at: ["192.0.2.9"])
     #expect(
       registry(of: [virtual, virtualOnNetwork]).map(\.name) == ["Virtual", "Elsewhere (USB)"])
@@ -245,7 +245,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       sighting(
         "Cheap", on: "lo", host: "localhost", at: ["127.0.0.1"],
         txt: ["usb_SER=1", "UUID=\(uuid)"],
-        origin: .local),
+        isLocal: true),
     ]
     let expected = registry(of: sightings)
     #expect(expected.count == 4)

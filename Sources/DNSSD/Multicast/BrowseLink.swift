@@ -28,7 +28,7 @@ func resolveOnLink(
   guard let host = DomainName(name) else { return [] }
   let sockets = LinkSockets()
   let deadline = ContinuousClock.now + timeout
-  var found: [(interface: NetworkInterface, addresses: Set<[UInt8]>)] = []
+  var found: Set<FoundAddress> = []
   var end: ContinuousClock.Instant?
   var pause = Duration.seconds(1)
   var nextQuestion = ContinuousClock.now
@@ -46,17 +46,14 @@ func resolveOnLink(
       let addresses = records.addresses(of: host).filter {
         NetworkAddress(octets: $0).isUsable(isHere: false)
       }
-      guard !addresses.isEmpty, found.count < HostAddresses.maximum else { return }
-      found.append((place.interface, addresses))
+      guard !addresses.isEmpty else { return }
+      for address in addresses where found.count < HostAddresses.maximum {
+        found.insert(FoundAddress(address: address, interface: place.interface))
+      }
       // Leave time for the other address family, and for other links.
       end = end ?? min(deadline, .now + .milliseconds(250))
     }
     if isStopped { return [] }
   }
-  let byInterface = Dictionary(grouping: found, by: \.interface)
-  var seen: Set<String> = []
-  return byInterface.sorted { $0.key.index < $1.key.index }.flatMap { interface, found in
-    numericAddresses(
-      found.reduce(into: []) { $0.formUnion($1.addresses) }, zone: interface.name)
-  }.filter { seen.insert($0).inserted }
+  return numericAddresses(found)
 }

@@ -53,11 +53,13 @@ package final class Publication: Sendable {
     stop = try StopSignal()
     detachThread { [self] in
       do throws(DNSSDError) {
-        try PublishSession(name, services, reach, until: stop) { [self] in tell($0) }.run()
+        try PublishSession(name, services, reach, until: stop) { [self] name in
+          state.withLock { $0 = .announced(name: name) }
+        }.run()
+        state.withLock { $0 = .over }
       } catch {
         state.withLock { $0 = .refused(error) }
       }
-      state.withLock { if case .refused = $0 {} else { $0 = .over } }
     }
   }
 
@@ -90,15 +92,6 @@ package final class Publication: Sendable {
       usleep(5_000)
     }
   }
-
-  private func tell(_ outcome: Result<String, DNSSDError>) {
-    state.withLock {
-      switch outcome {
-      case .success(let name): $0 = .announced(name: name)
-      case .failure(let error): $0 = .refused(error)
-      }
-    }
-  }
 }
 
 /// A publication's connection to Avahi.
@@ -108,20 +101,20 @@ private final class PublishSession {
   private let loop: EventLoop
   private let services: [PublishedService]
   private let interface: AvahiIfIndex
-  private let tell: (Result<String, DNSSDError>) -> Void
+  private let announced: (String) -> Void
   private var name: String
   /// nil while there is no bus.
   private var client: OpaquePointer?
   private var group: OpaquePointer?
-  private var isRefused = false
+  private var refusal: DNSSDError?
 
   init(
     _ name: String, _ services: [PublishedService], _ reach: Publication.Reach,
-    until stop: StopSignal, tell: @escaping (Result<String, DNSSDError>) -> Void
+    until stop: StopSignal, announced: @escaping (String) -> Void
   ) throws(DNSSDError) {
     self.name = name
     self.services = services
-    self.tell = tell
+    self.announced = announced
     interface =
       reach == .loopback ? AvahiIfIndex(if_nametoindex("lo")) : AvahiIfIndex(AVAHI_IF_UNSPEC)
     loop = try EventLoop(until: stop)
@@ -153,9 +146,10 @@ private final class PublishSession {
         if let group { avahi_entry_group_free(group) }
         group = nil
       }
-    } while !isRefused && loop.turn(timeout: 500)
+    } while refusal == nil && loop.turn(timeout: 500)
     // Freeing the group makes the daemon send a goodbye to the network.
     if let group { avahi_entry_group_free(group) }
+    if let refusal { throw refusal }
   }
 
   private func announce() throws(DNSSDError) {
@@ -170,7 +164,7 @@ private final class PublishSession {
   private func fill(_ group: OpaquePointer) throws(DNSSDError) {
     for service in services {
       var status = add(service, to: group)
-      while status == Int32(AVAHI_ERR_COLLISION) {
+      if status == Int32(AVAHI_ERR_COLLISION) {
         // Another service of this machine has the name.
         avahi_entry_group_reset(group)
         name = alternative(to: name)
@@ -181,9 +175,12 @@ private final class PublishSession {
           group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
           service.type, nil, "\(subtype)._sub.\(service.type)")
       }
-      guard status == 0 else { throw DNSSDError(.refused, avahi: status) }
+      try check(status)
     }
-    let status = avahi_entry_group_commit(group)
+    try check(avahi_entry_group_commit(group))
+  }
+
+  private func check(_ status: Int32) throws(DNSSDError) {
     guard status == 0 else { throw DNSSDError(.refused, avahi: status) }
   }
 
@@ -206,25 +203,20 @@ private final class PublishSession {
 
   fileprivate func changed(_ state: AvahiEntryGroupState) {
     switch state {
-    case AVAHI_ENTRY_GROUP_ESTABLISHED: tell(.success(name))
+    case AVAHI_ENTRY_GROUP_ESTABLISHED: announced(name)
     case AVAHI_ENTRY_GROUP_COLLISION:
       // Another host on the network has the name.
       guard let group else { return }
       name = alternative(to: name)
       avahi_entry_group_reset(group)
-      do { try fill(group) } catch { refuse(error) }
+      do { try fill(group) } catch { refusal = error }
     case AVAHI_ENTRY_GROUP_FAILURE:
-      refuse(DNSSDError(.refused, avahi: problem))
+      refusal = DNSSDError(.refused, avahi: problem)
     default: break
     }
   }
 
   private var problem: Int32 { client.map { avahi_client_errno($0) } ?? 0 }
-
-  private func refuse(_ error: DNSSDError) {
-    isRefused = true
-    tell(.failure(error))
-  }
 }
 
 private func groupChanged(

@@ -15,8 +15,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
   static var patience: Duration { .milliseconds(500) }
 
   fileprivate struct Line {
-    var items: [Item] = []
-    var next = 0
+    var items: ArraySlice<Item> = []
     /// Threads working on its items.
     var held = 0
     var isSubordinate = false
@@ -50,7 +49,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
   /// Returns the number of threads that the caller has to start in place of those that are held up.
   func relieve() -> Int {
     state.withLock { state in
-      let waiting = state.lines.values.reduce(0) { $0 + $1.items.count - $1.next }
+      let waiting = state.lines.values.reduce(0) { $0 + $1.items.count }
       let wanted = min(
         waiting, Self.busy - (state.threads - state.heldUp), Self.most - state.threads)
       guard wanted > 0, state.nextOwner != nil, !state.isClosed else { return 0 }
@@ -71,11 +70,14 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
       }
       // A thread that was held up has been replaced.
       guard !state.isClosed, state.threads - state.heldUp <= Self.busy, let owner = state.nextOwner,
-        let item = state.lines[owner]?.pop()
+        let item = state.lines[owner]?.items.popFirst()
       else {
         state.threads -= 1
         return nil
       }
+      state.lines[owner]?.held += 1
+      // What was taken is kept in memory as long as the slice is not replaced.
+      if state.lines[owner]?.items.isEmpty == true { state.lines[owner]?.items = [] }
       let number = thread ?? state.lastThread + 1
       state.lastThread = max(state.lastThread, number)
       state.begun[number] = (owner, .now)
@@ -109,24 +111,9 @@ extension WorkQueue.State {
       (line.isSubordinate ? subordinates : others, line.held)
     }
     return lines.filter {
-      $0.value.next < $0.value.items.count && $0.value.held < free
+      !$0.value.items.isEmpty && $0.value.held < free
         && (!$0.value.isSubordinate || subordinates < WorkQueue.most / 2)
     }
     .min { rank($0.value) < rank($1.value) }?.key
-  }
-}
-
-extension WorkQueue.Line {
-  fileprivate mutating func pop() -> Item? {
-    guard next < items.count else { return nil }
-    defer {
-      next += 1
-      held += 1
-      if next > 1024 {
-        items.removeFirst(next)
-        next = 0
-      }
-    }
-    return items[next]
   }
 }

@@ -32,9 +32,9 @@ extension Capabilities {
   private mutating func readFormats(_ attributes: AttributeSet) {
     formats = attributes.strings("document-format-supported").map { $0.lowercased() }
     preferredFormat = attributes.string("document-format-preferred")?.lowercased()
-    urf = URFSupport(reading: attributes)
+    urf = RasterSupport(urf: attributes)
     pwg =
-      PWGSupport(reading: attributes) ?? PWGSupport(assumedFrom: attributes, formats: formats)
+      RasterSupport(pwg: attributes) ?? RasterSupport(assumedFrom: attributes, formats: formats)
     jpeg.features = Set(attributes.strings("jpeg-features-supported"))
     jpeg.maximumOctets = attributes.spans("jpeg-k-octets-supported").first
       .map { $0.upperBound.multipliedReportingOverflow(by: 1024) }

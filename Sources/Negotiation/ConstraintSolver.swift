@@ -16,11 +16,7 @@ struct ConstraintSolver {
   /// Who chose a value: what is less firm gives way.
   ///
   /// The medium is what the page is for: it is not replaced here.
-  enum Firmness: Int, Comparable {
-    case guess, setting, medium, typed
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-  }
+  enum Firmness: Comparable { case guess, setting, medium, typed }
 
   enum Solution: Equatable {
     /// Nothing to do if there are none.

@@ -15,6 +15,8 @@ package func negotiate(
 ) throws(Failure) -> Ticket {
   var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
+  request.sides = request.sidesInEffect
+  if request.isBooklet { request.numberUp = 2 }
   var agreement = Agreement(
     Negotiator(
       request: request, document: document, capabilities: capabilities, region: region,
@@ -24,38 +26,15 @@ package func negotiate(
 
 /// The state of one negotiation: the four inputs, and the reasons collected so far.
 struct Negotiator {
-  let request: PrintRequest
+  var request: PrintRequest
   let document: DocumentInfo
-  let capabilities: Capabilities
+  var capabilities: Capabilities
   let region: Region
   let preset: PresetChoice
   /// What the printer does not combine with the rest of the job, and is therefore replaced.
-  let replacements: Replacements
+  var replacements = Replacements()
   private(set) var reasons: [String] = []
-  private var ledger = Ledger()
-
-  init(
-    request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region,
-    preset: PresetChoice, replacements: Replacements = Replacements()
-  ) {
-    var request = request
-    if request.isBooklet {
-      request.numberUp = 2
-      // A booklet's sheets are turned over their short edge.
-      if request.sides != .one || request.fromSettings["sides"] != nil { request.sides = .short }
-    }
-    // With --odd and --even, the sides are printed one by one.
-    if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
-      request.sides = .one
-    }
-    replacements.apply(to: &request)
-    self.preset = preset
-    self.replacements = replacements
-    self.request = request
-    self.document = document
-    self.capabilities = capabilities
-    self.region = region
-  }
+  private(set) var ledger = Ledger()
 
   /// Returns the end of a reason: the file of the option if it is a setting rather than typed for this job, or why it
   /// is neither.
@@ -149,30 +128,28 @@ struct Negotiator {
   /// format, resolution.
   private mutating func draftTicket() throws(Failure) -> Ticket {
     let chosen = try chooseType()
-    let type = chosen.type
-    let rules = TypeRules(type)
+    let rules = TypeRules(chosen.type)
     let pages = try choosePages()
-    var paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
+    let paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
-    let color = try chooseColor(rules)
-    let quality = try chooseQuality(rules)
-    let sides = try chooseSides(pages: pages.count, paper: paper)
-    if sides.isDuplex { widenMargins(of: &paper) }
-    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
+    var ticket = Ticket(type: chosen.type, paper: paper, pages: pages)
+    ticket.copies = request.copies
+    ticket.orientation = request.orientation
+    ticket.turnsClockwise = capabilities.landscapeOrientation == 5
+    (ticket.color, ticket.colorKeyword) = try chooseColor(rules)
+    ticket.quality = try chooseQuality(rules)
+    ticket.sides = try chooseSides(pages: pages.count, paper: paper)
+    if ticket.sides.isDuplex { widenMargins(of: &ticket.paper) }
+    ticket.scaling = chooseScaling(chosen, ticket)
     try checkShape(of: paper)
-    let sending = try chooseFormat(
-      FormatRequirements(
-        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
-    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
-    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
-    return Ticket(
-      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
-      resolution: resolution,
-      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
-      colorKeyword: color.keyword, quality: quality, sides: sides,
-      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
-      repeats: 1, pages: pages, orientation: request.orientation,
-      turnsClockwise: capabilities.landscapeOrientation == 5)
+    (ticket.format, ticket.isPassedThrough) = try chooseFormat(ticket)
+    ticket.resolution = try chooseResolution(ticket)
+    if ticket.isPassedThrough, let raster = document.raster {
+      ticket.resolution = raster.resolution
+    }
+    ticket.rasterColor = rasterColor(ticket)
+    ticket.sheetBack = capabilities.raster(ticket.format)?.sheetBack ?? .normal
+    return ticket
   }
 
   /// Checks the pages' sizes, which are untrusted: every number below depends on them.
@@ -276,27 +253,23 @@ struct Negotiator {
   }
 
   /// Returns gray if the format supports it on this printer and the page is gray, or if it supports nothing else.
-  private func rasterColor(_ format: String, _ color: ColorMode) -> ColorMode {
-    if format == DocumentFormat.postscript {
+  private func rasterColor(_ ticket: Ticket) -> ColorMode {
+    if ticket.format == DocumentFormat.postscript {
       let isGrayTheirs = !capabilities.isColor || capabilities.colorModes.contains("monochrome")
-      return isGrayTheirs ? .color : color
+      return isGrayTheirs ? .color : ticket.color
     }
-    let kinds: (gray: Bool, color: Bool)? =
-      switch format {
-      case DocumentFormat.urf: capabilities.urf.map { ($0.gray, $0.color) }
-      case DocumentFormat.pwg: capabilities.pwg.map { ($0.gray, $0.color) }
-      default: nil
-      }
-    guard let kinds else { return color }
-    guard kinds.gray || kinds.color else { return .gray }
-    return color == .gray ? (kinds.gray ? .gray : .color) : (kinds.color ? .color : .gray)
+    guard let kinds = capabilities.raster(ticket.format) else { return ticket.color }
+    if ticket.color == .gray { return kinds.gray || !kinds.color ? .gray : .color }
+    return kinds.color ? .color : .gray
   }
+}
 
-  private func sheetBack(of format: String) -> SheetBack {
-    switch format {
-    case DocumentFormat.urf: capabilities.urf?.sheetBack ?? .normal
-    case DocumentFormat.pwg: capabilities.pwg?.sheetBack ?? .normal
-    default: .normal
-    }
+extension PrintRequest {
+  /// The sides with which a booklet, whose sheets are turned over their short edge, or one of --odd and --even, which
+  /// print the sides one by one, is printed.
+  fileprivate var sidesInEffect: SidesOption? {
+    if pageSet != .all, isBooklet || sides ?? .auto == .auto { return .one }
+    let isForBooklet = isBooklet && (sides != .one || fromSettings["sides"] != nil)
+    return isForBooklet ? .short : sides
   }
 }

@@ -1,21 +1,19 @@
 internal import PrintModel
 internal import PrintOptions
 
-/// Gray or color, and the print-color-mode that asks for it.
-struct ColorChoice {
-  var mode: ColorMode
-  var keyword: String
-}
-
 extension Negotiator {
+  /// Returns the end of a reason for an option that may not have been given.
+  private func usualOrAsked(_ option: PrintOption, _ isUsual: Bool, _ rules: TypeRules) -> String {
+    isUsual ? ", as usual for \(rules.type.plurals)" : askedFor(option)
+  }
+
   /// Chooses gray or color, and the print-color-mode for it.
-  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> ColorChoice {
+  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> (ColorMode, keyword: String) {
     let asked = request.color ?? rules.color
+    let why = usualOrAsked(.color, request.color == nil, rules)
     if asked == .gray {
-      because(
-        "color: gray"
-          + (request.color == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.color)))
-      return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
+      because("color: gray\(why)")
+      return (.gray, grayKeyword(rules))
     }
     if !capabilities.isColor {
       if request.color == .color {
@@ -23,14 +21,12 @@ extension Negotiator {
       } else {
         because("color: gray, the printer has no color")
       }
-      return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
+      return (.gray, grayKeyword(rules))
     }
     let known = capabilities.colorModes + capabilities.outputModes
     let keyword = asked == .auto && known.contains("auto") ? "auto" : "color"
-    because(
-      "color: \(keyword)"
-        + (request.color == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.color)))
-    return ColorChoice(mode: .color, keyword: keyword)
+    because("color: \(keyword)\(why)")
+    return (.color, keyword)
   }
 
   /// Returns monochrome; for a gray photo, the mode that mixes gray from all inks if there is one.
@@ -45,8 +41,7 @@ extension Negotiator {
     let known = capabilities.qualities
     guard !known.isEmpty, !known.contains(asked) else {
       because(
-        "quality: \(asked.keyword)"
-          + (request.quality == nil ? ", as usual for \(rules.type.plurals)" : askedFor(.quality)))
+        "quality: \(asked.keyword)\(usualOrAsked(.quality, request.quality == nil, rules))")
       return asked
     }
     // The nearest; of two equally near ones, the better.
@@ -80,7 +75,10 @@ extension Negotiator {
       return .oneSided
     }
     if document.image != nil, request.sides != .auto {
-      return try contradicted("sides", "--sides: a picture has one side", instead: Sides.oneSided)
+      let reason = "--sides: a picture has one side"
+      guard request.fromSettings["sides"] != nil else { throw Failure(.usage, "\(reason).") }
+      because("\(reason); the setting is ignored")
+      return .oneSided
     }
     if pages == 1 {
       because("sides: one-sided, there is one page")
@@ -137,25 +135,12 @@ extension Negotiator {
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
-  /// Handles an option that the document contradicts: an error if it was typed, a reason if it is a setting.
-  private mutating func contradicted<Choice>(
-    _ option: String, _ reason: String, instead: Choice
-  ) throws(Failure) -> Choice {
-    guard request.fromSettings[option] != nil else { throw Failure(.usage, "\(reason).") }
-    because("\(reason); the setting is ignored")
-    return instead
-  }
-
   /// Chooses the resolution of drawn pages among those of the format.
-  mutating func chooseResolution(
-    _ type: JobType, quality: Quality, format: String
-  ) throws(Failure) -> Resolution {
-    let listed: [Resolution] =
-      switch format {
-      case DocumentFormat.urf: capabilities.urf?.resolutions.map { Resolution($0) } ?? []
-      case DocumentFormat.pwg: capabilities.pwg?.resolutions ?? []
-      default: capabilities.resolutions
-      }
+  mutating func chooseResolution(_ draft: Ticket) throws(Failure) -> Resolution {
+    let (type, quality) = (draft.type, draft.quality)
+    let listed =
+      DocumentFormat.isRaster(draft.format)
+      ? capabilities.raster(draft.format)?.resolutions ?? [] : capabilities.resolutions
     if let asked = request.resolution, listed.contains(asked) || listed.isEmpty {
       because("resolution: \(asked)\(askedFor(.resolution))")
       return asked

@@ -20,13 +20,6 @@ struct Replacements {
 }
 
 extension Negotiator {
-  /// The same negotiation with other capabilities and replacements.
-  func with(_ capabilities: Capabilities, _ replacements: Replacements) -> Negotiator {
-    Negotiator(
-      request: request, document: document, capabilities: capabilities, region: region,
-      preset: preset, replacements: replacements)
-  }
-
   var solver: ConstraintSolver {
     ConstraintSolver(
       constraints: capabilities.constraints, resolvers: capabilities.resolvers,
@@ -64,7 +57,7 @@ extension Negotiator {
 
   /// Returns the negotiation with the replacements of these steps; exit 64 with `--strict` for a setting.
   func replacing(_ steps: [ConstraintSolver.Step]) throws(Failure) -> Negotiator {
-    var replacements = replacements
+    var other = self
     for step in steps {
       let conflict = Conflict(step.causes, of: self)
       for attribute in step.attributes {
@@ -74,14 +67,15 @@ extension Negotiator {
           throw Failure(.usage, "\(name) with --strict: \(conflict.words).")
         }
         if let option, Replacements.drawn.contains(option) {
-          replacements.options[option] = step.attributes
-          replacements.reasons[option] = conflict.words
+          other.replacements.options[option] = step.attributes
+          other.replacements.reasons[option] = conflict.words
         } else {
-          replacements.attributes[attribute.name] = (attribute, conflict.words)
+          other.replacements.attributes[attribute.name] = (attribute, conflict.words)
         }
       }
     }
-    return with(capabilities, replacements)
+    other.replacements.apply(to: &other.request)
+    return other
   }
 
   /// Returns the job with the replacements of attributes that it has.
@@ -162,7 +156,7 @@ struct Agreement {
           != (negotiator.capabilities.ready, negotiator.capabilities.possible)
       else { throw conflict.refusal }
     }
-    negotiator = negotiator.with(capabilities, negotiator.replacements)
+    negotiator.capabilities = capabilities
   }
 }
 

@@ -1,16 +1,6 @@
 internal import PrintModel
 internal import PrintOptions
 
-/// The choices made so far on which the format depends.
-struct FormatRequirements {
-  var type: JobType
-  var paper: Paper
-  var color: ColorChoice
-  var sides: Sides
-  var scaling: Scaling
-  var pages: [Int]
-}
-
 extension Negotiator {
   typealias FormatChoice = (format: String, isPassedThrough: Bool)
 
@@ -18,7 +8,7 @@ extension Negotiator {
   ///
   /// A picture that the printer reads, or a PDF if the printer prefers that, is sent unchanged. Everything else is
   /// drawn as raster, the reliable format, and as PDF, PostScript or JPEG only for printers that do not support raster.
-  mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
+  mutating func chooseFormat(_ draft: Ticket) throws(Failure) -> FormatChoice {
     if isRaw { return try rawFormat() }
     try refuseRawQueue()
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
@@ -28,7 +18,7 @@ extension Negotiator {
   }
 
   /// Returns the document's own format if the printer reads it, PDF if the printer prefers it; nil if neither works.
-  private mutating func documentsOwnFormat(_ draft: FormatRequirements) -> FormatChoice? {
+  private mutating func documentsOwnFormat(_ draft: Ticket) -> FormatChoice? {
     if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft),
       decoration == nil
     {
@@ -64,7 +54,7 @@ extension Negotiator {
   }
 
   /// Returns raster, drawn here, of a kind that the printer describes; nil if it supports none.
-  private mutating func rasterFormat(_ draft: FormatRequirements) -> FormatChoice? {
+  private mutating func rasterFormat(_ draft: Ticket) -> FormatChoice? {
     var drawn = ", drawn here"
     if let decoration, isOffered(DocumentFormat.jpeg, draft),
       wouldGoThrough(as: DocumentFormat.jpeg, draft)
@@ -72,10 +62,10 @@ extension Negotiator {
       drawn += ": for \(decoration) the picture can't be sent unchanged"
     }
     // URF has no bits, and on some printers no color, which their PWG Raster has.
-    let isGrayOnly = capabilities.urf.map { !$0.color } ?? false
     let wantsPWG =
       printsDots(draft.type)
-      || draft.color.mode == .color && isGrayOnly && capabilities.pwg?.color == true
+      || draft.color == .color && capabilities.urf?.color == false
+        && capabilities.pwg?.color == true
     let rasters =
       wantsPWG
       ? [DocumentFormat.pwg, DocumentFormat.urf] : [DocumentFormat.urf, DocumentFormat.pwg]
@@ -91,7 +81,7 @@ extension Negotiator {
   /// text as it is.
   ///
   /// Exit 76 if the printer supports nothing that airprint writes.
-  private mutating func lastResort(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
+  private mutating func lastResort(_ draft: Ticket) throws(Failure) -> FormatChoice {
     if isOffered(DocumentFormat.pdf, draft) {
       because("format: \(DocumentFormat.pdf), the printer takes no raster that airprint writes")
       return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
@@ -124,8 +114,7 @@ extension Negotiator {
   /// A text file for a printer that takes text; nil for any other document or printer.
   ///
   /// Exit 76 for what would have to be drawn.
-  private mutating func unchangedText(_ draft: FormatRequirements) throws(Failure) -> FormatChoice?
-  {
+  private mutating func unchangedText(_ draft: Ticket) throws(Failure) -> FormatChoice? {
     let text = DocumentFormat.text
     guard document.mediaType == text, isOffered(text, draft) else { return nil }
     guard goesThrough(as: text, draft) else {
@@ -232,7 +221,7 @@ extension Negotiator {
         + "Give the queue a driver, or send a file for this printer with -o raw.")
   }
 
-  private mutating func askedFormat(_ asked: String, _ draft: FormatRequirements) throws(Failure)
+  private mutating func askedFormat(_ asked: String, _ draft: Ticket) throws(Failure)
     -> FormatChoice
   {
     let option = "--format \(request.format.rawValue)"
@@ -264,7 +253,7 @@ extension Negotiator {
 
   /// Returns true if the printer supports a format, on both sides if that is requested: without a DM token there is no
   /// two-sided URF (apple/cups#4357).
-  private func isOffered(_ format: String, _ draft: FormatRequirements) -> Bool {
+  private func isOffered(_ format: String, _ draft: Ticket) -> Bool {
     guard capabilities.formats.contains(format) else { return false }
     return switch format {
     case DocumentFormat.urf:
@@ -275,13 +264,13 @@ extension Negotiator {
   }
 
   /// Returns true if the file is sent to the printer unchanged.
-  private func goesThrough(as format: String, _ draft: FormatRequirements) -> Bool {
+  private func goesThrough(as format: String, _ draft: Ticket) -> Bool {
     decoration == nil && wouldGoThrough(as: format, draft)
   }
 
   /// Returns true if the document already has this format and needs no changes that the printer does not make itself,
   /// assuming that nothing is drawn on its pages.
-  private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
+  private func wouldGoThrough(as format: String, _ draft: Ticket) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format),
       !draft.paper.isRoll || format == DocumentFormat.text,
       !document.isLocked, !isReordered,
@@ -290,8 +279,8 @@ extension Negotiator {
     else { return false }
     let whole = draft.pages.count == document.pages.count
     let grayIsTheirs =
-      draft.color.mode == .color || !capabilities.isColor
-      || capabilities.colorModes.contains(draft.color.keyword)
+      draft.color == .color || !capabilities.isColor
+      || capabilities.colorModes.contains(draft.colorKeyword)
     let copiesAreTheirs =
       request.copies == 1 || makesCopies(ofSheets: draft.pages.count > 1)
     return (whole || format == DocumentFormat.pdf && capabilities.takesPageRanges) && grayIsTheirs
@@ -301,37 +290,29 @@ extension Negotiator {
   /// Returns the reason why another program's raster can't be sent to the printer unchanged; nil if it can.
   ///
   /// Its pages are final, so it must be exactly what airprint would send.
-  private func obstacle(to format: String, _ draft: FormatRequirements) -> String? {
+  private func obstacle(to format: String, _ draft: Ticket) -> String? {
     guard isOffered(format, draft) else { return "the printer does not take it" }
     guard let raster = document.raster else {
       return "its pages differ, or are neither 8-bit gray nor 24-bit color"
     }
-    let kinds =
-      format == DocumentFormat.urf
-      ? capabilities.urf.map { ($0.gray, $0.color) }
-      : capabilities.pwg.map { ($0.gray, $0.color && !$0.isCMYK) }
-    let isTaken = raster.isGray ? kinds?.0 : kinds?.1
-    let resolutions =
-      format == DocumentFormat.urf
-      ? capabilities.urf?.resolutions.map { Resolution($0) } : capabilities.pwg?.resolutions
-    let back =
-      format == DocumentFormat.urf ? capabilities.urf?.sheetBack : capabilities.pwg?.sheetBack
+    let kinds = capabilities.raster(format)
+    let isTaken = raster.isGray ? kinds?.gray : kinds.map { $0.color && !$0.isCMYK }
     let paper = draft.paper.size
     let isThePaper = document.pages.allSatisfy {
       abs($0.size.width - paper.width.points) <= MediaSize.close.points
         && abs($0.size.height - paper.length.points) <= MediaSize.close.points
     }
-    return if resolutions?.contains(raster.resolution) != true {
+    return if kinds?.resolutions.contains(raster.resolution) != true {
       "the printer does not print \(raster.resolution)"
     } else if isTaken != true {
       "the printer takes no \(raster.isGray ? "gray" : "color") raster"
-    } else if draft.color.mode == .gray && !raster.isGray {
+    } else if draft.color == .gray && !raster.isGray {
       "it is in color, and gray was asked for"
     } else if draft.paper.isRoll || !isThePaper {
       "its pages are not of the paper's size"
     } else if raster.sides != draft.sides {
       "it is made for other sides (\(raster.sides.rawValue))"
-    } else if raster.sides.isDuplex && (back != .normal || raster.turnsBacks) {
+    } else if raster.sides.isDuplex && (kinds?.sheetBack != .normal || raster.turnsBacks) {
       "its back sides may not be turned as the printer wants them"
     } else if request.copies > 1 || draft.pages.count < document.pages.count || isReordered {
       "copies and pages are chosen here"

@@ -42,9 +42,8 @@ extension Negotiator {
   /// replaced another.
   ///
   /// A picture fills its sheet only if that cuts off no more than a sixth of it.
-  mutating func chooseScaling(
-    _ chosen: ChosenType, paper: Paper, sides: Sides, pages: [Int]
-  ) -> Scaling {
+  mutating func chooseScaling(_ chosen: ChosenType, _ draft: Ticket) -> Scaling {
+    let paper = draft.paper
     let isPicture = document.image != nil
     let rules = TypeRules(chosen.type)
     // The medium assumed for a printer that lists no paper has no known margins.
@@ -52,17 +51,17 @@ extension Negotiator {
     let usual =
       chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
     guard request.scaling != .fill, isPicture, !paper.isRoll, request.numberUp == 1 else {
-      return withinMargins(request.scaling ?? usual, chosen.type, paper, sides, pages)
+      return withinMargins(request.scaling ?? usual, draft)
     }
     var scaling = request.scaling ?? usual
     // PWG 5100.13's `auto`: a photo that is larger than a borderless sheet covers it.
     if request.scaling == .auto, paper.isBorderless, [.photo, .postcard].contains(chosen.type),
-      scale(paper, sides, .auto, pages) < 1
+      layout(draft, .auto).scale(of: document.pages[draft.pages[0]].size) < 1
     {
       scaling = .fill
     }
     guard scaling == .fill else { return scaling }
-    let lost = layout(paper, sides, .fill).lost(of: document.pages[pages[0]].size)
+    let lost = layout(draft, .fill).lost(of: document.pages[draft.pages[0]].size)
     guard lost > Negotiator.mostLost else { return .fill }
     because("scaling: filling \(paper.title) would cut off \(lost.percent) % of the picture")
     return .fit
@@ -71,20 +70,12 @@ extension Negotiator {
   /// Largest share cut off, a sixth plus rounding: 16:9 on 2:3 is filled, a square is not.
   private static let mostLost = 0.167
 
-  private func scale(
-    _ paper: Paper, _ sides: Sides, _ scaling: Scaling, _ pages: [Int]
-  ) -> Double {
-    layout(paper, sides, scaling).scale(of: document.pages[pages[0]].size)
-  }
-
-  /// Returns the layout of pages with this scaling.
-  private func layout(_ paper: Paper, _ sides: Sides, _ scaling: Scaling) -> SheetLayout {
-    var ticket = Ticket(
-      type: .photo, paper: paper, format: "", isPassedThrough: false, resolution: Resolution(300),
-      color: .color, rasterColor: .color, colorKeyword: "", quality: .normal, sides: sides,
-      sheetBack: .normal, scaling: scaling, copies: 1, repeats: 1, pages: [0],
-      orientation: request.orientation,
-      turnsClockwise: capabilities.landscapeOrientation == 5)
+  /// Returns the layout of a draft's pages with this scaling.
+  private func layout(_ draft: Ticket, _ scaling: Scaling) -> SheetLayout {
+    var ticket = draft
+    // Tolerance and margins are those of a photo, whatever the type.
+    ticket.type = .photo
+    ticket.scaling = scaling
     ticket.margins = request.margins
     ticket.header = request.header
     ticket.footer = request.footer
@@ -143,11 +134,9 @@ extension Negotiator {
   /// Returns `auto-fit` instead of `auto` if at 100 % marks would lie where the printer can't print.
   ///
   /// A label stays at 100 %, because a scanner reads it, and so does a PDF that asks for that.
-  private mutating func withinMargins(
-    _ scaling: Scaling, _ type: JobType, _ paper: Paper, _ sides: Sides, _ pages: [Int]
-  ) -> Scaling {
-    guard scaling == .auto, type != .label, !paper.isRoll, !document.keepsScale,
-      request.numberUp == 1, let lost = lostMarks(on: pages, layout(paper, sides, scaling))
+  private mutating func withinMargins(_ scaling: Scaling, _ draft: Ticket) -> Scaling {
+    guard scaling == .auto, draft.type != .label, !draft.paper.isRoll, !document.keepsScale,
+      request.numberUp == 1, let lost = lostMarks(on: draft.pages, layout(draft, scaling))
     else { return scaling }
     because(
       "scaling: at 100 %, \(Hundredths(points: lost.depth).inMillimeters) at the \(lost.edge.rawValue) of page "

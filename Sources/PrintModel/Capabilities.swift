@@ -24,8 +24,8 @@ package struct Capabilities: Sendable, Equatable {
   package var formats: [String] = []
   /// document-format-preferred, AirPrint's hint which format the printer prefers.
   package var preferredFormat: String?
-  package var urf: URFSupport?
-  package var pwg: PWGSupport?
+  package var urf: RasterSupport?
+  package var pwg: RasterSupport?
   package var jpeg = JPEGSupport()
 
   // Paper
@@ -90,6 +90,11 @@ package struct Capabilities: Sendable, Equatable {
       || attributes["\(attribute)-supported"] != nil
   }
 
+  /// The kinds of raster that it reads in a format; nil for none, and for a format that is no raster.
+  package func raster(_ format: String) -> RasterSupport? {
+    format == DocumentFormat.urf ? urf : format == DocumentFormat.pwg ? pwg : nil
+  }
+
   package func does(_ operation: Operation) -> Bool { operations.contains(operation.rawValue) }
 
   /// The IPP operations that airprint uses if a printer lists them.
@@ -113,34 +118,18 @@ package struct Capabilities: Sendable, Equatable {
   }
 }
 
-/// Values of urf-supported (protocol: AirPrint's Apple Raster).
-package struct URFSupport: Sendable, Equatable {
-  /// 8-bit gray (W8), and 24-bit sRGB (SRGB24).
+/// The kinds of raster that a printer reads in one format: urf-supported (protocol: AirPrint's Apple Raster), or the
+/// pwg-raster-document-* attributes (PWG 5102.4).
+package struct RasterSupport: Sendable, Equatable {
+  /// 8-bit gray (W8, sgray_8), and 24-bit sRGB (SRGB24, srgb_8).
   package var gray: Bool
   package var color: Bool
-  /// The RS token's resolutions, as listed; always square.
-  package var resolutions: [Int]
-  /// The DM token: the transform of a back side.
-  ///
-  /// nil: no two-sided URF.
-  package var sheetBack: SheetBack?
-  /// The CP token: the number of copies that the printer makes of a document; 1 if not stated.
-  package var copies = 1
-
-  package init(gray: Bool, color: Bool, resolutions: [Int], sheetBack: SheetBack?) {
-    self.gray = gray
-    self.color = color
-    self.resolutions = resolutions
-    self.sheetBack = sheetBack
-  }
-}
-
-/// Values of the pwg-raster-document-* attributes (PWG 5102.4).
-package struct PWGSupport: Sendable, Equatable {
-  package var gray: Bool
-  package var color: Bool
+  /// As listed; those of URF, the RS token's, are square.
   package var resolutions: [Resolution]
-  package var sheetBack: SheetBack
+  /// The transform of a back side; nil for URF without a DM token: no two-sided URF.
+  package var sheetBack: SheetBack?
+  /// URF's CP token: the number of copies that the printer makes of a document; 1 if not stated.
+  package var copies = 1
   /// True if color is `cmyk_8`: the printer has no `srgb_8`.
   package var isCMYK = false
   /// black_1: one bit per pixel.
@@ -149,7 +138,7 @@ package struct PWGSupport: Sendable, Equatable {
   /// should read.
   package var isAssumed = false
 
-  package init(gray: Bool, color: Bool, resolutions: [Resolution], sheetBack: SheetBack) {
+  package init(gray: Bool, color: Bool, resolutions: [Resolution], sheetBack: SheetBack?) {
     self.gray = gray
     self.color = color
     self.resolutions = resolutions

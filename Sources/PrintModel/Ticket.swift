@@ -5,36 +5,36 @@ package struct Ticket: Sendable, Equatable {
   package var type: JobType
   package var paper: Paper
   /// The media type that is sent.
-  package var format: String
+  package var format = ""
   /// True if the document is sent to the printer unchanged, byte for byte; else its pages are drawn.
-  package var isPassedThrough: Bool
+  package var isPassedThrough = false
   /// True if it is sent unchanged because only the printer reads it: see `DocumentInfo`.
   package var isRaw = false
   /// Dots per inch of the raster; also set for other formats, to the chosen value.
-  package var resolution: Resolution
+  package var resolution = Resolution(300)
   /// Color or gray, as pages are rendered.
-  package var color: ColorMode
+  package var color = ColorMode.color
   /// Colors of the raster: color even for gray pages, on a printer without a gray raster; and for PostScript that the
   /// printer itself converts to gray.
-  package var rasterColor: ColorMode
+  package var rasterColor = ColorMode.color
   /// True if the colors of the raster are the four inks (PWG Raster's cmyk_8).
   package var isCMYK = false
   /// True if the raster is one bit per pixel (PWG Raster's black_1), with tones as dots.
   package var isBitonal = false
   /// print-color-mode, as sent.
-  package var colorKeyword: String
-  package var quality: Quality
-  package var sides: Sides
-  package var sheetBack: SheetBack
-  package var scaling: Scaling
-  package var copies: Int
+  package var colorKeyword = ""
+  package var quality = Quality.normal
+  package var sides = Sides.oneSided
+  package var sheetBack = SheetBack.normal
+  package var scaling = Scaling.none
+  package var copies = 1
   /// Number of times the raster repeats the pages; the printer makes the other copies.
-  package var repeats: Int
+  package var repeats = 1
   /// True if all copies of a sheet are printed before the next sheet.
   package var isUncollated = false
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
-  package var orientation: PrintRequest.OrientationOption
+  package var orientation = PrintRequest.OrientationOption.auto
   /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
   package var numberUp = 1
   /// Lines around every page.
@@ -64,46 +64,24 @@ package struct Ticket: Sendable, Equatable {
   /// True if the document's pages are made for this paper: they leave room for margins, header and footer.
   package var reflows = false
   /// True if landscape pages are turned clockwise (orientation-requested 5), false for counter-clockwise (4).
-  package var turnsClockwise: Bool
+  package var turnsClockwise = false
   /// True for plain text that is the address on an envelope or the text of a label, not lines of a page.
   package var isAddress = false
   /// Style of plain text.
   package var text = TextStyle()
   /// The Job Template attributes for Create-Job.
-  package var attributes: [Attribute]
+  package var attributes: [Attribute] = []
   /// One sentence for each choice, in the order of the choices.
-  package var reasons: [String]
+  package var reasons: [String] = []
   /// What the user is told before the paper comes out.
   package var ledger = Ledger()
   /// The same as sentences.
   package var warnings: [String] { ledger.warnings }
 
-  package init(
-    type: JobType, paper: Paper, format: String, isPassedThrough: Bool, resolution: Resolution,
-    color: ColorMode, rasterColor: ColorMode, colorKeyword: String, quality: Quality, sides: Sides,
-    sheetBack: SheetBack,
-    scaling: Scaling,
-    copies: Int, repeats: Int, pages: [Int], orientation: PrintRequest.OrientationOption = .auto,
-    turnsClockwise: Bool = false, attributes: [Attribute] = [], reasons: [String] = []
-  ) {
+  /// Makes the beginning of a ticket, to which the other choices are added.
+  package init(type: JobType, paper: Paper, pages: [Int]) {
     self.type = type
     self.paper = paper
-    self.format = format
-    self.isPassedThrough = isPassedThrough
-    self.resolution = resolution
-    self.color = color
-    self.rasterColor = rasterColor
-    self.colorKeyword = colorKeyword
-    self.quality = quality
-    self.sides = sides
-    self.sheetBack = sheetBack
-    self.scaling = scaling
-    self.copies = copies
-    self.repeats = repeats
     self.pages = pages
-    self.orientation = orientation
-    self.turnsClockwise = turnsClockwise
-    self.attributes = attributes
-    self.reasons = reasons
   }
 }

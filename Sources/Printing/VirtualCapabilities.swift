@@ -14,11 +14,10 @@ extension Capabilities {
       DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.pdf, DocumentFormat.jpeg,
       DocumentFormat.postscript,
     ]
-    capabilities.urf = URFSupport(
-      gray: true, color: true, resolutions: resolution.isSquare ? [resolution.x] : [],
-      sheetBack: sheetBack)
-    capabilities.pwg = PWGSupport(
+    capabilities.pwg = RasterSupport(
       gray: true, color: true, resolutions: [resolution], sheetBack: sheetBack)
+    capabilities.urf = capabilities.pwg
+    if !resolution.isSquare { capabilities.urf?.resolutions = [] }
     capabilities.isColor = true
     capabilities.sides = Sides.allCases
     capabilities.resolutions = [resolution]

@@ -36,7 +36,7 @@ extension DrawingOrder {
   fileprivate var capabilities: Capabilities {
     var capabilities = Capabilities()
     capabilities.formats = [DocumentFormat.pwg]
-    capabilities.pwg = PWGSupport(
+    capabilities.pwg = RasterSupport(
       gray: true, color: isColor, resolutions: [resolution], sheetBack: .normal)
     capabilities.isColor = isColor
     capabilities.sides = sides == .oneSided ? [.oneSided] : Sides.allCases

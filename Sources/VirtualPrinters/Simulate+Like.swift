@@ -44,7 +44,7 @@ extension Profile {
     let capabilities = Capabilities(reading: recorded)
     let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"
     let stated =
-      capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions.map { Resolution($0) }
+      capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions
       ?? capabilities.resolutions
     self.init(named: "like")
     printerName = "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped

@@ -210,32 +210,39 @@ import Testing
   @Test(arguments: [
     (
       ["W8", "RS300-600", "DM1"],
-      URFSupport(gray: true, color: false, resolutions: [300, 600], sheetBack: .normal)
+      RasterSupport(
+        gray: true, color: false, resolutions: [Resolution(300), Resolution(600)],
+        sheetBack: .normal)
     ),
     (
       ["w8", "srgb24", "rs203"],
-      URFSupport(gray: true, color: true, resolutions: [203], sheetBack: nil)
+      RasterSupport(gray: true, color: true, resolutions: [Resolution(203)], sheetBack: nil)
     ),
     (
       ["SRGB24", "RS0-300-99999", "DM9"],
-      URFSupport(gray: false, color: true, resolutions: [300], sheetBack: nil)
+      RasterSupport(gray: false, color: true, resolutions: [Resolution(300)], sheetBack: nil)
     ),
     (
       ["W8-16", "RS600", "DM4", "DMx"],
-      URFSupport(gray: true, color: false, resolutions: [600], sheetBack: .manualTumble)
+      RasterSupport(
+        gray: true, color: false, resolutions: [Resolution(600)], sheetBack: .manualTumble)
     ),
     (["W8"], nil), (["RS300"], nil), (["V1.4", "CP1", "RS"], nil), ([], nil),
     (
       ["W8", "RS300", "CP99"],
       {
-        var support = URFSupport(gray: true, color: false, resolutions: [300], sheetBack: nil)
+        var support = RasterSupport(
+          gray: true, color: false, resolutions: [Resolution(300)], sheetBack: nil)
         support.copies = 99
         return support
       }()
     ),
-    (["W8", "RS300-"], URFSupport(gray: true, color: false, resolutions: [300], sheetBack: nil)),
+    (
+      ["W8", "RS300-"],
+      RasterSupport(gray: true, color: false, resolutions: [Resolution(300)], sheetBack: nil)
+    ),
   ])
-  func `urf-supported`(_ tokens: [String], _ support: URFSupport?) {
+  func `urf-supported`(_ tokens: [String], _ support: RasterSupport?) {
     let capabilities = reading(Attribute("urf-supported", tokens.map { .keyword($0) }))
     #expect(capabilities.urf == support)
   }

@@ -42,7 +42,7 @@ extension FuzzTarget {
     }
     let resolutions =
       capabilities.resolutions + (capabilities.pwg?.resolutions ?? [])
-      + (capabilities.urf?.resolutions ?? []).map { Resolution($0) }
+      + (capabilities.urf?.resolutions ?? [])
     for resolution in resolutions {
       promise((50...4_800).contains(resolution.x) && (50...4_800).contains(resolution.y), "dpi")
     }

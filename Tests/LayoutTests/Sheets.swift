@@ -17,11 +17,10 @@ func ticket(
   on paper: Paper = sheet, _ scaling: Scaling = .none, type: JobType = .document,
   _ change: (inout Ticket) -> Void = { _ in }
 ) -> Ticket {
-  var ticket = Ticket(
-    type: type, paper: paper, format: DocumentFormat.urf, isPassedThrough: false,
-    resolution: Resolution(100), color: .color, rasterColor: .color, colorKeyword: "color",
-    quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: scaling, copies: 1,
-    repeats: 1, pages: [0])
+  var ticket = Ticket(type: type, paper: paper, pages: [0])
+  ticket.format = DocumentFormat.urf
+  ticket.resolution = Resolution(100)
+  ticket.scaling = scaling
   change(&ticket)
   return ticket
 }

@@ -156,10 +156,9 @@ struct ModelRun {
     let paper = Paper(
       name: "iso_a4_210x297mm", size: MediaSize(width: 21_000, length: 29_700), margins: Margins(),
       isReady: true)
-    return Ticket(
-      type: .document, paper: paper, format: "application/pdf", isPassedThrough: true,
-      resolution: Resolution(300), color: .gray, rasterColor: .gray, colorKeyword: "monochrome",
-      quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: .none, copies: 1, repeats: 1,
-      pages: [0, 1, 2])
+    var ticket = Ticket(type: .document, paper: paper, pages: [0, 1, 2])
+    (ticket.format, ticket.isPassedThrough) = ("application/pdf", true)
+    (ticket.color, ticket.rasterColor, ticket.colorKeyword) = (.gray, .gray, "monochrome")
+    return ticket
   }()
 }

@@ -236,7 +236,7 @@ import Layout
     let (ticket, printer, label) = (plan.ticket, plan.printer, plan.label)
     #expect(printer.formats.contains(ticket.format), label)
     if ticket.format == DocumentFormat.urf {
-      #expect(printer.urf?.resolutions.contains(ticket.resolution.x) == true, label)
+      #expect(printer.urf?.resolutions.contains(ticket.resolution) == true, label)
     }
     let attributes = AttributeSet(ticket.attributes)
     #expect(attributes["media"] == nil || attributes["media-col"] == nil, label)

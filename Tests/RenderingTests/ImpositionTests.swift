@@ -30,11 +30,10 @@ import Testing
     isReady: true)
 
   static func ticket(on paper: Paper = paper, pages: Int) -> Ticket {
-    Ticket(
-      type: .document, paper: paper, format: DocumentFormat.urf, isPassedThrough: false,
-      resolution: Resolution(100), color: .color, rasterColor: .color, colorKeyword: "color",
-      quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: .none, copies: 1,
-      repeats: 1, pages: Array(0..<pages))
+    var ticket = Ticket(type: .document, paper: paper, pages: Array(0..<pages))
+    ticket.format = DocumentFormat.urf
+    ticket.resolution = Resolution(100)
+    return ticket
   }
 
   static func document(_ count: Int, content: [Double]? = nil) -> DocumentInfo {

@@ -38,7 +38,8 @@ import Testing
     var capabilities = Capabilities()
     capabilities.formats = ["application/pdf", "image/urf"]
     capabilities.preferredFormat = "application/pdf"
-    capabilities.urf = URFSupport(gray: true, color: false, resolutions: [300], sheetBack: .normal)
+    capabilities.urf = RasterSupport(
+      gray: true, color: false, resolutions: [Resolution(300)], sheetBack: .normal)
     for quirk in quirks.quirks(of: "Example 7") { capabilities.correct(by: quirk) }
     #expect(capabilities.formats == ["image/urf"] && capabilities.preferredFormat == nil)
     #expect(capabilities.urf?.sheetBack == .rotated)

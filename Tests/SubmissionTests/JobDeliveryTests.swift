@@ -370,15 +370,13 @@ extension JobSubmission {
     let paper = Paper(
       name: "iso_a4_210x297mm", size: MediaSize(width: 21_000, length: 29_700), margins: Margins(),
       isReady: true)
-    let ticket = Ticket(
-      type: .document, paper: paper, format: "application/pdf", isPassedThrough: true,
-      resolution: Resolution(300), color: .gray, rasterColor: .gray, colorKeyword: "monochrome",
-      quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: .none, copies: 1, repeats: 1,
-      pages: [0, 1, 2],
-      attributes: [
-        Attribute("media-col", .collection([])),
-        Attribute("print-color-mode", .keyword("monochrome")),
-      ])
+    var ticket = Ticket(type: .document, paper: paper, pages: [0, 1, 2])
+    (ticket.format, ticket.isPassedThrough) = ("application/pdf", true)
+    (ticket.color, ticket.rasterColor, ticket.colorKeyword) = (.gray, .gray, "monochrome")
+    ticket.attributes = [
+      Attribute("media-col", .collection([])),
+      Attribute("print-color-mode", .keyword("monochrome")),
+    ]
     var capabilities = Capabilities()
     capabilities.operations = createsFirst ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
     capabilities.jobAttributes = ["media", "media-col"]

@@ -1,14 +1,14 @@
 internal import PrintModel
 
-extension URFSupport {
+extension RasterSupport {
   /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); unknown tokens are
   /// ignored.
   ///
   /// A printer without `RS` prints at the resolutions that it states elsewhere. nil if there is no resolution or color
   /// space that airprint writes.
-  init?(reading attributes: AttributeSet) {
+  init?(urf attributes: AttributeSet) {
     let tokens = attributes.strings("urf-supported")
-    var support = URFSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
+    var support = RasterSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
     for token in tokens.map({ $0.uppercased() }) {
       if token == "W8" || token.hasPrefix("W8-") {
         support.gray = true
@@ -16,7 +16,7 @@ extension URFSupport {
         support.color = true
       } else if token.hasPrefix("RS") {
         support.resolutions = token.dropFirst(2).split(separator: "-").compactMap { Int($0) }
-          .filter(Resolution.plausible.contains)
+          .map { Resolution($0) }.filter(\.isPlausible)
       } else if token.hasPrefix("CP"), let number = Int(token.dropFirst(2)) {
         support.copies = min(max(number, 1), 9_999)
       } else if token.hasPrefix("DM"), let number = Int(token.dropFirst(2)) {
@@ -24,19 +24,17 @@ extension URFSupport {
       }
     }
     if support.resolutions.isEmpty {
-      support.resolutions = attributes.usableResolutions.filter(\.isSquare).map(\.x)
+      support.resolutions = attributes.usableResolutions.filter(\.isSquare)
     }
     guard support.gray || support.color, !support.resolutions.isEmpty else { return nil }
     self = support
   }
-}
 
-extension PWGSupport {
   /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that airprint writes.
-  init?(reading attributes: AttributeSet) {
+  init?(pwg attributes: AttributeSet) {
     // Canon and Brother write Sgray_8.
     let types = attributes.strings("pwg-raster-document-type-supported").map { $0.lowercased() }
-    var support = PWGSupport(
+    var support = RasterSupport(
       gray: types.contains("sgray_8"), color: types.contains("srgb_8"),
       resolutions: attributes.usableResolutions,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
@@ -49,9 +47,7 @@ extension PWGSupport {
     }
     self = support
   }
-}
 
-extension PWGSupport {
   /// Assumes the kinds for a printer that lists the format but none of its attributes: sRGB, which every reader of PWG
   /// Raster supports (PWG 5102.4 §5), at one of its resolutions.
   init?(assumedFrom attributes: AttributeSet, formats: [String]) {
@@ -80,10 +76,8 @@ extension AttributeSet {
 }
 
 extension Resolution {
-  /// Plausible resolutions: no printer is coarser than a fax or finer than 4800 dpi.
+  /// True for a plausible one: no printer is coarser than a fax or finer than 4800 dpi.
   ///
   /// Other values are wrong, and must not determine how much memory is allocated for pages.
-  static let plausible = 50...4_800
-
-  var isPlausible: Bool { Resolution.plausible.contains(x) && Resolution.plausible.contains(y) }
+  var isPlausible: Bool { [x, y].allSatisfy((50...4_800).contains) }
 }

@@ -26,6 +26,8 @@ struct PictureScaling {
     var length: Int
     /// True if the picture continues beyond its edges with its last pixel; otherwise, there is nothing.
     var goesOn = true
+    /// True to use the nearest pixel for each place, instead of a mixture of the surrounding ones.
+    var isNearest: Bool
 
     func place(_ index: Int) -> Int { first + index * step }
 
@@ -39,64 +41,40 @@ struct PictureScaling {
       goesOn ? min(max(0, index), length - 1) : min(max(-1, index), length)
     }
 
-    /// The two pixels around a place, and the share of the second one in 128ths.
+    /// The two pixels around a place, and the share of the second one in 128ths; or twice the nearest.
     func pair(_ index: Int) -> (one: Int, other: Int, share: Int) {
       let place = place(index)
-      return (bounded(place >> 16), bounded(place >> 16 + 1), place >> 9 & 127)
+      let one = bounded(place >> 16)
+      return isNearest ? (one, one, 0) : (one, bounded(place >> 16 + 1), place >> 9 & 127)
     }
-
-    /// The pixel at a place.
-    func nearest(_ index: Int) -> Int { bounded(place(index) >> 16) }
   }
 
   let picture: Pixels
   var across: Steps
   var down: Steps
 
-  /// True to use the nearest pixel for each place, instead of a mixture of the surrounding four.
-  let isNearest: Bool
-
   // MARK: Opaque pictures
 
   /// Fills `target`.
   func draw(on target: Pixels) {
-    if isNearest { copyNearest(to: target) } else { mix(to: target) }
-  }
-
-  private func copyNearest(to target: Pixels) {
-    let columns = nearestColumns(target.width)
-    var last: Int?
-    for y in 0..<target.height {
-      let line = target.row(y)
-      let row = down.nearest(y)
-      if row == last {
-        line.copyMemory(from: target.row(y - 1), byteCount: 4 * target.width)
-        continue
-      }
-      last = row
-      copyNearest(row, columns, to: line)
-    }
-  }
-
-  private func mix(to target: Pixels) {
     let stretched = StretchedRows(picture, across, count: target.width)
-    for y in 0..<target.height { mix(y, stretched, to: target.row(y), count: target.width) }
+    for y in 0..<target.height {
+      if y > 0, down.pair(y) == down.pair(y - 1) {
+        target.row(y).copyMemory(from: target.row(y - 1), byteCount: 4 * target.width)
+      } else {
+        mix(y, stretched, to: target.row(y), count: target.width)
+      }
+    }
   }
 
   // MARK: Pictures with a mask
 
   /// Draws the picture on `target` through `mask`.
   func draw(on target: Pixels, through mask: PictureScaling) {
-    let count = target.width
-    let columns = isNearest ? nearestColumns(count) : []
-    let stretched = isNearest ? nil : StretchedRows(picture, across, count: count)
+    let stretched = StretchedRows(picture, across, count: target.width)
     mask.forEachRow(of: target) { y, shares, line in
-      if let stretched {
-        mix(y, stretched, to: line, count: count)
-      } else {
-        copyNearest(down.nearest(y), columns, to: line)
-      }
-      MaskedRow.draw(line, shares, on: target.row(y), count: count)
+      mix(y, stretched, to: line, count: target.width)
+      MaskedRow.draw(line, shares, on: target.row(y), count: target.width)
     }
   }
 
@@ -117,8 +95,7 @@ struct PictureScaling {
     _ body: (Int, UnsafePointer<Int16>, UnsafeMutablePointer<UInt32>) -> Void
   ) {
     let count = target.width
-    let stretched = StretchedRows(
-      picture, across, count: count, isNearest: isNearest)
+    let stretched = StretchedRows(picture, across, count: count)
     // Eight pixels are written at once.
     let line = UnsafeMutablePointer<UInt32>.allocate(capacity: count + 8)
     let shares = UnsafeMutablePointer<Int16>.allocate(capacity: count + 8)
@@ -129,7 +106,7 @@ struct PictureScaling {
       shares.deallocate()
     }
     for y in 0..<target.height {
-      let (top, bottom, share) = isNearest ? (down.nearest(y), 0, 0) : down.pair(y)
+      let (top, bottom, share) = down.pair(y)
       let one = stretched.row(top)
       let other = share == 0 ? one : stretched.row(bottom)
       if one.isEmpty && other.isEmpty { continue }
@@ -137,18 +114,6 @@ struct PictureScaling {
       PictureScaling.mixShares(rows, to: shares, count: count)
       body(y, shares, line)
     }
-  }
-
-  // MARK: The nearest pixel
-
-  private func nearestColumns(_ count: Int) -> [Int32] {
-    (0..<count).map { Int32(truncatingIfNeeded: across.nearest($0)) }
-  }
-
-  private func copyNearest(_ row: Int, _ columns: [Int32], to line: UnsafeMutableRawPointer) {
-    let source = UnsafeRawPointer(picture.row(row)).assumingMemoryBound(to: UInt32.self)
-    let colors = line.assumingMemoryBound(to: UInt32.self)
-    for x in columns.indices { colors[x] = source[Int(columns[x])] | 0xFF00_0000 }
   }
 
   // MARK: Between pixels

@@ -209,11 +209,9 @@ enum PlacedPictures {
       [matrix.1, matrix.3, matrix.6, matrix.7].allSatisfy({ $0 == 0 }),
       isNearest || placement.filter == Filter.bilinear
     else { return nil }
-    // From a place to the first of the two pixels around it; if both are equally near, the first one counts.
-    let back = isNearest ? 1 : 1 << 15
     var scaling = PictureScaling(
-      picture: pixels, across: steps(matrix.0, matrix.2, x, pixels.width, back),
-      down: steps(matrix.4, matrix.5, y, pixels.height, back), isNearest: isNearest)
+      picture: pixels, across: steps(matrix.0, matrix.2, x, pixels.width, isNearest),
+      down: steps(matrix.4, matrix.5, y, pixels.height, isNearest))
     if placement.extend == Extend.none {
       guard isMask || scaling.across.isInside(part.width) && scaling.down.isInside(part.height)
       else { return nil }
@@ -225,11 +223,14 @@ enum PlacedPictures {
 
   /// The places of the pixels' centers, rounded as in pixman.
   private static func steps(
-    _ scale: Int32, _ shift: Int32, _ first: Int, _ length: Int, _ back: Int
+    _ scale: Int32, _ shift: Int32, _ first: Int, _ length: Int, _ isNearest: Bool
   ) -> PictureScaling.Steps {
     let scale = Int(scale)
     let place = scale * first + Int(shift) + (scale << 15 + 1 << 15) >> 16
-    return PictureScaling.Steps(first: place - back, step: scale, length: length)
+    // From a place to the first of the two pixels around it; if both are equally near, the first one counts.
+    let back = isNearest ? 1 : 1 << 15
+    return PictureScaling.Steps(
+      first: place - back, step: scale, length: length, isNearest: isNearest)
   }
 }
 

@@ -43,23 +43,15 @@ final class StretchedRows {
   /// Scratch space for eight factors (see `PictureScaling.mix`).
   let factors: UnsafeMutablePointer<Int16>
 
-  /// - `count`: number of a row's pixels on the page. `isNearest`: each is one of the picture's pixels.
-  init(
-    _ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int,
-    isNearest: Bool = false
-  ) {
+  /// - `count`: number of a row's pixels on the page.
+  init(_ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int) {
     self.picture = picture
     self.count = count
-    func pair(_ x: Int) -> (one: Int, other: Int, share: Int) {
-      guard isNearest else { return across.pair(x) }
-      let column = across.nearest(x)
-      return (column, column, 0)
-    }
-    columns = pair(0).one..<pair(count - 1).other + 1
+    columns = across.pair(0).one..<across.pair(count - 1).other + 1
     firsts = .allocate(capacity: count)
     shares = .allocate(capacity: count)
     for x in 0..<count {
-      let pair = pair(x)
+      let pair = across.pair(x)
       firsts[x] = Int32(truncatingIfNeeded: pair.one - columns.lowerBound)
       // At the edges, both columns are the same.
       let share = pair.one == pair.other ? 0 : UInt64(pair.share)

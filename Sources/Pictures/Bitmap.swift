@@ -44,12 +44,10 @@ final class Bitmap {
   }
 
   /// Calls `body` with all rows, `stride` bytes apart, for writing.
-  func writeAll(
-    _ body: (UnsafeMutableRawPointer, _ stride: Int) throws(Failure) -> Void
-  ) throws(Failure) {
+  func writeAll<Result>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> Result) -> Result {
     cairo_surface_flush(surface)
-    try body(base, stride)
-    cairo_surface_mark_dirty(surface)
+    defer { cairo_surface_mark_dirty(surface) }
+    return body(base, stride)
   }
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {

@@ -12,7 +12,6 @@ final class GIFSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha = true
-  let profile: [UInt8] = []
   private(set) var complaint: String?
 
   /// The pixel for each byte value; 0 if it is transparent or not in the color table.

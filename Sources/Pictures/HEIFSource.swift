@@ -9,7 +9,6 @@ final class HEIFSource: PictureSource {
   let height: Int
   let hasAlpha: Bool
   private(set) var profile: [UInt8] = []
-  var complaint: String? { nil }
 
   private let image: OpaquePointer
   private let pixels: UnsafePointer<UInt8>

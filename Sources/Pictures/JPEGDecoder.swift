@@ -12,33 +12,17 @@ enum JPEGDecoder {
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) throws(Failure) -> Bitmap? {
     guard header.components != 4 else { return nil }
-    try GraphicsLibraries.jpeg.load()
-    guard let decoder = tjInitDecompress() else {
-      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
-    }
+    let decoder = try decoder()
     defer { tjDestroy(decoder) }
-    let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
-    let bitmap = try Bitmap(
-      width: (header.width + 7) / 8, height: (header.height + 7) / 8, factor: 8)
-    var isDecoded = false
-    try bitmap.writeAll { (base, stride) throws(Failure) in
-      isDecoded =
-        tjDecompress2(
-          decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
-          Int32(bitmap.height), TJPF_BGRX.format, TJFLAG_LIMITSCANS | TJFLAG_FASTDCT) == 0
-        || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
-    }
-    return isDecoded ? bitmap : nil
+    let bitmap = try bitmap(header.width, header.height, factor: 8)
+    return decompress(file, by: decoder, to: bitmap, TJPF_BGRX, TJFLAG_FASTDCT) ? bitmap : nil
   }
 
   /// The decoded picture; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
   static func decode(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) throws(Failure) -> Bitmap? {
-    try GraphicsLibraries.jpeg.load()
-    guard let decoder = tjInitDecompress() else {
-      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
-    }
+    let decoder = try decoder()
     defer { tjDestroy(decoder) }
     let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
     var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
@@ -51,19 +35,11 @@ enum JPEGDecoder {
     while factor < 8, PictureLimits.factor(Int(width) / factor, Int(height) / factor) > 1 {
       factor *= 2
     }
-    let bitmap = try Bitmap(
-      width: (Int(width) + factor - 1) / factor, height: (Int(height) + factor - 1) / factor,
-      factor: factor)
-    let isInk = header.components == 4
-    try bitmap.writeAll { (base, stride) throws(Failure) in
-      // A small file may contain thousands of scans of a large picture.
-      let status = tjDecompress2(
-        decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
-        Int32(bitmap.height), isInk ? TJPF_CMYK.format : TJPF_BGRX.format, TJFLAG_LIMITSCANS)
-      guard status == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue else {
-        let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
-        throw Failure(.document, "The JPEG file can't be read: \(why).")
-      }
+    let bitmap = try bitmap(Int(width), Int(height), factor: factor)
+    let format = header.components == 4 ? TJPF_CMYK : TJPF_BGRX
+    guard decompress(file, by: decoder, to: bitmap, format) else {
+      let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
+      throw Failure(.document, "The JPEG file can't be read: \(why).")
     }
     let end = header.isCut ? lastRow(of: bitmap) + 1 : bitmap.height
     try toSRGB(bitmap, header)
@@ -71,6 +47,35 @@ enum JPEGDecoder {
       bitmap.row(y).update(repeating: 0xFF_FFFF, count: bitmap.width)
     }
     return bitmap
+  }
+
+  private static func decoder() throws(Failure) -> tjhandle {
+    try GraphicsLibraries.jpeg.load()
+    guard let decoder = tjInitDecompress() else {
+      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+    }
+    return decoder
+  }
+
+  private static func bitmap(
+    _ width: Int, _ height: Int, factor: Int
+  ) throws(Failure) -> Bitmap {
+    try Bitmap(
+      width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
+  }
+
+  /// False if nothing of the picture could be decoded; a warning is none.
+  private static func decompress(
+    _ file: UnsafeRawBufferPointer, by decoder: tjhandle, to bitmap: Bitmap, _ format: TJPF,
+    _ flags: Int32 = 0
+  ) -> Bool {
+    bitmap.writeAll { base, stride in
+      // A small file may contain thousands of scans of a large picture.
+      tjDecompress2(
+        decoder, file.assumingMemoryBound(to: UInt8.self).baseAddress, UInt(file.count), base,
+        Int32(bitmap.width), Int32(stride), Int32(bitmap.height), Int32(format.rawValue),
+        TJFLAG_LIMITSCANS | flags) == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
+    }
   }
 
   /// The last row with content; libjpeg makes missing rows below it gray.
@@ -101,10 +106,6 @@ enum JPEGDecoder {
       try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: true) }
     }
   }
-}
-
-extension TJPF {
-  fileprivate var format: Int32 { Int32(rawValue) }
 }
 
 /// CMYK without a profile: each ink absorbs its share of the white.

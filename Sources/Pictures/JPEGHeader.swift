@@ -4,11 +4,11 @@ package import PrintModel
 
 /// The properties of a JPEG file in its markers (ITU-T T.81 Annex B), read without decoding a pixel.
 package struct JPEGHeader: Sendable, Equatable {
-  package var width: Int
-  package var height: Int
-  package var components: Int
+  package var width = 0
+  package var height = 0
+  package var components = 0
   /// True for SOF0 with 8 bits per sample.
-  package var isBaseline: Bool
+  package var isBaseline = false
   /// The embedded ICC profile; empty when there is none.
   package var profile: [UInt8] = []
   /// EXIF orientation, 1 to 8.
@@ -22,7 +22,6 @@ package struct JPEGHeader: Sendable, Equatable {
   ///
   /// The failure names what is missing.
   package init(_ file: UnsafeRawBufferPointer) throws(Failure) {
-    self.init()
     var reader = MarkerReader(bytes: file, position: 2)
     var pieces: [UInt8: [UInt8]] = [:]
     var hasScan = false
@@ -47,13 +46,6 @@ package struct JPEGHeader: Sendable, Equatable {
     guard hasScan || !isCut else { throw JPEGHeader.malformed("it ends too early") }
     guard width > 0, height > 0 else { throw JPEGHeader.malformed("it has no picture") }
     profile = pieces.keys.sorted().flatMap { pieces[$0] ?? [] }
-  }
-
-  private init() {
-    width = 0
-    height = 0
-    components = 0
-    isBaseline = false
   }
 
   static func malformed(_ why: String) -> Failure {
@@ -123,7 +115,7 @@ private struct MarkerReader {
   /// The segment after a marker; nil if it is incomplete.
   mutating func segment() -> UnsafeRawBufferPointer? {
     guard position + 2 <= bytes.count else { return nil }
-    let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
+    let length = bytes.number(at: position)
     guard length >= 2, position + length <= bytes.count else { return nil }
     defer { position += length }
     return bytes.piece(position + 2..<position + length)

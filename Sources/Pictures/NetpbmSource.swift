@@ -7,7 +7,6 @@ final class NetpbmSource: PictureSource {
   private(set) var width = 0
   private(set) var height = 0
   let hasAlpha = false
-  let profile: [UInt8] = []
   let complaint: String? = "it ends too early"
 
   private let bytes: UnsafeRawBufferPointer

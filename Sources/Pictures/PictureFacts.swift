@@ -22,21 +22,21 @@ struct PictureFacts {
   var seen: (width: Int, height: Int) { isTurned ? (height, width) : (width, height) }
 
   /// Size in points as seen.
-  var size: PageSize {
+  var size: PageSize { isTurned ? storedSize.rotated : storedSize }
+
+  /// The same as stored.
+  private var storedSize: PageSize {
     let resolution = resolution ?? PictureFacts.usualResolution
-    let stored = PageSize(
+    return PageSize(
       width: Double(width) * 72 / Double(resolution.x),
       height: Double(height) * 72 / Double(resolution.y))
-    return isTurned ? PageSize(width: stored.height, height: stored.width) : stored
   }
 
   /// Maps stored pixels to points of the page (EXIF 2.3 §4.6.4 A).
   var transform: Transform {
     let resolution = resolution ?? PictureFacts.usualResolution
     let points = Transform.scale(72 / Double(resolution.x), 72 / Double(resolution.y))
-    let (width, height) = (
-      Double(width) * 72 / Double(resolution.x), Double(height) * 72 / Double(resolution.y)
-    )
+    let (width, height) = (storedSize.width, storedSize.height)
     let turn: Transform =
       switch orientation {
       case 2: Transform(xx: -1, yx: 0, xy: 0, yy: 1, x0: width)
@@ -96,23 +96,24 @@ extension PictureFacts {
 
   /// Reads WebP's chunks: the canvas, EXIF, and the profile, which libwebp leaves to its caller.
   private mutating func readWebP(_ file: UnsafeRawBufferPointer) throws(Failure) {
+    func check(_ width: Int, _ height: Int) throws(Failure) {
+      try PictureLimits.check(width, height, most: PictureLimits.loaded(file.count))
+    }
     var place = 12
     while place + 8 <= file.count {
       let length = file.number(at: place + 4, bytes: 4, isLittle: true)
       let body = file.piece(place + 8..<min(file.count, place + 8 + length))
       if file.hasPrefix("VP8X", at: place), body.count >= 10 {
-        try PictureLimits.check(
+        try check(
           body.number(at: 4, bytes: 3, isLittle: true) + 1,
-          body.number(at: 7, bytes: 3, isLittle: true) + 1, most: PictureLimits.loaded(file.count))
+          body.number(at: 7, bytes: 3, isLittle: true) + 1)
       } else if file.hasPrefix("VP8L", at: place), body.count >= 5 {
         let bits = body.number(at: 1, bytes: 4, isLittle: true)
-        try PictureLimits.check(
-          bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1, most: PictureLimits.loaded(file.count))
+        try check(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
       } else if file.hasPrefix("VP8 ", at: place), body.count >= 10 {
-        try PictureLimits.check(
+        try check(
           max(1, body.number(at: 6, isLittle: true) & 0x3FFF),
-          max(1, body.number(at: 8, isLittle: true) & 0x3FFF),
-          most: PictureLimits.loaded(file.count))
+          max(1, body.number(at: 8, isLittle: true) & 0x3FFF))
       } else if file.hasPrefix("ICCP", at: place) {
         profile = body
       } else if file.hasPrefix("EXIF", at: place) {

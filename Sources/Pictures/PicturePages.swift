@@ -79,19 +79,14 @@ package final class PicturePages: Pages {
       if let plain = try BMPSource(bytes) { plain } else { try Pixbuf(decoding: bytes, mediaType) }
     case "image/x-tga":
       if let plain = TGAColorMap.expanded(bytes) {
-        try Pixbuf(decoding: PicturePages.mapped(plain), mediaType)
+        try plain.withUnsafeBufferPointer { (bytes) throws(Failure) in
+          try Pixbuf(decoding: UnsafeRawBufferPointer(bytes), mediaType)
+        }
       } else {
         try Pixbuf(decoding: bytes, mediaType)
       }
     default: try Pixbuf(decoding: bytes, mediaType)
     }
-  }
-
-  private static func mapped(_ bytes: [UInt8]) throws(Failure) -> MappedFile {
-    guard let file = MappedFile(copy: bytes) else {
-      throw MemoryShortage.failure(of: "The picture")
-    }
-    return file
   }
 
   package func size(of index: Int) -> PageSize { facts.size }

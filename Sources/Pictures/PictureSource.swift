@@ -21,6 +21,8 @@ protocol PictureSource: AnyObject {
 
 extension PictureSource {
   var isGuessed: Bool { false }
+  var profile: [UInt8] { [] }
+  var complaint: String? { nil }
 }
 
 /// A decoded picture.
@@ -28,12 +30,9 @@ struct DecodedPicture {
   var bitmap: Bitmap
   /// True if parts are missing, which are white or transparent.
   var isPartial: Bool
+}
 
-  init(bitmap: Bitmap, isPartial: Bool) {
-    self.bitmap = bitmap
-    self.isPartial = isPartial
-  }
-
+extension DecodedPicture {
   /// Decodes a picture to sRGB, reduced if it is larger than a bitmap may be.
   ///
   /// A truncated picture is drawn as far as it goes. Throws if it does not have a single row.
@@ -44,12 +43,7 @@ struct DecodedPicture {
     _ source: any PictureSource, profile: UnsafeRawBufferPointer? = nil, keepsAlpha: Bool = false
   ) throws(Failure) {
     let (width, height) = (source.width, source.height)
-    let colorProfile =
-      if let profile {
-        try DecodedPicture.colors(of: Array(profile))
-      } else {
-        try DecodedPicture.colors(of: source.profile)
-      }
+    let colorProfile = try DecodedPicture.colors(of: profile.map { Array($0) } ?? source.profile)
     let onWhite = try Bitmap.fitting(width, height)
     let opacity = keepsAlpha ? try Bitmap.fitting(width, height) : nil
     var colors = DownscalingWriter(to: onWhite, width: width)
@@ -78,8 +72,9 @@ struct DecodedPicture {
       if isPartial || source.hasAlpha { DecodedPicture.layOnWhite(row, width) }
       colors.add(row, isLast: y == height - 1)
     }
-    bitmap = if let opacity { try onWhite.transparent(opacity) } else { onWhite }
-    self.isPartial = isPartial || source.isGuessed
+    self.init(
+      bitmap: try opacity.map { (opacity) throws(Failure) in try onWhite.transparent(opacity) }
+        ?? onWhite, isPartial: isPartial || source.isGuessed)
   }
 
   /// A gray picture has a gray profile, but three channels here.

@@ -44,12 +44,6 @@ final class Pixbuf: PictureSource {
     g_object_ref(UnsafeMutableRawPointer(decoded))
   }
 
-  /// Decodes a file that is not needed any more afterwards.
-  convenience init(decoding file: MappedFile, _ mediaType: String) throws(Failure) {
-    try self.init(decoding: file.bytes, mediaType)
-    withExtendedLifetime(file) {}
-  }
-
   deinit { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
 
   var width: Int { Int(gdk_pixbuf_get_width(pixbuf)) }
@@ -71,7 +65,6 @@ final class Pixbuf: PictureSource {
   ) -> Bool {
     DocumentFormat.isNamedPicture(mediaType) && bytes.count >= 18 && bytes[17] & 15 == 0
   }
-  var complaint: String? { nil }
 
   /// The embedded profile, which loaders return in base64.
   var profile: [UInt8] {

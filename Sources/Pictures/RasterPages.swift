@@ -46,42 +46,35 @@ package final class RasterPages: Pages {
   }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
-    let surface = try decoded(index)
-    defer { cairo_surface_destroy(surface) }
+    let bitmap = try decoded(index)
     let resolution = headers[index].resolution
     cairo_scale(context, 72 / Double(resolution.x), 72 / Double(resolution.y))
-    cairo_set_source_surface(context, surface, 0, 0)
+    cairo_set_source_surface(context, bitmap.surface, 0, 0)
     cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
     cairo_paint(context)
   }
 
-  /// The pixels of one page; the caller destroys the surface.
-  private func decoded(_ index: Int) throws(Failure) -> OpaquePointer {
+  /// The pixels of one page.
+  private func decoded(_ index: Int) throws(Failure) -> Bitmap {
     let header = headers[index]
-    guard
-      let surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, Int32(header.width), Int32(header.height)),
-      let base = cairo_image_surface_get_data(surface)
-    else { throw Failure(.document, "Page \(index + 1) is too large to be drawn.") }
-    let stride = Int(cairo_image_surface_get_stride(surface))
-    do {
+    guard let bitmap = try? Bitmap(width: header.width, height: header.height) else {
+      throw Failure(.document, "Page \(index + 1) is too large to be drawn.")
+    }
+    do throws(RasterError) {
       var reader = try RasterReader(pulling: RasterPages.pull(file))
       for _ in 0...index { _ = try reader.nextPage() }
       var row = 0
       while let rows = try reader.nextLine() {
         for _ in 0..<rows where row < header.height {
-          let target = UnsafeMutableRawPointer(base + row * stride)
-            .assumingMemoryBound(to: UInt32.self)
-          RasterPages.copy(reader.line, reader.channels, to: target, header.width)
+          RasterPages.copy(reader.line, reader.channels, to: bitmap.row(row), header.width)
           row += 1
         }
       }
     } catch {
-      cairo_surface_destroy(surface)
       throw Failure(.document, error.message)
     }
-    cairo_surface_mark_dirty(surface)
-    return surface
+    cairo_surface_mark_dirty(bitmap.surface)
+    return bitmap
   }
 
   private static func copy(

@@ -218,15 +218,22 @@ extension TIFFFile {
     return found == 1 ? value : nil
   }
 
-  private var profile: UnsafeRawBufferPointer {
-    var count: UInt32 = 0
-    var data: UnsafeMutableRawPointer?
+  /// The values of a tag that has a number of them, which must have the type of `count`; nil if there are none.
+  private func fields<Count: BinaryInteger>(
+    _ tag: Int32, _ count: Count
+  ) -> UnsafeRawBufferPointer? {
+    var (count, values) = (count, UnsafeRawPointer?.none)
     let found = withUnsafeMutablePointer(to: &count) { count in
-      withUnsafeMutablePointer(to: &data) { data in
-        withVaList([count, data]) { TIFFVGetField(tiff, UInt32(TIFFTAG_ICCPROFILE), $0) }
+      withUnsafeMutablePointer(to: &values) { values in
+        withVaList([count, values]) { TIFFVGetField(tiff, UInt32(tag), $0) }
       }
     }
-    return UnsafeRawBufferPointer(start: data, count: found == 1 && data != nil ? Int(count) : 0)
+    guard found == 1, count > 0, let values else { return nil }
+    return UnsafeRawBufferPointer(start: values, count: Int(count))
+  }
+
+  private var profile: UnsafeRawBufferPointer {
+    fields(TIFFTAG_ICCPROFILE, UInt32(0)) ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 }
 
@@ -366,13 +373,8 @@ extension TIFFFile {
 
   /// False for a sample that is not said to be an opacity, such as Photoshop's saved selections; libtiff takes it for one.
   private var hasOpacity: Bool {
-    var (count, kinds) = (UInt16(0), UnsafePointer<UInt16>?.none)
-    let found = withUnsafeMutablePointer(to: &count) { count in
-      withUnsafeMutablePointer(to: &kinds) { kinds in
-        withVaList([count, kinds]) { TIFFVGetField(tiff, UInt32(TIFFTAG_EXTRASAMPLES), $0) }
-      }
-    }
-    return found != 1 || count == 0 || kinds?.pointee != UInt16(EXTRASAMPLE_UNSPECIFIED)
+    let kinds = fields(TIFFTAG_EXTRASAMPLES, UInt16(0))?.baseAddress
+    return kinds?.load(as: UInt16.self) != UInt16(EXTRASAMPLE_UNSPECIFIED)
   }
 
   /// Makes the lowest of a signed number's values black, and the highest white, as TIFF's SMinSampleValue says; a

@@ -9,9 +9,6 @@ final class WebPSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha: Bool
-  /// Read by `PictureFacts`, because it is stored outside the pixels.
-  let profile: [UInt8] = []
-  var complaint: String? { nil }
 
   /// The decoded part of the picture: all of it, if it is no animation.
   private let part: (x: Int, y: Int, width: Int, height: Int)

@@ -165,8 +165,7 @@ package final class PDFPages: Pages {
     triedToRepairContents = true
     guard
       let made = try RepairedPDF(
-        repaired?.bytes ?? file.bytes, password: repaired == nil ? password : nil,
-        forPage: index, fonts: fonts)
+        source.bytes, password: source.password, forPage: index, fonts: fonts)
     else { return false }
     return try goOn(with: made, keeping: count)
   }
@@ -196,10 +195,8 @@ package final class PDFPages: Pages {
   }
 
   private func lookIntoObjects() throws(Failure) {
-    let bytes = repaired?.bytes ?? file.bytes
-    objects =
-      PDFFeature.mayBe(in: bytes)
-      ? try PDFObjects(bytes, password: repaired == nil ? password : nil, count: count) : nil
+    objects = nil
+    if PDFFeature.mayBe(in: source.bytes) { _ = try loadObjects() }
     if repaired == nil, objects?.hasBadFields == true {
       try repair(keeping: count)
       if repaired != nil { return }
@@ -226,20 +223,16 @@ package final class PDFPages: Pages {
       try repair(keeping: index)
     }
     return try withPage(index) { page throws(Failure) in
-      var size = PageSize(width: 0, height: 0)
-      poppler_page_get_size(page, &size.width, &size.height)
-      let unit = unit(of: index)
-      size.width *= unit
-      size.height *= unit
-      guard size.width >= 1, size.height >= 1, size.width.isFinite, size.height.isFinite else {
+      var (width, height) = (0.0, 0.0)
+      poppler_page_get_size(page, &width, &height)
+      let sides = [width, height].map { $0 * unit(of: index) }
+      guard sides.allSatisfy({ $0 >= 1 && $0.isFinite }) else {
         throw Failure(.document, "Page \(index + 1) of the PDF has no size.")
       }
       // Rounds to a thousandth of a point: Poppler's sums leave 595.2760000000001.
+      let rounded = sides.map { ($0 * 1000).rounded() / 1000 }
       return DocumentInfo.Page(
-        size: PageSize(
-          width: (size.width * 1000).rounded() / 1000, height: (size.height * 1000).rounded() / 1000
-        ),
-        label: PDFPages.label(of: page))
+        size: PageSize(width: rounded[0], height: rounded[1]), label: PDFPages.label(of: page))
     }
   }
 
@@ -388,7 +381,7 @@ package final class PDFPages: Pages {
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0
       if PixelMinimum.isEnforced {
-        try prepareAnnotations(of: index, page)
+        prepareAnnotations(of: index, page)
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
@@ -418,10 +411,14 @@ package final class PDFPages: Pages {
   /// The document's objects; nil: QPDF can't read it.
   private func loadObjects() throws(Failure) -> PDFObjects? {
     if objects == nil {
-      objects = try PDFObjects(
-        repaired?.bytes ?? file.bytes, password: repaired == nil ? password : nil, count: count)
+      objects = try PDFObjects(source.bytes, password: source.password, count: count)
     }
     return objects
+  }
+
+  /// What `document` was opened from.
+  private var source: (bytes: UnsafeRawBufferPointer, password: String?) {
+    repaired.map { ($0.bytes, nil) } ?? (file.bytes, password)
   }
 
   /// True if files are attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).
@@ -434,33 +431,29 @@ package final class PDFPages: Pages {
   }
 
   private static func hasFiles(_ page: OpaquePointer) -> Bool {
+    var isFound = false
+    forEachAnnotation(of: page) {
+      if poppler_annot_get_annot_type($0) == POPPLER_ANNOT_FILE_ATTACHMENT { isFound = true }
+    }
+    return isFound
+  }
+
+  private static func forEachAnnotation(of page: OpaquePointer, _ body: (OpaquePointer) -> Void) {
     let all = poppler_page_get_annot_mapping(page)
     defer { poppler_page_free_annot_mapping(all) }
     var next = all
     while let item = next {
-      if let mapping = item.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
-        poppler_annot_get_annot_type(mapping.pointee.annot) == POPPLER_ANNOT_FILE_ATTACHMENT
-      {
-        return true
-      }
+      let mapping = item.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self)
+      if let annotation = mapping?.pointee.annot { body(annotation) }
       next = item.pointee.next
     }
-    return false
   }
 
   /// Makes Poppler draw annotations as printed: by the flags Print and Hidden, ignoring NoView, which is for the screen
   /// (ISO 32000-1 §12.5.3).
-  private func prepareAnnotations(of index: Int, _ page: OpaquePointer) throws(Failure) {
+  private func prepareAnnotations(of index: Int, _ page: OpaquePointer) {
     guard prepared.insert(index).inserted else { return }
-    let list = poppler_page_get_annot_mapping(page)
-    defer { poppler_page_free_annot_mapping(list) }
-    var entry = list
-    while let current = entry {
-      defer { entry = current.pointee.next }
-      guard
-        let mapping = current.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
-        let annotation = mapping.pointee.annot
-      else { continue }
+    PDFPages.forEachAnnotation(of: page) { annotation in
       let flags = poppler_annot_get_flags(annotation).rawValue
       let isPrinted = flags & POPPLER_ANNOT_FLAG_PRINT.rawValue != 0
       let wanted =

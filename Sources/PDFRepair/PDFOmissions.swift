@@ -44,20 +44,22 @@ struct PDFOmissions {
 
   private var annotations: String? {
     var first = ""
-    let (left, firstPage) = annotations { annotation in
+    return annotations { annotation in
       guard let lack = lack(of: annotation) else { return false }
       if first.isEmpty { first = lack }
       return true
+    } warning: { left, page in
+      left == 1
+        ? "An annotation on page \(page) is left out: the PDF has a picture of it, but no \(first)."
+        : "\(left) annotations, the first on page \(page), are left out: the PDF has pictures of them, but no "
+          + "\(first)."
     }
-    guard left > 0 else { return nil }
-    return left == 1
-      ? "An annotation on page \(firstPage) is left out: the PDF has a picture of it, but no \(first)."
-      : "\(left) annotations, the first on page \(firstPage), are left out: the PDF has pictures of them, but no "
-        + "\(first)."
   }
 
-  /// Number of annotations that match `isWanted`, and the page of the first one.
-  private func annotations(where isWanted: (PDFObject) -> Bool) -> (Int, firstPage: Int) {
+  /// The warning of annotations that match `isWanted`, of their number and of the page of the first one; nil: none does.
+  private func annotations(
+    where isWanted: (PDFObject) -> Bool, warning: (_ left: Int, _ page: Int) -> String
+  ) -> String? {
     var (found, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
     for page in 0..<count {
       for annotation in file.page(page)["Annots"].items(atMost: budget) {
@@ -67,7 +69,7 @@ struct PDFOmissions {
         found += 1
       }
     }
-    return (found, firstPage)
+    return found > 0 ? warning(found, firstPage) : nil
   }
 
   /// The missing member because of which an annotation is left out.
@@ -84,32 +86,30 @@ struct PDFOmissions {
   /// 32000-1 §12.7.2), and those of a file that is too large for `FieldAppearances`.
   private var fields: String? {
     let listed = Set(items(file.root["AcroForm"]["Fields"]).map(\.id)).subtracting([0])
-    let (left, firstPage) = fields { field in
+    return annotations { field in
       field.isPrintedAnnotation && !field.hasUsableAppearance
         && (!field["AP"].isNull || !field.withAncestors.contains { listed.contains($0.id) })
+        && field.isFieldWithValue
+    } warning: { left, page in
+      left == 1
+        ? "A form field on page \(page) is left out: the PDF has a value for it, but no appearance."
+        : "\(left) form fields, the first on page \(page), are left out: the PDF has values for them, but no "
+          + "appearances."
     }
-    guard left > 0 else { return nil }
-    return left == 1
-      ? "A form field on page \(firstPage) is left out: the PDF has a value for it, but no appearance."
-      : "\(left) form fields, the first on page \(firstPage), are left out: the PDF has values for them, but no "
-        + "appearances."
   }
 
   /// Fields with a value that are shown on a screen, but not printed (§12.5.3): programs that fill in forms forget the
   /// Print flag.
   private var screenFields: String? {
     // Invisible is 1, Hidden 2, Print 4, NoView 32.
-    let (left, firstPage) = fields { $0["F"].integer & 39 == 0 }
-    guard left > 0 else { return nil }
-    return left == 1
-      ? "A form field with a value, on page \(firstPage), is not printed: the PDF has it on the screen only."
-      : "\(left) form fields with values, the first on page \(firstPage), are not printed: the PDF has them on the "
-        + "screen only."
-  }
-
-  /// Number of fields that have a value and match `isWanted`, and the page of the first one.
-  private func fields(_ isWanted: (PDFObject) -> Bool) -> (Int, firstPage: Int) {
-    annotations { isWanted($0) && $0.isFieldWithValue }
+    return annotations {
+      $0["F"].integer & 39 == 0 && $0.isFieldWithValue
+    } warning: { left, page in
+      left == 1
+        ? "A form field with a value, on page \(page), is not printed: the PDF has it on the screen only."
+        : "\(left) form fields with values, the first on page \(page), are not printed: the PDF has them on the "
+          + "screen only."
+    }
   }
 
   // MARK: Layers

@@ -151,46 +151,31 @@ struct DecodedPage: WorkerRecord {
 
 /// Decodes in the worker: the raster behind a descriptor.
 ///
-/// Throws exit 65 with the page and the line where it is damaged.
+/// Throws the page and the line where it is damaged.
 final class RasterDecoding {
   private var reader: RasterReader
 
-  init(_ descriptor: Int32) throws(Failure) {
-    do throws(RasterError) {
-      reader = try RasterReader { (target) throws(RasterError) in
-        while true {
-          let count = read(descriptor, target.baseAddress, target.count)
-          if count >= 0 { return count }
-          if errno != EINTR { throw RasterError(.unreadable, "The document can't be read.") }
-        }
+  init(_ descriptor: Int32) throws(RasterError) {
+    reader = try RasterReader { (target) throws(RasterError) in
+      while true {
+        let count = read(descriptor, target.baseAddress, target.count)
+        if count >= 0 { return count }
+        if errno != EINTR { throw RasterError(.unreadable, "The document can't be read.") }
       }
-    } catch {
-      throw Failure(.document, error.message)
     }
   }
 
   /// The next header, as `DecodedPage`; nil after the last page.
-  func nextPage() throws(Failure) -> [UInt8]? {
-    do throws(RasterError) {
-      guard let page = try reader.nextPage() else { return nil }
-      // An unsupported pixel format is reported with the page's first line.
-      let channels = reader.channels == 0 ? 1 : reader.channels
-      return DecodedPage(page, channels: channels, announcedPages: reader.announcedPages)
-        .workerBytes
-    } catch {
-      throw Failure(.document, error.message)
-    }
+  func nextPage() throws(RasterError) -> [UInt8]? {
+    guard let page = try reader.nextPage() else { return nil }
+    // An unsupported pixel format is reported with the page's first line.
+    let channels = reader.channels == 0 ? 1 : reader.channels
+    return DecodedPage(page, channels: channels, announcedPages: reader.announcedPages).workerBytes
   }
 
   /// The next line, followed by the number of rows after the first that are equal to it.
-  func nextLine() throws(Failure) -> [UInt8]? {
-    do throws(RasterError) {
-      guard let rows = try reader.nextLine() else { return nil }
-      var line = reader.line
-      line.append(UInt8(rows - 1))
-      return line
-    } catch {
-      throw Failure(.document, error.message)
-    }
+  func nextLine() throws(RasterError) -> [UInt8]? {
+    guard let rows = try reader.nextLine() else { return nil }
+    return reader.line + [UInt8(rows - 1)]
   }
 }

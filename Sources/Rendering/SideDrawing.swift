@@ -30,44 +30,42 @@ struct SideDrawing {
   ) throws(Failure) {
     let bands = BandPainter(document, setup)
     for side in sides {
-      do {
-        var encoder = try PageEncoder(
-          setup.page(side), format: format, inGray: setup.isGray, dithered: setup.isBitonal)
-        if side.placements.isEmpty {
-          encoder.encodeBlank(rows: encoder.remaining)
-          encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
-        }
-        var kept = KeptBytes(most: mostKept(of: side)) { send($0, to: output) }
-        var bandsPainted = 0
-        func drain() {
-          encoder.drain { bytes in bytes.withUnsafeBytes { kept.add($0) } }
-        }
-        try bands.paint(side) { (canvas, rows) in
-          bandsPainted += 1
-          kept.mayBeGiven = bandsPainted > 1
-          guard let canvas else {
-            encoder.encodeBlank(rows: rows)
-            return drain()
-          }
-          // A large band is passed on in pieces, so that it never exists twice.
-          let step = max(1, SideDrawing.encodedPixels / setup.widthInPixels)
-          for first in stride(from: 0, to: rows, by: step) {
-            canvas.withPixels { pixels in
-              encoder.encode(
-                UnsafeRawBufferPointer(rebasing: pixels[(first * canvas.stride)...]).bytes,
-                stride: canvas.stride, rows: min(step, rows - first))
-            }
-            drain()
-          }
-        }
-        kept.give()
-      } catch let error as RasterError {
-        throw Failure(.fault, error.message)
-      } catch let error as Failure {
-        throw error
+      var encoder: PageEncoder
+      do throws(RasterError) {
+        encoder = try PageEncoder(
+          setup.page(side), format: format, inGray: setup.isGray,
+          dithered: setup.isBitonal)
       } catch {
-        throw Failure(.fault, "\(error)")
+        throw Failure(.fault, error.message)
       }
+      if side.placements.isEmpty {
+        encoder.encodeBlank(rows: encoder.remaining)
+        encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
+      }
+      var kept = KeptBytes(most: mostKept(of: side)) { send($0, to: output) }
+      var bandsPainted = 0
+      func drain() {
+        encoder.drain { bytes in bytes.withUnsafeBytes { kept.add($0) } }
+      }
+      try bands.paint(side) { (canvas, rows) in
+        bandsPainted += 1
+        kept.mayBeGiven = bandsPainted > 1
+        guard let canvas else {
+          encoder.encodeBlank(rows: rows)
+          return drain()
+        }
+        // A large band is passed on in pieces, so that it never exists twice.
+        let step = max(1, SideDrawing.encodedPixels / setup.widthInPixels)
+        for first in stride(from: 0, to: rows, by: step) {
+          canvas.withPixels { pixels in
+            encoder.encode(
+              UnsafeRawBufferPointer(rebasing: pixels[(first * canvas.stride)...]).bytes,
+              stride: canvas.stride, rows: min(step, rows - first))
+          }
+          drain()
+        }
+      }
+      kept.give()
       endSide(side.placements.map(\.page), to: output)
     }
   }

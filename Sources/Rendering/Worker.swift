@@ -151,17 +151,29 @@ package enum Worker {
         try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in
           Worker.answer(kind, bytes: bytes)
         }
-      case .decode(let memory):
-        confine(for: OpeningOptions(mediaType: ""), memory: memory)
-        raster = try RasterDecoding(Worker.document)
+      case .decode, .nextPage, .lines:
+        do throws(RasterError) {
+          try decode(command)
+        } catch {
+          throw Failure(.document, error.message)
+        }
       case .unpack(let memory):
         confine(for: OpeningOptions(mediaType: ""), memory: memory)
         try PackedFile.unpack(Worker.document) { Worker.answer(.data, bytes: $0) }
         Worker.answer(.endOfSide)
+      }
+    }
+
+    private mutating func decode(_ command: WorkerCommand) throws(RasterError) {
+      switch command {
+      case .decode(let memory):
+        confine(for: OpeningOptions(mediaType: ""), memory: memory)
+        raster = try RasterDecoding(Worker.document)
       case .nextPage: Worker.answer(.info, try raster?.nextPage() ?? [])
       case .lines:
         while let line = try raster?.nextLine() { Worker.answer(.data, line) }
         Worker.answer(.endOfSide)
+      default: break
       }
     }
 

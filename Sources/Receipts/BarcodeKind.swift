@@ -1,19 +1,21 @@
+internal import CZint
+
 /// Kinds of barcodes in receipts, by their names there.
 enum BarcodeKind: String, CaseIterable {
   case ean13, ean8, upca, upce, code39, code93, code128, itf, codabar
 
-  /// The name as people write it.
-  var title: String {
+  /// The name as people write it, and libzint's number.
+  var names: (title: String, symbology: Int32) {
     switch self {
-    case .ean13: "EAN-13"
-    case .ean8: "EAN-8"
-    case .upca: "UPC-A"
-    case .upce: "UPC-E"
-    case .code39: "Code 39"
-    case .code93: "Code 93"
-    case .code128: "Code 128"
-    case .itf: "ITF"
-    case .codabar: "Codabar"
+    case .ean13: ("EAN-13", BARCODE_EANX)
+    case .ean8: ("EAN-8", BARCODE_EANX)
+    case .upca: ("UPC-A", BARCODE_UPCA)
+    case .upce: ("UPC-E", BARCODE_UPCE)
+    case .code39: ("Code 39", BARCODE_CODE39)
+    case .code93: ("Code 93", BARCODE_CODE93)
+    case .code128: ("Code 128", BARCODE_CODE128)
+    case .itf: ("ITF", BARCODE_C25INTER)
+    case .codabar: ("Codabar", BARCODE_CODABAR)
     }
   }
 
@@ -22,16 +24,16 @@ enum BarcodeKind: String, CaseIterable {
   /// All other problems are found when the bars are drawn. Problems found here would go unnoticed there: a zero would
   /// be added, or lowercase letters turned into capitals.
   func complaint(about data: String) -> String? {
-    let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let hasOnlyDigits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    if !hasOnlyDigits, [.ean13, .ean8, .upca, .upce, .itf].contains(self) {
+      return "only digits are allowed"
+    }
     switch self {
-    case .ean13: return digits ? count(data, 13) : "only digits are allowed"
-    case .ean8: return digits ? count(data, 8) : "only digits are allowed"
-    case .upca: return digits ? count(data, 12) : "only digits are allowed"
-    case .upce:
-      guard digits else { return "only digits are allowed" }
-      return (6...8).contains(data.utf8.count) ? nil : "it needs 6 to 8 digits"
+    case .ean13: return count(data, 13)
+    case .ean8: return count(data, 8)
+    case .upca: return count(data, 12)
+    case .upce: return (6...8).contains(data.utf8.count) ? nil : "it needs 6 to 8 digits"
     case .itf:
-      guard digits else { return "only digits are allowed" }
       return data.utf8.count.isMultiple(of: 2) ? nil : "it needs an even number of digits"
     case .code39:
       let small = data.utf8.contains { (0x61...0x7A).contains($0) }

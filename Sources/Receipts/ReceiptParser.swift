@@ -206,7 +206,7 @@ extension ReceiptParser {
       }
     }
     if let complaint = kind.complaint(about: value) {
-      throw wrong("\(value) is not a valid \(kind.title) code: \(complaint)")
+      throw wrong("\(value) is not a valid \(kind.names.title) code: \(complaint)")
     }
     return .bars(value, kind, height: height, hasText: hasText)
   }
@@ -227,12 +227,7 @@ private enum ReceiptMark: String {
   case title, bold, wide, tall, double, left, center, centre, right, rtl, ltr, text
   case qr, barcode, image
 
-  var isStyle: Bool {
-    switch self {
-    case .title, .bold, .wide, .tall, .double: true
-    default: false
-    }
-  }
+  var isStyle: Bool { [.title, .bold, .wide, .tall, .double].contains(self) }
 
   private var takesOptions: Bool { [.qr, .barcode, .image].contains(self) }
 

@@ -38,10 +38,10 @@ struct Symbol: Equatable {
       throw Failure(.fault, "libzint has no memory for a code.")
     }
     defer { ZBarcode_Delete(symbol) }
-    let data: String
+    let (data, title): (String, String)
     switch code {
     case .qr(let text, let level, _):
-      data = text
+      (data, title) = (text, "QR")
       quiet = 4
       symbol.pointee.symbology = BARCODE_QRCODE
       // The text unchanged, in UTF-8, which phones expect in a QR code without a stated encoding.
@@ -51,8 +51,9 @@ struct Symbol: Equatable {
       // libzint would take eight digits for the end of an EAN-13, so it gets seven and computes the eighth, which was
       // checked before.
       data = kind == .ean8 ? String(text.prefix(7)) : text
+      title = kind.names.title
       quiet = 11
-      symbol.pointee.symbology = kind.symbology
+      symbol.pointee.symbology = kind.names.symbology
       symbol.pointee.input_mode = UNICODE_MODE
     }
     let bytes = Array(data.utf8)
@@ -60,7 +61,7 @@ struct Symbol: Equatable {
     guard status < ZINT_ERROR else {
       throw Failure(
         .document,
-        "Line \(line) of the receipt: invalid \(code.title) code \(data.prefix(60)): "
+        "Line \(line) of the receipt: invalid \(title) code \(data.prefix(60)): "
           + "\(Symbol.complaint(symbol)).")
     }
     let count = Int32(clamping: symbol.pointee.width)
@@ -104,30 +105,5 @@ struct Symbol: Equatable {
     guard let colon = text.firstIndex(of: ":") else { return text }
     let words = text[text.index(after: colon)...].drop { $0 == " " }
     return (words.first?.lowercased() ?? "") + words.dropFirst()
-  }
-}
-
-extension Receipt.Code {
-  /// The name as people write it.
-  var title: String {
-    switch self {
-    case .qr: "QR"
-    case .bars(_, let kind, _, _): kind.title
-    }
-  }
-}
-
-extension BarcodeKind {
-  fileprivate var symbology: Int32 {
-    switch self {
-    case .ean13, .ean8: BARCODE_EANX
-    case .upca: BARCODE_UPCA
-    case .upce: BARCODE_UPCE
-    case .code39: BARCODE_CODE39
-    case .code93: BARCODE_CODE93
-    case .code128: BARCODE_CODE128
-    case .itf: BARCODE_C25INTER
-    case .codabar: BARCODE_CODABAR
-    }
   }
 }

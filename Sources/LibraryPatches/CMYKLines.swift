@@ -149,19 +149,15 @@ struct InkMixture: Sendable {
       black.withUnsafeBufferPointer { black in
         var colors = SIMD8<UInt32>()
         for channel in 0..<3 {
-          let first = 8 &* channel
-          let paper = mix(
-            key * black[first] + base[first], key * black[first + 1] + base[first + 1], yellow)
-          let red = mix(
-            key * black[first + 2] + base[first + 2], key * black[first + 3] + base[first + 3],
-            yellow)
-          let blue = mix(
-            key * black[first + 4] + base[first + 4], key * black[first + 5] + base[first + 5],
-            yellow)
-          let dark = mix(
-            key * black[first + 6] + base[first + 6], key * black[first + 7] + base[first + 7],
-            yellow)
-          let color = mix(mix(paper, red, magenta), mix(blue, dark, magenta), cyan)
+          /// A mixture with and without yellow.
+          @inline(__always)
+          func mixed(_ corner: Int) -> SIMD8<Float> {
+            let place = 8 &* channel + corner
+            return mix(
+              key * black[place] + base[place], key * black[place + 1] + base[place + 1], yellow)
+          }
+          let color = mix(
+            mix(mixed(0), mixed(2), magenta), mix(mixed(4), mixed(6), magenta), cyan)
           // Rounds down: from 2^23 on, a float has its integer value in its lowest bits. 256 is added because below
           // 2^23 they also contain halves; 1/1024 keeps whole numbers from becoming the next lower one.
           let rounded = color + (256 + 1 / 1_024 - 0.5) + 8_388_608

@@ -28,23 +28,17 @@ final class SplashPage {
   /// The last piece drawn.
   ///
   /// Bands of a side are smaller, and lie in it one after the other.
-  private var kept: Piece?
+  private var kept: (piece: Piece, pixels: OpaquePointer?)?
   /// True if nothing on the page has a color; nil until that is asked.
   private var isKnownGray: Bool?
 
-  private struct Piece {
+  private struct Piece: Equatable {
     var columns: Range<Int>
     var rows: Range<Int>
     var across: Double
     var down: Double
     var isAntialiased: Bool
     var isGray: Bool
-    var pixels: OpaquePointer?
-
-    func hasPlace(of other: Piece) -> Bool {
-      columns == other.columns && rows == other.rows && across == other.across
-        && down == other.down && isAntialiased == other.isAntialiased && isGray == other.isGray
-    }
   }
 
   /// nil: it can't be read.
@@ -170,25 +164,25 @@ final class SplashPage {
 
   /// The pixels of a piece; nil: Splash runs out of memory.
   private func pixels(of piece: Piece) -> OpaquePointer? {
-    if let kept, kept.hasPlace(of: piece) { return kept.pixels }
+    if let kept, kept.piece == piece { return kept.pixels }
     forgetPixels()
-    kept = piece
     errno = 0
-    kept?.pixels = splash_page_draw(
+    var drawn = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
       Int32(piece.rows.lowerBound), Int32(piece.columns.count), Int32(piece.rows.count),
       piece.isAntialiased || hasFunctions ? 1 : 0, piece.isAntialiased ? 1 : 0,
       piece.isGray ? 1 : 0)
-    if let pixels = kept?.pixels, isShort(pixels, of: piece) {
+    if let pixels = drawn, isShort(pixels, of: piece) {
       splash_pixels_free(pixels)
-      kept?.pixels = nil
+      drawn = nil
     }
-    if piece.isGray, let pixels = kept?.pixels, let data = splash_pixels_data(pixels) {
+    kept = (piece, drawn)
+    if piece.isGray, let pixels = drawn, let data = splash_pixels_data(pixels) {
       // From light to ink.
       let count = Int(splash_pixels_height(pixels)) * Int(splash_pixels_stride(pixels))
       for index in 0..<count { data[index] = ~data[index] }
     }
-    return kept?.pixels
+    return drawn
   }
 
   /// True when memory ran out for a part of a piece.
@@ -208,37 +202,13 @@ final class SplashPage {
   }
 
   private func draw(_ piece: Piece, on context: OpaquePointer, _ look: Look) -> Bool {
-    guard let pixels = pixels(of: piece) else { return false }
-    if piece.isGray { return drawGray(pixels, of: piece, on: context, look) }
+    guard let pixels = pixels(of: piece), let data = splash_pixels_data(pixels) else {
+      return false
+    }
     let surface = cairo_image_surface_create_for_data(
-      splash_pixels_data(pixels), CAIRO_FORMAT_RGB24, splash_pixels_width(pixels),
+      data, piece.isGray ? CAIRO_FORMAT_A8 : CAIRO_FORMAT_RGB24, splash_pixels_width(pixels),
       splash_pixels_height(pixels), splash_pixels_stride(pixels))
     defer { cairo_surface_destroy(surface) }
-    cairo_save(context)
-    cairo_scale(context, 1 / piece.across, 1 / piece.down)
-    cairo_set_source_surface(
-      context, surface, Double(piece.columns.lowerBound), Double(piece.rows.lowerBound))
-    // White leaves what is below it, like paper. On white, that is a copy, which is much faster.
-    let isCopy = look.isUpright && look.isOnWhite
-    cairo_set_operator(context, isCopy ? CAIRO_OPERATOR_OVER : CAIRO_OPERATOR_MULTIPLY)
-    cairo_pattern_set_filter(
-      cairo_get_source(context), look.isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
-    cairo_paint(context)
-    cairo_restore(context)
-    return true
-  }
-
-  /// Draws the pixels of a gray piece, which are the density of black ink; white leaves what is below it.
-  private func drawGray(
-    _ pixels: OpaquePointer, of piece: Piece, on context: OpaquePointer, _ look: Look
-  ) -> Bool {
-    guard let data = splash_pixels_data(pixels) else { return false }
-    let (height, stride) = (splash_pixels_height(pixels), splash_pixels_stride(pixels))
-    let surface = cairo_image_surface_create_for_data(
-      data, CAIRO_FORMAT_A8, splash_pixels_width(pixels), height, stride)
-    defer { cairo_surface_destroy(surface) }
-    cairo_save(context)
-    cairo_scale(context, 1 / piece.across, 1 / piece.down)
     let pattern = cairo_pattern_create_for_surface(surface)
     defer { cairo_pattern_destroy(pattern) }
     var place = cairo_matrix_t()
@@ -246,8 +216,19 @@ final class SplashPage {
       &place, -Double(piece.columns.lowerBound), -Double(piece.rows.lowerBound))
     cairo_pattern_set_matrix(pattern, &place)
     cairo_pattern_set_filter(pattern, look.isUpright ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD)
-    cairo_set_source_rgb(context, 0, 0, 0)
-    cairo_mask(context, pattern)
+    cairo_save(context)
+    cairo_scale(context, 1 / piece.across, 1 / piece.down)
+    // White leaves what is below it, like paper: gray pixels are the density of black ink. On white, colors are copied,
+    // which is much faster.
+    if piece.isGray {
+      cairo_set_source_rgb(context, 0, 0, 0)
+      cairo_mask(context, pattern)
+    } else {
+      let isCopy = look.isUpright && look.isOnWhite
+      cairo_set_operator(context, isCopy ? CAIRO_OPERATOR_OVER : CAIRO_OPERATOR_MULTIPLY)
+      cairo_set_source(context, pattern)
+      cairo_paint(context)
+    }
     cairo_restore(context)
     return true
   }

@@ -74,16 +74,14 @@ extension ColorProfile.Source {
 
   /// Little CMS' pixel format, composed like its macros (TYPE_BGRA_8, …), which Swift can't import.
   fileprivate var format: UInt32 {
+    let (gray, rgb, cmyk): (UInt32, UInt32, UInt32) = (3 << 16, 4 << 16, 6 << 16)
     let (swapped, swappedFirst, reversed): (UInt32, UInt32, UInt32) = (1 << 10, 1 << 14, 1 << 13)
-    func format(_ space: UInt32, channels: UInt32, extra: UInt32 = 0) -> UInt32 {
-      space << 16 | extra << 7 | channels << 3 | 1
-    }
-    let (gray, rgb, cmyk): (UInt32, UInt32, UInt32) = (3, 4, 6)
+    // The number of unused bytes, that of channels, and the bytes of each.
     return switch self {
-    case .rgb: format(rgb, channels: 3, extra: 1) | swapped | swappedFirst
-    case .gray: format(gray, channels: 1, extra: 3)
-    case .cmyk: format(cmyk, channels: 4)
-    case .invertedCMYK: format(cmyk, channels: 4) | reversed
+    case .rgb: rgb | 1 << 7 | 3 << 3 | 1 | swapped | swappedFirst
+    case .gray: gray | 3 << 7 | 1 << 3 | 1
+    case .cmyk: cmyk | 4 << 3 | 1
+    case .invertedCMYK: cmyk | 4 << 3 | 1 | reversed
     }
   }
 }

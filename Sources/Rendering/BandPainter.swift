@@ -52,13 +52,10 @@ final class BandPainter {
   /// Passes the side's bands to `body`.
   ///
   /// A side without pages has none.
-  func paint(_ side: SheetSide, _ body: (Band) -> Void) throws(Failure) {
-    try paint(side, from: 0, body)
-  }
-
+  ///
   /// - `start`: the first row that is drawn.
-  private func paint(
-    _ side: SheetSide, from start: Int, _ body: (Band) -> Void
+  func paint(
+    _ side: SheetSide, from start: Int = 0, _ body: (Band) -> Void
   ) throws(Failure) {
     guard !side.placements.isEmpty else { return }
     document.drawsBySplash = setup.economy == .splash || setup.economy == .half

@@ -75,11 +75,13 @@ final class RenderStream: DocumentStream {
     head = []
     while side < sides, piece.count < RenderStream.pieceLength {
       guard let frame = try nextFrame(orSilence: !piece.isEmpty) else { break }
-      switch frame {
-      case .bytes(let bytes):
+      if frame.kind == .endOfSide {
+        side += 1
+      } else if piece.isEmpty {
         // Most pieces are long enough to be returned unchanged.
-        if piece.isEmpty { piece = bytes } else { piece += bytes }
-      case .endOfSide: side += 1
+        piece = frame.payload
+      } else {
+        piece += frame.payload
       }
     }
     givenOut = side
@@ -90,16 +92,14 @@ final class RenderStream: DocumentStream {
   private static let pieceLength = 32 << 10
   private static let silence: Int32 = 20
 
-  private enum Frame { case bytes([UInt8]), endOfSide }
-
   /// All the bytes of the next side; nil after the last.
   ///
   /// A worker has a whole picture in its memory, and can't send more than that.
   func nextSide() throws(Failure) -> [UInt8]? {
     guard side < sides else { return nil }
     var bytes: [UInt8] = []
-    while case .bytes(let more) = try nextFrame(orSilence: false) {
-      bytes += more
+    while let frame = try nextFrame(orSilence: false), frame.kind == .data {
+      bytes += frame.payload
       guard bytes.count <= workers[side % workers.count].memory else {
         throw WorkerMessage.unexpected
       }
@@ -109,18 +109,15 @@ final class RenderStream: DocumentStream {
   }
 
   /// The next bytes of the current side, or its end; with `orSilence`, nil when nothing arrives for a moment.
-  private func nextFrame(orSilence: Bool) throws(Failure) -> Frame? {
+  private func nextFrame(orSilence: Bool) throws(Failure) -> WorkerMessage? {
     let current = side % workers.count
     let begun = ContinuousClock.now
     while true {
       if let frame = waiting[current].take() {
         switch frame.kind {
-        case .data:
-          hasBegunSide = true
-          return .bytes(frame.payload)
-        case .endOfSide:
-          hasBegunSide = false
-          return .endOfSide
+        case .data, .endOfSide:
+          hasBegunSide = frame.kind == .data
+          return frame
         // All workers but the first describe the document before they draw.
         case .info: continue
         case .failure, .command, .gaps, .note, .renderers:

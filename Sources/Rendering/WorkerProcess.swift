@@ -214,12 +214,9 @@ final class WorkerProcess {
   }
 
   private func stop() {
-    if status == nil { kill(process, SIGKILL) }
-    reap()
-  }
-
-  private func reap() {
-    if status == nil { status = ExitStatus.wait(for: process) }
+    guard status == nil else { return }
+    kill(process, SIGKILL)
+    status = ExitStatus.wait(for: process)
   }
 
   private static func takeForked(

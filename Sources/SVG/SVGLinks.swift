@@ -10,8 +10,8 @@ enum SVGLinks {
     var seen: Set<String> = []
     var warnings: [String] = []
     var place = 0
-    while warnings.count < 10, let start = next("<image", in: text, from: place) {
-      let end = next(">", in: text, from: start) ?? text.count
+    while warnings.count < 10, let start = text.firstPlace(of: "<image", from: place) {
+      let end = text.firstPlace(of: ">", from: start) ?? text.count
       place = end
       let tag = String(decoding: text[start..<end], as: UTF8.self)
       guard let link = link(in: tag), !link.hasPrefix("data:"), !link.hasPrefix("#"),
@@ -20,21 +20,6 @@ enum SVGLinks {
       warnings.append("The drawing's picture \(link) is missing: \(why).".onOneLine)
     }
     return warnings
-  }
-
-  private static func next(
-    _ word: String, in text: UnsafeRawBufferPointer, from place: Int
-  ) -> Int? {
-    guard let base = text.baseAddress, let first = word.utf8.first else { return nil }
-    var place = place
-    while place + word.utf8.count <= text.count,
-      let found = memchr(base + place, Int32(first), text.count - place)
-    {
-      let start = UnsafeRawPointer(found) - base
-      if text.hasPrefix(word, at: start) { return start }
-      place = start + 1
-    }
-    return nil
   }
 
   /// The value of `href` or `xlink:href`.

@@ -44,7 +44,7 @@ package final class ControlSocket: Sendable {
     _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String
   ) throws(Failure) {
     path = ControlSocket.path(name, in: folder)
-    if let other = ControlSocket.openConnection(to: path) {
+    if let other = ControlSocket.openConnection(to: name, in: folder) {
       close(other)
       throw Failure(
         .usage, "A printer called \(name) is already being simulated: give this one another --name."
@@ -85,16 +85,14 @@ package final class ControlSocket: Sendable {
       defer { close(caller) }
       var answer = ControlAnswer(message: "")
       do throws(Failure) {
-        guard let line = ControlSocket.line(from: caller),
-          let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
-        else { throw Failure(.usage, "The request is invalid.") }
+        guard let request = ControlSocket.receive(ControlRequest.self, from: caller) else {
+          throw Failure(.usage, "The request is invalid.")
+        }
         answer.message = try perform(request)
       } catch {
         answer = ControlAnswer(reason: error.reason, message: error.message)
       }
-      if let bytes = try? JSONEncoder().encode(answer) {
-        ControlSocket.send(Array(bytes), to: caller)
-      }
+      ControlSocket.send(answer, to: caller)
     }
   }
 
@@ -116,7 +114,7 @@ package final class ControlSocket: Sendable {
     return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
       .map { $0.replacing("%2F", with: "/") }
       .filter { name in
-        guard let descriptor = openConnection(to: path(name, in: folder)) else { return false }
+        guard let descriptor = openConnection(to: name, in: folder) else { return false }
         close(descriptor)
         return true
       }.inNaturalOrder
@@ -130,14 +128,10 @@ package final class ControlSocket: Sendable {
     _ name: String, _ request: ControlRequest, in folder: String
   ) throws(Failure) -> String {
     let gone = Failure(.unavailable, "\(name) does not answer.")
-    guard let descriptor = openConnection(to: path(name, in: folder)),
-      let bytes = try? JSONEncoder().encode(request)
-    else { throw gone }
+    guard let descriptor = openConnection(to: name, in: folder) else { throw gone }
     defer { close(descriptor) }
-    send(Array(bytes), to: descriptor)
-    guard let line = line(from: descriptor),
-      let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
-    else { throw gone }
+    send(request, to: descriptor)
+    guard let answer = receive(ControlAnswer.self, from: descriptor) else { throw gone }
     if let reason = answer.reason { throw Failure(reason, answer.message) }
     return answer.message
   }
@@ -173,11 +167,8 @@ package final class ControlSocket: Sendable {
     }
   }
 
-  private static func openConnection(to path: String) -> Int32? {
-    guard isOwn("/" + path.split(separator: "/").dropLast().joined(separator: "/")) else {
-      return nil
-    }
-    guard let address = UnixAddress(path) else { return nil }
+  private static func openConnection(to name: String, in folder: String) -> Int32? {
+    guard isOwn(folder), let address = UnixAddress(path(name, in: folder)) else { return nil }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     guard address.apply({ connect(descriptor, $0, $1) }) == 0 else {
@@ -191,23 +182,27 @@ package final class ControlSocket: Sendable {
     return descriptor
   }
 
-  private static func send(_ bytes: [UInt8], to descriptor: Int32) {
-    var line = bytes
+  private static func send(_ message: some Encodable, to descriptor: Int32) {
+    guard var line = try? JSONEncoder().encode(message) else { return }
     line.append(UInt8(ascii: "\n"))
     _ = line.withUnsafeBytes {
       Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
   }
 
-  /// Reads a line of at most 64 KB.
-  private static func line(from descriptor: Int32) -> [UInt8]? {
+  /// Reads a line of at most 64 KB; nil if it is no such message.
+  private static func receive<Message: Decodable>(
+    _ type: Message.Type, from descriptor: Int32
+  ) -> Message? {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while line.count < 1 << 16 {
       let count = recv(descriptor, &buffer, buffer.count, 0)
       guard count > 0 else { return nil }
       line += buffer[..<count]
-      if line.last == UInt8(ascii: "\n") { return line }
+      if line.last == UInt8(ascii: "\n") {
+        return try? JSONDecoder().decode(type, from: Data(line))
+      }
     }
     return nil
   }

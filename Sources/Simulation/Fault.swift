@@ -45,7 +45,7 @@ package struct Fault: Sendable, Equatable {
   package init(_ text: String) throws(Failure) {
     self.text = text
     let word = text.lowercased()
-    let name = String(word.prefix { $0 != "@" && $0 != ":" })
+    let name = Fault.name(of: word)
     let value = String(word.dropFirst(name.count))
     guard let kind = try Fault.kind(name, value, of: text) else {
       throw Failure(
@@ -64,10 +64,10 @@ package struct Fault: Sendable, Equatable {
 
   /// Values of `--fault`, for messages and shell completion.
   package static let names =
-    stops.keys.sorted().map { "\($0)@PAGE" } + warnings.sorted() + [
-      "cancel@PAGE", "abort@PAGE", "busy:10s", "forget", "new-certificate", "drop@100k",
-      "slow:50k/s", "sleep:20s", "restart", "miscount:-1", "print-job-only", "one-bit",
-    ]
+    stops.keys.sorted().map { "\($0)@PAGE" } + warnings.sorted() + others.map(\.example)
+
+  /// A fault's name, without its page or value.
+  static func name(of text: String) -> String { String(text.prefix { $0 != "@" && $0 != ":" }) }
 
   /// Everyday names, with the keywords that real printers report.
   private static let stops = [
@@ -79,6 +79,27 @@ package struct Fault: Sendable, Equatable {
 
   private static let warnings: Set<String> = [
     "toner-low", "media-low", "marker-supply-low", "marker-waste-almost-full",
+  ]
+
+  /// All others: an example of each, and its meaning with the text after its name; nil if that has none.
+  private static let others: [(example: String, read: @Sendable (String) -> Kind?)] = [
+    ("cancel@PAGE", { _ in .cancel }), ("abort@PAGE", { _ in .abort }),
+    ("busy:10s", { seconds($0).map(Kind.busy) }),
+    ("forget", { $0.isEmpty ? .forget : nil }),
+    ("new-certificate", { $0.isEmpty ? .newCertificate : nil }),
+    ("drop@100k", { bytes($0, after: "@").map(Kind.drop(after:)) }),
+    (
+      "slow:50k/s",
+      { rate in
+        let count = rate.hasSuffix("/s") ? String(rate.dropLast(2)) : rate
+        return bytes(count, after: ":").map(Kind.slow(bytesPerSecond:))
+      }
+    ),
+    ("sleep:20s", { seconds($0).map(Kind.sleep) }),
+    ("restart", { $0.isEmpty ? .restart : nil }),
+    ("miscount:-1", { count($0).map(Kind.miscount(by:)) }),
+    ("print-job-only", { $0.isEmpty ? .printJobOnly : nil }),
+    ("one-bit", { $0.isEmpty ? .oneBit : nil }),
   ]
 
   private static func takesSide(_ kind: Kind) -> Bool {
@@ -93,29 +114,14 @@ package struct Fault: Sendable, Equatable {
   ) throws(Failure) -> Kind? {
     if let reason = stops[name] { return .stop(reason: reason) }
     if warnings.contains(name) { return .warn(reason: name) }
-    func needed<Value>(_ read: Value?, _ example: String) throws(Failure) -> Value {
-      guard let read else {
-        throw Failure(.usage, "Invalid fault \(text): write it as \(example).")
-      }
-      return read
+    guard let fault = others.first(where: { Fault.name(of: $0.example) == name }) else {
+      return nil
     }
-    switch name {
-    case "cancel": return .cancel
-    case "abort": return .abort
-    case "forget" where value.isEmpty: return .forget
-    case "new-certificate" where value.isEmpty: return .newCertificate
-    case "restart" where value.isEmpty: return .restart
-    case "print-job-only" where value.isEmpty: return .printJobOnly
-    case "one-bit" where value.isEmpty: return .oneBit
-    case "miscount": return .miscount(by: try needed(count(value), "miscount:-1"))
-    case "busy": return .busy(try needed(seconds(value), "busy:10s"))
-    case "sleep": return .sleep(try needed(seconds(value), "sleep:20s"))
-    case "drop": return .drop(after: try needed(bytes(value, after: "@"), "drop@100k"))
-    case "slow":
-      let rate = value.hasSuffix("/s") ? String(value.dropLast(2)) : value
-      return .slow(bytesPerSecond: try needed(bytes(rate, after: ":"), "slow:50k/s"))
-    default: return nil
+    let kind = fault.read(value)
+    guard kind != nil || fault.example == name else {
+      throw Failure(.usage, "Invalid fault \(text): write it as \(fault.example).")
     }
+    return kind
   }
 
   /// A number of sides, such as `:-1`.

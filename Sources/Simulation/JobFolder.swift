@@ -2,6 +2,7 @@ internal import Drawing
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// The files of a job's result: `job.json`, a picture of each printed side, and all sides as `pages.pdf`.
 ///
@@ -11,7 +12,6 @@ final class JobFolder {
   private let printer: OwnFolder
   private let pdf: VectorWriter
   private let file: Int32
-  private var failed = false
   private(set) var pages: [PrinterEvent.Page] = []
 
   /// - `printer`: the folder that contains `path`.
@@ -22,12 +22,8 @@ final class JobFolder {
     let file = printer.create(name)
     guard file >= 0 else { throw cannotWrite(name) }
     self.file = file
-    var hasFailed = false
-    pdf = try VectorWriter { bytes in
-      // cairo continues; the incomplete file is reported at the end.
-      if !write(bytes, to: file) { hasFailed = true }
-    }
-    failed = hasFailed
+    // cairo continues after a failed write.
+    pdf = try VectorWriter { bytes in _ = writeAll(Array(bytes)[...], to: file) }
   }
 
   deinit { close(file) }
@@ -40,13 +36,7 @@ final class JobFolder {
 
   /// Adds the next side: `page-1.png`, and a page of the PDF.
   func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
-    let png = try canvas.png().statingPNG(page.resolution)
-    let descriptor = printer.create(page.file)
-    guard descriptor >= 0 else { throw cannotWrite(page.file) }
-    defer { close(descriptor) }
-    guard png.withUnsafeBytes({ write($0, to: descriptor) }) else {
-      throw cannotWrite(page.file)
-    }
+    try printer.write(canvas.png().statingPNG(page.resolution), to: page.file)
     let size = PageSize(width: page.size.width.points, height: page.size.length.points)
     try pdf.page(size) { $0.draw(canvas, filling: size) }
     pages.append(page)
@@ -80,10 +70,7 @@ final class JobFolder {
     guard let text = try? encoder.encode(record) else {
       throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
-    let descriptor = printer.create(path)
-    guard descriptor >= 0 else { throw cannotWrite(path) }
-    defer { close(descriptor) }
-    guard text.withUnsafeBytes({ write($0, to: descriptor) }) else { throw cannotWrite(path) }
+    try printer.write(Array(text), to: path)
   }
 }
 

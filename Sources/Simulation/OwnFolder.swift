@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// A folder of this user or root, held open: files are created in this folder even if the names on the path to it
 /// change.
@@ -50,6 +51,13 @@ package final class OwnFolder: Sendable {
   /// The folder is new, so an existing file is somebody else's, and may be a link.
   func create(_ path: String) -> Int32 {
     openat(descriptor, inner(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+  }
+
+  /// Writes a new file; throws exit 73 when that fails.
+  func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let descriptor = create(path)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, writeAll(bytes[...], to: descriptor) else { throw cannotWrite(path) }
   }
 
   func remove(_ path: String) { unlinkat(descriptor, inner(path), 0) }

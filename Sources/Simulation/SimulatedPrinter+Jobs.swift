@@ -250,17 +250,22 @@ extension SimulatedPrinter {
   /// True while the fault `busy` is active; the first request starts its time.
   private var isBusy: Bool {
     state.withLock { state in
-      for (index, fault) in state.armed.enumerated() {
-        guard case .busy(let length) = fault.kind else { continue }
-        state.busyUntil = .now + length
-        state.armed.remove(at: index)
-        break
-      }
-      guard let until = state.busyUntil else { return false }
-      if until > .now { return true }
-      state.busyUntil = nil
-      return false
+      let begun = state.begin { if case .busy(let length) = $0 { length } else { nil } }
+      state.busyUntil = begun ?? state.busyUntil
+      return state.busyUntil.map { $0 > .now } ?? false
     }
+  }
+}
+
+extension SimulatedPrinter.State {
+  /// Begins the first fault that takes a time, as `length` tells, and returns the end of that time.
+  mutating func begin(_ length: (Fault.Kind) -> Duration?) -> ContinuousClock.Instant? {
+    for (index, fault) in armed.enumerated() {
+      guard let length = length(fault.kind) else { continue }
+      armed.remove(at: index)
+      return .now + length
+    }
+    return nil
   }
 }
 

@@ -61,11 +61,8 @@ extension SimulatedPrinter {
   /// Simulates a sleeping printer: the first client waits, and so do those whose requests arrive meanwhile.
   private func sleepIfAsked() {
     let wakes = state.withLock { state -> ContinuousClock.Instant? in
-      if let index = state.armed.firstIndex(where: { $0.isSleep }),
-        case .sleep(let length) = state.armed.remove(at: index).kind
-      {
-        state.wakesAt = .now + length
-      }
+      let begun = state.begin { if case .sleep(let length) = $0 { length } else { nil } }
+      state.wakesAt = begun ?? state.wakesAt
       return state.wakesAt
     }
     while let wakes, ContinuousClock.now < wakes,
@@ -217,12 +214,6 @@ struct RequestedAttributes {
       return Profile.template.contains(base) || base.hasPrefix("media-")
     }
     return false
-  }
-}
-
-extension Fault {
-  fileprivate var isSleep: Bool {
-    if case .sleep = kind { true } else { false }
   }
 }
 

@@ -270,8 +270,7 @@ extension SimulatedPrinter {
     }
     let fault = try Fault(name)
     change { state in
-      let word = name.prefix { $0 != "@" && $0 != ":" }
-      state.armed.removeAll { $0.text.prefix { $0 != "@" && $0 != ":" } == word }
+      state.armed.removeAll { Fault.name(of: $0.text) == Fault.name(of: name) }
       switch fault.kind {
       case .stop(let reason): state.stops.removeAll { $0 == reason }
       case .warn(let reason): state.warnings.removeAll { $0 == reason }

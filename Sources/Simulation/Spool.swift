@@ -57,15 +57,12 @@ final class Spool: Sendable {
   ///
   /// Returns false when no more bytes are needed.
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
-    while true {
-      let (mayGoOn, isWanted) = state.withLock {
-        ($0.isReadWhole || $0.written - $0.consumed < Self.room, !$0.isUnwanted)
-      }
-      guard isWanted else { return false }
-      if mayGoOn { break }
-      usleep(2_000)
+    let isWanted = wait { state -> Bool? in
+      if state.isUnwanted { return false }
+      return state.isReadWhole || state.written - state.consumed < Self.room ? true : nil
     }
-    guard write(bytes, to: descriptor) else { throw cannotWrite(path) }
+    guard isWanted else { return false }
+    guard writeAll(Array(bytes)[...], to: descriptor) else { throw cannotWrite(path) }
     return state.withLock {
       $0.written += bytes.count
       return $0.written <= longest
@@ -85,44 +82,31 @@ final class Spool: Sendable {
 
   /// Waits for the complete document; false if the rest does not come, or it is no longer needed.
   func awaitWhole() -> Bool {
-    state.withLock { $0.isReadWhole = true }
-    while true {
-      let (end, isUnwanted) = state.withLock { ($0.end, $0.isUnwanted) }
-      if isUnwanted || end.isBroken { return false }
-      if end == .whole { return true }
-      usleep(2_000)
+    wait { state -> Bool? in
+      state.isReadWhole = true
+      if state.isUnwanted || state.end.isBroken { return false }
+      return state.end == .whole ? true : nil
     }
   }
 
   /// Reads the bytes at `offset`, waiting for them; returns 0 at the end, and when they are no longer needed.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let length = wait { state -> Int? in
+      state.consumed = max(state.consumed, offset)
+      if state.isUnwanted { return 0 }
+      if state.written > offset { return min(buffer.count, state.written - offset) }
+      return state.end == .open ? nil : 0
+    }
+    return length == 0 ? 0 : max(0, pread(descriptor, buffer.baseAddress, length, off_t(offset)))
+  }
+
+  /// Waits until the other side has brought about a state that gives an answer.
+  private func wait<Answer>(_ answer: (inout State) -> Answer?) -> Answer {
     while true {
-      let (written, end, isUnwanted) = state.withLock {
-        $0.consumed = max($0.consumed, offset)
-        return ($0.written, $0.end, $0.isUnwanted)
-      }
-      if isUnwanted { return 0 }
-      if written > offset {
-        return max(
-          0,
-          pread(descriptor, buffer.baseAddress, min(buffer.count, written - offset), off_t(offset)))
-      }
-      if end != .open { return 0 }
+      if let answer = state.withLock({ answer(&$0) }) { return answer }
       usleep(2_000)
     }
   }
-}
-
-/// Writes all of `bytes`.
-func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-  var rest = bytes
-  while !rest.isEmpty {
-    let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-    if count < 0 && errno == EINTR { continue }
-    guard count > 0 else { return false }
-    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-  }
-  return true
 }
 
 /// The failure, exit 73, that `path` can't be written, with errno's reason.

@@ -21,20 +21,14 @@ package struct Identity: Sendable {
   /// simulated again.
   package var uuid: String {
     let host = (try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)) ?? "localhost"
-    var bytes: [UInt8] = []
-    for part in ["airprint", "simulate"] {
-      bytes += withUnsafeBytes(of: fingerprint("\(part)/\(host)/\(name)").bigEndian, Array.init)
+    var bytes = ["airprint", "simulate"].flatMap { part in
+      withUnsafeBytes(of: fingerprint("\(part)/\(host)/\(name)").bigEndian, Array.init)
     }
     // RFC 9562 §5.8: version 8, with custom contents.
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(digit)
-    }
-    return text
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+      .lowercased()
   }
 
   /// FNV-1a, 64 bits: unlike Swift's own hashes, it does not change between runs.

@@ -46,46 +46,38 @@ extension Profile {
 
   /// The names of sizes, and of the bounds of custom ranges (PWG 5101.1 §5).
   private var names: [String] {
-    papers.flatMap { paper -> [String] in
+    func name(_ kind: String, _ width: Hundredths, _ length: Hundredths) -> String {
+      "\(kind)_\(width.inMillimeters.dropLast(3))x\(length.inMillimeters.dropLast(3))mm"
+    }
+    return papers.flatMap { paper -> [String] in
       guard let cuts = paper.cuts, paper.isRoll else { return [paper.name] }
-      let width = Profile.number(paper.size.width)
       return [
-        "roll_max_\(width)x\(Profile.number(cuts.upperBound))mm",
-        "roll_min_\(width)x\(Profile.number(cuts.lowerBound))mm",
+        name("roll_max", paper.size.width, cuts.upperBound),
+        name("roll_min", paper.size.width, cuts.lowerBound),
       ]
     }
       + papers.compactMap(\.piece?.name)
       + trays.compactMap(\.custom).flatMap { custom in
         [
-          "custom_max_\(Profile.number(custom.widths.upperBound))x"
-            + "\(Profile.number(custom.lengths.upperBound))mm",
-          "custom_min_\(Profile.number(custom.widths.lowerBound))x"
-            + "\(Profile.number(custom.lengths.lowerBound))mm",
+          name("custom_max", custom.widths.upperBound, custom.lengths.upperBound),
+          name("custom_min", custom.widths.lowerBound, custom.lengths.lowerBound),
         ]
       }
   }
 
-  private static func number(_ length: Hundredths) -> String {
-    String(length.inMillimeters.dropLast(3))
-  }
-
   private var sizes: [Attribute.Value] {
-    let stated = (papers + papers.compactMap(\.piece)).map { paper -> [Attribute] in
-      [
-        Attribute("x-dimension", .length(paper.size.width)),
-        Attribute(
-          "y-dimension", paper.cuts.map { .lengths($0) } ?? .length(paper.size.length)),
-      ]
+    let stated = (papers + papers.compactMap(\.piece)).map(\.sizeMembers)
+    let free = trays.compactMap(\.custom).map {
+      Attribute.dimensions(.lengths($0.widths), .lengths($0.lengths))
     }
-    let free = trays.compactMap(\.custom).map { custom -> [Attribute] in
-      [
-        Attribute("x-dimension", .lengths(custom.widths)),
-        Attribute("y-dimension", .lengths(custom.lengths)),
-      ]
-    }
-    var seen: [[Attribute]] = []
-    for size in stated + free where !seen.contains(size) { seen.append(size) }
-    return seen.map { .collection($0) }
+    return (stated + free).uniqued().map { .collection($0) }
+  }
+}
+
+extension Attribute {
+  /// The members of media-size.
+  fileprivate static func dimensions(_ x: Value, _ y: Value) -> [Attribute] {
+    [Attribute("x-dimension", x), Attribute("y-dimension", y)]
   }
 }
 
@@ -100,16 +92,15 @@ extension Paper {
     return piece
   }
 
+  fileprivate var sizeMembers: [Attribute] {
+    Attribute.dimensions(.length(size.width), cuts.map { .lengths($0) } ?? .length(size.length))
+  }
+
   /// A media-col value: the cloned printer's own, or one with all known members.
   var mediaColumn: Attribute.Value {
     if !column.isEmpty { return .collection(column) }
     var members = [
-      Attribute(
-        "media-size",
-        .collection([
-          Attribute("x-dimension", .length(size.width)),
-          Attribute("y-dimension", cuts.map { .lengths($0) } ?? .length(size.length)),
-        ])),
+      Attribute("media-size", .collection(sizeMembers)),
       Attribute("media-size-name", .keyword(name)),
       Attribute("media-top-margin", .length(margins.top)),
       Attribute("media-bottom-margin", .length(margins.bottom)),

@@ -98,8 +98,8 @@ extension SimulatedPrinter {
     let hold = request.operationAttributes.string("job-hold-until") ?? SimulatedJob.indefinite
     guard hold == SimulatedJob.indefinite else {
       return Response(
-        status: .attributesOrValues, message: "job-hold-until \(hold) is not supported.",
-        unsupported: AttributeSet([Attribute("job-hold-until", .keyword(hold))]))
+        .attributesOrValues, "job-hold-until \(hold) is not supported.",
+        unsupported: Attribute("job-hold-until", .keyword(hold)))
     }
     return change(request, when: { $0.state == .pending }) { $0.hold() }
   }
@@ -152,8 +152,8 @@ extension SimulatedPrinter {
     let which = attributes.string("which-jobs") ?? "not-completed"
     guard ["completed", "not-completed", "all"].contains(which) else {
       return Response(
-        status: .attributesOrValues, message: "which-jobs \(which) is not supported.",
-        unsupported: AttributeSet([Attribute("which-jobs", .keyword(which))]))
+        .attributesOrValues, "which-jobs \(which) is not supported.",
+        unsupported: Attribute("which-jobs", .keyword(which)))
     }
     let user = attributes.boolean("my-jobs") == true ? request.user : nil
     let only = attributes.numbers("job-ids")
@@ -278,13 +278,5 @@ extension AttributeSet {
   fileprivate var jobPassword: SimulatedJob.PIN? {
     guard case .octets(let hash)? = values("job-password").first else { return nil }
     return SimulatedJob.PIN(hash: hash, method: string("job-password-encryption") ?? "none")
-  }
-}
-
-extension Response {
-  func with(jobs: [AttributeSet]) -> Response {
-    var response = self
-    response.jobs = jobs
-    return response
   }
 }

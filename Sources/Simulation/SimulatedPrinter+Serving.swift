@@ -140,12 +140,7 @@ extension SimulatedPrinter {
 
 extension SimulatedPrinter {
   private func getPrinterAttributes(_ request: ReceivedRequest, _ client: Client) -> Response {
-    let format = request.operationAttributes.string("document-format")
-    if let format, !supports(format: format) {
-      return Response(
-        status: .documentFormatNotSupported, message: "\(format) is not supported.",
-        unsupported: AttributeSet([Attribute("document-format", .mediaType(format))]))
-    }
+    if let refusal = refusal(ofFormat: request) { return refusal }
     let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
     let all = attributes(host: client.host, resource: client.resource)
     return Response(

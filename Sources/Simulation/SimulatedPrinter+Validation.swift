@@ -15,25 +15,23 @@ extension SimulatedPrinter {
   /// Unsupported attributes are left out and reported; with ipp-attribute-fidelity, the job is refused.
   func validate(_ request: ReceivedRequest) -> Verdict {
     let operation = request.operationAttributes
-    if let format = operation.string("document-format"), !supports(format: format) {
-      return refusal(
-        .documentFormatNotSupported, "\(format) is not supported.",
-        Attribute("document-format", .mediaType(format)))
-    }
+    if let refusal = refusal(ofFormat: request) { return Verdict(response: refusal, accepted: []) }
     if let method = operation.string("compression"),
       !["none", "gzip", "deflate"].contains(method)
     {
-      return refusal(
-        .compressionNotSupported, "The compression \(method) is not supported.",
-        Attribute("compression", .keyword(method)))
+      return Verdict(
+        response: Response(
+          .compressionNotSupported, "The compression \(method) is not supported.",
+          unsupported: Attribute("compression", .keyword(method))), accepted: [])
     }
     let supported = AttributeSet(fixedAttributes)
     if let method = operation.string("job-password-encryption"),
       !supported.strings("job-password-encryption-supported").contains(method)
     {
-      return refusal(
-        .attributesOrValues, "The encryption \(method) of PINs is not supported.",
-        Attribute("job-password-encryption", .keyword(method)))
+      return Verdict(
+        response: Response(
+          .attributesOrValues, "The encryption \(method) of PINs is not supported.",
+          unsupported: Attribute("job-password-encryption", .keyword(method))), accepted: [])
     }
     let asked = request.jobAttributes.all
     var refused = asked.filter { !isGranted($0, supported) }
@@ -47,16 +45,12 @@ extension SimulatedPrinter {
       return Verdict(response: Response(status: .ok), accepted: accepted)
     }
     let names = refused.map(\.name).joined(separator: ", ")
-    if operation.boolean("ipp-attribute-fidelity") == true {
-      return Verdict(
-        response: Response(
-          status: refusing, message: "Not supported as asked for: \(names).",
-          unsupported: AttributeSet(refused)), accepted: [])
-    }
+    let isStrict = operation.boolean("ipp-attribute-fidelity") == true
     return Verdict(
       response: Response(
-        status: granting, message: "Left out: \(names).", unsupported: AttributeSet(refused)),
-      accepted: accepted)
+        status: isStrict ? refusing : granting,
+        message: "\(isStrict ? "Not supported as asked for" : "Left out"): \(names).",
+        unsupported: AttributeSet(refused)), accepted: isStrict ? [] : accepted)
   }
 
   /// Returns the attributes in the first conflict that the printer lists, except for the medium, which a page needs.
@@ -66,10 +60,14 @@ extension SimulatedPrinter {
     return job.filter { names.contains($0.name) }
   }
 
-  private func refusal(_ status: Status, _ why: String, _ what: Attribute) -> Verdict {
-    Verdict(
-      response: Response(status: status, message: why, unsupported: AttributeSet([what])),
-      accepted: [])
+  /// The refusal of a document-format that is not supported; nil for any other.
+  func refusal(ofFormat request: ReceivedRequest) -> Response? {
+    guard let format = request.operationAttributes.string("document-format"),
+      !supports(format: format)
+    else { return nil }
+    return Response(
+      .documentFormatNotSupported, "\(format) is not supported.",
+      unsupported: Attribute("document-format", .mediaType(format)))
   }
 
   private func isGranted(_ attribute: Attribute, _ supported: AttributeSet) -> Bool {
@@ -132,5 +130,18 @@ extension SimulatedPrinter {
           $0.widths.contains(size.width) && $0.lengths.contains(size.length)
         } ?? false
       }
+  }
+}
+
+extension Response {
+  /// A refusal of one of the request's attributes.
+  init(_ status: Status, _ message: String, unsupported: Attribute) {
+    self.init(status: status, message: message, unsupported: AttributeSet([unsupported]))
+  }
+
+  func with(jobs: [AttributeSet]) -> Response {
+    var response = self
+    response.jobs = jobs
+    return response
   }
 }

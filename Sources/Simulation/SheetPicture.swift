@@ -52,26 +52,16 @@ struct SheetPicture {
   mutating func add(_ line: [UInt8], channels: Int, rows: Int) {
     guard channels > 0 else { return }
     hasColor = hasColor || channels > 1
-    var left = rows
     if shrink == (1, 1) {
-      canvas.withMutablePixels { pixels in
-        guard row < canvas.height else { return }
-        let first = row
-        copy(line, channels, to: pixels, row: first)
-        row += 1
-        left -= 1
-        while left > 0, row < canvas.height {
-          repeatRow(first, at: row, in: pixels)
-          row += 1
-          left -= 1
-        }
-      }
-      return
+      guard row < canvas.height else { return }
+      copy(line, channels)
+      return repeatLast(rows - 1)
     }
     if sums.count != canvas.width * channels {
       sums = [Int](repeating: 0, count: canvas.width * channels)
     }
     let reduced = reduce(line, channels)
+    var left = rows
     while left > 0, row < canvas.height {
       let taken = min(left, shrink.y - sumRows)
       sums.withUnsafeMutableBufferPointer { sums in
@@ -82,17 +72,11 @@ struct SheetPicture {
       sumRows += taken
       left -= taken
       guard sumRows == shrink.y else { continue }
-      let first = row
       flush(channels)
       // Rows completely equal to this line need not be summed up one by one.
       guard taken == shrink.y else { continue }
-      canvas.withMutablePixels { pixels in
-        while left >= shrink.y, row < canvas.height {
-          repeatRow(first, at: row, in: pixels)
-          row += 1
-          left -= shrink.y
-        }
-      }
+      repeatLast(left / shrink.y)
+      left %= shrink.y
     }
   }
 
@@ -116,33 +100,40 @@ struct SheetPicture {
 
   // MARK: Rows
 
-  private func copy(
-    _ line: [UInt8], _ channels: Int, to pixels: UnsafeMutableRawBufferPointer, row: Int
-  ) {
+  private mutating func copy(_ line: [UInt8], _ channels: Int) {
     let width = min(canvas.width, line.count / max(1, channels))
     line.withUnsafeBufferPointer { line in
-      var offset = row * canvas.stride
-      for column in 0..<width {
-        let word: UInt32
-        if channels == 1 {
-          word = UInt32(line[column]) * 0x01_0101
-        } else {
-          let place = column * 3
-          word =
-            UInt32(line[place]) << 16 | UInt32(line[place + 1]) << 8 | UInt32(line[place + 2])
+      canvas.withMutablePixels { pixels in
+        var offset = row * canvas.stride
+        for column in 0..<width {
+          let word: UInt32
+          if channels == 1 {
+            word = UInt32(line[column]) * 0x01_0101
+          } else {
+            let place = column * 3
+            word =
+              UInt32(line[place]) << 16 | UInt32(line[place + 1]) << 8 | UInt32(line[place + 2])
+          }
+          pixels.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
+          offset += 4
         }
-        pixels.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
-        offset += 4
       }
     }
+    row += 1
   }
 
-  private func repeatRow(_ from: Int, at row: Int, in pixels: UnsafeMutableRawBufferPointer) {
-    let count = canvas.width * 4
-    pixels[row * canvas.stride..<row * canvas.stride + count].copyBytes(
-      from: UnsafeRawBufferPointer(
-        rebasing: UnsafeRawBufferPointer(pixels)[
-          from * canvas.stride..<from * canvas.stride + count]))
+  /// Repeats the last row, at most to the end of the sheet.
+  private mutating func repeatLast(_ times: Int) {
+    let end = min(row + times, canvas.height)
+    let stride = canvas.stride
+    canvas.withMutablePixels { pixels in
+      let last = UnsafeRawBufferPointer(
+        rebasing: UnsafeRawBufferPointer(pixels)[(row - 1) * stride..<row * stride])
+      while row < end {
+        pixels[row * stride..<(row + 1) * stride].copyBytes(from: last)
+        row += 1
+      }
+    }
   }
 
   /// Sums the pixels of each column of the picture; columns beyond the line are white.

@@ -89,16 +89,11 @@ extension SimulatedPrinter {
   private func strike(_ id: Int, side: Int) {
     let cancels = state.withLock { state -> Bool in
       var cancels = false
-      state.armed.removeAll { fault in
-        guard fault.side == side || fault.side == nil && side == 1 else { return false }
-        switch fault.kind {
-        case .stop(let reason): state.stops = (state.stops + [reason]).uniqued()
-        case .warn(let reason): state.warnings = (state.warnings + [reason]).uniqued()
-        case .cancel: cancels = true
-        default: return false
-        }
+      for fault in state.armed where (fault.side ?? 1) == side {
+        guard fault.kind == .cancel || state.report(fault.kind) else { continue }
+        cancels = cancels || fault.kind == .cancel
+        state.armed.removeAll { $0 == fault }
         state.changed = .now
-        return true
       }
       return cancels
     }

@@ -185,8 +185,6 @@ struct RequestedAttributes {
 
   init(_ names: [String]) { self.names = Set(names) }
 
-  var isEmpty: Bool { names.isEmpty }
-
   /// True for requested attributes; media-col-database must be requested by name (PWG 5100.7 §6.3.3), because it is
   /// long.
   func includes(printer name: String) -> Bool {

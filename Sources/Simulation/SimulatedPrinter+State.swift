@@ -49,6 +49,16 @@ extension SimulatedPrinter.State {
     return current == nil ? "Ready." : "Printing."
   }
 
+  /// Reports the reason of a fault that stops the printer or is a warning; false for all others.
+  mutating func report(_ fault: Fault.Kind) -> Bool {
+    switch fault {
+    case .stop(let reason): stops = (stops + [reason]).uniqued()
+    case .warn(let reason): warnings = (warnings + [reason]).uniqued()
+    default: return false
+    }
+    return true
+  }
+
   /// The job of this number, as long as the printer knows it; setting another one's has no effect.
   subscript(job id: Int) -> SimulatedJob? {
     get { jobs.first { $0.id == id } }
@@ -162,5 +172,31 @@ extension Profile.Tray {
     return .octets(
       "type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"
         + "level=\(level);status=0;name=\(source);")
+  }
+}
+
+extension SimulatedPrinter {
+  /// The paper in each tray, as `simulate load` accepts it: `main=A4`.
+  package var loadedPaper: [String] {
+    state.withLock { $0.trays.map { "\($0.source)=\($0.loaded?.typed ?? "none")" } }
+  }
+
+  /// IPP's reasons for which it is stopped, and its warnings.
+  package var stateReasons: [String] { state.withLock { $0.reasons.filter { $0 != "none" } } }
+}
+
+extension Paper {
+  /// Its name as `simulate load` accepts it.
+  fileprivate var typed: String {
+    if isRoll { return title.replacing(" roll", with: "").replacing(" ", with: "") }
+    guard title.contains(" ") else { return title }
+    return StandardMedia.all.first { $0.title == title }?.aliases.first ?? title
+  }
+}
+
+extension Profile.Tray {
+  /// The papers that it can hold, as `simulate load` accepts them, and `none`.
+  package var loadable: [String] {
+    papers.map(\.typed).uniqued() + ["none"]
   }
 }

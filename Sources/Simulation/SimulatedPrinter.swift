@@ -227,15 +227,12 @@ extension SimulatedPrinter {
   /// Causes a fault, at once or when a job gets there.
   package func cause(_ fault: Fault) {
     change { state in
-      if fault.kind == .newCertificate {
-        // A certificate new to all clients; created for the next connection.
-        return state.certificateNames.append("printer-\(UUID().uuidString)")
-      }
-      if fault.kind == .restart { return restart(&state) }
-      switch (fault.kind, fault.side) {
-      case (.stop(let reason), nil): state.stops = (state.stops + [reason]).uniqued()
-      case (.warn(let reason), nil): state.warnings = (state.warnings + [reason]).uniqued()
-      default: state.armed.append(fault)
+      switch fault.kind {
+      // A certificate new to all clients; created for the next connection.
+      case .newCertificate: state.certificateNames.append("printer-\(UUID().uuidString)")
+      case .restart: restart(&state)
+      default:
+        if fault.side != nil || !state.report(fault.kind) { state.armed.append(fault) }
       }
     }
   }

@@ -29,9 +29,7 @@ struct ByteSource: ~Copyable {
   }
 
   /// Overwrites `range` of `target`; false when fewer bytes are left.
-  mutating func read(
-    into target: inout [UInt8], _ range: Range<Int>
-  ) throws(RasterError) -> Bool {
+  mutating func read(into target: inout [UInt8], _ range: Range<Int>) throws(RasterError) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
       guard try hasMore() else { return false }

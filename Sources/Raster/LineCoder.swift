@@ -25,8 +25,7 @@ struct LineCoder<Unit: LineUnit> {
   static func encode(
     _ line: UnsafeMutableRawPointer, count: Int, to out: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    var coder = LineCoder(
-      line: line.assumingMemoryBound(to: Unit.self), count: count, out: out)
+    var coder = LineCoder(line: line.assumingMemoryBound(to: Unit.self), count: count, out: out)
     coder.encode()
     return coder.out
   }

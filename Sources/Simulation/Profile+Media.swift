@@ -40,8 +40,7 @@ extension Profile {
     let all =
       papers.map { $0.margins[keyPath: member] }
       + (duplexMargins.map { [$0[keyPath: member]] } ?? [])
-    return Attribute(
-      "media-\(side)-margin-supported", Set(all).sorted().map { .length($0) })
+    return Attribute("media-\(side)-margin-supported", Set(all).sorted().map { .length($0) })
   }
 
   /// The names of sizes, and of the bounds of custom ranges (PWG 5101.1 §5).

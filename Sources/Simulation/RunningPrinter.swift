@@ -23,8 +23,7 @@ package final class RunningPrinter: Sendable {
   ) throws(Failure) {
     let listener = try Listener(port: port, reach: reach)
     self.listener = listener
-    let identity = Identity(
-      name: name, location: location, port: listener.port, password: password)
+    let identity = Identity(name: name, location: location, port: listener.port, password: password)
     let printer = SimulatedPrinter(profile, identity, options, tell: tell)
     self.printer = printer
     uri = "ipp://localhost:\(listener.port)\(Identity.resource)"

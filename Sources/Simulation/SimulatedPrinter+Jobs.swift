@@ -8,21 +8,18 @@ internal import Synchronization
 
 extension SimulatedPrinter {
   /// Print-Job and Create-Job.
-  func create(
-    _ operation: ServedOperation, _ request: ReceivedRequest, _ connection: ServedConnection,
-    _ client: Client
-  ) -> Response? {
+  func create(_ call: Call) -> Response? {
     if isBusy {
       return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")
     }
-    let isPrintJob = operation == .printJob
-    let verdict = validate(request)
+    let isPrintJob = call.operation == .printJob
+    let verdict = validate(call.request)
     guard verdict.response.status.isSuccess else { return verdict.response }
-    if isPrintJob, !connection.hasDocument {
+    if isPrintJob, !call.connection.hasDocument {
       return Response(status: .badRequest, message: "There is no document in the request.")
     }
-    let attributes = request.operationAttributes
-    let name = attributes.string("job-name") ?? attributes.string("document-name") ?? "Untitled"
+    let name =
+      call.attributes.string("job-name") ?? call.attributes.string("document-name") ?? "Untitled"
     let uptime = self.uptime
     var answer = verdict.response
     let id = state.withLock { state -> Int? in
@@ -30,12 +27,12 @@ extension SimulatedPrinter {
       guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
       var job = SimulatedJob(
         id: state.nextJob, name: name,
-        user: request.user, template: verdict.accepted, createdUptime: uptime)
-      job.pin = attributes.jobPassword
+        user: call.user, template: verdict.accepted, createdUptime: uptime)
+      job.pin = call.attributes.jobPassword
       state.jobs.append(job)
       state.nextJob += 1
-      if !request.subscriptions.isEmpty {
-        answer.subscriptions = subscribe(request, job: job.id, &state).subscriptions
+      if !call.request.subscriptions.isEmpty {
+        answer.subscriptions = subscribe(call, job: job.id, &state).subscriptions
       }
       note("job-created", of: job.id, &state)
       return job.id
@@ -43,82 +40,79 @@ extension SimulatedPrinter {
     guard let id else {
       return Response(status: .busy, message: "\(Self.mostJobs) jobs are waiting.")
     }
-    if isPrintJob { return receive(id, request, connection, client, answer) }
-    return answer.with(jobs: [brief(id, client)])
+    if isPrintJob { return receive(id, call, answer) }
+    return answer.with(jobs: [brief(id, call)])
   }
 
   /// Maximum number of waiting jobs.
   private static let mostJobs = 200
 
-  func sendDocument(
-    _ job: SimulatedJob, _ request: ReceivedRequest, _ connection: ServedConnection,
-    _ client: Client
-  ) -> Response? {
-    guard let isLast = request.operationAttributes.boolean("last-document") else {
+  func sendDocument(_ job: SimulatedJob, _ call: Call) -> Response? {
+    guard let isLast = call.attributes.boolean("last-document") else {
       return Response(status: .badRequest, message: "last-document is missing.")
     }
-    guard connection.hasDocument else {
+    guard call.connection.hasDocument else {
       if !isLast { return Response(status: .badRequest, message: "There is no document.") }
       // Closes a job, as older clients do. A job without a document is aborted.
-      return closeJob(job, client)
+      return closeJob(job, call)
     }
     guard !job.hasDocument else {
       return Response(
         status: .multipleDocumentJobsNotSupported, message: "A job can have only one document.")
     }
     guard job.awaitsDocument else { return notPossible(job) }
-    let verdict = validate(request)
+    let verdict = validate(call.request)
     guard verdict.response.status.isSuccess else {
       if verdict.response.status == .documentFormatNotSupported {
         end(job.id, .aborted, ["unsupported-document-format"], verdict.response.words + ".")
       }
       return verdict.response
     }
-    return receive(job.id, request, connection, client, verdict.response)
+    return receive(job.id, call, verdict.response)
   }
 
-  func closeJob(_ job: SimulatedJob, _ client: Client) -> Response {
+  func closeJob(_ job: SimulatedJob, _ call: Call) -> Response {
     if job.awaitsDocument { abort(job.id, "No document was received.") }
-    return Response(status: .ok, jobs: [brief(job.id, client)])
+    return Response(status: .ok, jobs: [brief(job.id, call)])
   }
 
-  func cancelJob(_ job: SimulatedJob, _ request: ReceivedRequest) -> Response {
+  func cancelJob(_ job: SimulatedJob, _ call: Call) -> Response {
     guard !job.state.isOver else {
       return Response(
         status: .notPossible, message: "Job \(job.id) is already \(job.state.keyword).")
     }
     // User names are not authenticated without a password, but this catches mistakes of clients.
-    guard job.user == request.user else { return notTheirs(job) }
+    guard job.user == call.user else { return notTheirs(job) }
     cancel(job.id, .canceledByUser)
     return Response(status: .ok)
   }
 
   /// Hold-Job: holds a pending job until it is released (RFC 8011 §4.3.5).
-  func holdJob(_ request: ReceivedRequest) -> Response {
-    let hold = request.operationAttributes.string("job-hold-until") ?? SimulatedJob.indefinite
+  func holdJob(_ call: Call) -> Response {
+    let hold = call.attributes.string("job-hold-until") ?? SimulatedJob.indefinite
     guard hold == SimulatedJob.indefinite else {
       return Response(
         .attributesOrValues, "job-hold-until \(hold) is not supported.",
         unsupported: Attribute("job-hold-until", .keyword(hold)))
     }
-    return change(request, when: { $0.state == .pending }) { $0.hold() }
+    return change(call, when: { $0.state == .pending }) { $0.hold() }
   }
 
   /// Release-Job: makes a held job pending (RFC 8011 §4.3.6); a job with a PIN waits for the PIN.
-  func releaseJob(_ request: ReceivedRequest) -> Response {
-    change(request, when: { $0.state == .held && $0.hasDocument && $0.pin == nil }) {
+  func releaseJob(_ call: Call) -> Response {
+    change(call, when: { $0.state == .held && $0.hasDocument && $0.pin == nil }) {
       $0.release()
     }
   }
 
   /// Changes a job if it is the client's own and its state allows that.
   private func change(
-    _ request: ReceivedRequest, when isFit: (SimulatedJob) -> Bool,
+    _ call: Call, when isFit: (SimulatedJob) -> Bool,
     _ change: (inout SimulatedJob) -> Void
   ) -> Response {
     let response = state.withLock { state in
-      guard var job = job(of: request, state) else { return unknown("job") }
-      guard job.user == request.user else { return notTheirs(job) }
+      guard var job = job(of: call, state) else { return unknown("job") }
+      guard job.user == call.user else { return notTheirs(job) }
       guard isFit(job) else { return notPossible(job) }
       change(&job)
       state[job: job.id] = job
@@ -129,33 +123,31 @@ extension SimulatedPrinter {
     return response
   }
 
-  func cancelMyJobs(_ request: ReceivedRequest) -> Response {
-    let only = request.operationAttributes.numbers("job-ids")
+  func cancelMyJobs(_ call: Call) -> Response {
+    let only = call.attributes.numbers("job-ids")
     let mine = state.withLock { state in
-      state.jobs.filter { $0.user == request.user && (only.isEmpty || only.contains($0.id)) }
+      state.jobs.filter { $0.user == call.user && (only.isEmpty || only.contains($0.id)) }
     }
     guard only.allSatisfy({ id in mine.contains { $0.id == id } }) else { return unknown("job") }
     for job in mine where !job.state.isOver { cancel(job.id, .canceledByUser) }
     return Response(status: .ok)
   }
 
-  func getJobAttributes(
-    _ job: SimulatedJob, _ request: ReceivedRequest, _ client: Client
-  ) -> Response {
-    let names = request.operationAttributes.strings("requested-attributes")
+  func getJobAttributes(_ job: SimulatedJob, _ call: Call) -> Response {
+    let names = call.attributes.strings("requested-attributes")
     let wanted = RequestedAttributes(names.isEmpty ? ["all"] : names)
-    return Response(status: .ok, jobs: [attributes(of: job, client, wanted)])
+    return Response(status: .ok, jobs: [attributes(of: job, call, wanted)])
   }
 
-  func getJobs(_ request: ReceivedRequest, _ client: Client) -> Response {
-    let attributes = request.operationAttributes
+  func getJobs(_ call: Call) -> Response {
+    let attributes = call.attributes
     let which = attributes.string("which-jobs") ?? "not-completed"
     guard ["completed", "not-completed", "all"].contains(which) else {
       return Response(
         .attributesOrValues, "which-jobs \(which) is not supported.",
         unsupported: Attribute("which-jobs", .keyword(which)))
     }
-    let user = attributes.boolean("my-jobs") == true ? request.user : nil
+    let user = attributes.boolean("my-jobs") == true ? call.user : nil
     let only = attributes.numbers("job-ids")
     let names = attributes.strings("requested-attributes")
     let wanted = RequestedAttributes(names.isEmpty ? ["job-id", "job-uri"] : names)
@@ -170,7 +162,7 @@ extension SimulatedPrinter {
     let ordered = which == "completed" ? jobs.reversed() : jobs
     let limit = attributes.number("limit").map { max(0, $0) } ?? ordered.count
     return Response(
-      status: .ok, jobs: ordered.prefix(limit).map { self.attributes(of: $0, client, wanted) })
+      status: .ok, jobs: ordered.prefix(limit).map { self.attributes(of: $0, call, wanted) })
   }
 }
 
@@ -178,19 +170,17 @@ extension SimulatedPrinter {
 
 extension SimulatedPrinter {
   /// The job that a request names; nil when it names none.
-  private func job(of request: ReceivedRequest, _ state: State) -> SimulatedJob? {
-    let uri = request.operationAttributes.string("job-uri") ?? ""
+  private func job(of call: Call, _ state: State) -> SimulatedJob? {
+    let uri = call.attributes.string("job-uri") ?? ""
     let id =
-      request.operationAttributes.number("job-id")
+      call.attributes.number("job-id")
       ?? uri.split(separator: "/").last.flatMap { Int($0) }
     return id.flatMap { state[job: $0] }
   }
 
   /// The response to a request about the job that it names.
-  func ofJob(
-    _ request: ReceivedRequest, _ answer: (SimulatedJob) -> Response?
-  ) -> Response? {
-    guard let job = state.withLock({ job(of: request, $0) }) else { return unknown("job") }
+  func ofJob(_ call: Call, _ answer: (SimulatedJob) -> Response?) -> Response? {
+    guard let job = state.withLock({ job(of: call, $0) }) else { return unknown("job") }
     return answer(job)
   }
 
@@ -207,24 +197,24 @@ extension SimulatedPrinter {
   }
 
   /// Attributes returned to a client that created or changed the job.
-  func brief(_ id: Int, _ client: Client) -> AttributeSet {
+  func brief(_ id: Int, _ call: Call) -> AttributeSet {
     guard let job = state.withLock({ $0[job: id] }) else { return AttributeSet() }
     return attributes(
-      of: job, client,
+      of: job, call,
       RequestedAttributes([
         "job-id", "job-uri", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
       ]))
   }
 
   private func attributes(
-    of job: SimulatedJob, _ client: Client, _ wanted: RequestedAttributes
+    of job: SimulatedJob, _ call: Call, _ wanted: RequestedAttributes
   ) -> AttributeSet {
     var job = job
     for case .miscount(let sides) in state.withLock({ $0.armed.map(\.kind) })
     where job.impressions > 0 {
       job.impressions = max(0, job.impressions + sides)
     }
-    let all = job.attributes(printer: client.uri, uptime: uptime)
+    let all = job.attributes(printer: call.uri, uptime: uptime)
     return AttributeSet(all.filter { wanted.includes(job: $0.name) })
   }
 
@@ -267,11 +257,6 @@ extension SimulatedPrinter.State {
     }
     return nil
   }
-}
-
-extension ReceivedRequest {
-  /// requesting-user-name (RFC 8011 §9.3): who asks, as far as the client says.
-  var user: String { operationAttributes.string("requesting-user-name") ?? "anonymous" }
 }
 
 extension AttributeSet {

@@ -111,9 +111,7 @@ extension SimulatedPrinter {
   }
 
   /// The tray with the paper, and the paper; nil, with `neededPaper` set, when it is not loaded.
-  private func find(
-    _ wanted: PaperWanted, _ state: inout State
-  ) -> (tray: String, paper: Paper)? {
+  private func find(_ wanted: PaperWanted, _ state: inout State) -> (tray: String, paper: Paper)? {
     let trays = state.trays.filter { wanted.source == nil || wanted.source == $0.source }
     for tray in trays {
       let papers = options.hasSensors ? tray.ready : tray.papers

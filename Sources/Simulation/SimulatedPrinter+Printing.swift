@@ -258,8 +258,7 @@ extension SimulatedPrinter {
     guard paper.isRoll else { return paper }
     var paper = paper
     // Rounded up, so that the cut has as many pixels as the page.
-    let length = Hundredths(
-      (header.height * 2540 + header.resolution.y - 1) / header.resolution.y)
+    let length = Hundredths((header.height * 2540 + header.resolution.y - 1) / header.resolution.y)
     let cuts = paper.cuts ?? 0...Hundredths(.max)
     paper.size.length = min(max(length, cuts.lowerBound), cuts.upperBound)
     return paper

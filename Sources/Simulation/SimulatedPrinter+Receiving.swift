@@ -11,22 +11,22 @@ extension SimulatedPrinter {
   ///
   /// Raster is printed as it arrives. Returns nil if the client has disconnected, or the connection was cut.
   func receive(
-    _ id: Int, _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client,
+    _ id: Int, _ call: Call,
     _ response: Response
   ) -> Response? {
     var longest = Spool.longest
-    if let method = request.operationAttributes.string("compression"), method != "none" {
-      connection.unpack(method)
+    if let method = call.attributes.string("compression"), method != "none" {
+      call.connection.unpack(method)
       longest = Spool.longestPacked
     }
     do throws(Failure) {
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
       defer { buffer.deallocate() }
-      let stated = request.operationAttributes.string("document-format")?.lowercased()
+      let stated = call.attributes.string("document-format")?.lowercased()
       var reader = Receiver(faults: state.withLock { $0.armed })
       let restarts = state.withLock { $0.restarts }
-      let first = connection.read(into: buffer)
-      guard case .bytes(let count) = first else { return abort(id, without: first, client) }
+      let first = call.connection.read(into: buffer)
+      guard case .bytes(let count) = first else { return abort(id, without: first, call) }
       let format = format(stated: stated, buffer[..<count])
       let spool = try begin(id, format, longest: longest)
       defer { if spool.end == .open { spool.finish(.lost) } }
@@ -35,19 +35,19 @@ extension SimulatedPrinter {
         let isCut = reader.takes(count)
         let isWanted = try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         if isCut || state.withLock({ $0.restarts }) != restarts {
-          connection.cut()
+          call.connection.cut()
           return nil
         }
-        guard isWanted else { return answer(over: id, client) }
-        piece = connection.read(into: buffer)
+        guard isWanted else { return answer(over: id, call) }
+        piece = call.connection.read(into: buffer)
       }
       if case .damaged = piece {
         spool.finish(.damaged)
-        return damaged(id, client)
+        return damaged(id, call)
       }
       guard piece.isEnd else { return nil }
       spool.finish(.whole)
-      return response.with(jobs: [brief(id, client)])
+      return response.with(jobs: [brief(id, call)])
     } catch {
       abort(id, error.message)
       tell(.failed(error))
@@ -57,18 +57,17 @@ extension SimulatedPrinter {
 
   static let damagedDocument = "The document is not compressed as stated."
 
-  private func damaged(_ id: Int, _ client: Client) -> Response {
-    Response(
-      status: .compressionError, message: Self.damagedDocument, jobs: [brief(id, client)])
+  private func damaged(_ id: Int, _ call: Call) -> Response {
+    Response(status: .compressionError, message: Self.damagedDocument, jobs: [brief(id, call)])
   }
 
   /// Aborts a job that got no document; nil if the client has disconnected.
   private func abort(
-    _ id: Int, without chunk: ServedConnection.DocumentChunk, _ client: Client
+    _ id: Int, without chunk: ServedConnection.DocumentChunk, _ call: Call
   ) -> Response? {
     if case .damaged = chunk {
       abort(id, Self.damagedDocument, for: "compression-error")
-      return damaged(id, client)
+      return damaged(id, call)
     }
     abort(id, "No document was received.")
     return chunk.isEnd
@@ -76,15 +75,15 @@ extension SimulatedPrinter {
   }
 
   /// The response if the job was over before its document was: canceled, aborted, or completed without the rest.
-  private func answer(over id: Int, _ client: Client) -> Response {
+  private func answer(over id: Int, _ call: Call) -> Response {
     guard let job = state.withLock({ $0[job: id] }), job.state != .completed else {
-      return Response(status: .ok, jobs: [brief(id, client)])
+      return Response(status: .ok, jobs: [brief(id, call)])
     }
     // The job's own state is aborted; the request itself succeeded.
     let status: Status =
       job.reasons.contains("document-format-error")
       ? .documentFormatError : job.ending == nil ? .ok : .jobCanceled
-    return Response(status: status, message: job.message, jobs: [brief(id, client)])
+    return Response(status: status, message: job.message, jobs: [brief(id, call)])
   }
 
   private func format(stated: String?, _ head: some Collection<UInt8>) -> String {

@@ -84,28 +84,26 @@ extension SimulatedPrinter {
   private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
     if let refusal = request.fault { return refusal }
     guard let operation = ServedOperation(rawValue: request.operation), isKnown(operation) else {
-      return Response(
-        status: .operationNotSupported, message: "\(request.name) is not supported.")
+      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
     }
-    let client = Client(connection, request)
+    let call = Call(operation, request, connection)
     switch operation {
-    case .getPrinterAttributes: return getPrinterAttributes(request, client)
+    case .getPrinterAttributes: return getPrinterAttributes(call)
     case .validateJob: return validate(request).response
-    case .printJob, .createJob: return create(operation, request, connection, client)
-    case .sendDocument: return ofJob(request) { sendDocument($0, request, connection, client) }
-    case .cancelJob: return ofJob(request) { cancelJob($0, request) }
-    case .holdJob: return holdJob(request)
-    case .releaseJob: return releaseJob(request)
-    case .cancelMyJobs: return cancelMyJobs(request)
-    case .closeJob: return ofJob(request) { closeJob($0, client) }
-    case .getJobAttributes: return ofJob(request) { getJobAttributes($0, request, client) }
-    case .getJobs: return getJobs(request, client)
-    case .createPrinterSubscriptions, .createJobSubscriptions:
-      return createSubscriptions(request, client, ofJob: operation == .createJobSubscriptions)
-    case .getSubscriptions: return getSubscriptions(request, client)
+    case .printJob, .createJob: return create(call)
+    case .sendDocument: return ofJob(call) { sendDocument($0, call) }
+    case .cancelJob: return ofJob(call) { cancelJob($0, call) }
+    case .holdJob: return holdJob(call)
+    case .releaseJob: return releaseJob(call)
+    case .cancelMyJobs: return cancelMyJobs(call)
+    case .closeJob: return ofJob(call) { closeJob($0, call) }
+    case .getJobAttributes: return ofJob(call) { getJobAttributes($0, call) }
+    case .getJobs: return getJobs(call)
+    case .createPrinterSubscriptions, .createJobSubscriptions: return createSubscriptions(call)
+    case .getSubscriptions: return getSubscriptions(call)
     case .getSubscriptionAttributes, .renewSubscription, .cancelSubscription:
-      return changeSubscription(operation, request, client)
-    case .getNotifications: return getNotifications(request, client)
+      return changeSubscription(call)
+    case .getNotifications: return getNotifications(call)
     case .pausePrinter, .resumePrinter:
       change { $0.isPaused = operation == .pausePrinter }
       return Response(status: .ok)
@@ -119,30 +117,41 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The properties of a client on which answers depend.
-  struct Client {
-    let host: String
+  /// A valid request, and how its client addresses the printer.
+  struct Call {
+    let operation: ServedOperation
+    let request: ReceivedRequest
+    let connection: ServedConnection
+    /// The operation attributes.
+    let attributes: AttributeSet
     /// The printer's URI as the client addresses it.
     let uri: String
-    /// The path of that URI.
-    let resource: String
 
-    init(_ connection: ServedConnection, _ request: ReceivedRequest) {
-      host = connection.host
-      let stated = request.operationAttributes.string("printer-uri")
-      uri = stated ?? "\(connection.isSecure ? "ipps" : "ipp")://\(host)\(Identity.resource)"
-      resource = PrinterURI(uri)?.resource ?? Identity.resource
+    init(_ operation: ServedOperation, _ request: ReceivedRequest, _ connection: ServedConnection) {
+      self.operation = operation
+      self.request = request
+      self.connection = connection
+      attributes = request.operationAttributes
+      uri =
+        attributes.string("printer-uri")
+        ?? "\(connection.isSecure ? "ipps" : "ipp")://\(connection.host)\(Identity.resource)"
     }
+
+    /// The path of the printer's URI.
+    var resource: String { PrinterURI(uri)?.resource ?? Identity.resource }
+
+    /// requesting-user-name (RFC 8011 §9.3): who asks, as far as the client says.
+    var user: String { attributes.string("requesting-user-name") ?? "anonymous" }
   }
 }
 
 // MARK: - The printer
 
 extension SimulatedPrinter {
-  private func getPrinterAttributes(_ request: ReceivedRequest, _ client: Client) -> Response {
-    if let refusal = refusal(ofFormat: request) { return refusal }
-    let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
-    let all = attributes(host: client.host, resource: client.resource)
+  private func getPrinterAttributes(_ call: Call) -> Response {
+    if let refusal = refusal(ofFormat: call.request) { return refusal }
+    let wanted = RequestedAttributes(call.attributes.strings("requested-attributes"))
+    let all = attributes(host: call.connection.host, resource: call.resource)
     return Response(
       status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
   }

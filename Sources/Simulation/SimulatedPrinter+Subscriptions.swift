@@ -53,28 +53,27 @@ extension SimulatedPrinter {
   private static let mostSubscriptions = 100
 
   /// Create-Printer-Subscriptions and Create-Job-Subscriptions (RFC 3995 §11.1).
-  func createSubscriptions(
-    _ request: ReceivedRequest, _ client: Client, ofJob isOfJob: Bool
-  ) -> Response {
-    guard !request.subscriptions.isEmpty else {
+  func createSubscriptions(_ call: Call) -> Response {
+    guard !call.request.subscriptions.isEmpty else {
       return Response(status: .badRequest, message: "There is no subscription in the request.")
     }
-    let id = request.operationAttributes.number("notify-job-id")
+    let isOfJob = call.operation == .createJobSubscriptions
+    let id = isOfJob ? call.attributes.number("notify-job-id") : nil
     return state.withLock { state in
       if isOfJob {
         guard let id, let job = state[job: id] else { return unknown("job") }
         guard !job.state.isOver else { return notPossible(job) }
       }
-      return subscribe(request, job: isOfJob ? id : nil, &state)
+      return subscribe(call, job: id, &state)
     }
   }
 
   /// Creates the subscriptions in a request; those that are refused get a status of their own.
-  func subscribe(_ request: ReceivedRequest, job: Int?, _ state: inout State) -> Response {
+  func subscribe(_ call: Call, job: Int?, _ state: inout State) -> Response {
     dropEnded(&state)
     var response = Response(status: .ok)
     var made = 0
-    for template in request.subscriptions {
+    for template in call.request.subscriptions {
       guard made < Self.mostSubscriptions else {
         response.subscriptions.append(refused(.tooManySubscriptions))
         continue
@@ -91,7 +90,7 @@ extension SimulatedPrinter {
       state.lastSubscription += 1
       made += 1
       let subscription = Subscription(
-        id: state.lastSubscription, user: request.user, job: job,
+        id: state.lastSubscription, user: call.user, job: job,
         events: events.isEmpty ? ["job-completed"] : events,
         userData: template["notify-user-data"]?.values.first,
         lease: lease(template.number("notify-lease-duration")))
@@ -104,7 +103,7 @@ extension SimulatedPrinter {
     }
     if made == 0 {
       response.status = .ignoredAllSubscriptions
-    } else if made < request.subscriptions.count {
+    } else if made < call.request.subscriptions.count {
       response.status = .ignoredSubscriptions
     }
     return response
@@ -116,9 +115,9 @@ extension SimulatedPrinter {
   }
 
   /// Get-Notifications: returns events from a sequence number on, without waiting for new ones (RFC 3996 §5).
-  func getNotifications(_ request: ReceivedRequest, _ client: Client) -> Response {
-    let ids = request.operationAttributes.numbers("notify-subscription-ids")
-    let firsts = request.operationAttributes.numbers("notify-sequence-numbers")
+  func getNotifications(_ call: Call) -> Response {
+    let ids = call.attributes.numbers("notify-subscription-ids")
+    let firsts = call.attributes.numbers("notify-sequence-numbers")
     guard !ids.isEmpty else {
       return Response(status: .badRequest, message: "There are no notify-subscription-ids.")
     }
@@ -133,10 +132,10 @@ extension SimulatedPrinter {
         guard let subscription = state.subscriptions.first(where: { $0.id == id }) else {
           return unknown("subscription")
         }
-        guard subscription.user == request.user else { return notTheirs(subscription) }
+        guard subscription.user == call.user else { return notTheirs(subscription) }
         let first = index < firsts.count ? firsts[index] : 1
         response.events += subscription.notices.filter { $0.number >= first }
-          .map { AttributeSet(subscription.attributes(of: $0, uri: client.uri)) }
+          .map { AttributeSet(subscription.attributes(of: $0, uri: call.uri)) }
         isComplete = isComplete && isOver(subscription, state)
       }
       var facts = [Attribute("printer-up-time", .integer(uptime))]
@@ -151,8 +150,8 @@ extension SimulatedPrinter {
   }
 
   /// Get-Subscriptions (RFC 3995 §11.2.5).
-  func getSubscriptions(_ request: ReceivedRequest, _ client: Client) -> Response {
-    let operation = request.operationAttributes
+  func getSubscriptions(_ call: Call) -> Response {
+    let operation = call.attributes
     let job = operation.number("notify-job-id")
     let isMine = operation.boolean("my-subscriptions") == true
     let names = operation.strings("requested-attributes")
@@ -160,23 +159,21 @@ extension SimulatedPrinter {
       dropEnded(&state)
       if let job, state[job: job] == nil { return unknown("job") }
       let all = state.subscriptions.filter {
-        $0.job == job && (!isMine || $0.user == request.user)
+        $0.job == job && (!isMine || $0.user == call.user)
       }
       let limit = operation.number("limit").map { max(0, $0) } ?? all.count
       var response = Response(status: .ok)
       response.subscriptions = all.prefix(limit).map {
-        described($0, names.isEmpty ? ["notify-subscription-id"] : names, client)
+        described($0, names.isEmpty ? ["notify-subscription-id"] : names, call)
       }
       return response
     }
   }
 
   /// Get-Subscription-Attributes, Renew-Subscription and Cancel-Subscription (RFC 3995 §11.2.4, §11.2.6, §11.2.7).
-  func changeSubscription(
-    _ operation: ServedOperation, _ request: ReceivedRequest, _ client: Client
-  ) -> Response {
-    let id = request.operationAttributes.number("notify-subscription-id")
-    let names = request.operationAttributes.strings("requested-attributes")
+  func changeSubscription(_ call: Call) -> Response {
+    let id = call.attributes.number("notify-subscription-id")
+    let names = call.attributes.strings("requested-attributes")
     return state.withLock { state in
       dropEnded(&state)
       guard let index = state.subscriptions.firstIndex(where: { $0.id == id }) else {
@@ -184,19 +181,19 @@ extension SimulatedPrinter {
       }
       let subscription = state.subscriptions[index]
       var response = Response(status: .ok)
-      if operation == .getSubscriptionAttributes {
-        response.subscriptions = [described(subscription, names, client)]
+      if call.operation == .getSubscriptionAttributes {
+        response.subscriptions = [described(subscription, names, call)]
         return response
       }
-      guard subscription.user == request.user else { return notTheirs(subscription) }
-      if operation == .cancelSubscription {
+      guard subscription.user == call.user else { return notTheirs(subscription) }
+      if call.operation == .cancelSubscription {
         state.subscriptions.remove(at: index)
         return response
       }
       guard subscription.job == nil else {
         return Response(status: .notPossible, message: "A job's subscription ends with its job.")
       }
-      let lease = lease(request.subscriptions.first?.number("notify-lease-duration"))
+      let lease = lease(call.request.subscriptions.first?.number("notify-lease-duration"))
       state.subscriptions[index].lease = lease
       response.subscriptions = [
         AttributeSet([Attribute("notify-lease-duration", .integer(lease.seconds))])
@@ -208,9 +205,9 @@ extension SimulatedPrinter {
   // MARK: Helpers
 
   private func described(
-    _ subscription: Subscription, _ names: [String], _ client: Client
+    _ subscription: Subscription, _ names: [String], _ call: Call
   ) -> AttributeSet {
-    let all = subscription.attributes(uri: client.uri, uptime: uptime)
+    let all = subscription.attributes(uri: call.uri, uptime: uptime)
     let groups = ["all", "subscription-description", "subscription-template"]
     return names.isEmpty || names.contains(where: groups.contains)
       ? AttributeSet(all) : AttributeSet(all.filter { names.contains($0.name) })

@@ -28,8 +28,7 @@ package final class SystemService: Sendable {
   /// Adds a printer, which is at `/ipp/print/NAME` from now on.
   package func add(_ printer: SimulatedPrinter, as name: String) {
     printers.withLock {
-      $0.append(
-        Entry(id: $0.count + 1, resource: "\(Identity.resource)/\(name)", printer: printer))
+      $0.append(Entry(id: $0.count + 1, resource: "\(Identity.resource)/\(name)", printer: printer))
     }
   }
 
@@ -64,8 +63,7 @@ package final class SystemService: Sendable {
       response.system = AttributeSet(
         attributes(of: all, at: host).filter { isAll || names.contains($0.name) })
     default:
-      return Response(
-        status: .operationNotSupported, message: "\(request.name) is not supported.")
+      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
     }
     return response
   }

@@ -11,9 +11,7 @@ internal import System
 /// Draws a document sent to a simulated printer as the printer would: with the job's options, on the loaded paper.
 ///
 /// Worker processes draw it, like everything from untrusted clients.
-func draw(
-  _ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation
-) throws(Failure) {
+func draw(_ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation) throws(Failure) {
   let document = try OpenDocument(order.document, context, cancellation: cancellation)
   let capabilities = order.capabilities
   let request = try order.request
@@ -98,8 +96,7 @@ extension DrawingOrder {
 func decode(
   _ pull: @escaping RasterDecoder.Pull, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> any SheetRaster {
-  try RasterDecoder(
-    executable: context.executable, cancellation: cancellation, pulling: pull)
+  try RasterDecoder(executable: context.executable, cancellation: cancellation, pulling: pull)
 }
 
 extension RasterDecoder: SheetRaster {}

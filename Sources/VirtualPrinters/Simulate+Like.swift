@@ -21,8 +21,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
     throw Failure(.unavailable, "There is no printer, and no file, called \(text).")
   }
   return try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(
-      target, context, cancellation: Cancellation())
+    let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
     var names = [Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database"))]
     names += [Attribute("requesting-user-name", .name(context.user))]
     let request = Request(

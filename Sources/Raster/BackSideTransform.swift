@@ -14,20 +14,10 @@ package enum BackSideTransform: Sendable, CaseIterable {
   case mirrored
 
   /// CrossFeedTransform (PWG 5102.4 table 9), 1 or -1 (lines run from right to left).
-  package var crossFeed: Int {
-    switch self {
-    case .none, .flipped: 1
-    case .rotated, .mirrored: -1
-    }
-  }
+  package var crossFeed: Int { self == .rotated || self == .mirrored ? -1 : 1 }
 
   /// FeedTransform (PWG 5102.4 table 9), 1 or -1 (the last line comes first).
-  package var feed: Int {
-    switch self {
-    case .none, .mirrored: 1
-    case .rotated, .flipped: -1
-    }
-  }
+  package var feed: Int { self == .rotated || self == .flipped ? -1 : 1 }
 
   /// Creates the transform with these numbers, or `.none` if they are neither 1 nor -1 (0: not stated).
   init(crossFeed: Int, feed: Int) {

@@ -85,9 +85,9 @@ extension RasterPage {
 
   /// True when redundant numbers of a PWG header agree, and all colors of a pixel are stored together (the only order
   /// in the standard).
-  static func isConsistent(pwg bytes: [UInt8], _ page: RasterPage) -> Bool {
-    Int(bytes.load(at: Field.bitsPerPixel)) == page.pixels.bitsPerPixel
-      && Int(bytes.load(at: Field.bytesPerLine)) == page.pixels.bytesPerLine(width: page.width)
+  func isConsistent(pwg bytes: [UInt8]) -> Bool {
+    Int(bytes.load(at: Field.bitsPerPixel)) == pixels.bitsPerPixel
+      && Int(bytes.load(at: Field.bytesPerLine)) == pixels.bytesPerLine(width: width)
       && bytes.load(at: Field.colorOrder) == 0
   }
 }

@@ -81,10 +81,7 @@ package struct RasterReader: ~Copyable {
     }
     let header = format == .urf ? RasterPage(urf: bytes) : RasterPage(pwg: bytes)
     try header.check(page: pageNumber)
-    guard
-      format == .urf
-        ? RasterPage.isConsistent(urf: bytes, header) : RasterPage.isConsistent(pwg: bytes, header)
-    else {
+    guard format == .urf ? header.isConsistent(urf: bytes) : header.isConsistent(pwg: bytes) else {
       throw RasterError(
         .damaged, "The header of page \(pageNumber) contradicts itself.", page: pageNumber)
     }

@@ -66,7 +66,5 @@ extension RasterPage {
   }
 
   /// True when the depth in a URF header is possible for its color space.
-  static func isConsistent(urf bytes: [UInt8], _ page: RasterPage) -> Bool {
-    Int(bytes[0]) == page.pixels.bitsPerPixel
-  }
+  func isConsistent(urf bytes: [UInt8]) -> Bool { Int(bytes[0]) == pixels.bitsPerPixel }
 }

@@ -10,13 +10,6 @@ package struct Identity: Sendable {
   /// If set, clients must send name and password before a job is accepted.
   package var password: String?
 
-  package init(name: String, location: String, port: Int, password: String? = nil) {
-    self.name = name
-    self.location = location
-    self.port = port
-    self.password = password
-  }
-
   /// A UUID derived from this machine and the printer's name, so that a saved printer is found again when it is
   /// simulated again.
   package var uuid: String {

@@ -118,8 +118,7 @@ extension Profile {
       Attribute("compression-supported", keywords: ["none", "deflate", "gzip"]),
       Attribute("urf-supported", keywords: urf),
       Attribute("pwg-raster-document-type-supported", keywords: types),
-      Attribute(
-        "pwg-raster-document-resolution-supported", resolutions.map { .resolution($0) }),
+      Attribute("pwg-raster-document-resolution-supported", resolutions.map { .resolution($0) }),
       Attribute("pwg-raster-document-sheet-back", .keyword((sheetBack ?? .normal).rawValue)),
       Attribute(
         "pdf-versions-supported", keywords: ["adobe-1.3", "adobe-1.7", "iso-32000-1_2008"]),
@@ -190,8 +189,7 @@ extension Profile {
       Attribute("document-password-supported", .integer(0)),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-pages-per-set-supported", .boolean(false)),
-      Attribute(
-        "job-password-encryption-supported", keywords: ["none", "sha2-256", "sha2-512"]),
+      Attribute("job-password-encryption-supported", keywords: ["none", "sha2-256", "sha2-512"]),
       Attribute("job-password-length-supported", .range(4...16)),
       Attribute("job-password-supported", .integer(255)),
       Attribute("landscape-orientation-requested-preferred", .enumeration(4)),
@@ -200,8 +198,7 @@ extension Profile {
         "printer-output-tray",
         .octets("type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;")),
       // PWG 5100.6 has document-numbers; ipptool's ipp-everywhere.test demands document-number, as ippeveprinter has it.
-      Attribute(
-        "overrides-supported", keywords: ["document-numbers", "document-number", "pages"]),
+      Attribute("overrides-supported", keywords: ["document-numbers", "document-number", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
     ] + finishingAttributes + (isForLabels ? Profile.ofLabels : [])
   }

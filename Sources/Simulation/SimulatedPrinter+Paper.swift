@@ -39,8 +39,7 @@ struct PaperWanted {
 
   /// Its title for messages.
   var title: String {
-    guard let size else { return source.map { "paper into \($0)" } ?? "paper" }
-    let title = MediaName.title(of: size, isRoll: size.length == 0)
+    let title = size.map { MediaName.title(of: $0, isRoll: $0.length == 0) } ?? "paper"
     return source.map { "\(title) into \($0)" } ?? title
   }
 

@@ -10,10 +10,7 @@ extension SimulatedPrinter {
   /// Receives the document that follows the request.
   ///
   /// Raster is printed as it arrives. Returns nil if the client has disconnected, or the connection was cut.
-  func receive(
-    _ id: Int, _ call: Call,
-    _ response: Response
-  ) -> Response? {
+  func receive(_ id: Int, _ call: Call, _ response: Response) -> Response? {
     var longest = Spool.longest
     if let method = call.attributes.string("compression"), method != "none" {
       call.connection.unpack(method)

@@ -8,20 +8,14 @@ extension SimulatedPrinter.State {
   /// The reasons for which the printer is stopped.
   var blocking: [String] {
     stops + (neededPaper == nil ? [] : ["media-needed"])
-      + (used.contains { $0.level == 0 } ? [emptySupply] : [])
+      + (used.contains { $0.level == 0 } ? ["\(marker)-empty"] : [])
   }
 
   /// The supplies that printing uses up.
   private var used: [Profile.SimulatedSupply] { supplies.filter { !$0.isWaste } }
 
-  private var emptySupply: String {
-    supplies.first?.type == "toner" ? "toner-empty" : "marker-supply-empty"
-  }
-
-  private var lowSupply: String? {
-    guard used.contains(where: { (1...10).contains($0.level) }) else { return nil }
-    return supplies.first?.type == "toner" ? "toner-low" : "marker-supply-low"
-  }
+  /// The beginning of a supply's reasons.
+  private var marker: String { supplies.first?.type == "toner" ? "toner" : "marker-supply" }
 
   var isStopped: Bool { isPaused || !blocking.isEmpty }
 
@@ -33,9 +27,10 @@ extension SimulatedPrinter.State {
   var reasons: [String] {
     let isEmpty = hasSensors && !trays.isEmpty && trays.allSatisfy { $0.loaded == nil }
     let empty = isEmpty && !blocking.contains("media-empty") ? ["media-empty-warning"] : []
+    let low = used.contains { (1...10).contains($0.level) } ? ["\(marker)-low"] : []
     let all =
       blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : []) + empty
-      + (warnings + [lowSupply].compactMap { $0 }).uniqued().map { "\($0)-warning" }
+      + (warnings + low).uniqued().map { "\($0)-warning" }
     return all.isEmpty ? ["none"] : all.uniqued()
   }
 

@@ -76,6 +76,7 @@ package final class SystemService: Sendable {
     // Stopped, unless one of them is processing or idle.
     let state =
       [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
+    let reasons = states.flatMap(\.reasons).filter { $0 != "none" }.uniqued()
     let uuid = Identity(name: "System", location: "", port: 0).uuid
     let uptime = all.map(\.printer.uptime).max() ?? 1
     return Attribute.ofEveryObject + [
@@ -92,7 +93,7 @@ package final class SystemService: Sendable {
       Attribute("system-state", .enumeration(state.rawValue)),
       Attribute(
         "system-state-reasons",
-        keywords: states.flatMap(\.reasons).filter { $0 != "none" }.uniqued().orNone),
+        keywords: reasons.isEmpty ? ["none"] : reasons),
       Attribute("system-state-message", .text(state == .stopped ? "Stopped." : "Ready.")),
       Attribute("system-up-time", .integer(uptime)),
       Attribute("system-current-time", dateTime(.now)),
@@ -140,10 +141,6 @@ private func xris(_ place: String) -> [Attribute.Value] {
       Attribute("xri-security", .keyword(security)),
     ])
   }
-}
-
-extension [String] {
-  fileprivate var orNone: [String] { isEmpty ? ["none"] : self }
 }
 
 extension ReceivedRequest {

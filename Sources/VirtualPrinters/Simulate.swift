@@ -317,17 +317,13 @@ private final class SimulationRun {
       return String(
         decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
-    try make(path)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw cannotMake(path)
+    }
     guard access(path, W_OK | X_OK) == 0 else { throw cannotMake(path) }
     return path
-  }
-
-  private static func make(_ folder: String) throws(Failure) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw cannotMake(folder)
-    }
   }
 
   private static func cannotMake(_ folder: String) -> Failure {

@@ -44,6 +44,20 @@ extension Pages {
   package var warnings: [String] { [] }
 }
 
+extension Pages {
+  /// Draws the first page into a square of `pixels` that is discarded, so that what is wrong with it is found before
+  /// anything is printed.
+  package func tryOut(pixels: Int, by across: Double, _ down: Double) throws(Failure) {
+    let canvas = try Canvas(width: pixels, height: pixels)
+    guard let context = cairo_create(canvas.surface) else {
+      throw Failure(.fault, "cairo has no memory for a context.")
+    }
+    defer { cairo_destroy(context) }
+    cairo_scale(context, across, down)
+    try draw(0, on: context)
+  }
+}
+
 /// Pages without a size of their own: text takes the paper's.
 package protocol ReflowingPages: Pages {
   func layOut(for box: PageBox) throws(Failure)

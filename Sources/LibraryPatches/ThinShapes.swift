@@ -12,25 +12,35 @@ struct ThinShapes {
     /// Adds the part to the context's path, closed.
     func trace(_ path: UnsafeMutablePointer<cairo_path_t>, on context: OpaquePointer) {
       guard let data = path.pointee.data else { return }
-      var index = elements.lowerBound
-      while index < elements.upperBound {
-        let header = data[index].header
-        guard header.length > 0 else { break }
-        switch (header.type, header.length) {
-        case (CAIRO_PATH_MOVE_TO, 2):
-          cairo_move_to(context, data[index + 1].point.x, data[index + 1].point.y)
-        case (CAIRO_PATH_LINE_TO, 2):
-          cairo_line_to(context, data[index + 1].point.x, data[index + 1].point.y)
-        case (CAIRO_PATH_CURVE_TO, 4):
-          let (one, two, end) = (
-            data[index + 1].point, data[index + 2].point, data[index + 3].point
-          )
+      for (type, places) in PathElements(data: data, range: elements) {
+        let first = places.lowerBound
+        switch (type, places.count) {
+        case (CAIRO_PATH_MOVE_TO, 1):
+          cairo_move_to(context, data[first].point.x, data[first].point.y)
+        case (CAIRO_PATH_LINE_TO, 1):
+          cairo_line_to(context, data[first].point.x, data[first].point.y)
+        case (CAIRO_PATH_CURVE_TO, 3):
+          let (one, two, end) = (data[first].point, data[first + 1].point, data[first + 2].point)
           cairo_curve_to(context, one.x, one.y, two.x, two.y, end.x, end.y)
         default: break
         }
-        index += Int(header.length)
       }
       cairo_close_path(context)
+    }
+  }
+
+  /// Elements of a path: the type of each, and the places of its points in the path's data, behind its header.
+  private struct PathElements: Sequence, IteratorProtocol {
+    let data: UnsafeMutablePointer<cairo_path_data_t>
+    var range: Range<Int>
+
+    mutating func next() -> (type: cairo_path_data_type_t, places: Range<Int>)? {
+      guard !range.isEmpty else { return nil }
+      let header = data[range.lowerBound].header
+      guard header.length > 0, Int(header.length) <= range.count else { return nil }
+      let end = range.lowerBound + Int(header.length)
+      defer { range = end..<range.upperBound }
+      return (header.type, range.lowerBound + 1..<end)
     }
   }
 
@@ -75,21 +85,15 @@ struct ThinShapes {
   /// Finds the thin parts of `path`, and widens its bars.
   mutating func look(at path: UnsafeMutablePointer<cairo_path_t>) {
     guard path.pointee.status == CAIRO_STATUS_SUCCESS, let data = path.pointee.data else { return }
-    let count = Int(path.pointee.num_data)
-    var index = 0
-    while index < count {
-      let header = data[index].header
-      let next = index + Int(header.length)
-      guard header.length > 0, next <= count else { break }
-      if header.type == CAIRO_PATH_MOVE_TO {
+    for (type, places) in PathElements(data: data, range: 0..<Int(path.pointee.num_data)) {
+      if type == CAIRO_PATH_MOVE_TO {
         endShape(data)
-        elements = index..<index
+        elements = places.lowerBound - 1..<places.lowerBound
       }
-      if header.type == CAIRO_PATH_CURVE_TO { hasCurve = true }
-      for place in index + 1..<next { points.append(device(data[place])) }
-      places.append(contentsOf: index + 1..<next)
-      elements = elements.lowerBound..<next
-      index = next
+      if type == CAIRO_PATH_CURVE_TO { hasCurve = true }
+      for place in places { points.append(device(data[place])) }
+      self.places.append(contentsOf: places)
+      elements = elements.lowerBound..<places.upperBound
     }
     endShape(data)
   }
@@ -126,28 +130,19 @@ struct ThinShapes {
   private func outline(of path: UnsafeMutablePointer<cairo_path_t>) -> Outline {
     var outline = Outline()
     guard let data = path.pointee.data else { return outline }
-    let count = Int(path.pointee.num_data)
-    var index = 0
     var isFlat = false
-    while index < count {
-      let header = data[index].header
-      let next = index + Int(header.length)
-      guard header.length > 0, next <= count else { break }
-      if header.type == CAIRO_PATH_MOVE_TO {
-        isFlat = flatParts.contains(index)
+    for (type, places) in PathElements(data: data, range: 0..<Int(path.pointee.num_data)) {
+      if type == CAIRO_PATH_MOVE_TO {
+        isFlat = flatParts.contains(places.lowerBound - 1)
         if !isFlat { outline.beginPart() }
       }
-      if isFlat {
-        index = next
-        continue
-      }
-      if header.type == CAIRO_PATH_CURVE_TO, header.length == 4 {
+      if isFlat { continue }
+      if type == CAIRO_PATH_CURVE_TO, places.count == 3, let first = places.first {
         outline.addCurve(
-          device(data[index + 1]), device(data[index + 2]), to: device(data[index + 3]))
+          device(data[first]), device(data[first + 1]), to: device(data[first + 2]))
       } else {
-        for place in index + 1..<next { outline.addLine(to: device(data[place])) }
+        for place in places { outline.addLine(to: device(data[place])) }
       }
-      index = next
     }
     return outline
   }
@@ -158,12 +153,9 @@ struct ThinShapes {
       let data = path.pointee.data, path.pointee.num_data <= 13
     else { return nil }
     var corners: [(x: Double, y: Double)] = []
-    var index = 0
-    while index < Int(path.pointee.num_data) {
-      let header = data[index].header
-      guard header.length > 0, header.type != CAIRO_PATH_CURVE_TO else { return nil }
-      if header.length > 1 { corners.append((data[index + 1].point.x, data[index + 1].point.y)) }
-      index += Int(header.length)
+    for (type, places) in PathElements(data: data, range: 0..<Int(path.pointee.num_data)) {
+      guard type != CAIRO_PATH_CURVE_TO else { return nil }
+      if let first = places.first { corners.append((data[first].point.x, data[first].point.y)) }
     }
     // Points after the fourth one only close it; cairo begins another part after a closed one.
     guard corners.count >= 4, corners.dropFirst(4).allSatisfy({ $0 == corners[0] }) else {

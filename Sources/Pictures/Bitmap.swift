@@ -154,8 +154,11 @@ extension Bitmap {
 
   /// Creates an empty bitmap for a picture of this size, reduced if necessary.
   static func fitting(_ width: Int, _ height: Int) throws(Failure) -> Bitmap {
-    let factor = PictureLimits.factor(width, height)
-    return try Bitmap(
+    try Bitmap(of: width, height, reducedBy: PictureLimits.factor(width, height))
+  }
+
+  convenience init(of width: Int, _ height: Int, reducedBy factor: Int) throws(Failure) {
+    try self.init(
       width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
   }
 }

@@ -14,7 +14,7 @@ enum JPEGDecoder {
     guard header.components != 4 else { return nil }
     let decoder = try decoder()
     defer { tjDestroy(decoder) }
-    let bitmap = try bitmap(header.width, header.height, factor: 8)
+    let bitmap = try Bitmap(of: header.width, header.height, reducedBy: 8)
     return decompress(file, by: decoder, to: bitmap, TJPF_BGRX, TJFLAG_FASTDCT) ? bitmap : nil
   }
 
@@ -35,7 +35,7 @@ enum JPEGDecoder {
     while factor < 8, PictureLimits.factor(Int(width) / factor, Int(height) / factor) > 1 {
       factor *= 2
     }
-    let bitmap = try bitmap(Int(width), Int(height), factor: factor)
+    let bitmap = try Bitmap(of: Int(width), Int(height), reducedBy: factor)
     let format = header.components == 4 ? TJPF_CMYK : TJPF_BGRX
     guard decompress(file, by: decoder, to: bitmap, format) else {
       let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
@@ -55,13 +55,6 @@ enum JPEGDecoder {
       throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
     }
     return decoder
-  }
-
-  private static func bitmap(
-    _ width: Int, _ height: Int, factor: Int
-  ) throws(Failure) -> Bitmap {
-    try Bitmap(
-      width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
   }
 
   /// False if nothing of the picture could be decoded; a warning is none.

@@ -1,6 +1,7 @@
 internal import CGLib
 internal import CPixbuf
 internal import DocumentBytes
+internal import Drawing
 internal import Glibc
 internal import LateLibraries
 internal import PrintModel
@@ -113,8 +114,7 @@ final class Pixbuf: PictureSource {
     }
     // libheif's loader returns no message.
     let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
-    return Failure(
-      .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")
+    return DamagedPicture.failure(why)
   }
 }
 

@@ -37,7 +37,9 @@ package final class SVGPages: Pages {
     warnings = SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder)
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.
-    if UnsafeRawBufferPointer(text).contains("feTile") { try tryOut() }
+    if UnsafeRawBufferPointer(text).contains("feTile") {
+      try tryOut(pixels: 100, by: 100 / page.width, 100 / page.height)
+    }
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
@@ -192,17 +194,6 @@ package final class SVGPages: Pages {
     cairo_scale(context, 1 / across, 1 / down)
     cairo_set_source_surface(context, surface, 0, 0)
     cairo_paint(context)
-  }
-
-  /// Draws it at a small size and discards the result.
-  private func tryOut() throws(Failure) {
-    let canvas = try Canvas(width: 100, height: 100)
-    guard let context = cairo_create(canvas.surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
-    }
-    defer { cairo_destroy(context) }
-    cairo_scale(context, 100 / page.width, 100 / page.height)
-    try render(on: context)
   }
 
   private func render(on context: OpaquePointer) throws(Failure) {

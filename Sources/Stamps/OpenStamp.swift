@@ -37,18 +37,7 @@ package final class OpenStamp {
       }
       self.pages = try TextStamp(text)
     }
-    try tryOut()
-  }
-
-  /// Draws the first page without a result, so that a damaged file is refused before the printer gets a job.
-  private func tryOut() throws(Failure) {
-    let canvas = try Canvas(width: 1, height: 1)
-    guard let context = cairo_create(canvas.surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
-    }
-    defer { cairo_destroy(context) }
-    cairo_scale(context, 0.001, 0.001)
-    try pages.draw(0, on: context)
+    try self.pages.tryOut(pixels: 1, by: 0.001, 0.001)
   }
 
   /// Draws the stamp's content for a page: page k of the stamp on the k-th of the pages that it is for, or its only

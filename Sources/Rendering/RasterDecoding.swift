@@ -128,24 +128,22 @@ struct DecodedPage: WorkerRecord {
     self.announcedPages = announcedPages
   }
 
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({
-      let page = $0.page
-      return (
-        page.width, page.height, page.pixels.colors, page.resolution, page.sides, page.sizeName,
-        page.pageWidth, page.pageLength, page.totalPages, $0.announcedPages
-      )
-    }) {
-      (
-        width, height, channels, resolution, sides, sizeName, pageWidth, pageLength, totalPages,
-        announced
-      ) throws(MalformedBytes) in
-      guard channels == 1 || channels == 3 else { throw MalformedBytes() }
-      var page = RasterPage(width: width, height: height, resolution: resolution, pixels: .gray8)
-      (page.sides, page.sizeName) = (sides, sizeName)
-      (page.pageWidth, page.pageLength, page.totalPages) = (pageWidth, pageLength, totalPages)
-      return DecodedPage(page, channels: channels, announcedPages: announced)
-    }
+  static let form = WorkerForm({ (decoded: DecodedPage) in
+    let page = decoded.page
+    return (
+      page.width, page.height, page.pixels.colors, page.resolution, page.sides, page.sizeName,
+      page.pageWidth, page.pageLength, page.totalPages, decoded.announcedPages
+    )
+  }) {
+    (
+      width, height, channels, resolution, sides, sizeName, pageWidth, pageLength, totalPages,
+      announced
+    ) throws(MalformedBytes) -> DecodedPage in
+    guard channels == 1 || channels == 3 else { throw MalformedBytes() }
+    var page = RasterPage(width: width, height: height, resolution: resolution, pixels: .gray8)
+    (page.sides, page.sizeName) = (sides, sizeName)
+    (page.pageWidth, page.pageLength, page.totalPages) = (pageWidth, pageLength, totalPages)
+    return DecodedPage(page, channels: channels, announcedPages: announced)
   }
 }
 

@@ -9,84 +9,66 @@ extension TextStyle.Alignment: WorkerValue {}
 extension PageBox.Arrangement: WorkerValue {}
 
 extension Hundredths: WorkerRecord {
-  static var form: some WorkerFormed<Self> { WorkerForm({ $0.count }, { Hundredths($0) }) }
+  static let form = WorkerForm({ $0.count }, { Hundredths($0) })
 }
 
 extension Resolution: WorkerRecord {
-  static var form: some WorkerFormed<Self> { WorkerForm({ ($0.x, $0.y) }, Resolution.init) }
+  static let form = WorkerForm({ ($0.x, $0.y) }, Resolution.init)
 }
 
 extension PageSize: WorkerRecord {
-  static var form: some WorkerFormed<Self> { WorkerForm({ ($0.width, $0.height) }, PageSize.init) }
+  static let form = WorkerForm({ ($0.width, $0.height) }, PageSize.init)
 }
 
 extension Rectangle: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.x, $0.y, $0.width, $0.height) }, Rectangle.init)
-  }
+  static let form = WorkerForm({ ($0.x, $0.y, $0.width, $0.height) }, Rectangle.init)
 }
 
 extension Transform: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.xx, $0.yx, $0.xy, $0.yy, $0.x0, $0.y0) }, Transform.init)
-  }
+  static let form = WorkerForm({ ($0.xx, $0.yx, $0.xy, $0.yy, $0.x0, $0.y0) }, Transform.init)
 }
 
 extension RunningLine: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm(
-      { ($0.left, $0.centre, $0.right, $0.frame, $0.transform, $0.size, $0.isAtBottom) },
-      RunningLine.init)
-  }
+  static let form = WorkerForm(
+    { ($0.left, $0.centre, $0.right, $0.frame, $0.transform, $0.size, $0.isAtBottom) },
+    RunningLine.init)
 }
 
 extension BorderedFrame: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.area, $0.style) }, BorderedFrame.init)
-  }
+  static let form = WorkerForm({ ($0.area, $0.style) }, BorderedFrame.init)
 }
 
 extension PagePlacement: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.page, $0.transform, $0.clip, $0.lines, $0.border) }) {
-      var placement = PagePlacement(page: $0, transform: $1)
-      (placement.clip, placement.lines, placement.border) = ($2, $3, $4)
-      return placement
-    }
+  static let form = WorkerForm({ ($0.page, $0.transform, $0.clip, $0.lines, $0.border) }) {
+    var placement = PagePlacement(page: $0, transform: $1)
+    (placement.clip, placement.lines, placement.border) = ($2, $3, $4)
+    return placement
   }
 }
 
 extension SheetSide: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.placements, $0.isBack, $0.length) }, SheetSide.init)
-  }
+  static let form = WorkerForm({ ($0.placements, $0.isBack, $0.length) }, SheetSide.init)
 }
 
 extension TextStyle.Ink: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.red, $0.green, $0.blue) }, TextStyle.Ink.init)
-  }
+  static let form = WorkerForm({ ($0.red, $0.green, $0.blue) }, TextStyle.Ink.init)
 }
 
 extension TextStyle: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm({ ($0.family, $0.size, $0.alignment, $0.color, $0.numbersLines) }) {
-      var style = TextStyle()
-      (style.family, style.size, style.alignment) = ($0, $1, $2)
-      (style.color, style.numbersLines) = ($3, $4)
-      return style
-    }
+  static let form = WorkerForm({ ($0.family, $0.size, $0.alignment, $0.color, $0.numbersLines) }) {
+    var style = TextStyle()
+    (style.family, style.size, style.alignment) = ($0, $1, $2)
+    (style.color, style.numbersLines) = ($3, $4)
+    return style
   }
 }
 
 extension PageBox: WorkerRecord {
-  static var form: some WorkerFormed<Self> {
-    WorkerForm(
-      {
-        (
-          $0.size, $0.content, $0.isRoll, $0.hasAskedMargins, $0.resolution, $0.text,
-          $0.arrangement
-        )
-      }, PageBox.init)
-  }
+  static let form = WorkerForm(
+    {
+      (
+        $0.size, $0.content, $0.isRoll, $0.hasAskedMargins, $0.resolution, $0.text,
+        $0.arrangement
+      )
+    }, PageBox.init)
 }

@@ -43,13 +43,13 @@ protocol WorkerFormed<Whole> {
 }
 
 /// The members of a record in their order: how it is taken apart, and how it is put together again.
-struct WorkerForm<Whole, each Part: WorkerValue>: WorkerFormed {
-  private let split: (Whole) -> (repeat each Part)
-  private let join: (repeat each Part) throws(MalformedBytes) -> Whole
+struct WorkerForm<Whole, each Part: WorkerValue>: WorkerFormed, Sendable {
+  private let split: @Sendable (Whole) -> (repeat each Part)
+  private let join: @Sendable (repeat each Part) throws(MalformedBytes) -> Whole
 
   init(
-    _ split: @escaping (Whole) -> (repeat each Part),
-    _ join: @escaping (repeat each Part) throws(MalformedBytes) -> Whole
+    _ split: @escaping @Sendable (Whole) -> (repeat each Part),
+    _ join: @escaping @Sendable (repeat each Part) throws(MalformedBytes) -> Whole
   ) {
     self.split = split
     self.join = join

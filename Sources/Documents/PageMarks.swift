@@ -40,15 +40,11 @@ struct PageMarks {
       for row in 0..<height {
         var runs: [Run] = []
         var next = 0
-        let line = pixels[row * step..<row * step + width]
-        var column = line.startIndex
+        let line = UnsafeBufferPointer(rebasing: pixels[row * step..<row * step + width])
+        var column = 0
         while let start = line[column...].firstIndex(where: { PageMarks.differs($0, ground) }) {
-          let end = line[start...].firstIndex { !PageMarks.differs($0, ground) } ?? line.endIndex
-          runs.append(
-            (
-              start - line.startIndex, end - line.startIndex,
-              add(start - line.startIndex..<end - line.startIndex, row)
-            ))
+          let end = line[start...].firstIndex { !PageMarks.differs($0, ground) } ?? width
+          runs.append((start, end, add(start..<end, row)))
           column = end
         }
         for run in runs {

@@ -3,12 +3,17 @@ package import PrintModel
 
 /// The limit on the memory of the process that draws.
 package enum MemoryShortage {
-  /// True if the process has a limit on its own memory.
-  package static var isPossible: Bool {
+  /// Bytes of memory that the process may have of its own; nil: as many as it likes.
+  package static var limit: Int? {
     var limit = rlimit()
-    return getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0
-      && limit.rlim_cur != rlim_t.max
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0,
+      limit.rlim_cur != rlim_t.max
+    else { return nil }
+    return Int(clamping: limit.rlim_cur)
   }
+
+  /// True if the process has such a limit.
+  package static var isPossible: Bool { limit != nil }
 
   /// The failure, exit 65, of a page that needs more memory than its process may have: an attempt that takes less may
   /// succeed.

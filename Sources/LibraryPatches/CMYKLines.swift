@@ -2,10 +2,9 @@ internal import Synchronization
 
 /// Converts lines of CMYK pixels to RGB, faster than Poppler.
 ///
-/// Poppler mixes the 16 colors of full inks for each pixel, a quarter of the time that a photo takes. The program has a
-/// function in place of Poppler's, which the dynamic linker prefers (ld.so(8)). It gets the 16 colors from Poppler's
-/// function and mixes eight pixels at once, within 1/255 of Poppler's result. If Poppler's results are different, or it
-/// has no such function, Poppler converts the pixels itself.
+/// Poppler mixes the 16 colors of full inks for each pixel, a quarter of the time that a photo takes. The program's
+/// function gets the 16 colors from Poppler's and mixes eight pixels at once, within 1/255 of Poppler's result. If
+/// Poppler's results are different, or it has no such function, Poppler converts the pixels itself.
 enum CMYKLines {
   static let poppler:
     (

@@ -5,8 +5,7 @@ internal import Synchronization
 ///
 /// OpenJPEG (2.5) keeps four bytes for each sample of the whole picture, which is 420 MB for a sheet of A4 in color at
 /// 600 dpi. But it can decode the picture in a smaller size (ISO 15444-1 §B.5), and Poppler draws that if the picture's
-/// dictionary states that size, as `LargePictures` has it do. In place of one of OpenJPEG's functions the program has its
-/// own, which the dynamic linker prefers (ld.so(8)).
+/// dictionary states that size, as `LargePictures` has it do.
 package enum CoarsePictures {
   private struct Size: Hashable {
     var width: Int

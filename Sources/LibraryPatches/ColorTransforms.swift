@@ -4,8 +4,7 @@ internal import Synchronization
 /// Transforms between color profiles, each created only once.
 ///
 /// Documents name the same profile on every page and for every picture. Poppler has Little CMS create a transform each
-/// time, which takes a millisecond. The program has functions in place of Little CMS' own to create and delete
-/// transforms, which the dynamic linker prefers (ld.so(8)): a second transform between equal profiles is the first one.
+/// time, which takes a millisecond; here, a second transform between equal profiles is the first one.
 enum ColorTransforms {
   private struct Key: Hashable {
     var input: [UInt8]

@@ -3,8 +3,7 @@ internal import CCairo
 /// Keeps the points of paths within the pixels that cairo can count.
 ///
 /// cairo stores places in pixels with 24 bits before the point. macOS writes clips hundreds of millions of points wide:
-/// at 600 dpi, neither their corners nor the way from one to the other fits, and lines in them disappeared. The program
-/// has functions in place of cairo's (see `PixelMinimum`).
+/// at 600 dpi, neither their corners nor the way from one to the other fits, and lines in them disappeared.
 enum FarPoints {
   fileprivate typealias Point = @convention(c) (OpaquePointer?, Double, Double) -> Void
   fileprivate static let ownMove: Point? = libraryFunction("cairo_move_to")

@@ -4,7 +4,7 @@ internal import CCairo
 ///
 /// macOS writes gradients of Office in units of 1/12700 point. cairo hands the matrix from pixels to a gradient's units
 /// to pixman, whose numbers have 15 bits before the point, and draws nothing if the gradient is more units than that from
-/// the page's corner (1.16). The program has a function in place of cairo's (see `PixelMinimum`).
+/// the page's corner (1.16).
 enum FineGradients {
   fileprivate static let own: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
     libraryFunction("cairo_set_source")

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The library's function of this name, where the program has a replacement, which the dynamic linker prefers
-/// (ld.so(8)).
+/// (ld.so(8)), whichever library calls it.
 ///
 /// nil while no library with this function is loaded.
 func libraryFunction<Function>(_ name: String) -> Function? {

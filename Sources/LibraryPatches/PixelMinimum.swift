@@ -7,8 +7,7 @@ package import PrintModel
 /// touches (§10.6.5).
 ///
 /// cairo paints a pixel if its center is covered, or as faintly as it is covered: a hairline at 600 dpi is broken into
-/// dots, or disappears. The program has functions in place of cairo's stroke and fill, which the dynamic linker prefers
-/// (ld.so(8)), for any library that draws: Poppler, librsvg, Pango.
+/// dots, or disappears. The program's functions stroke and fill for any library that draws: Poppler, librsvg, Pango.
 package enum PixelMinimum {
   private struct Rules {
     /// True for threads that draw pixels; vector output has none.

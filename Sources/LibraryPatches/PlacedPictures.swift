@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Pictures that cairo has pixman composite, enlarged here instead (see `PictureScaling`).
 ///
-/// The program has functions in place of pixman's, which the dynamic linker prefers (ld.so(8)): they record how a
-/// picture is to be placed, and draw it if it is aligned with the pixels and opaque. pixman draws all others.
+/// The program's functions record how a picture is to be placed, and draw it if it is aligned with the pixels and
+/// opaque. pixman draws all others.
 enum PlacedPictures {
   /// pixman_transform_t: three rows of 65536ths.
   fileprivate typealias Matrix = (

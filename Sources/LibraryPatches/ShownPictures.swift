@@ -3,9 +3,8 @@ internal import CCairo
 /// Pictures that a list has shown, destroyed without another copy of their pixels.
 ///
 /// cairo (1.16 to 1.18) copies a picture that is destroyed for the snapshot that a list took of it, although the list is
-/// gone: a sheet of A4 scanned at 600 dpi in color would take 280 MB, more than a worker has. The program has a function
-/// in place of pixman's, which the dynamic linker prefers (ld.so(8)): such a copy has one pixel. If cairo got none, it
-/// would crash.
+/// gone: a sheet of A4 scanned at 600 dpi in color would take 280 MB, more than a worker has. Here, such a copy has one
+/// pixel. If cairo got none, it would crash.
 enum ShownPictures {
   fileprivate static let areDestroyed = PerThread(false)
 

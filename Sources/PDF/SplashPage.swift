@@ -20,11 +20,7 @@ final class SplashPage {
   /// Maximum number of pixels drawn at once: half of A4 at 600 dpi, or less if memory is limited.
   ///
   /// Splash interprets the whole page for each piece, and takes eight bytes per pixel.
-  private static let most: Int = {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 18 << 20 }
-    return max(1 << 20, Int(clamping: min(limit.rlim_cur / 14, 18 << 20)))
-  }()
+  private static let most = max(1 << 20, min((MemoryShortage.limit ?? .max) / 14, 18 << 20))
   /// The last piece drawn.
   ///
   /// Bands of a side are smaller, and lie in it one after the other.

@@ -42,10 +42,14 @@ extension PDFObject {
   var hasUsableAppearance: Bool {
     let appearance = self["AP"]["N"]
     guard appearance.isStream, appearance["BBox"].items(atMost: 4).count == 4 else { return false }
-    // A long one paints something, and a damaged one is left to Poppler.
-    guard let content = appearance.data(atMost: 4_096), content.count <= 64 << 10 else {
-      return true
-    }
+    return appearance.mayPaint
+  }
+
+  /// False for the data of a stream that leaves no mark.
+  ///
+  /// A long one paints something, and a damaged one is left to Poppler.
+  var mayPaint: Bool {
+    guard let content = data(atMost: 4_096), content.count <= 64 << 10 else { return true }
     return PDFObjects.mayPaint(content)
   }
 

@@ -84,11 +84,7 @@ package final class PDFObjects {
     let page = file.page(index)
     let contents = page["Contents"].oneOrAll
     return !page["Annots"].items(atMost: 1).isEmpty || contents.count > 16
-      || contents.contains { content in
-        guard content.isStream else { return false }
-        guard let bytes = content.data(atMost: 4_096), bytes.count <= 64 << 10 else { return true }
-        return PDFObjects.mayPaint(bytes)
-      }
+      || contents.contains { $0.isStream && $0.mayPaint }
   }
 
   /// Operators that leave marks (ISO 32000-1 Table 51): paths and shadings, text, pictures and forms.

@@ -1,6 +1,5 @@
 internal import Documents
 internal import Drawing
-internal import Glibc
 internal import PrintModel
 
 /// Paints sides in bands from top to bottom, on a canvas that is reused.
@@ -35,11 +34,7 @@ final class BandPainter {
   private static var drawnWhole: Int { memory / 16 * 9 }
 
   /// Bytes of memory that the process may have, at most the usual 256 MB.
-  private static var memory: Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 0 }
-    return Int(clamping: min(limit.rlim_cur, 256 << 20))
-  }
+  private static var memory: Int { min(MemoryShortage.limit ?? .max, 256 << 20) }
 
   init(_ document: Document, _ setup: SheetSetup) {
     self.document = document

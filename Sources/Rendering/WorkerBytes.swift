@@ -31,45 +31,33 @@ extension WorkerValue {
 
 /// A value of several members, each of them a `WorkerValue`: what is written of it and what it is made of is one list.
 protocol WorkerRecord: WorkerValue {
-  associatedtype Form: WorkerFormed<Self>
-  static var form: Form { get }
-}
-
-/// See `WorkerForm`.
-protocol WorkerFormed<Whole> {
-  associatedtype Whole
-  func write(_ whole: Whole, to bytes: inout [UInt8])
-  func read(from reader: inout WorkerBytesReader) throws(MalformedBytes) -> Whole
+  static var form: WorkerForm<Self> { get }
 }
 
 /// The members of a record in their order: how it is taken apart, and how it is put together again.
-struct WorkerForm<Whole, each Part: WorkerValue>: WorkerFormed, Sendable {
-  private let split: @Sendable (Whole) -> (repeat each Part)
-  private let join: @Sendable (repeat each Part) throws(MalformedBytes) -> Whole
+struct WorkerForm<Whole>: Sendable {
+  let write: @Sendable (Whole, _ bytes: inout [UInt8]) -> Void
+  let read: @Sendable (inout WorkerBytesReader) throws(MalformedBytes) -> Whole
 
-  init(
+  init<each Part: WorkerValue & SendableMetatype>(
     _ split: @escaping @Sendable (Whole) -> (repeat each Part),
     _ join: @escaping @Sendable (repeat each Part) throws(MalformedBytes) -> Whole
   ) {
-    self.split = split
-    self.join = join
-  }
-
-  func write(_ whole: Whole, to bytes: inout [UInt8]) {
-    let parts = split(whole)
-    repeat (each parts).write(to: &bytes)
-  }
-
-  func read(from reader: inout WorkerBytesReader) throws(MalformedBytes) -> Whole {
-    try join(repeat try (each Part)(from: &reader))
+    write = { whole, bytes in
+      let parts = split(whole)
+      repeat (each parts).write(to: &bytes)
+    }
+    read = { (reader) throws(MalformedBytes) in
+      try join(repeat try (each Part)(from: &reader))
+    }
   }
 }
 
 extension WorkerRecord {
-  func write(to bytes: inout [UInt8]) { Self.form.write(self, to: &bytes) }
+  func write(to bytes: inout [UInt8]) { Self.form.write(self, &bytes) }
 
   init(from reader: inout WorkerBytesReader) throws(MalformedBytes) {
-    self = try Self.form.read(from: &reader)
+    self = try Self.form.read(&reader)
   }
 }
 

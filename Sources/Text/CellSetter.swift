@@ -77,8 +77,7 @@ package final class CellSetter {
     pango_layout_set_font_description(layout, usual)
     setTabs(in: layout)
     spaced = pango_attr_list_new()
-    pango_layout_set_text(layout, "0", -1)
-    pango_layout_get_size(layout, &advance, nil)
+    advance = measuredWidth(of: "0", in: layout)
     pango_attr_list_insert(spaced, pango_attr_letter_spacing_new(advance))
     // A long number that is broken gets no hyphen that it does not have.
     unspaced = pango_attr_list_new()
@@ -122,8 +121,7 @@ package final class CellSetter {
     set(cell.text, cell.style, width: cell.width)
     let scale = Double(cell.style.along) / Double(PANGO_SCALE)
     return (0..<pango_layout_get_line_count(layout)).map { index in
-      var logical = PangoRectangle()
-      pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, index), nil, &logical)
+      let logical = logicalExtents(of: pango_layout_get_line_readonly(layout, index))
       return Line(
         ascent: Double(-logical.y) * scale, descent: Double(logical.height + logical.y) * scale)
     }
@@ -137,9 +135,7 @@ package final class CellSetter {
     cairo_set_source_rgb(context, 0, 0, 0)
     for (offset, baseline) in baselines.enumerated() {
       guard let line = pango_layout_get_line_readonly(layout, Int32(first + offset)) else { return }
-      var logical = PangoRectangle()
-      pango_layout_line_get_extents(line, nil, &logical)
-      let width = Double(logical.width) / Double(PANGO_SCALE) * cell.style.stretch
+      let width = Double(logicalExtents(of: line).width) / Double(PANGO_SCALE) * cell.style.stretch
       let isRightToLeft = pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
       let room = cell.width - width
       let indent =

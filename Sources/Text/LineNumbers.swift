@@ -28,7 +28,7 @@ final class LineNumbers {
     let font = TextSetter.fontDescription(style, isRoll: isRoll)
     pango_layout_set_font_description(layout, font)
     pango_font_description_free(font)
-    figure = width(of: "0000000000") / 10
+    figure = points("0000000000") / 10
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -36,11 +36,8 @@ final class LineNumbers {
   /// In points, including the space between the numbers and the text.
   var width: Double { figure * (Double(digits) + LineNumbers.gap) }
 
-  private func width(of text: String) -> Double {
-    pango_layout_set_text(layout, text, -1)
-    var logical = PangoRectangle()
-    pango_layout_get_extents(layout, nil, &logical)
-    return Double(logical.width) / Double(PANGO_SCALE)
+  private func points(_ text: String) -> Double {
+    Double(measuredWidth(of: text, in: layout)) / Double(PANGO_SCALE)
   }
 
   /// Draws a number beside its line.
@@ -49,7 +46,7 @@ final class LineNumbers {
   /// - `baseline`: the baseline of the line, in points from the page's top.
   func draw(_ number: Int, before column: Double, baseline: Double) {
     let room = LineNumbers.gap * figure
-    let width = width(of: "\(number)")
+    let width = points("\(number)")
     guard let context, let line = pango_layout_get_line_readonly(layout, 0) else { return }
     cairo_set_source_rgb(context, 0.45, 0.45, 0.45)
     cairo_move_to(context, column - room - width, baseline)

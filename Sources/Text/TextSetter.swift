@@ -45,18 +45,11 @@ final class TextSetter {
     pango_layout_set_justify(layout, style.alignment == .justify ? 1 : 0)
     setTabs(in: layout)
     column = TextSetter.column(of: layout)
-    var logical = PangoRectangle()
-    pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), nil, &logical)
-    plainLine = logical
+    plainLine = logicalExtents(of: pango_layout_get_line_readonly(layout, 0))
   }
 
   private static func column(of layout: OpaquePointer) -> Int32 {
-    let widths = ["iiii", "0000"].map { text in
-      var width: Int32 = 0
-      pango_layout_set_text(layout, text, -1)
-      pango_layout_get_size(layout, &width, nil)
-      return width
-    }
+    let widths = ["iiii", "0000"].map { measuredWidth(of: $0, in: layout) }
     return abs(widths[0] - widths[1]) < 4 ? widths[1] / 4 : 0
   }
 
@@ -119,8 +112,7 @@ final class TextSetter {
 
   /// A line's logical extents.
   private func extents(_ line: UnsafeMutablePointer<PangoLayoutLine>?) -> PangoRectangle {
-    var logical = PangoRectangle()
-    pango_layout_line_get_extents(line, nil, &logical)
+    var logical = logicalExtents(of: line)
     if isRuled { (logical.y, logical.height) = (plainLine.y, plainLine.height) }
     return logical
   }
@@ -179,10 +171,8 @@ final class TextSetter {
     pango_layout_set_attributes(layout, nil)
     defer { pango_layout_set_width(layout, width) }
     for run in wide.runs {
-      var width: Int32 = 0
       let bytes = text.utf8.dropFirst(run.bytes.lowerBound).prefix(run.bytes.count)
-      pango_layout_set_text(layout, String(decoding: bytes, as: UTF8.self), -1)
-      pango_layout_get_size(layout, &width, nil)
+      let width = measuredWidth(of: String(decoding: bytes, as: UTF8.self), in: layout)
       // Pango puts half of it on each side, but none at the start of a line.
       let sides = Int32(2 * run.count - (run.bytes.lowerBound == 0 ? 1 : 0))
       let missing = 2 * column * Int32(run.count) - width
@@ -201,9 +191,7 @@ final class TextSetter {
     guard !start.isEmpty, text.utf8.count - start.count > 16,
       [.start, .left].contains(style.alignment)
     else { return }
-    pango_layout_set_text(layout, String(start), -1)
-    var width: Int32 = 0
-    pango_layout_get_size(layout, &width, nil)
+    let width = measuredWidth(of: String(start) ?? "", in: layout)
     guard width > 0, width < pango_layout_get_width(layout) / 2 else { return }
     pango_layout_set_indent(layout, -width)
     indent = Double(width) / Double(PANGO_SCALE)

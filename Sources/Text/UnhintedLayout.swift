@@ -38,13 +38,25 @@ func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> Opaque
   return pango_layout_new(pango)
 }
 
+/// The width in Pango's units of a text, which becomes the layout's.
+func measuredWidth(of text: String, in layout: OpaquePointer) -> Int32 {
+  var width: Int32 = 0
+  pango_layout_set_text(layout, text, -1)
+  pango_layout_get_size(layout, &width, nil)
+  return width
+}
+
+/// A line's logical extents in Pango's units.
+func logicalExtents(of line: UnsafeMutablePointer<PangoLayoutLine>?) -> PangoRectangle {
+  var logical = PangoRectangle()
+  pango_layout_line_get_extents(line, nil, &logical)
+  return logical
+}
+
 /// Sets tab stops at every eighth column of the layout's font, which must be monospaced.
 func setTabs(in layout: OpaquePointer) {
-  pango_layout_set_text(layout, "00000000", -1)
-  var width: Int32 = 0
-  pango_layout_get_size(layout, &width, nil)
   guard let tabs = pango_tab_array_new(1, 0) else { return }
-  pango_tab_array_set_tab(tabs, 0, PANGO_TAB_LEFT, width)
+  pango_tab_array_set_tab(tabs, 0, PANGO_TAB_LEFT, measuredWidth(of: "00000000", in: layout))
   pango_layout_set_tabs(layout, tabs)
   pango_tab_array_free(tabs)
 }

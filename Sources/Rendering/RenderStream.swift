@@ -57,7 +57,7 @@ final class RenderStream: DocumentStream {
       shares.append(share)
       worker.drawsOnePiece = setup.output.isOneFile
       if !setup.output.isOneFile { worker.allow(for: pixels) }
-      worker.tell(.draw(DrawingJob(setup: setup, sides: share)))
+      worker.tell(.draw(setup, share))
     }
   }
 
@@ -221,14 +221,14 @@ final class RenderStream: DocumentStream {
     let worker = try startWorker()
     workers[index] = worker
     worker.allow(for: pixels)
-    worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
+    worker.tell(.draw(careful, [first]))
     // A page that was left blank once is blank in every copy.
     let rest = share.dropFirst().map { side in
       var side = side
       if blanks.contains(side.placements.map(\.page)) { side.placements = [] }
       return side
     }
-    worker.tell(.draw(DrawingJob(setup: setup, sides: rest)))
+    worker.tell(.draw(setup, rest))
   }
 
   private func addNote(ofHalf side: SheetSide) {

@@ -146,9 +146,9 @@ package enum Worker {
         try tell(open)
       case .chooseRenderers(let pages):
         Worker.answer(.info, (open?.splashPages(among: pages) ?? []).workerBytes)
-      case .draw(let job):
+      case .draw(let setup, let sides):
         guard let open else { return }
-        try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in
+        try SideDrawing(open, setup).draw(sides) { kind, bytes in
           Worker.answer(kind, bytes: bytes)
         }
       case .decode, .nextPage, .lines:

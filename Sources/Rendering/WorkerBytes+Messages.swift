@@ -19,10 +19,10 @@ extension WorkerCommand: WorkerValue {
     case .layOut(let box):
       bytes.append(2)
       box.write(to: &bytes)
-    case .draw(let job):
+    case .draw(let setup, let sides):
       bytes.append(3)
-      job.setup.write(to: &bytes)
-      job.sides.write(to: &bytes)
+      setup.write(to: &bytes)
+      sides.write(to: &bytes)
     case .decode(let memory):
       bytes.append(4)
       memory.write(to: &bytes)
@@ -42,9 +42,7 @@ extension WorkerCommand: WorkerValue {
     case 0: self = .inspect(try OpeningOptions(from: &reader), memory: try Int(from: &reader))
     case 1: self = .measure(try [Int](from: &reader), atLeast: try Int(from: &reader))
     case 2: self = .layOut(try PageBox(from: &reader))
-    case 3:
-      let setup = try SheetSetup(from: &reader)
-      self = .draw(DrawingJob(setup: setup, sides: try [SheetSide](from: &reader)))
+    case 3: self = .draw(try SheetSetup(from: &reader), try [SheetSide](from: &reader))
     case 4: self = .decode(memory: try Int(from: &reader))
     case 5: self = .nextPage
     case 6: self = .lines

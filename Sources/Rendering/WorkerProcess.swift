@@ -78,7 +78,7 @@ final class WorkerProcess {
     }
     var pages = 1
     // Each page is drawn and written; so is what they share.
-    if case .draw(let job) = command, drawsOnePiece { pages = 2 * job.sides.count + 1 }
+    if case .draw(_, let sides) = command, drawsOnePiece { pages = 2 * sides.count + 1 }
     patience.beginAnswer(pages: pages)
     let payload = command.workerBytes
     unsent += WorkerMessage.head(.command, length: payload.count) + payload

@@ -18,8 +18,8 @@ enum WorkerCommand {
   case layOut(PageBox)
   /// List those of these pages that Splash draws, as an `.info`.
   case chooseRenderers([Int])
-  /// Draw these sides, one after the other.
-  case draw(DrawingJob)
+  /// Draw these sides, some of a job's, one after the other.
+  case draw(SheetSetup, [SheetSide])
   /// The document is raster that is still arriving: decode it, using at most `memory` bytes.
   case decode(memory: Int)
   /// Send the header of the raster's next page.
@@ -28,12 +28,6 @@ enum WorkerCommand {
   case lines
   /// The document is compressed by gzip: send its contents, using at most `memory` bytes.
   case unpack(memory: Int)
-}
-
-/// The task of a worker: some of a job's sides, with common settings.
-struct DrawingJob {
-  var setup: SheetSetup
-  var sides: [SheetSide]
 }
 
 /// A page (index from 0) that Splash draws, with the reason.

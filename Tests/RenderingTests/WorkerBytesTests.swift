@@ -153,8 +153,8 @@ import Testing
     #expect(throws: MalformedBytes.self) { try DecodedPage(workerBytes: bytes) }
   }
 
-  /// Returns a job in which every member differs from the default of `SheetSetup`.
-  private func job(_ output: SheetSetup.Output) throws -> DrawingJob {
+  /// Returns settings in which every member differs from the default.
+  private func setup(_ output: SheetSetup.Output) throws -> SheetSetup {
     // The bytes follow the order of the members, because the only other initializer takes a ticket.
     var bytes = output.rawValue.workerBytes
     for length in [21_000, 29_700] { length.write(to: &bytes) }
@@ -170,18 +170,19 @@ import Testing
     true.write(to: &bytes)
     77.write(to: &bytes)
     SheetSetup.Economy.half.write(to: &bytes)
-    return DrawingJob(setup: try SheetSetup(workerBytes: bytes), sides: [Self.side])
+    return try SheetSetup(workerBytes: bytes)
   }
 
   @Test func `commands arrive as they were given`() throws {
     for command in [
       .inspect(Self.opening, memory: 256 << 20), .measure([3, 20], atLeast: 2), .layOut(Self.box),
-      .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
+      .draw(try setup(.urf), [Self.side]), .draw(try setup(.previewSixel), [Self.side]),
+      .decode(memory: 1 << 28), .nextPage,
       .lines,
     ] as [WorkerCommand] {
       #expect("\(try again(command))" == "\(command)")
     }
-    let setup = try job(.pwg).setup
+    let setup = try setup(.pwg)
     #expect(setup.output == .pwg && setup.width == 21_000 && setup.length == 29_700)
     #expect(setup.isGray && !setup.isRasterGray && setup.isBitonal && setup.isCMYK)
     #expect(setup.allSides == 77)
@@ -190,7 +191,7 @@ import Testing
 
   /// A new member has to be added to the encoding, and here; `DocumentInfo.isRaw` is only of what no worker opens.
   @Test func `no type has a member that is not told`() throws {
-    let setup = try job(.urf).setup
+    let setup = try setup(.urf)
     let members: [(Any, Int)] = [
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),

@@ -22,26 +22,19 @@ final class WebPSource: PictureSource {
     let frame = WebPSource.firstFrame(bytes)
     let picture = frame?.picture ?? bytes
     let data = picture.assumingMemoryBound(to: UInt8.self).baseAddress
-    config = .allocate(capacity: 1)
-    config.initialize(to: WebPDecoderConfig())
-    guard WebPInitDecoderConfig(config) != 0,
-      WebPGetFeatures(data, picture.count, &config.pointee.input) == VP8_STATUS_OK
-    else {
-      config.deallocate()
-      throw DamagedPicture.failure(nil)
-    }
-    let input = config.pointee.input
+    var stated = WebPDecoderConfig()
+    guard WebPInitDecoderConfig(&stated) != 0,
+      WebPGetFeatures(data, picture.count, &stated.input) == VP8_STATUS_OK
+    else { throw DamagedPicture.failure(nil) }
+    let input = stated.input
     part = (frame?.x ?? 0, frame?.y ?? 0, Int(input.width), Int(input.height))
     width = max(frame?.width ?? 0, part.x + part.width)
     height = max(frame?.height ?? 0, part.y + part.height)
     hasAlpha = input.has_alpha != 0 || (width, height) != (part.width, part.height)
-    config.pointee.output.colorspace = MODE_BGRA
-    do throws(Failure) {
-      try PictureLimits.check(width, height, most: PictureLimits.loaded(bytes.count))
-    } catch {
-      config.deallocate()
-      throw error
-    }
+    try PictureLimits.check(width, height, most: PictureLimits.loaded(bytes.count))
+    stated.output.colorspace = MODE_BGRA
+    config = .allocate(capacity: 1)
+    config.initialize(to: stated)
     guard let decoder = WebPIDecode(data, picture.count, config) else {
       config.deallocate()
       throw Failure(.fault, "libwebp has no memory for a picture.")

@@ -48,13 +48,14 @@ extension AttributeSet {
       .flatMap { collections($0).prefix(MediaReader.most) }
       .compactMap { $0.collections("media-size").first }
     let sizes = (columns + collections("media-size-supported").prefix(MediaReader.most))
-      .compactMap { size -> MediaSize? in
-        guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
-          return nil
-        }
-        return MediaSize(width: Hundredths(width), length: Hundredths(length))
-      }
+      .compactMap(\.size)
     return Array(Set(sizes))
+  }
+
+  /// The size of a media-size that is no range.
+  fileprivate var size: MediaSize? {
+    guard let width = number("x-dimension"), let length = number("y-dimension") else { return nil }
+    return MediaSize(width: Hundredths(width), length: Hundredths(length))
   }
 }
 
@@ -68,8 +69,6 @@ private struct MediaReader {
   /// Sizes with a range: the cuts of rolls and the custom sizes of trays.
   let ranges: [(widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)]
 
-  private static let sides = ["top", "bottom", "left", "right"]
-
   /// Longest list that is read; no printer's is longer.
   static let most = 2_000
 
@@ -82,17 +81,13 @@ private struct MediaReader {
     self.unit = unit
     // The smallest margin that is not 0: borderless must be stated by the entry itself, otherwise sheets that were
     // never meant to be borderless are cropped (libcupsfilters#89).
-    func margin(_ side: String) -> Hundredths {
-      let listed = attributes.numbers("media-\(side)-margin-supported")
+    var usual = Margins { member in
+      let listed = attributes.numbers("\(member)-supported")
         .map { unit.margin(Hundredths($0)) }
         .filter { (0...10_000).contains($0) }
       return listed.filter { $0 > 0 }.min() ?? listed.first ?? 0
     }
-    var usual = Margins(
-      top: margin("top"), bottom: margin("bottom"), left: margin("left"), right: margin("right"))
-    usual.areStated = MediaReader.sides.contains {
-      attributes["media-\($0)-margin-supported"] != nil
-    }
+    usual.areStated = Margins.members.contains { attributes["\($0)-supported"] != nil }
     usualMargins = usual
     ranges = attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap {
       guard let widths = $0.lengths("x-dimension"), let lengths = $0.lengths("y-dimension"),
@@ -118,16 +113,9 @@ private struct MediaReader {
   ///
   /// A Xerox lists A4 for its tray and for `auto`: those differ.
   func papers(in name: String, isReady: Bool) -> [Paper] {
-    var papers: [Paper] = []
     // A printer may state 2,000 entries that differ only in the last of many members.
-    var seen: Set<Paper> = []
-    for column in attributes.collections(name).prefix(MediaReader.most) {
-      guard let paper = paper(from: column, isReady: isReady), seen.insert(paper).inserted else {
-        continue
-      }
-      papers.append(paper)
-    }
-    return papers
+    attributes.collections(name).prefix(MediaReader.most)
+      .compactMap { paper(from: $0, isReady: isReady) }.unique
   }
 
   /// Returns the media of an attribute that lists only names.
@@ -142,14 +130,12 @@ private struct MediaReader {
 
   /// Returns media-size-supported, if there is neither a database nor a list of names.
   func supportedSizes() -> [Paper] {
-    attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap { size in
-      guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
-        return nil
+    attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap(\.size)
+      .compactMap {
+        let size = unit.size($0)
+        return paper(
+          name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
       }
-      let size = unit.size(MediaSize(width: Hundredths(width), length: Hundredths(length)))
-      return paper(
-        name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
-    }
   }
 
   /// Returns the custom sizes that only the names of media-supported state.
@@ -183,8 +169,7 @@ private struct MediaReader {
       top: margin("top", usualMargins.top), bottom: margin("bottom", usualMargins.bottom),
       left: margin("left", usualMargins.left), right: margin("right", usualMargins.right))
     margins.areStated =
-      usualMargins.areStated
-      || MediaReader.sides.contains { column.number("media-\($0)-margin") != nil }
+      usualMargins.areStated || Margins.members.contains { column.number($0) != nil }
     return paper(
       name: name, size: MediaReader.exact(MediaSize(width: width, length: length), widths, lengths),
       margins: margins, lengths: lengths, column: column, isReady: isReady)

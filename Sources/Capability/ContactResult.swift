@@ -96,10 +96,9 @@ extension Capabilities {
   /// borderless sheets if margins of 0 are stated but no entry has them (SELPHY).
   fileprivate var needsDatabase: Bool {
     if ready.isEmpty || possible.isEmpty { return true }
-    let sides = ["top", "bottom", "left", "right"]
-    let statesNone = sides.allSatisfy {
-      let listed = attributes.numbers("media-\($0)-margin-supported")
-      return listed.contains(0) || listed.isEmpty && $0 != "top"
+    let statesNone = Margins.members.allSatisfy {
+      let listed = attributes.numbers("\($0)-supported")
+      return listed.contains(0) || listed.isEmpty && $0 != "media-top-margin"
     }
     return statesNone && attributes["media-top-margin-supported"] != nil
       && !(ready + possible).contains(where: \.isBorderless)

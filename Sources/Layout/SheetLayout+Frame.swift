@@ -56,20 +56,30 @@ extension SheetLayout {
     var room = ContentArea(
       sheet: frame.sheet, whole: area, area: area, isFramed: true, typeSize: size)
     var (top, bottom) = (area.y, area.y + area.height)
+    let (header, footer) = SheetLayout.lines(in: lines, size)
     if ticket.header != nil {
-      room.header = Rectangle(
-        x: lines.x, y: lines.y, width: lines.width, height: SheetLayout.depth(size))
-      top = lines.y + SheetLayout.depth(size)
+      room.header = header
+      top = header.y + header.height
     }
     if ticket.footer != nil {
-      bottom = lines.y + lines.height - SheetLayout.depth(size)
-      room.footer = Rectangle(
-        x: lines.x, y: bottom, width: lines.width, height: SheetLayout.depth(size))
+      room.footer = footer
+      bottom = footer.y
     }
     room.area.y = top
     room.area.height = max(0.01, bottom - top)
     room.whole = room.area
     return room
+  }
+
+  /// The places of a header and a footer of this type size in an area.
+  private static func lines(
+    in area: Rectangle, _ size: Double
+  ) -> (header: Rectangle, footer: Rectangle) {
+    let depth = depth(size)
+    let header = Rectangle(x: area.x, y: area.y, width: area.width, height: depth)
+    var footer = header
+    footer.y = area.y + area.height - depth
+    return (header, footer)
   }
 
   /// Height that a header or footer takes from the page: a line and the space between it and the page.
@@ -178,7 +188,8 @@ extension SheetLayout {
     var (header, footer) = (spot.room.header, spot.room.footer)
     var (turn, size) = (spot.turn, spot.room.typeSize)
     if ticket.reflows, !ticket.paper.isRoll {
-      (header, footer) = linesOfReflowing
+      // It was laid out for the sheet.
+      (header, footer) = SheetLayout.lines(in: reflowing.area, ticket.runningSize)
       (turn, size) = (placement.transform, ticket.runningSize)
     }
     for (text, frame, isAtBottom) in [
@@ -194,16 +205,5 @@ extension SheetLayout {
     if spot.room.isFramed, ticket.scaling != .none || ticket.paper.isRoll {
       placement.clip = spot.turn.apply(spot.room.area)
     }
-  }
-
-  /// Areas of header and footer on a page that was laid out for the sheet.
-  private var linesOfReflowing: (header: Rectangle?, footer: Rectangle?) {
-    let area = reflowing.area
-    let depth = SheetLayout.depth(ticket.runningSize)
-    return (
-      Rectangle(x: area.x, y: area.y, width: area.width, height: depth),
-      Rectangle(
-        x: area.x, y: area.y + area.height - depth, width: area.width, height: depth)
-    )
   }
 }

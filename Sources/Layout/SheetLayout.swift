@@ -78,9 +78,8 @@ package struct SheetLayout {
     let room = room(isTurned: isTurned)
     let placed = scaled(page, in: room)
     // A turned page is laid out on the turned sheet, then both are turned back.
-    return isTurned
-      ? Placement(transform: placed.then(back), room: room, turn: back)
-      : Placement(transform: placed, room: room)
+    let turn = isTurned ? back : .identity
+    return Placement(transform: placed.then(turn), room: room, turn: turn)
   }
 
   /// Aligns a page that is printed pixel for pixel with the pixel grid: a quarter of a pixel off, every bar of a
@@ -280,9 +279,8 @@ extension SheetLayout {
     let room = room(in: cell, of: frame)
     let placed = placed(
       page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
-    return grid.isTurned
-      ? Placement(transform: placed.then(back), room: room, turn: back)
-      : Placement(transform: placed, room: room)
+    let turn = grid.isTurned ? back : .identity
+    return Placement(transform: placed.then(turn), room: room, turn: turn)
   }
 }
 

@@ -96,7 +96,7 @@ struct ConstraintSolver {
 
   /// The smallest margins that are not 0.
   private var narrowest: [Attribute] {
-    ["top", "bottom", "left", "right"].map { "media-\($0)-margin" }.compactMap { name in
+    Margins.members.compactMap { name in
       supported(name).compactMap(\.number).filter { $0 > 0 }.min()
         .map { Attribute(name, .integer($0)) }
     }

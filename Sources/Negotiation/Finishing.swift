@@ -14,16 +14,16 @@ extension Negotiator {
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
-      because("finishing: \(unique(numbers.map(Finishing.name(of:))).inWords()), as asked for")
-      return others + [Attribute("finishings", unique(cut + numbers.map { .enumeration($0) }))]
+      because("finishing: \(numbers.map(Finishing.name(of:)).unique.inWords()), as asked for")
+      return others + [Attribute("finishings", (cut + numbers.map { .enumeration($0) }).unique)]
     }
     let names = words.compactMap { Finishing.template($0, among: templates) }
     guard names.count == words.count, cut.isEmpty else { throw refusal(of: words) }
-    because("finishing: \(unique(names).inWords()), as asked for")
+    because("finishing: \(names.unique.inWords()), as asked for")
     let columns = names.map {
       Attribute.Value.collection([Attribute("finishing-template", .keyword($0))])
     }
-    return others + [Attribute("finishings-col", unique(columns))]
+    return others + [Attribute("finishings-col", columns.unique)]
   }
 
   /// Names of templates in finishings-col-database (PWG 5100.1 §5.2.2).
@@ -35,10 +35,6 @@ extension Negotiator {
         return name
       }
     }
-  }
-
-  private func unique<Value: Equatable>(_ values: [Value]) -> [Value] {
-    values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// Makes the failure for the first of `words` that the printer does not support, with the supported ones.

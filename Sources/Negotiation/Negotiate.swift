@@ -39,9 +39,8 @@ struct Negotiator {
   /// Returns the end of a reason: the file of the option if it is a setting rather than typed for this job, or why it
   /// is neither.
   func askedFor(_ option: PrintOption) -> String {
-    replacements.reasons[option].map { ", \($0)" } ?? request.fromSettings[option.rawValue].map {
-      ", from \($0)"
-    } ?? ", as asked for"
+    if let replacement = replacements.options[option] { return ", \(replacement.reason)" }
+    return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
@@ -231,10 +230,7 @@ struct Negotiator {
     func key(_ sheet: Paper) -> [Double] {
       // In hundredths: margins and rounding must not make a sheet smaller.
       let kept = (PageFit.kept(of: region.sheet, on: sheet) * 100).rounded()
-      return [
-        -kept, Double(sheet.size.width.count) * Double(sheet.size.length.count),
-        Double(TrayOrder.order(sheet.source)),
-      ]
+      return [-kept, sheet.size.area, Double(TrayOrder.order(sheet.source))]
     }
     return sheets.min { key($0).lexicographicallyPrecedes(key($1)) }?.size
   }

@@ -38,7 +38,7 @@ extension Negotiator {
     }
     if ticket.copies > 1, ticket.repeats == 1 { copies(ticket, &job) }
     if ticket.isPassedThrough, ticket.pages.count < document.pages.count {
-      job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
+      job.append(Attribute("page-ranges", ticket.pages.map { $0 + 1 }.runs.map { .range($0) }))
     }
     return try withOptions(job)
   }
@@ -137,20 +137,5 @@ extension Capabilities {
     let theirs: Set<String> = ["media-key", "media-source-properties", "duplex-supported"]
     guard !theirs.contains(name) else { return false }
     return mediaColumnMembers.isEmpty || mediaColumnMembers.contains(name)
-  }
-}
-
-extension [Int] {
-  /// The rising indices from 0 as ranges from 1.
-  fileprivate var spans: [ClosedRange<Int>] {
-    var spans: [ClosedRange<Int>] = []
-    for page in map({ $0 + 1 }) {
-      if let last = spans.last, last.upperBound + 1 == page {
-        spans[spans.count - 1] = last.lowerBound...page
-      } else {
-        spans.append(page...page)
-      }
-    }
-    return spans
   }
 }

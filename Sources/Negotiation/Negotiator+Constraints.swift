@@ -3,10 +3,8 @@ internal import PrintOptions
 
 /// Values that replace those with which the printer does not print the rest of the job.
 struct Replacements {
-  /// Of attributes that decide how pages are drawn.
-  var options: [PrintOption: [Attribute]] = [:]
-  /// The reasons for `options`.
-  var reasons: [PrintOption: String] = [:]
+  /// Of attributes that decide how pages are drawn, with their reasons.
+  var options: [PrintOption: (attributes: [Attribute], reason: String)] = [:]
   /// Of all others, as they are sent, each with its reason.
   var attributes: [String: (attribute: Attribute, reason: String)] = [:]
 
@@ -15,7 +13,7 @@ struct Replacements {
 
   func apply(to request: inout PrintRequest) {
     // The solver chose among values that can be applied.
-    for (option, attributes) in options { try? option.apply(attributes, to: &request) }
+    for (option, value) in options { try? option.apply(value.attributes, to: &request) }
   }
 }
 
@@ -67,8 +65,7 @@ extension Negotiator {
           throw Failure(.usage, "\(name) with --strict: \(conflict.words).")
         }
         if let option, Replacements.drawn.contains(option) {
-          other.replacements.options[option] = step.attributes
-          other.replacements.reasons[option] = conflict.words
+          other.replacements.options[option] = (step.attributes, conflict.words)
         } else {
           other.replacements.attributes[attribute.name] = (attribute, conflict.words)
         }
@@ -192,13 +189,14 @@ private struct Conflict {
 
   init(_ causes: [Attribute], of negotiator: Negotiator) {
     let firm = causes.filter { negotiator.firmness(of: $0.name) == .typed }
-    typed = firm.map { cause in
-      PrintOption(attribute: cause.name).map { "--\($0.rawValue)" } ?? "-o \(cause.name)"
-    }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    typed =
+      firm.map { cause in
+        PrintOption(attribute: cause.name).map { "--\($0.rawValue)" } ?? "-o \(cause.name)"
+      }.unique
     hasMedium = causes.contains { negotiator.firmness(of: $0.name) == .medium }
     let values = causes.map { cause in
       cause.values.prefix(3).map { $0.words(of: cause.name) }.inWords()
-    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    }.unique
     words =
       "\(negotiator.printer) can't combine \(values.inWords(joinedBy: values.count == 2 ? "with" : "and"))"
   }

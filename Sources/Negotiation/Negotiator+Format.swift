@@ -82,24 +82,17 @@ extension Negotiator {
   ///
   /// Exit 76 if the printer supports nothing that airprint writes.
   private mutating func lastResort(_ draft: Ticket) throws(Failure) -> FormatChoice {
-    if isOffered(DocumentFormat.pdf, draft) {
-      because("format: \(DocumentFormat.pdf), the printer takes no raster that airprint writes")
-      return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
-    }
-    if isOffered(DocumentFormat.postscript, draft) {
-      because(
-        "format: \(DocumentFormat.postscript), the printer takes neither raster nor PDF that airprint writes"
-      )
-      return (DocumentFormat.postscript, false)
-    }
-    if isOffered(DocumentFormat.jpeg, draft), draft.pages.count * request.copies == 1 {
-      because("format: \(DocumentFormat.jpeg), the printer takes nothing else that airprint writes")
-      return (DocumentFormat.jpeg, false)
-    }
-    if isOffered(DocumentFormat.pwg, draft) {
-      because(
-        "format: \(DocumentFormat.pwg), the printer does not report which kind; trying sRGB")
-      return (DocumentFormat.pwg, false)
+    let others = [
+      (DocumentFormat.pdf, "the printer takes no raster that airprint writes"),
+      (DocumentFormat.postscript, "the printer takes neither raster nor PDF that airprint writes"),
+      (DocumentFormat.jpeg, "the printer takes nothing else that airprint writes"),
+      (DocumentFormat.pwg, "the printer does not report which kind; trying sRGB"),
+    ]
+    let isOnePage = draft.pages.count * request.copies == 1
+    for (format, why) in others where isOffered(format, draft) {
+      if format == DocumentFormat.jpeg, !isOnePage { continue }
+      because("format: \(format), \(why)")
+      return (format, format == DocumentFormat.pdf && goesThrough(as: format, draft))
     }
     if let text = try unchangedText(draft) { return text }
     if isOffered(DocumentFormat.jpeg, draft) {

@@ -18,7 +18,7 @@ extension Negotiator {
         because("\(name): left out, \(printer) \(problem) (from \(file))")
         continue
       }
-      let attribute = Attribute(wish.name, wish.values.map(asSent(wish.name)))
+      let attribute = Attribute(wish.name, wish.values.map { asSent($0, of: wish.name) })
       because(
         "\(name): \(wish.values.map { Self.words($0, of: wish.name) }.inWords())\(askedFor(option))"
       )
@@ -48,16 +48,14 @@ extension Negotiator {
 
   /// Returns a value as it is sent: print-darkness is relative to printer-darkness-configured, from -100 to 100 (PAPPL,
   /// whose -supported is a number of levels); without that setting, it is one of the listed range.
-  private func asSent(_ name: String) -> (Attribute.Value) -> Attribute.Value {
-    { [capabilities] value in
-      guard name == "print-darkness", let percent = value.number else { return value }
-      let own = capabilities.attributes.number("printer-darkness-configured")
-      let listed = capabilities.attributes.values("\(name)-supported").first
-      if own == nil, case .range(let span)? = listed {
-        return .integer(span.lowerBound + (span.upperBound - span.lowerBound) * percent / 100)
-      }
-      return .integer(max(-100, min(100, percent - max(0, min(100, own ?? 50)))))
+  private func asSent(_ value: Attribute.Value, of name: String) -> Attribute.Value {
+    guard name == "print-darkness", let percent = value.number else { return value }
+    let own = capabilities.attributes.number("printer-darkness-configured")
+    let listed = capabilities.attributes.values("\(name)-supported").first
+    if own == nil, case .range(let span)? = listed {
+      return .integer(span.lowerBound + (span.upperBound - span.lowerBound) * percent / 100)
     }
+    return .integer(max(-100, min(100, percent - max(0, min(100, own ?? 50)))))
   }
 
   private static func words(_ value: Attribute.Value, of name: String) -> String {

@@ -220,7 +220,6 @@ extension MediaSize {
     let (short, long) = (min(width, length), max(width, length))
     return long > 50_000 && long.count > 2 * short.count
   }
-  fileprivate var area: Double { Double(width.count) * Double(length.count) }
   /// The area of A4.
   fileprivate static let largestUsual = 21_000.0 * 29_700
 }

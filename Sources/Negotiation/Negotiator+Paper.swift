@@ -154,11 +154,7 @@ extension Negotiator {
 
   /// The loaded media, in words.
   var loaded: String {
-    let entries = capabilities.ready.map { paper in
-      paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
-    }
-    var seen: Set<String> = []
-    return entries.filter { seen.insert($0).inserted }.inWords()
+    capabilities.ready.map(place).unique.inWords()
   }
 
   /// Chooses the paper for `--paper`: the first entry that is loaded; if trays are not reported or with `--force`, the
@@ -369,10 +365,7 @@ extension PageFit {
 extension MediaSize {
   /// True for a size in which paper is made, either way round.
   fileprivate var isStandard: Bool {
-    StandardMedia.all.contains {
-      $0.size.matches(self, within: MediaSize.close)
-        || $0.size.matches(rotated, within: MediaSize.close)
-    }
+    StandardMedia.all.contains { matchesEitherWay($0.size, within: MediaSize.close) }
   }
 
   /// True for a slide in landscape, whatever its exact size: 16:9, 16:10 or 4:3, and up to 70 cm wide (1920 points are
@@ -399,9 +392,7 @@ extension MediaSelector {
   package func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):
-      !paper.isRoll
-        && (paper.size.matches(size, within: MediaSize.near)
-          || paper.size.matches(size.rotated, within: MediaSize.near))
+      !paper.isRoll && paper.size.matchesEitherWay(size, within: MediaSize.near)
         || paper.isRoll && paper.size.width == size.width
           && paper.cuts?.contains(size.length) == true
     case .roll(let width, _): paper.isRoll && paper.size.width.distance(to: width) <= 200

@@ -54,9 +54,7 @@ extension Negotiator {
       let papers = suited.filter { $0.size.matches(size, within: MediaSize.near) }
       if !papers.isEmpty { return papers }
     }
-    let titles = suited.map(\.title).reduce(into: [String]()) { titles, title in
-      if !titles.contains(title) { titles.append(title) }
-    }
+    let titles = suited.map(\.title).unique
     let known =
       titles.isEmpty
       ? "It lists no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
@@ -135,10 +133,4 @@ extension Negotiator {
     }
     return paper
   }
-}
-
-extension Margins {
-  fileprivate static let members = [
-    "media-top-margin", "media-bottom-margin", "media-left-margin", "media-right-margin",
-  ]
 }

@@ -53,9 +53,8 @@ enum PageFit: Int, Comparable {
   /// Returns true if a sheet holds a page, ignoring margins, and is at most a third larger; for A4 and Letter, which
   /// are printed on each other, also if it is a twentieth too small.
   private static func isNear(_ page: MediaSize, _ sheet: MediaSize) -> Bool {
-    func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
     let least = page.isOfficeSheet ? 0.95 : 1 - slack(page)
-    return scale(page, onAll: sheet) >= least && area(sheet) <= area(page) * 4 / 3
+    return scale(page, onAll: sheet) >= least && sheet.area <= page.area * 4 / 3
   }
 
   /// Returns true if a page fits on a sheet, ignoring margins.

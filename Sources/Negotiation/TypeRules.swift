@@ -6,23 +6,17 @@ struct TypeRules {
 
   init(_ type: JobType) { self.type = type }
 
-  var quality: Quality {
-    switch type {
-    case .photo, .postcard, .disc: .high
-    default: .normal
-    }
-  }
+  /// True for photos and similar types.
+  private var isOfPictures: Bool { [.photo, .postcard, .disc].contains(type) }
+
+  var quality: Quality { isOfPictures ? .high : .normal }
 
   var color: PrintRequest.ColorOption {
-    switch type {
-    case .photo, .postcard, .disc: .color
-    case .receipt: .gray
-    default: .auto
-    }
+    isOfPictures ? .color : type == .receipt ? .gray : .auto
   }
 
-  /// True for photos and similar types, which are printed to the edge if a loaded entry allows it.
-  var prefersBorderless: Bool { [.photo, .postcard, .disc].contains(type) }
+  /// True for types that are printed to the edge if a loaded entry allows it.
+  var prefersBorderless: Bool { isOfPictures }
 
   /// Returns the default scaling; only a picture is cropped to fill its sheet.
   func scaling(on paper: Paper, isPicture: Bool) -> Scaling {

@@ -24,13 +24,7 @@ package enum Quality: Int, Sendable, CaseIterable, Comparable {
   case normal = 4
   case high = 5
 
-  package var keyword: String {
-    switch self {
-    case .draft: "draft"
-    case .normal: "normal"
-    case .high: "high"
-    }
-  }
+  package var keyword: String { "\(self)" }
 
   package static func < (left: Quality, right: Quality) -> Bool { left.rawValue < right.rawValue }
 }

@@ -11,17 +11,9 @@ package struct Fingerprint: Sendable, Hashable, Codable {
 
   /// Parses `AB:CD:…` as written by `openssl x509 -fingerprint -sha256`; colons and case don't matter.
   package init?(_ text: String) {
-    let digits = text.filter { $0 != ":" }
-    guard digits.utf8.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    var rest = digits.utf8.map { $0 }[...]
-    while rest.count >= 2 {
-      let pair = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16) else { return nil }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    self.init(bytes: bytes)
+    let digits = text.filter { $0 != ":" }.map { $0.isASCII ? $0.hexDigitValue ?? -1 : -1 }
+    guard digits.count == 64, !digits.contains(-1) else { return nil }
+    self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }
 
   /// The fingerprint as `AB:CD:…`.
@@ -29,20 +21,12 @@ package struct Fingerprint: Sendable, Hashable, Codable {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
       .joined(separator: ":")
   }
+}
 
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let read = Fingerprint(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "no SHA-256 fingerprint")
-    }
-    self = read
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
+/// In JSON, it is its text.
+extension Fingerprint: RawRepresentable {
+  package init?(rawValue: String) { self.init(rawValue) }
+  package var rawValue: String { text }
 }
 
 extension Fingerprint: CustomStringConvertible {

@@ -10,13 +10,9 @@ package enum JobState: Int, Sendable, CaseIterable {
 
   package var keyword: String {
     switch self {
-    case .pending: "pending"
     case .held: "pending-held"
-    case .processing: "processing"
     case .stopped: "processing-stopped"
-    case .canceled: "canceled"
-    case .aborted: "aborted"
-    case .completed: "completed"
+    default: "\(self)"
     }
   }
 
@@ -52,21 +48,14 @@ package struct JobStatus: Sendable, Equatable {
   package var completedAt: Int?
 
   package init(
-    id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],
-    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, created: Int? = nil,
-    age: Int? = nil, ended: Int? = nil
+    id: Int, state: JobState, reasons: [String] = [], message: String? = nil,
+    impressions: Int? = nil
   ) {
     self.id = id
-    self.name = name
-    self.user = user
     self.state = state
     self.reasons = reasons
     self.message = message
     self.impressions = impressions
-    self.uuid = uuid
-    self.created = created
-    self.age = age
-    self.ended = ended
   }
 
   /// True if it was created and waits for its document.
@@ -83,13 +72,7 @@ package struct PrinterStatus: Sendable, Equatable {
     case processing = 4
     case stopped = 5
 
-    package var keyword: String {
-      switch self {
-      case .idle: "idle"
-      case .processing: "processing"
-      case .stopped: "stopped"
-      }
-    }
+    package var keyword: String { "\(self)" }
   }
 
   package var state: State

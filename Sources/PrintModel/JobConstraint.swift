@@ -55,7 +55,7 @@ package struct JobConstraint: Sendable, Hashable {
       scope.first { $0.name == condition.name }.map { sent in
         Attribute(sent.name, sent.values.filter { condition.includes($0) })
       }
-    }.reduce(into: []) { causes, cause in if !causes.contains(cause) { causes.append(cause) } }
+    }.unique
   }
 }
 

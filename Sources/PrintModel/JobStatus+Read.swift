@@ -16,22 +16,23 @@ extension JobStatus {
       .compactMap { attributes.string($0) }.first { !$0.isEmpty }
     /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the
     /// future, nor 0 or less: that is before the start, or unknown.
-    func age(_ moment: String) -> Int? {
+    func seconds(since moment: String) -> Int? {
       guard let now = attributes.number("job-printer-up-time"),
         let then = attributes.number(moment), then > 0, then <= now
       else { return nil }
       return now - then
     }
     self.init(
-      id: id, name: attributes.string("job-name"),
-      user: attributes.string("job-originating-user-name"), state: state,
+      id: id, state: state,
       reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
       // A negative count is invalid.
       impressions: (attributes.number("job-impressions-completed")
-        ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
-      uuid: attributes.string("job-uuid"),
-      created: attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil },
-      age: age("time-at-creation"), ended: age("time-at-completed"))
+        ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil })
+    name = attributes.string("job-name")
+    user = attributes.string("job-originating-user-name")
+    uuid = attributes.string("job-uuid")
+    created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
+    (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
     if case .dateTime(let octets)? = attributes.values("date-time-at-completed").first {
       completedAt = UTCTime.seconds(of: octets)
     }

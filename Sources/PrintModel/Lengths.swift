@@ -82,6 +82,14 @@ package struct MediaSize: Sendable, Hashable {
     width.distance(to: other.width) <= tolerance && length.distance(to: other.length) <= tolerance
   }
 
+  /// Returns true if it matches `other` in one of the two orientations.
+  package func matchesEitherWay(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
+    matches(other, within: tolerance) || rotated.matches(other, within: tolerance)
+  }
+
+  /// In squares of 1/100 mm.
+  package var area: Double { Double(width.count) * Double(length.count) }
+
   /// True if both are one photo paper: one is in whole centimeters, the other the nearest in half inches.
   ///
   /// It is sold as 10x15 cm in one part of the world and as 4x6 in another, likewise 13x18 and 5x7, 9x13 and 3.5x5.
@@ -124,6 +132,15 @@ package struct Margins: Sendable, Hashable {
   }
 
   package static let zero = Margins()
+
+  /// The members of media-col for its sides.
+  package static let members = ["top", "bottom", "left", "right"].map { "media-\($0)-margin" }
+
+  /// Makes margins from the length of each of `members`.
+  package init(each length: (String) -> Hundredths) {
+    let lengths = Margins.members.map(length)
+    self.init(top: lengths[0], bottom: lengths[1], left: lengths[2], right: lengths[3])
+  }
 
   /// True if all four are 0: printing reaches every edge.
   package var isBorderless: Bool { self == .zero }

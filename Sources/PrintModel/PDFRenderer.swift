@@ -45,25 +45,30 @@ package enum SplashReason: UInt8, CaseIterable, Sendable {
 
   /// Returns a line for each reason, with its pages (indices from 0): `pages 1-3, 7: Splash (color font)`.
   package static func lines(_ reasons: [Int: SplashReason]) -> [String] {
-    var lines: [(reason: SplashReason, ranges: [ClosedRange<Int>])] = []
-    for (page, reason) in reasons.sorted(by: { $0.key < $1.key }) {
-      guard let index = lines.firstIndex(where: { $0.reason == reason }) else {
-        lines.append((reason, [page...page]))
-        continue
+    let byReason = Dictionary(grouping: reasons.sorted { $0.key < $1.key }, by: \.value)
+    return byReason.values.map { $0.map(\.key) }.sorted { $0[0] < $1[0] }.compactMap { pages in
+      reasons[pages[0]].map { reason in
+        let words = pages.runs.map {
+          $0.count == 1 ? "\($0.lowerBound + 1)" : "\($0.lowerBound + 1)-\($0.upperBound + 1)"
+        }
+        let noun = pages.count == 1 ? "page" : "pages"
+        return "\(noun) \(words.joined(separator: ", ")): Splash (\(reason.words))"
       }
-      if let last = lines[index].ranges.last, last.upperBound == page - 1 {
-        lines[index].ranges[lines[index].ranges.count - 1] = last.lowerBound...page
+    }
+  }
+}
+
+extension [Int] {
+  /// Rising numbers as ranges of consecutive ones.
+  package var runs: [ClosedRange<Int>] {
+    var runs: [ClosedRange<Int>] = []
+    for number in self {
+      if let last = runs.last, last.upperBound == number - 1 {
+        runs[runs.count - 1] = last.lowerBound...number
       } else {
-        lines[index].ranges.append(page...page)
+        runs.append(number...number)
       }
     }
-    return lines.map { reason, ranges in
-      let words = ranges.map {
-        $0.count == 1 ? "\($0.lowerBound + 1)" : "\($0.lowerBound + 1)-\($0.upperBound + 1)"
-      }
-      let isOne = ranges.count == 1 && ranges[0].count == 1
-      return
-        "\(isOne ? "page" : "pages") \(words.joined(separator: ", ")): Splash (\(reason.words))"
-    }
+    return runs
   }
 }

@@ -3,8 +3,7 @@
 /// A number is a position, counted from 1; any other word is the document's label of a page (`iv`, `A-1`).
 package struct PageRanges: Sendable, Equatable {
   fileprivate enum Part: Sendable, Equatable {
-    /// Positions from 1; an upper bound of nil is open: up to the last page.
-    case positions(first: Int, last: Int?)
+    case positions(PageSpan)
     /// A label, or a range with one, which depends on the document.
     case words(String)
   }
@@ -22,8 +21,8 @@ package struct PageRanges: Sendable, Equatable {
     if ["even", "odd"].contains(word) { throw Failure(.usage, "--pages \(text): use --\(word).") }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let part = part.drop { $0 == " " }
-      if let span = Part(positions: part) {
-        parts.append(span)
+      if let span = PageSpan(part) {
+        parts.append(.positions(span))
       } else if PageRanges.mayBeLabel(part) {
         parts.append(.words(String(part)))
       } else {
@@ -47,9 +46,9 @@ package struct PageRanges: Sendable, Equatable {
     var spans: [ClosedRange<Int>] = []
     for part in parts {
       switch part {
-      case .positions(let first, let last):
-        let last = min(last ?? count, count)
-        if first <= last { spans.append(first - 1...last - 1) }
+      case .positions(let span):
+        let last = min(span.last ?? count, count)
+        if span.first <= last { spans.append(span.first - 1...last - 1) }
       case .words(let words): spans.append(try span(of: words, count, labels))
       }
     }
@@ -88,7 +87,7 @@ package struct PageRanges: Sendable, Equatable {
 
   /// Returns the page at one end of a range: a position, else a label, preferably after `first`.
   private static func index(of end: Substring, from first: Int, _ labels: [String]) -> Int? {
-    if let position = Part.position(end) { return position - 1 }
+    if let position = PageSpan.position(end) { return position - 1 }
     let label = String(end)
     return labels[min(first, labels.count)...].firstIndex(of: label)
       ?? labels.firstIndex(of: label)
@@ -105,25 +104,26 @@ package struct PageRanges: Sendable, Equatable {
   }
 }
 
-extension PageRanges.Part {
-  fileprivate init?(positions text: Substring) {
+/// A range of pages counted from 1: `3`, `3-5`; without an end, `3-`, up to the last page.
+package struct PageSpan: Sendable, Equatable, Codable {
+  package let first: Int
+  package let last: Int?
+
+  /// Parses a range that rises; nil for anything else.
+  package init?(_ text: Substring) {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = PageRanges.Part.position(ends[0]) else { return nil }
-    if ends.count == 1 {
-      self = .positions(first: first, last: first)
-    } else if ends[1].isEmpty {
-      self = .positions(first: first, last: nil)
-    } else if let last = PageRanges.Part.position(ends[1]), last >= first {
-      self = .positions(first: first, last: last)
-    } else {
-      return nil
-    }
+    guard let first = PageSpan.position(ends[0]) else { return nil }
+    self.first = first
+    last = ends.count == 1 ? first : PageSpan.position(ends[1])
+    if ends.count == 2, !ends[1].isEmpty, (last ?? 0) < first { return nil }
   }
 
-  static func position(_ text: Substring) -> Int? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let page = Int(text),
-      page > 0
-    else { return nil }
-    return page
+  fileprivate static func position(_ text: Substring) -> Int? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text).flatMap { $0 > 0 ? $0 : nil }
   }
+
+  func holds(_ page: Int) -> Bool { page >= first && page <= last ?? Int.max }
+
+  var words: String { last == first ? "\(first)" : "\(first)-\(last.map { "\($0)" } ?? "")" }
 }

@@ -178,8 +178,6 @@ extension MediaSize {
 
   /// True for A4 or Letter, in either orientation, within 1.76 mm.
   package var isOfficeSheet: Bool {
-    [MediaSize.a4, .letter].contains {
-      matches($0, within: MediaSize.close) || rotated.matches($0, within: MediaSize.close)
-    }
+    [MediaSize.a4, .letter].contains { matchesEitherWay($0, within: MediaSize.close) }
   }
 }

@@ -157,15 +157,12 @@ package struct PrintRequest: Sendable, Equatable {
 
     /// Returns true if it is for this paper: within 0.5 mm, in either orientation.
     package func isFor(_ paper: Paper) -> Bool {
-      func near(_ one: Hundredths, _ other: Hundredths) -> Bool { one.distance(to: other) <= 50 }
-      func near(_ one: MediaSize, _ other: MediaSize) -> Bool {
-        near(one.width, other.width) && near(one.length, other.length)
-      }
       switch self.paper {
-      case .best: return false
-      case .roll(let width, _): return paper.isRoll && near(width, paper.size.width)
+      case .best: false
+      case .roll(let width, _):
+        paper.isRoll && width.distance(to: paper.size.width) <= MediaSize.near
       case .sheet(let size, _):
-        return !paper.isRoll && (near(size, paper.size) || near(size.rotated, paper.size))
+        !paper.isRoll && size.matchesEitherWay(paper.size, within: MediaSize.near)
       }
     }
   }

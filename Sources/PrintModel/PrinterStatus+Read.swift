@@ -64,14 +64,10 @@ extension PrinterStatus {
     }
   }
 
-  private static func percentage(_ level: Int, of capacity: Int) -> Int? {
+  /// Checks a level: -1, -2 and -3 mean unavailable, unknown and "some left".
+  private static func percentage(_ level: Int, of capacity: Int = 100) -> Int? {
     guard capacity > 0, (0...capacity).contains(level) else { return nil }
     return Int(Double(level) * 100 / Double(capacity))
-  }
-
-  /// Checks a level: -1, -2 and -3 mean unavailable, unknown and "some left".
-  private static func percentage(_ level: Int) -> Int? {
-    (0...100).contains(level) ? level : nil
   }
 }
 

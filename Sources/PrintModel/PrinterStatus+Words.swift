@@ -33,14 +33,9 @@ extension PrinterStatus {
 
   /// The reasons that are useful for a user, without duplicates; low supplies are left to `low` if that names them.
   package var reasonsInWords: [String] {
-    let isCounted = !low.isEmpty
-    var words: [String] = []
-    for reason in reasons.map(StateReason.init).withoutNeed {
-      if isCounted, ["toner-low", "marker-supply-low"].contains(reason.keyword) { continue }
-      guard let text = self.words(of: reason), !words.contains(text) else { continue }
-      words.append(text)
-    }
-    return words
+    let counted = low.isEmpty ? [] : ["toner-low", "marker-supply-low"]
+    return reasons.map(StateReason.init).withoutNeed.filter { !counted.contains($0.keyword) }
+      .compactMap(words).unique
   }
 }
 

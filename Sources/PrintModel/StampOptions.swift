@@ -14,18 +14,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
   /// Pages of the document, counted from 1 regardless of how many are printed.
   package enum PageSelection: Sendable, Equatable, Codable {
     case all, first, last, odd, even
-    case spans([Span])
-  }
-
-  /// A range counted from 1; without an end, up to the last page.
-  package struct Span: Sendable, Equatable, Codable {
-    package var first: Int
-    package var last: Int?
-
-    package init(first: Int, last: Int?) {
-      self.first = first
-      self.last = last
-    }
+    case spans([PageSpan])
   }
 
   package enum Key: String, CaseIterable { case page, rect, opacity, rotate }
@@ -75,13 +64,5 @@ extension StampOptions.PageSelection {
       (spans.count == 1 && spans[0].first == spans[0].last ? "page " : "pages ")
         + spans.map(\.words).joined(separator: ", ")
     }
-  }
-}
-
-extension StampOptions.Span {
-  fileprivate func holds(_ page: Int) -> Bool { page >= first && page <= last ?? Int.max }
-
-  fileprivate var words: String {
-    last == first ? "\(first)" : "\(first)-\(last.map { "\($0)" } ?? "")"
   }
 }

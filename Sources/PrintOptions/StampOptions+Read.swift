@@ -117,31 +117,12 @@ extension StampOptions.PageSelection {
       self = word
       return
     }
-    let spans = parts.compactMap(StampOptions.Span.init)
+    let spans = parts.compactMap { PageSpan($0) }
     guard spans.count == parts.count else {
       throw StampOptions.Problem(
         description: "page takes first, last, odd, even, or pages and ranges that rise (1,3-)")
     }
     self = .spans(spans)
-  }
-}
-
-extension StampOptions.Span {
-  fileprivate init?(_ text: Substring) {
-    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = ends.map { end -> Int? in
-      end.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(end) : nil
-    }
-    guard let first = numbers[0], first > 0 else { return nil }
-    if ends.count == 1 {
-      self.init(first: first, last: first)
-    } else if ends[1].isEmpty {
-      self.init(first: first, last: nil)
-    } else if let last = numbers[1], last >= first {
-      self.init(first: first, last: last)
-    } else {
-      return nil
-    }
   }
 }
 

@@ -117,7 +117,7 @@ extension SavedPrinter {
     location = members["location"]?.string
     types = (members["types"]?.strings ?? []).compactMap(JobType.init(rawValue:))
     if let text = members["certificate"] {
-      guard let read = text.string.flatMap(Fingerprint.init) else {
+      guard let read = text.string.flatMap({ Fingerprint($0) }) else {
         throw file.failure(
           at: "certificate", in: table,
           "certificate takes a SHA-256 fingerprint: AB:CD:…, 32 pairs.")

@@ -22,11 +22,11 @@ import Testing
           Attribute("time-at-completed", .integer(93)),
           Attribute("job-printer-up-time", .integer(100)),
         ])))
-    #expect(
-      status
-        == JobStatus(
-          id: 42, name: "Küche", user: "anna", state: .stopped, reasons: ["media-needed"],
-          message: "Load A4", impressions: 3, created: 60, age: 40, ended: 7))
+    var expected = JobStatus(
+      id: 42, state: .stopped, reasons: ["media-needed"], message: "Load A4", impressions: 3)
+    (expected.name, expected.user) = ("Küche", "anna")
+    (expected.created, expected.age, expected.ended) = (60, 40, 7)
+    #expect(status == expected)
   }
 
   @Test(

@@ -14,8 +14,10 @@ import Testing
     _ id: Int = 1, _ name: String? = "d.pdf", of user: String? = "kay", uuid: String? = nil,
     created: Int? = nil, age: Int? = nil
   ) -> JobStatus {
-    JobStatus(
-      id: id, name: name, user: user, state: .completed, uuid: uuid, created: created, age: age)
+    var status = JobStatus(id: id, state: .completed)
+    (status.name, status.user, status.uuid) = (name, user, uuid)
+    (status.created, status.age) = (created, age)
+    return status
   }
 
   /// After the printer reported a job of its 70th second: with its UUID, without it, and without any time.

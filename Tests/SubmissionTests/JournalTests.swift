@@ -34,7 +34,8 @@ import Testing
   @Test func `a job ended when its printer says`() {
     var record = record()
     let soonest = WallClock.seconds - 100
-    var status = JobStatus(id: 1, state: .completed, ended: 100)
+    var status = JobStatus(id: 1, state: .completed)
+    status.ended = 100
     record.end(JobOutcome(status, at: "Office"), isOver: true)
     let ended = record.ended ?? 0
     #expect(ended >= soonest && ended < WallClock.seconds - 50)

@@ -59,14 +59,11 @@ package func announce(
       result.state == "completed"
       ? "Printed \(name)\(place)" : "Sent \(name)\(result.printer.map { " to \($0)" } ?? "")"
     DesktopNotice.show(words, text, icon: "printer", context.environment)
-  case .inDoubt, .forgotten:
-    DesktopNotice.show(
-      "\(name) may have been printed\(place)", result.message ?? "", icon: "printer-error",
-      context.environment)
   default:
+    let isInDoubt = [.inDoubt, .forgotten].contains(result.exitCode)
     DesktopNotice.show(
-      "\(name) was not printed\(place)", result.message ?? "", icon: "printer-error",
-      context.environment)
+      "\(name) \(isInDoubt ? "may have been" : "was not") printed\(place)", result.message ?? "",
+      icon: "printer-error", context.environment)
   }
 }
 

@@ -39,10 +39,9 @@ private func detach(
   let run = PrintRun(arguments, targets, context, cancellation) { _ in }
   let (document, targets) = try run.documentAndTargets(file)
   let target = targets[0]
-  let name =
-    arguments.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   var record = JobRecord(
-    name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
+    name: document.jobName(titled: arguments.title), file: file, printer: target.name,
+    uri: target.uri, addresses: target.addresses,
     user: context.user, created: WallClock.seconds)
   record.certificate = try PrinterTrust(context).pin(of: target)
   record.printerUUID = target.saved?.uuid ?? target.found?.uuid
@@ -90,15 +89,9 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   } catch {
     found = .failure(error)
   }
-  let held = DetachedEntry(entry)
-  return await onThread { run(held.entry, at: found, context, cancellation).rawValue }
-}
-
-/// Passes an entry to the thread that works on it.
-private struct DetachedEntry: @unchecked Sendable {
-  let entry: JournalEntry
-
-  init(_ entry: JournalEntry) { self.entry = entry }
+  // Only that thread works on it.
+  nonisolated(unsafe) let held = entry
+  return await onThread { run(held, at: found, context, cancellation).rawValue }
 }
 
 private func run(

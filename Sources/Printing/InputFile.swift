@@ -240,14 +240,7 @@ package final class InputFile {
         throw Failure(
           .document, "It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
       }
-      var done = 0
-      while done < count {
-        let written = piece.withUnsafeBytes {
-          write(target, $0.baseAddress?.advanced(by: done), count - done)
-        }
-        guard written > 0 else { throw full(folder) }
-        done += written
-      }
+      guard writeAll(piece[..<count], to: target) else { throw full(folder) }
     }
   }
 

@@ -13,23 +13,18 @@ internal import System
 package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
   guard let printers = try? context.settings.printers(),
     let uri = name.map({ try? printers.find($0)?.uri }) ?? printers.defaultPrinter?.uri,
-    let answer = RememberedAnswer(StatusCache(context.places, key: uri, of: .attributes))
+    let capabilities = Capabilities(lastAnswerOf: uri, context)
   else { return [] }
-  let capabilities = Capabilities(reading: answer.attributes)
   return capabilities.ready + capabilities.possible
 }
 
 /// The media that a saved printer had loaded when it last answered; none of one that was never asked, or that does not
 /// print this type.
 func loadedPapers(of saved: SavedPrinter, for type: JobType, _ context: Context) -> [Paper] {
-  guard
-    let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
-  else { return [] }
-  let capabilities = Capabilities(reading: answer.attributes)
   // A document that no one called one is a label on a label printer.
-  guard type == .document || capabilities.types.isEmpty || capabilities.types.contains(type) else {
-    return []
-  }
+  guard let capabilities = Capabilities(lastAnswerOf: saved.uri, context),
+    type == .document || capabilities.types.isEmpty || capabilities.types.contains(type)
+  else { return [] }
   return capabilities.ready.filter(\.isReady)
 }
 
@@ -47,19 +42,24 @@ extension PrintArguments {
 }
 
 extension Capabilities {
+  /// Reads the last answer of the printer with this URI; nil if there is none.
+  fileprivate init?(lastAnswerOf uri: String, _ context: Context) {
+    let cache = StatusCache(context.places, key: uri, of: .attributes)
+    guard let answer = RememberedAnswer(cache) else { return nil }
+    self.init(reading: answer.attributes)
+  }
+
   /// Reads a saved printer's last answer, with its saved name: for `preview`, which contacts no printer.
   ///
   /// A printer without one is reported to `context.note`; then nil. Exit 78 if a settings file is invalid.
   init?(lastOf printer: PrinterReference, _ context: Context) throws(Failure) {
-    guard
-      let answer = RememberedAnswer(StatusCache(context.places, key: printer.uri, of: .attributes))
-    else {
+    guard let last = Capabilities(lastAnswerOf: printer.uri, context) else {
       context.note(
         "\(printer.name) has not reported its paper yet, so this preview is for no particular printer; -d asks it."
       )
       return nil
     }
-    self.init(reading: answer.attributes)
+    self = last
     for quirk in try context.settings.quirks().quirks(of: makeAndModel) { correct(by: quirk) }
     info = printer.name
   }

@@ -13,7 +13,7 @@ package import System
 ///
 /// Confined to the thread that made it.
 ///
-/// Its stage (`Stage`) only advances: unmade, opened, replaced. During the second one, more becomes known about it:
+/// It only advances: unmade, opened, replaced. While it is open, more becomes known about it:
 /// first the request's overlays and underlays, with which it is opened again (`stamps`); then the ticket's paper, and
 /// what depends on that (`refine`): pages that are made for it (`MadePages`), lines of text, the height of a roll's
 /// content. `ticket` then negotiates again.
@@ -25,23 +25,15 @@ package final class OpenDocument {
   let handling: DocumentHandling
   private let context: Context
   private let cancellation: Cancellation
-  private var stage = Stage.unmade
+  /// The worker that has it and has reported its pages; nil before they are made, and after it was replaced.
+  private var worker: DrawingWorker?
+  /// The paper's alternate, which now stands for the document.
+  private var replacement: OpenDocument?
   private var made: MadePages?
   private var stamps: StampFiles?
   private var pictures: ReceiptPictures?
   /// True if pages were drawn, perhaps not all: another submission has to draw them from the beginning.
   var isUsed = false
-
-  private enum Stage {
-    /// A converter or a renderer will make its pages, and needs the paper for that.
-    ///
-    /// All others start as opened.
-    case unmade
-    /// A worker has it, and has reported its pages.
-    case opened(DrawingWorker)
-    /// The paper has an alternate, which now stands for the document.
-    case replaced(by: OpenDocument)
-  }
 
   /// The worker that draws the document, or the pages made from it.
   private struct DrawingWorker {
@@ -60,11 +52,8 @@ package final class OpenDocument {
     case rendered(ConvertedDocument, [String: String])
   }
 
-  private var replacement: OpenDocument? {
-    if case .replaced(let other) = stage { other } else { nil }
-  }
-
-  private var worker: DrawingWorker? { if case .opened(let worker) = stage { worker } else { nil } }
+  /// True as long as a converter or a renderer that will make its pages does not know the paper for that.
+  private var isUnmade: Bool { worker == nil && replacement == nil }
 
   /// Opens a document; exit 66 or 65 if the file can't be read or printed.
   ///
@@ -154,7 +143,7 @@ package final class OpenDocument {
     if !own.isRaw { try draw(request.stamps) }
     var first = filled(request, arguments)
     // The number of pages is not known yet.
-    if case .unmade = stage, !own.isRaw { first.pages = nil }
+    if isUnmade, !own.isRaw { first.pages = nil }
     var ticket = try negotiate(first, document: info, with: capabilities, region: region)
     if mustGoUnchanged(ticket, to: capabilities) {
       var picture = info
@@ -199,7 +188,7 @@ package final class OpenDocument {
   /// Returns the document's facts without a printer; pages that are made for their paper are made for the region's
   /// sheet.
   func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
-    if case .unmade = stage {} else if !info.reflows { return info }
+    if !isUnmade, !info.reflows { return info }
     let anything = Capabilities.virtual(
       paper: [], type: .document, resolution: Resolution(300), sheetBack: .normal, region)
     _ = try ticket(for: PrintRequest(), on: anything, region)
@@ -255,11 +244,10 @@ package final class OpenDocument {
   ///
   /// Returns true if there are any.
   private func measureMarks(for ticket: Ticket) -> Bool {
-    guard var worker, !worker.isMeasured, !worker.hasMarks, own.image == nil, own.raster == nil,
+    guard let worker, !worker.isMeasured, !worker.hasMarks, own.image == nil, own.raster == nil,
       SheetLayout(ticket).reachesMargins(ticket.pages, of: own)
     else { return false }
-    worker.hasMarks = true
-    stage = .opened(worker)
+    self.worker?.hasMarks = true
     let measured =
       worker.renderer.measure(ticket.pages, isWhole: handling.isStrict)?.pages ?? []
     for (index, page) in zip(own.pages.indices, measured) { own.pages[index].marks = page.marks }
@@ -274,9 +262,9 @@ package final class OpenDocument {
     var handling = handling
     handling.alternates = []
     do throws(Failure) {
-      stage = .replaced(
-        by: try OpenDocument(
-          alternate.file, context, handling: handling, cancellation: cancellation))
+      replacement = try OpenDocument(
+        alternate.file, context, handling: handling, cancellation: cancellation)
+      worker = nil
     } catch {
       throw error.of(alternate.file)
     }
@@ -324,7 +312,7 @@ package final class OpenDocument {
       cancellation: cancellation)
     own = try renderer.inspect()
     own.warnings += companionWarnings
-    stage = .opened(DrawingWorker(renderer: renderer, base: base))
+    worker = DrawingWorker(renderer: renderer, base: base)
   }
 
   /// Draws these stamps on its pages from now on.
@@ -346,9 +334,7 @@ package final class OpenDocument {
     own = try renderer.measure()
     own.reflows = reflows
     own.warnings = warnings
-    guard var worker else { return }
-    worker.isMeasured = true
-    stage = .opened(worker)
+    worker?.isMeasured = true
   }
 
   private func convert(by chain: ConverterChain, for box: PageBox?) throws(Failure) {
@@ -380,15 +366,16 @@ package final class OpenDocument {
     return request
   }
 
-  /// Returns the job's name if none was given: the file's last component; the title of HTML; for standard input the
+  /// Returns the job's name: the given title, else the file's last component; the title of HTML; for standard input the
   /// PDF's title, else `stdin HOST TIME`.
-  package func jobName(host: String, time: String) -> String {
+  func jobName(titled title: String?) -> String {
+    if let title { return JobName.clean(title) }
     if file.mediaType == DocumentFormat.html, let title = info.title { return JobName.clean(title) }
     if let program = handling.renderer, ["-", "/dev/null"].contains(file.path) {
       return JobName.clean(Context.lastComponent(program.command[0]))
     }
     if file.path != "-" { return JobName.clean(Context.lastComponent(file.path)) }
-    return JobName.clean(info.title ?? "stdin \(host) \(time)")
+    return JobName.clean(info.title ?? "stdin \(hostName) \(WallClock.now)")
   }
 }
 

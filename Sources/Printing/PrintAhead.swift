@@ -77,8 +77,7 @@ final class PrintAhead: Sendable {
     let files = PrintAhead(arguments.files, cancellation, report)
     for _ in 0..<2 {
       detachThread {
-        let line = PrintLane(files, arguments, targets, context)
-        line.work()
+        files.work(arguments, targets, context)
         if files.isLastThread { whenOver() }
       }
     }
@@ -91,12 +90,43 @@ final class PrintAhead: Sendable {
     }
   }
 
-  // MARK: Called by the two threads
+  // MARK: On the two threads
+
+  /// Prints files until none is left.
+  private func work(
+    _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context
+  ) {
+    // The file to which the run's reports belong.
+    var current = 0
+    let run = PrintRun(arguments, targets, context, cancellation) { self.tell(current, $0) }
+    run.isAhead = { self.isAhead(current) }
+    while let file = take() {
+      current = file
+      run.clock = clock(file)
+      end(file, print(file, by: run))
+    }
+    if !cancellation.isRaised { run.tidyUp() }
+  }
+
+  private func print(_ file: Int, by run: PrintRun) -> PrintResult {
+    let isAhead = isAhead(file)
+    var result = run.printFile(files[file])
+    // Nothing of it was sent because of the file that prints: it is printed when that has ended.
+    let held = run.held
+    run.held = nil
+    if isAhead, [.unavailable, .notNow].contains(result.exitCode), held != nil || result.job == nil,
+      !cancellation.isRaised, awaitTurn(file)
+    {
+      run.forgetSessions()
+      result = run.printFile(files[file], as: held)
+    }
+    return run.finish(result)
+  }
 
   /// Takes the next file to print; waits until it may start.
   ///
   /// nil if there is none.
-  fileprivate func take() -> Int? {
+  private func take() -> Int? {
     while true {
       let (file, isOver) = state.withLock { state -> (Int?, Bool) in
         guard !state.isOver, state.next < files.count else { return (nil, true) }
@@ -112,10 +142,10 @@ final class PrintAhead: Sendable {
     }
   }
 
-  fileprivate func isAhead(_ file: Int) -> Bool { state.withLock { file > $0.oldest } }
+  private func isAhead(_ file: Int) -> Bool { state.withLock { file > $0.oldest } }
 
   /// Waits until all earlier files have ended; false if this one is not to be printed any more.
-  fileprivate func awaitTurn(_ file: Int) -> Bool {
+  private func awaitTurn(_ file: Int) -> Bool {
     state.withLock { $0.isSingle = true }
     while isAhead(file) {
       if state.withLock({ $0.isOver }) { return false }
@@ -124,7 +154,7 @@ final class PrintAhead: Sendable {
     return true
   }
 
-  fileprivate func clock(_ file: Int) -> WaitingClock {
+  private func clock(_ file: Int) -> WaitingClock {
     WaitingClock(
       now: { [self] in state.withLock { $0.clocks[file]?.now() ?? .now } },
       sleep: WaitingClock.machine.sleep)
@@ -133,7 +163,7 @@ final class PrintAhead: Sendable {
   /// Reports an event of a file.
   ///
   /// Waits are not reported for a file that is ahead, because it waits for another one.
-  fileprivate func tell(_ file: Int, _ event: PrintEvent) {
+  private func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }
       guard file > state.oldest, case .event(_, let event) = event else { return false }
@@ -146,7 +176,7 @@ final class PrintAhead: Sendable {
   }
 
   /// Reports the result of a file that has ended, and the later results that waited for it.
-  fileprivate func end(_ file: Int, _ result: PrintResult) {
+  private func end(_ file: Int, _ result: PrintResult) {
     let results = state.withLock { state in
       state.results[file] = result
       var ready: [PrintResult] = []
@@ -163,60 +193,4 @@ final class PrintAhead: Sendable {
   }
 
   private func pause() { _ = Cancellation().sleep(.milliseconds(50)) }
-}
-
-/// One of the two threads.
-private final class PrintLane {
-  private let files: PrintAhead
-  private let arguments: PrintArguments
-  private let context: Context
-  private let run: PrintRun
-  private let current: Current
-
-  /// The current file, to which the run's reports belong.
-  private final class Current {
-    var file = 0
-  }
-
-  init(
-    _ files: PrintAhead, _ arguments: PrintArguments, _ targets: [PrinterReference],
-    _ context: Context
-  ) {
-    self.files = files
-    self.arguments = arguments
-    self.context = context
-    let current = Current()
-    self.current = current
-    run = PrintRun(arguments, targets, context, files.runCancellation) {
-      files.tell(current.file, $0)
-    }
-    run.isAhead = { files.isAhead(current.file) }
-  }
-
-  func work() {
-    while let file = files.take() {
-      current.file = file
-      run.clock = files.clock(file)
-      files.end(file, print(file))
-    }
-    if !files.runCancellation.isRaised { run.tidyUp() }
-  }
-
-  private func print(_ file: Int) -> PrintResult {
-    let isAhead = files.isAhead(file)
-    var result = run.printFile(arguments.files[file])
-    // Nothing of it was sent because of the file that prints: it is printed when that has ended.
-    let held = run.takeHeld()
-    if isAhead, [.unavailable, .notNow].contains(result.exitCode), held != nil || result.job == nil,
-      !files.runCancellation.isRaised, files.awaitTurn(file)
-    {
-      run.forgetSessions()
-      result = run.printFile(arguments.files[file], as: held)
-    }
-    return run.finish(result)
-  }
-}
-
-extension PrintAhead {
-  fileprivate var runCancellation: Cancellation { cancellation }
 }

@@ -127,20 +127,14 @@ extension JobRequest {
     self.printers = printers
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { locale[name] = context.environment[name] }
     type = arguments.type?.rawValue
-    options = arguments.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
-    // The job may be printed from another folder.
-    options = options.map { option in
-      guard option.name == PrintOption.renderer.rawValue, option.value.contains("/"),
-        let real = absolutePath(option.value)
-      else { return option }
-      return Option(name: option.name, value: real)
+    // The job may be printed from another folder, and an HTML page finds its pictures in their original place: its
+    // folder may have any size.
+    options = arguments.typed.map { option, value in
+      let isPath = option == .assets || option == .renderer && value.contains("/")
+      let place = isPath ? absolutePath(value) : nil
+      return Option(name: option.rawValue, value: place ?? value)
     }
-    // An HTML page finds its pictures in their original place: its folder may have any size.
     let assets = PrintOption.assets.rawValue
-    options = options.map { option in
-      guard option.name == assets, let real = absolutePath(option.value) else { return option }
-      return Option(name: assets, value: real)
-    }
     // Pictures that a receipt names are copied along with it.
     if document.chain == nil { options.removeAll { $0.name == assets } }
     if document.chain != nil, let folder = document.folder,

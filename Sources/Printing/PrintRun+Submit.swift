@@ -20,12 +20,12 @@ extension PrintRun {
     on session: PrinterConnection, _ configuration: Configuration, as given: JournalEntry?,
     _ result: inout PrintResult, isLast: Bool
   ) throws(Failure) -> JobOutcome {
-    let name = jobName(of: document)
+    let name = document.jobName(titled: arguments.title)
     let pages = startDrawing(document, ticket)
     let entry: JournalEntry
     if let given {
       entry = given
-      try entry.take(name, ticket, on: session)
+      try entry.update { $0.take(name, ticket, on: session) }
     } else {
       entry = try begin(document, name, ticket, on: session)
     }
@@ -37,7 +37,7 @@ extension PrintRun {
     let first = run(submission, document, drawn: pages, on: session, entry, &result)
     // A job from the caller continues elsewhere under its ID; one made for this printer ends.
     if isAhead, first.isElsewhere {
-      hold(entry)
+      held = entry
       return first
     }
     if submission.isTriedElsewhere, first.isElsewhere {
@@ -69,15 +69,12 @@ extension PrintRun {
     _ configuration: Configuration
   ) throws(Failure) {
     let submission = makeSubmission(
-      of: ticket, named: jobName(of: document), secret, on: session, configuration)
+      of: ticket, named: document.jobName(titled: arguments.title), secret, on: session,
+      configuration)
     for note in try submission.ask(over: session.connection, cancellation: cancellation) {
       report(
         .event(file: arguments.names[document.file.path] ?? document.file.path, .told(.note(note))))
     }
-  }
-
-  private func jobName(of document: OpenDocument) -> String {
-    arguments.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   }
 
   /// Starts drawing the document while the job is written to disk; nil if it is drawn on demand, or if it fails.
@@ -115,12 +112,8 @@ extension PrintRun {
       name: name, file: arguments.names[document.file.path] ?? document.file.path,
       printer: session.name, uri: session.target.uri, addresses: session.address,
       user: context.user, created: WallClock.seconds)
-    record.printerUUID = session.capabilities.uuid
-    record.certificate = session.connection.security.pin
+    record.take(name, ticket, on: session)
     record.request = JobRequest(arguments, for: document.file, at: targets.map(\.uri), context)
-    record.plan = ticket.warnings + ticket.reasons
-    // The next step is sending Create-Job.
-    record.phase = .creating
     return try context.journal.begin(record, for: document, by: arguments, context)
   }
 
@@ -196,24 +189,25 @@ extension OpenDocument {
   }
 }
 
-extension JournalEntry {
-  /// Prepares a job that waited in the journal for its printer.
-  fileprivate func take(_ name: String, _ ticket: Ticket, on session: PrinterConnection)
-    throws(Failure)
-  {
-    try update {
-      $0.name = name
-      $0.printer = session.name
-      $0.uri = session.target.uri
-      $0.addresses = session.address
-      $0.printerUUID = session.capabilities.uuid
-      $0.certificate = session.connection.security.pin
-      $0.plan = ticket.warnings + ticket.reasons
-      $0.phase = .creating
-      $0.message = nil
-    }
+extension JobRecord {
+  /// Takes the plan of a job that is new, or waited in the journal for its printer.
+  fileprivate mutating func take(
+    _ name: String, _ ticket: Ticket, on session: PrinterConnection
+  ) {
+    self.name = name
+    printer = session.name
+    uri = session.target.uri
+    addresses = session.address
+    printerUUID = session.capabilities.uuid
+    certificate = session.connection.security.pin
+    plan = ticket.warnings + ticket.reasons
+    // The next step is sending Create-Job.
+    phase = .creating
+    message = nil
   }
+}
 
+extension JournalEntry {
   fileprivate func end(_ outcome: JobOutcome) throws(Failure) -> JobOutcome {
     try update { $0.end(outcome, isOver: true) }
     return outcome

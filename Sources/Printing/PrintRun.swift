@@ -20,7 +20,7 @@ package final class PrintRun {
   let cancellation: Cancellation
   private let send: (PrintEvent) -> Void
   /// What was told of the current file, for its result.
-  private var ledger = Ledger()
+  var ledger = Ledger()
   /// One connection per printer, made when the first document has proved to be printable.
   private var sessions: [String: PrinterConnection] = [:]
   /// The clock for the time limit of a job.
@@ -29,7 +29,7 @@ package final class PrintRun {
   /// for.
   var isAhead: () -> Bool = { false }
   /// The job of a file that was ahead and could not be sent yet.
-  private var held: JournalEntry?
+  var held: JournalEntry?
   /// The reason for the current file's printer, as a line of its plan; nil if the document did not choose it.
   var choice: String?
   /// The document opened last.
@@ -53,17 +53,7 @@ package final class PrintRun {
     send(event)
   }
 
-  /// What was told since the last call.
-  func takeLedger() -> Ledger { ledger.take() }
-
   func forgetSessions() { sessions = [:] }
-
-  func hold(_ entry: JournalEntry) { held = entry }
-
-  func takeHeld() -> JournalEntry? {
-    defer { held = nil }
-    return held
-  }
 
   /// Stores the printers' answers, and cancels empty jobs of earlier runs, now that nobody waits for this one.
   func tidyUp() {

@@ -93,7 +93,7 @@ extension PrintRun {
     } catch {
       result.fail(error)
     }
-    let ledger = takeLedger()
+    let ledger = self.ledger.take()
     result.warnings = ledger.entries.isEmpty ? nil : ledger.warnings
     result.losses = ledger.losses.isEmpty ? nil : ledger.losses
     return result

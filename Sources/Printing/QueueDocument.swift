@@ -15,9 +15,8 @@ package func queue(
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
   var record = JobRecord(
-    name: arguments.title.map(JobName.clean)
-      ?? document.jobName(host: hostName, time: WallClock.now),
-    file: document.file.path, printer: arguments.printers.first ?? "", uri: "",
+    name: document.jobName(titled: arguments.title), file: document.file.path,
+    printer: arguments.printers.first ?? "", uri: "",
     addresses: [], user: context.user, created: WallClock.seconds)
   record.phase = .queued
   record.isKept = true

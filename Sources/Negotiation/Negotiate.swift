@@ -110,7 +110,7 @@ struct Negotiator {
     ticket.isUncollated = request.isUncollated
     ticket.repeats = try chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
-    ticket.largestScale = largestScale(TypeRules(type), paper)
+    ticket.largestScale = largestScale(type, paper)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
       ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)
@@ -127,16 +127,16 @@ struct Negotiator {
   /// format, resolution.
   private mutating func draftTicket() throws(Failure) -> Ticket {
     let chosen = try chooseType()
-    let rules = TypeRules(chosen.type)
+    let type = chosen.type
     let pages = try choosePages()
-    let paper = try cutAsAsked(choosePaper(rules, firstPage: firstPage(of: pages)))
+    let paper = try cutAsAsked(choosePaper(type, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
     var ticket = Ticket(type: chosen.type, paper: paper, pages: pages)
     ticket.copies = request.copies
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
-    (ticket.color, ticket.colorKeyword) = try chooseColor(rules)
-    ticket.quality = try chooseQuality(rules)
+    (ticket.color, ticket.colorKeyword) = try chooseColor(type)
+    ticket.quality = try chooseQuality(type)
     ticket.sides = try chooseSides(pages: pages.count, paper: paper)
     if ticket.sides.isDuplex { widenMargins(of: &ticket.paper) }
     ticket.scaling = chooseScaling(chosen, ticket)
@@ -208,7 +208,7 @@ struct Negotiator {
   /// If none is plain, A4 or Letter of the others, and the default.
   var usualSheet: MediaSize {
     let sheets = capabilities.ready.filter { !$0.isRoll && !$0.isDisc }
-    let plainSheets = sheets.filter { TypeRules(.document).rank($0) == 0 }
+    let plainSheets = sheets.filter { JobType.document.rank($0) == 0 }
     let plain = plainSheets.map(\.size)
     let usual = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
     if plain.isEmpty {

@@ -3,17 +3,17 @@ internal import PrintOptions
 
 extension Negotiator {
   /// Returns the end of a reason for an option that may not have been given.
-  private func usualOrAsked(_ option: PrintOption, _ isUsual: Bool, _ rules: TypeRules) -> String {
-    isUsual ? ", as usual for \(rules.type.plurals)" : askedFor(option)
+  private func usualOrAsked(_ option: PrintOption, _ isUsual: Bool, _ type: JobType) -> String {
+    isUsual ? ", as usual for \(type.plurals)" : askedFor(option)
   }
 
   /// Chooses gray or color, and the print-color-mode for it.
-  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> (ColorMode, keyword: String) {
-    let asked = request.color ?? rules.color
-    let why = usualOrAsked(.color, request.color == nil, rules)
+  mutating func chooseColor(_ type: JobType) throws(Failure) -> (ColorMode, keyword: String) {
+    let asked = request.color ?? type.color
+    let why = usualOrAsked(.color, request.color == nil, type)
     if asked == .gray {
       because("color: gray\(why)")
-      return (.gray, grayKeyword(rules))
+      return (.gray, grayKeyword(type))
     }
     if !capabilities.isColor {
       if request.color == .color {
@@ -21,7 +21,7 @@ extension Negotiator {
       } else {
         because("color: gray, the printer has no color")
       }
-      return (.gray, grayKeyword(rules))
+      return (.gray, grayKeyword(type))
     }
     let known = capabilities.colorModes + capabilities.outputModes
     let keyword = asked == .auto && known.contains("auto") ? "auto" : "color"
@@ -30,18 +30,18 @@ extension Negotiator {
   }
 
   /// Returns monochrome; for a gray photo, the mode that mixes gray from all inks if there is one.
-  private func grayKeyword(_ rules: TypeRules) -> String {
+  private func grayKeyword(_ type: JobType) -> String {
     let photo = "process-monochrome"
-    return [.photo, .postcard].contains(rules.type) && capabilities.colorModes.contains(photo)
+    return [.photo, .postcard].contains(type) && capabilities.colorModes.contains(photo)
       ? photo : "monochrome"
   }
 
-  mutating func chooseQuality(_ rules: TypeRules) throws(Failure) -> Quality {
-    let asked = request.quality ?? rules.quality
+  mutating func chooseQuality(_ type: JobType) throws(Failure) -> Quality {
+    let asked = request.quality ?? type.quality
     let known = capabilities.qualities
     guard !known.isEmpty, !known.contains(asked) else {
       because(
-        "quality: \(asked.keyword)\(usualOrAsked(.quality, request.quality == nil, rules))")
+        "quality: \(asked.keyword)\(usualOrAsked(.quality, request.quality == nil, type))")
       return asked
     }
     // The nearest; of two equally near ones, the better.

@@ -171,9 +171,9 @@ extension Negotiator {
   /// Returns true for paper that is made for the job as much as that of the ticket, and fits its page as well, or nearly
   /// so: A4 for Letter, not A3.
   fileprivate func isSubstitute(_ paper: Paper, for ticket: Ticket) -> Bool {
-    let rules = TypeRules(ticket.type)
+    let type = ticket.type
     let page = firstPage(of: ticket.pages).media
-    return rank(paper, rules) <= rank(ticket.paper, rules)
+    return rank(paper, type) <= rank(ticket.paper, type)
       && PageFit(page, on: paper) <= max(PageFit(page, on: ticket.paper), .nearSheet)
   }
 }

@@ -10,47 +10,47 @@ extension Negotiator {
   ///
   /// - `page`: the wanted size; nil for a picture that only has a shape.
   func nearest(
-    _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
+    _ type: JobType, pool: [Paper], page: MediaSize?, firstPage: PageSize
   ) -> Paper {
-    let borderless = request.borderless ?? rules.prefersBorderless
-    let pool = withoutTwins(pool, borderless: borderless, rules)
+    let borderless = request.borderless ?? type.prefersBorderless
+    let pool = withoutTwins(pool, borderless: borderless, type)
     let usual = usualSheet
-    let bestShape = nearestShape(of: firstPage, in: pool, rules)
-    let least = page.map { Negotiator.mostShrunk * mostKept(of: $0, in: pool, rules) } ?? 0
+    let bestShape = nearestShape(of: firstPage, in: pool, type)
+    let least = page.map { Negotiator.mostShrunk * mostKept(of: $0, in: pool, type) } ?? 0
     func key(_ index: Int) -> [Double] {
       let paper = pool[index]
-      let rank = rank(paper, rules)
-      let page = page.map { lying($0, on: paper, rules) }
+      let rank = rank(paper, type)
+      let page = page.map { lying($0, on: paper, type) }
       let fit = page.map { PageFit($0, on: paper) }
-      let suits = page.map { suitability(paper, for: $0, rules) } ?? rank
+      let suits = page.map { suitability(paper, for: $0, type) } ?? rank
       let isShrunk =
-        rules.type == .document && suits < 2
+        type == .document && suits < 2
         && page.map { PageFit.kept(of: $0, on: paper) < least } == true
       // Without photo paper, a picture is printed on the usual sheets, whatever their shape.
       let isForWant = page == nil && rank > 0
       let isTooLarge = isForWant && paper.size.area > 1.1 * MediaSize.largestUsual
-      let isUnusual = isForWant && rules.type == .photo && !PageFit(usual, on: paper).isSameSize
+      let isUnusual = isForWant && type == .photo && !PageFit(usual, on: paper).isSameSize
       return [
-        Double(rules.type == .document && suits < 2 ? 0 : suits),
+        Double(type == .document && suits < 2 ? 0 : suits),
         isShrunk ? 1 : 0,
         Double(suits),
         isTooLarge ? 1 : 0,
         isUnusual ? 1 : 0,
-        isForWantOfPlain(paper, fit, rules) ? 1 : 0,
+        isForWantOfPlain(paper, fit, type) ? 1 : 0,
         fit.map { Double($0.rawValue) }
           ?? max(bestShape, PageFit.shapeDistance(firstPage.media, paper.size)),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
         fit.map {
-          waste($0, of: paper, for: page, least: rules.type == .document ? least : .infinity)
+          waste($0, of: paper, for: page, least: type == .document ? least : .infinity)
         } ?? 0,
         paper.source.map { capabilities.emptySources.contains($0) } == true ? 1 : 0,
         paper.isBorderless == borderless ? 0 : 1,
         paper.isReady ? 0 : 1,
-        rules.type == .document ? Double(oddity(paper)) : 0,
+        type == .document ? Double(oddity(paper)) : 0,
         capabilities.defaultPaper?.type.map { $0 == paper.type ? 0 : 1 } ?? 0,
         isDefault(paper) ? 0 : 1,
-        page == nil ? distance(paper, rules) : 0,
+        page == nil ? distance(paper, type) : 0,
         [.nearSheet, .larger].contains(fit) && !isRegional(paper) ? 1 : 0,
         Double(TrayOrder.order(paper.source)),
         Double(index),
@@ -64,61 +64,61 @@ extension Negotiator {
   /// among the best suited.
   ///
   /// So A3 is not chosen for a photo if there is 5x7 with a shape that is 1 % off.
-  private func nearestShape(of page: PageSize, in pool: [Paper], _ rules: TypeRules) -> Double {
-    let best = pool.map { rank($0, rules) }.min()
-    let suited = pool.filter { rank($0, rules) == best }
+  private func nearestShape(of page: PageSize, in pool: [Paper], _ type: JobType) -> Double {
+    let best = pool.map { rank($0, type) }.min()
+    let suited = pool.filter { rank($0, type) == best }
     return (suited.map { PageFit.shapeDistance(page.media, $0.size) }.min() ?? 0) + 0.03
   }
 
   /// Returns true for photo paper if a large-format drawing doesn't need it, and for media that are too small for it:
   /// the narrower roll may be the expensive one.
-  private func isForWantOfPlain(_ paper: Paper, _ fit: PageFit?, _ rules: TypeRules) -> Bool {
+  private func isForWantOfPlain(_ paper: Paper, _ fit: PageFit?, _ type: JobType) -> Bool {
     let isDrawing = document.image == nil || request.type == nil && document.guessedType != .photo
-    guard rules.type == .largeFormat, isDrawing, let fit else { return false }
+    guard type == .largeFormat, isDrawing, let fit else { return false }
     return paper.isPhotographic || fit == .narrowRoll || fit == .smaller
   }
 
   /// Returns a page as it lies on a medium: along a roll that is narrower than the page, if it fits better that way.
-  func lying(_ page: MediaSize, on paper: Paper, _ rules: TypeRules) -> MediaSize {
+  func lying(_ page: MediaSize, on paper: Paper, _ type: JobType) -> MediaSize {
     guard paper.isRoll, !document.reflows,
-      RollScale.isTurned(page, on: paper, for: rules.type, request.orientation)
+      RollScale.isTurned(page, on: paper, for: type, request.orientation)
     else { return page }
     return page.rotated
   }
 
-  /// Returns the suitability of a medium for the type: `TypeRules.rank`.
+  /// Returns the suitability of a medium for the type: `JobType.rank`.
   ///
   /// If a printer has only one kind, all of its media are made for that kind; a driver's queue for labels does not
   /// state that in each entry.
-  func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
+  func rank(_ paper: Paper, _ type: JobType) -> Int {
     let rank =
-      capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
-      ? 0 : rules.rank(paper)
-    return isPoster(paper, rules) ? max(1, rank) : rank
+      capabilities.types == [type] && type != .document && !paper.isDisc
+      ? 0 : type.rank(paper)
+    return isPoster(paper, type) ? max(1, rank) : rank
   }
 
   /// Returns true if a picture would become a poster that nobody requested: on a plotter's roll.
-  func isPoster(_ paper: Paper, _ rules: TypeRules) -> Bool {
-    (rules.type == .photo || document.image != nil) && request.type == nil && paper.isRoll
+  func isPoster(_ paper: Paper, _ type: JobType) -> Bool {
+    (type == .photo || document.image != nil) && request.type == nil && paper.isRoll
       && paper.isLarge
   }
 
   /// Returns the suitability of a medium for a page of the type: its rank, but 0 if the page was made for it.
   ///
   /// A banner is only for pages that are as long.
-  func suitability(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Int {
-    if isMade(paper, for: page, rules) { return 0 }
+  func suitability(_ paper: Paper, for page: MediaSize, _ type: JobType) -> Int {
+    if isMade(paper, for: page, type) { return 0 }
     let isBanner =
-      rules.type == .document && !paper.isRoll && paper.size.isBanner && !page.isBanner
-    return max(rank(paper, rules), isBanner ? 2 : 0)
+      type == .document && !paper.isRoll && paper.size.isBanner && !page.isBanner
+    return max(rank(paper, type), isBanner ? 2 : 0)
   }
 
   /// Returns true if a document's page was made for the loaded envelope, label or card: it has its size.
   ///
   /// Media of sizes that documents have must be requested, and so must photo paper: a page of 4x6 inches is more often
   /// a shipping label than a photo. Postcards are used, glossy or not. Text has no page.
-  private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
-    rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
+  private func isMade(_ paper: Paper, for page: MediaSize, _ type: JobType) -> Bool {
+    type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
       && (paper.isEnvelope && !page.isOfficeSheet
         || paper.isPhotoSized && (!paper.isPhotographic || paper.isMailCard || wantsNearest))
       && PageFit(page, on: paper).isSameSize
@@ -135,10 +135,10 @@ extension Negotiator {
   /// Returns the share of its size that a page keeps on the best medium of `pool`.
   ///
   /// Photo paper only counts if other paper would reduce an A3 page to less than A4.
-  private func mostKept(of page: MediaSize, in pool: [Paper], _ rules: TypeRules) -> Double {
-    let suited = pool.filter { suitability($0, for: page, rules) < 2 }
+  private func mostKept(of page: MediaSize, in pool: [Paper], _ type: JobType) -> Double {
+    let suited = pool.filter { suitability($0, for: page, type) < 2 }
     func most(_ papers: [Paper]) -> Double? { papers.map { PageFit.kept(of: page, on: $0) }.max() }
-    let kept = most(suited.filter { !$0.isPhotographic || suitability($0, for: page, rules) == 0 })
+    let kept = most(suited.filter { !$0.isPhotographic || suitability($0, for: page, type) == 0 })
     if let kept, kept >= 0.7 { return kept }
     return most(suited) ?? 1
   }
@@ -170,7 +170,7 @@ extension Negotiator {
   /// Borderless printing is slow and goes over the edge, so documents get the entry with margins if the same tray
   /// offers both, and photos the one without. If margins are requested, they may come from any tray with the size, but
   /// for a document not with photo paper.
-  private func withoutTwins(_ pool: [Paper], borderless: Bool, _ rules: TypeRules) -> [Paper] {
+  private func withoutTwins(_ pool: [Paper], borderless: Bool, _ type: JobType) -> [Paper] {
     pool.filter { paper in
       paper.isBorderless == borderless
         || !pool.contains {
@@ -178,14 +178,14 @@ extension Negotiator {
             && ($0.isTwin(of: paper)
               || request.borderless != nil && !paper.isRoll && !$0.isRoll
                 && $0.size.matches(paper.size, within: MediaSize.near)
-                && (rules.type != .document || rank($0, rules) <= rank(paper, rules)))
+                && (type != .document || rank($0, type) <= rank(paper, type)))
         }
     }
   }
 
   /// Returns how far a paper is from the region's, for comparing papers of the same shape.
-  private func distance(_ paper: Paper, _ rules: TypeRules) -> Double {
-    let usual = rules.prefersBorderless ? region.photo : region.sheet
+  private func distance(_ paper: Paper, _ type: JobType) -> Double {
+    let usual = type.prefersBorderless ? region.photo : region.sheet
     let size = paper.size
     return (size.width.distance(to: usual.width) + size.length.distance(to: usual.length)).points
   }

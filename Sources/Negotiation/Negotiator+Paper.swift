@@ -4,39 +4,39 @@ internal import PrintOptions
 
 extension Negotiator {
   /// Chooses the medium for the job: the requested one if it is loaded, else the best of the loaded ones.
-  mutating func choosePaper(_ rules: TypeRules, firstPage: PageSize) throws(Failure) -> Paper {
-    guard request.paper.isEmpty else { return try askedPaper(rules, firstPage: firstPage) }
-    let pool = try narrowed(unaskedPool(rules, firstPage))
+  mutating func choosePaper(_ type: JobType, firstPage: PageSize) throws(Failure) -> Paper {
+    guard request.paper.isEmpty else { return try askedPaper(type, firstPage: firstPage) }
+    let pool = try narrowed(unaskedPool(type, firstPage))
     guard !pool.isEmpty else { return assumed(region.sheet) }
     let paper = asLabels(
-      nearest(rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage), rules)
-    try checkLoaded(paper, rules, firstPage)
-    explain(paper, rules, firstPage: firstPage, pool: pool)
+      nearest(type, pool: pool, page: wanted(type, pool, firstPage), firstPage: firstPage), type)
+    try checkLoaded(paper, type, firstPage)
+    explain(paper, type, firstPage: firstPage, pool: pool)
     warnOfEmptyTray(paper)
-    return fromAnyTray(withoutBorders(paper, rules))
+    return fromAnyTray(withoutBorders(paper, type))
   }
 
   /// Checks that a type requested by name has its medium: an envelope is not printed on A4.
   ///
   /// A user who names a tray or a medium is assumed to know what it holds.
   private func checkLoaded(
-    _ paper: Paper, _ rules: TypeRules, _ firstPage: PageSize
+    _ paper: Paper, _ type: JobType, _ firstPage: PageSize
   ) throws(Failure) {
-    guard request.type == rules.type, paper.isReady, !request.force, request.tray == nil,
+    guard request.type == type, paper.isReady, !request.force, request.tray == nil,
       request.mediaType == nil
     else { return }
-    let rank = suitability(paper, for: firstPage.media, rules)
-    guard rank >= 2 || rules.type == .envelope && rank > 0 else { return }
+    let rank = suitability(paper, for: firstPage.media, type)
+    guard rank >= 2 || type == .envelope && rank > 0 else { return }
     throw Failure(
       .mediaEmpty,
-      "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
+      "Nothing made for \(type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load one, choose the paper with --paper, or use --force to print on \(place(paper)).")
   }
 
   /// The sheet as labels where they were asked for and nobody looks into the trays: a laser heats them in another way.
-  private mutating func asLabels(_ paper: Paper, _ rules: TypeRules) -> Paper {
+  private mutating func asLabels(_ paper: Paper, _ type: JobType) -> Paper {
     let types = MediumMember.type(capabilities.mediaTypes)
-    guard request.type == .label, rules.type == .label, !paper.isReady, !paper.isRoll,
+    guard request.type == .label, type == .label, !paper.isReady, !paper.isRoll,
       !paper.isLabel, request.tray == nil, request.mediaType == nil,
       let labels = types.stated.first(where: { $0.lowercased().contains("label") })
     else { return paper }
@@ -75,23 +75,23 @@ extension Negotiator {
   }
 
   /// Returns true for a photo, which has a shape but no size: it fills its medium.
-  func isShapeOnly(_ rules: TypeRules) -> Bool {
-    document.image != nil && rules.prefersBorderless
+  func isShapeOnly(_ type: JobType) -> Bool {
+    document.image != nil && type.prefersBorderless
   }
 
   /// Returns the size for which a medium is chosen; nil for a photo, which only has a shape.
-  private func wanted(_ rules: TypeRules, _ pool: [Paper], _ firstPage: PageSize) -> MediaSize? {
-    if isShapeOnly(rules) {
+  private func wanted(_ type: JobType, _ pool: [Paper], _ firstPage: PageSize) -> MediaSize? {
+    if isShapeOnly(type) {
       // If the loaded media are unknown, the size that is usual in the region is the best guess.
-      return pool.contains { $0.isReady } ? nil : usualPhoto(in: pool, rules)
+      return pool.contains { $0.isReady } ? nil : usualPhoto(in: pool, type)
     }
     let page = firstPage.media
-    if rules.type == .photo, !pool.contains(where: \.isReady),
+    if type == .photo, !pool.contains(where: \.isReady),
       !pool.contains(where: { PageFit(page, on: $0).isSameSize })
     {
-      return usualPhoto(in: pool, rules)
+      return usualPhoto(in: pool, type)
     }
-    guard rules.type == .document, !pool.contains(where: { PageFit(page, on: $0).isSameSize })
+    guard type == .document, !pool.contains(where: { PageFit(page, on: $0).isSameSize })
     else {
       return page
     }
@@ -103,8 +103,8 @@ extension Negotiator {
 
   /// Returns the region's photo size; 4x6 and 10x15 replace each other, and if a printer supports neither, the nearest
   /// size.
-  private func usualPhoto(in pool: [Paper], _ rules: TypeRules) -> MediaSize {
-    let sizes = pool.filter { rank($0, rules) == 0 && !$0.isRoll }.map(\.size)
+  private func usualPhoto(in pool: [Paper], _ type: JobType) -> MediaSize {
+    let sizes = pool.filter { rank($0, type) == 0 && !$0.isRoll }.map(\.size)
     let usual = [region.photo, Region.letter.photo, Region.a4.photo]
     for size in usual {
       if let listed = sizes.first(where: { $0.matches(size, within: MediaSize.near) }) {
@@ -160,20 +160,20 @@ extension Negotiator {
   /// Chooses the paper for `--paper`: the first entry that is loaded; if trays are not reported or with `--force`, the
   /// first that the printer supports.
   private mutating func askedPaper(
-    _ rules: TypeRules, firstPage: PageSize
+    _ type: JobType, firstPage: PageSize
   ) throws(Failure) -> Paper {
     let pool = try narrowed(capabilities.ready.filter(\.isReady))
-    if let paper = first(of: request.paper, in: pool, rules, firstPage: firstPage) {
+    if let paper = first(of: request.paper, in: pool, type, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was asked for")
       warnOfEmptyTray(paper)
-      return fromAnyTray(withoutBorders(paper, rules))
+      return fromAnyTray(withoutBorders(paper, type))
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {
       let possible = capabilities.ready + capabilities.possible
       let isPossible =
         capabilities.possible.isEmpty || customPaper != nil
-        || first(of: request.paper, in: possible, rules, firstPage: firstPage) != nil
+        || first(of: request.paper, in: possible, type, firstPage: firstPage) != nil
       let list = ShellWord.quoted((request.paper.map(\.asked) + ["best"]).joined(separator: ","))
       guard isPossible else {
         throw Failure(
@@ -189,7 +189,7 @@ extension Negotiator {
     }
     let possible = try narrowed(
       capabilities.ready + [capabilities.defaultPaper].compactMap { $0 } + capabilities.possible)
-    var supported = first(of: request.paper, in: possible, rules, firstPage: firstPage)
+    var supported = first(of: request.paper, in: possible, type, firstPage: firstPage)
     if supported == nil, let customPaper { supported = try narrowed([customPaper]).first }
     if let paper = supported {
       because(
@@ -220,14 +220,14 @@ extension Negotiator {
 
   /// Returns the best medium for the first selector that matches one in `pool`.
   private func first(
-    of selectors: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
+    of selectors: [MediaSelector], in pool: [Paper], _ type: JobType, firstPage: PageSize
   ) -> Paper? {
     for selector in selectors {
       var matching = pool.filter(selector.matches)
       if matching.isEmpty, !request.force { matching = pool.filter(selector.isSamePhoto) }
       guard !matching.isEmpty else { continue }
-      let page = selector.size ?? wanted(rules, matching, firstPage)
-      var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
+      let page = selector.size ?? wanted(type, matching, firstPage)
+      var paper = nearest(type, pool: matching, page: page, firstPage: firstPage)
       if paper.isRoll, let size = selector.size, !choosesCut {
         // 62x100mm on a 62 mm roll: the cut is requested, too.
         paper.size.length = size.length
@@ -252,7 +252,7 @@ extension Negotiator {
   }
 
   private mutating func explain(
-    _ paper: Paper, _ rules: TypeRules, firstPage: PageSize, pool: [Paper]
+    _ paper: Paper, _ type: JobType, firstPage: PageSize, pool: [Paper]
   ) {
     func chosen(_ why: String) -> String {
       paper.isReady
@@ -266,62 +266,62 @@ extension Negotiator {
           + (paper.isReady
             ? "is loaded in the tray that was asked for"
             : "is asked for from this tray; the printer does not report what is loaded"))
-    } else if isShapeOnly(rules) {
-      let guess = "a usual size for \(rules.type == .photo ? "photos" : "\(rules.type.rawValue)s")"
+    } else if isShapeOnly(type) {
+      let guess = "a usual size for \(type == .photo ? "photos" : "\(type.rawValue)s")"
       let why = paper.isReady ? "the nearest to the picture's shape" : guess
       because(chosen(why))
     } else if document.reflows, !paper.isRoll {
       let isUsual =
-        PageFit(firstPage.media, on: paper).isSameSize && TypeRules(.document).rank(paper) == 0
+        PageFit(firstPage.media, on: paper).isSameSize && JobType.document.rank(paper) == 0
       let why = isUsual ? "the usual sheet" : "the best for text"
       because(chosen(why))
     } else {
-      let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
+      let fit = PageFit(lying(firstPage.media, on: paper, type), on: paper)
       // Lines are as wide as the roll.
       let made = document.image == nil ? "the document's page" : "the picture"
       let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words(of: made)
       because(chosen(words))
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
-    warnOfMedium(paper, rules, firstPage: firstPage)
+    warnOfMedium(paper, type, firstPage: firstPage)
     if !others.isEmpty { because("paper: also loaded: \(others.sorted().inWords())") }
   }
 }
 
 extension Negotiator {
   /// Warns if the job gets a medium that is not made for it.
-  private mutating func warnOfMedium(_ paper: Paper, _ rules: TypeRules, firstPage: PageSize) {
+  private mutating func warnOfMedium(_ paper: Paper, _ type: JobType, firstPage: PageSize) {
     guard paper.isReady else { return }
-    hintAtPhotoPaper(paper, rules, firstPage)
-    let rank = suitability(paper, for: firstPage.media, rules)
+    hintAtPhotoPaper(paper, type, firstPage)
+    let rank = suitability(paper, for: firstPage.media, type)
     // A printer that prints only photos prints the document as one.
     let isPrintedAsPhoto =
-      request.type == nil && rules.type == .photo && document.image == nil
+      request.type == nil && type == .photo && document.image == nil
     if isPrintedAsPhoto, paper.isPhoto {
       warnOfStock(paper, "photo paper")
-    } else if rules.type == .document, rank == 1 {
+    } else if type == .document, rank == 1 {
       let card = paper.isMailCard ? "a postcard" : nil
       warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock ?? card)
-    } else if rank >= 2 || rules.type == .envelope && rank > 0, !isChosenPlace(rules) {
+    } else if rank >= 2 || type == .envelope && rank > 0, !isChosenPlace(type) {
       // Labels on A4 sheets are no paper for a letter, which `A4` does not show.
       let stock = Paper.isPlain(paper.type) ? "" : paper.type.map { ", \($0)," } ?? ""
       warn(
-        "Nothing made for \(rules.type.withArticle) is loaded in \(printer); "
+        "Nothing made for \(type.withArticle) is loaded in \(printer); "
           + "\(place(paper))\(stock) is used.")
-    } else if rules.type == .photo, request.type == .photo, rank == 1 {
+    } else if type == .photo, request.type == .photo, rank == 1 {
       warn("No photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
   }
 
   /// Returns true for a document whose tray or medium was named: the user is assumed to know what it holds.
-  private func isChosenPlace(_ rules: TypeRules) -> Bool {
-    rules.type == .document && (request.tray != nil || request.mediaType != nil)
+  private func isChosenPlace(_ type: JobType) -> Bool {
+    type == .document && (request.tray != nil || request.mediaType != nil)
   }
 
   /// Hints that the page has the size of loaded photo paper, which is not used automatically: the page may be a photo
   /// after all.
-  private mutating func hintAtPhotoPaper(_ paper: Paper, _ rules: TypeRules, _ page: PageSize) {
-    guard rules.type == .document, request.type == nil, !document.reflows, !paper.isPhotographic,
+  private mutating func hintAtPhotoPaper(_ paper: Paper, _ type: JobType, _ page: PageSize) {
+    guard type == .document, request.type == nil, !document.reflows, !paper.isPhotographic,
       !PageFit(page.media, on: paper).isSameSize
     else { return }
     let photo = capabilities.ready.first {
@@ -338,7 +338,7 @@ extension Negotiator {
     if paper.isPhoto, capabilities.ready.allSatisfy(\.isPhoto) {
       return warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
-    let hasPlain = capabilities.ready.contains { TypeRules(.document).rank($0) == 0 }
+    let hasPlain = capabilities.ready.contains { JobType.document.rank($0) == 0 }
     warn(
       "No plain paper\(hasPlain ? " that holds the page" : "") is loaded in \(printer); "
         + "\(place(paper)), \(stock), is used.")

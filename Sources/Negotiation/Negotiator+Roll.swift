@@ -58,12 +58,12 @@ extension Negotiator {
   }
 
   /// Returns the scale that a picture has on the usual sheet, for one that would become a poster that nobody requested.
-  mutating func largestScale(_ rules: TypeRules, _ paper: Paper) -> Double? {
-    guard isPoster(paper, rules), request.scaling == nil, let page = document.pages.first else {
+  mutating func largestScale(_ type: JobType, _ paper: Paper) -> Double? {
+    guard isPoster(paper, type), request.scaling == nil, let page = document.pages.first else {
       return nil
     }
     let sheet = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
-    let filling = rules.type == .photo ? "--type photo" : "--scaling fit"
+    let filling = type == .photo ? "--type photo" : "--scaling fit"
     because("scaling: as large as on \(MediaName.title(of: sheet.size)); \(filling) fills the roll")
     return PageFit.scale(page.size.media, on: sheet)
   }

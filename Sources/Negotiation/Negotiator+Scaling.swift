@@ -45,11 +45,11 @@ extension Negotiator {
   mutating func chooseScaling(_ chosen: ChosenType, _ draft: Ticket) -> Scaling {
     let paper = draft.paper
     let isPicture = document.image != nil
-    let rules = TypeRules(chosen.type)
+    let type = chosen.type
     // The medium assumed for a printer that lists no paper has no known margins.
     let isKnown = paper.isReady || !paper.column.isEmpty || !capabilities.possible.isEmpty
     let usual =
-      chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
+      chosen.isSwapped ? Scaling.auto : type.scaling(on: paper, isPicture: isPicture && isKnown)
     guard request.scaling != .fill, isPicture, !paper.isRoll, request.numberUp == 1 else {
       return withinMargins(request.scaling ?? usual, draft)
     }

@@ -69,7 +69,7 @@ extension Negotiator {
   /// Lines of text are as wide as the roll.
   private var isForReceipts: Bool {
     func kept(_ type: JobType) -> Double {
-      let papers = capabilities.ready.filter { TypeRules(type).rank($0) == 0 }
+      let papers = capabilities.ready.filter { type.rank($0) == 0 }
       return papers.map { min(1, PageFit.scale(document.pages[0].size.media, on: $0)) }.max() ?? 0
     }
     let onRoll = kept(.receipt)
@@ -88,7 +88,7 @@ extension Negotiator {
     let isForLabels = capabilities.types == [.label]
     let media = JobType.allCases.filter { type in
       capabilities.ready.contains {
-        TypeRules(type).isServed(by: $0, isGuess: isGuess)
+        type.isServed(by: $0, isGuess: isGuess)
           && !(isForLabels && [.photo, .postcard].contains(type) && !$0.isPhotographic)
       }
     }

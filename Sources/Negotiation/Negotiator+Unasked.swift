@@ -7,35 +7,34 @@ extension Negotiator {
   ///
   /// If the printer does not report them, its default serves the types that it suits, and its supported media serve the
   /// others. Exit 75 for envelopes and postcards of unknown size.
-  func unaskedPool(_ rules: TypeRules, _ firstPage: PageSize) throws(Failure) -> [Paper] {
+  func unaskedPool(_ type: JobType, _ firstPage: PageSize) throws(Failure) -> [Paper] {
     if capabilities.reportsReady { return capabilities.ready }
     let usual = [capabilities.defaultPaper].compactMap { $0 }
     let regional = capabilities.possible.filter {
       $0.size.matches(region.sheet, within: MediaSize.near)
     }
     // Labels, envelopes and cards come in many sizes: one for which the page was made is not a guess.
-    if [.label, .envelope, .postcard].contains(rules.type), !document.reflows, document.image == nil
-    {
+    if [.label, .envelope, .postcard].contains(type), !document.reflows, document.image == nil {
       let made = capabilities.possible.filter {
-        rank($0, rules) == 0 && PageFit(firstPage.media, on: $0).isSameSize
+        rank($0, type) == 0 && PageFit(firstPage.media, on: $0).isSameSize
           && !$0.size.isOfficeSheet
       }
       if !made.isEmpty { return made }
     }
-    if usual.contains(where: { rank($0, rules) == 0 }) { return usual }
-    let suited = capabilities.possible.filter { rank($0, rules) == 0 }
-    if rules.type == .envelope { return try listed([region.envelope], among: suited, rules.type) }
-    if rules.type == .postcard {
+    if usual.contains(where: { rank($0, type) == 0 }) { return usual }
+    let suited = capabilities.possible.filter { rank($0, type) == 0 }
+    if type == .envelope { return try listed([region.envelope], among: suited, type) }
+    if type == .postcard {
       let cards = [region.postcard, Region.a4.postcard, Region.letter.postcard]
-      return try listed(cards, among: suited, rules.type)
+      return try listed(cards, among: suited, type)
     }
     // A document's size is no reason to load a sheet of that size: the usual one is there.
-    if rules.type == .document {
-      let sheets = regional.filter { rank($0, rules) == 0 }
+    if type == .document {
+      let sheets = regional.filter { rank($0, type) == 0 }
       if !sheets.isEmpty { return sheets }
     }
     // Photo sheets are not loaded in a printer that does not support photo paper.
-    let isGuessed = rules.type != .photo || offersPhotoPaper
+    let isGuessed = type != .photo || offersPhotoPaper
     return [isGuessed ? suited : [], usual, regional, capabilities.possible]
       .first { !$0.isEmpty } ?? []
   }
@@ -69,8 +68,8 @@ extension Negotiator {
   /// That is one listed by the printer, even if its entry for the tray has margins (SELPHY); else it is tried on
   /// request if the printer states margins of 0 on all sides and lists no sheet without them (HP's older inkjets, CUPS'
   /// issue 492).
-  mutating func withoutBorders(_ paper: Paper, _ rules: TypeRules) -> Paper {
-    let isPhoto = rules.prefersBorderless && rank(paper, rules) == 0 && paper.isPhotoSized
+  mutating func withoutBorders(_ paper: Paper, _ type: JobType) -> Paper {
+    let isPhoto = type.prefersBorderless && rank(paper, type) == 0 && paper.isPhotoSized
     let isWanted = request.borderless ?? isPhoto
     guard isWanted, !paper.isBorderless, !paper.isRoll else { return paper }
     let isListed = capabilities.possible.contains {

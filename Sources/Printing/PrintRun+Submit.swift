@@ -138,7 +138,7 @@ extension PrintRun {
         announce(known, of: submission, isAskedFor: arguments.handling.notifies, context)
       }
       if case .supplyLow(let warning) = event {
-        guard SupplyWarnings(of: session.target.uri, context).isNews(warning) else { return }
+        guard isNews(warning, of: session.target.uri, context) else { return }
       }
       if case .detail(let words) = event { submissionLog.debug("\(words)") }
       report(.event(file: file, event))

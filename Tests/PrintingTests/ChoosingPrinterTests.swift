@@ -109,10 +109,12 @@ import Testing
   }
 
   @Test func `a warning is news once a day`() {
-    let warnings = SupplyWarnings(of: "ipp://laser.example/", place.context)
-    #expect(warnings.isNews("Toner is low.") && !warnings.isNews("Toner is low."))
-    #expect(warnings.isNews("The waste box is full."))
-    #expect(SupplyWarnings(of: "ipp://till.example/", place.context).isNews("Toner is low."))
+    func isNew(_ sentence: String, of printer: String = "laser") -> Bool {
+      isNews(sentence, of: "ipp://\(printer).example/", place.context)
+    }
+    #expect(isNew("Toner is low.") && !isNew("Toner is low."))
+    #expect(isNew("The waste box is full."))
+    #expect(isNew("Toner is low.", of: "till"))
   }
 }
 

@@ -1,18 +1,14 @@
 internal import PrintModel
 
-/// Defaults of a job type without options and settings: airprint(1), DEFAULTS, one row per case.
-struct TypeRules {
-  let type: JobType
-
-  init(_ type: JobType) { self.type = type }
-
+/// Defaults of a job type without options and settings: airprint(1), DEFAULTS.
+extension JobType {
   /// True for photos and similar types.
-  private var isOfPictures: Bool { [.photo, .postcard, .disc].contains(type) }
+  private var isOfPictures: Bool { [.photo, .postcard, .disc].contains(self) }
 
   var quality: Quality { isOfPictures ? .high : .normal }
 
   var color: PrintRequest.ColorOption {
-    isOfPictures ? .color : type == .receipt ? .gray : .auto
+    isOfPictures ? .color : self == .receipt ? .gray : .auto
   }
 
   /// True for types that are printed to the edge if a loaded entry allows it.
@@ -20,7 +16,7 @@ struct TypeRules {
 
   /// Returns the default scaling; only a picture is cropped to fill its sheet.
   func scaling(on paper: Paper, isPicture: Bool) -> Scaling {
-    switch type {
+    switch self {
     case .photo, .postcard: isPicture && paper.isBorderless ? .fill : .fit
     case .disc: isPicture ? .fill : .fit
     case .receipt: .autoFit
@@ -32,8 +28,8 @@ struct TypeRules {
   /// Returns the suitability of a medium for the type: 0 is made for it, 1 is acceptable, 2 only if there is no other,
   /// 3 only for its own type.
   func rank(_ paper: Paper) -> Int {
-    if paper.isDisc { return type == .disc ? 0 : 3 }
-    switch type {
+    if paper.isDisc { return self == .disc ? 0 : 3 }
+    switch self {
     case .document:
       return paper.isLabel || paper.isRoll || paper.isEnvelope
         ? 2 : paper.isPhotographic || paper.isSpecial || paper.isMailCard ? 1 : 0
@@ -60,7 +56,7 @@ struct TypeRules {
   /// - `isGuess`: the type was not requested. Photo paper is a reason to print photos on an office printer; a small
   ///   sheet is not.
   func isServed(by paper: Paper, isGuess: Bool) -> Bool {
-    switch type {
+    switch self {
     case .document: rank(paper) == 0 && paper.holdsLetterOrA4
     case .photo where isGuess: rank(paper) == 0 && paper.isPhotographic
     default: rank(paper) == 0

@@ -269,7 +269,7 @@ struct JobOptions: ParsableArguments {
   @Option(
     help: .init(
       "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
-      valueName: "what"), completion: .list(["cancel", "leave"]))
+      valueName: "what"))
   var onTimeout: String?
 
   @Flag(help: "Stop after the first file that fails; if one is missing, print nothing.")

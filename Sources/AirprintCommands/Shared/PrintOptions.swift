@@ -91,24 +91,16 @@ struct EverydayOptions: ParsableArguments {
         + "the closest one loaded.", valueName: "list"), completion: .from(.papers))
   var paper: String?
 
-  @Option(
-    help: "One- or two-sided: one, long (edge), short (edge) or auto.",
-    completion: .words(PrintRequest.SidesOption.self))
+  @Option(help: "One- or two-sided: one, long (edge), short (edge) or auto.")
   var sides: String?
 
-  @Option(
-    help: .init("Print in color: auto, color or gray.", valueName: "ink"),
-    completion: .words(PrintRequest.ColorOption.self))
+  @Option(help: .init("Print in color: auto, color or gray.", valueName: "ink"))
   var color: String?
 
-  @Option(
-    help: "Print quality: draft, normal or high.",
-    completion: .list(Quality.allCases.map(\.keyword)))
+  @Option(help: "Print quality: draft, normal or high.")
   var quality: String?
 
-  @Option(
-    help: "How pages are scaled: auto, auto-fit, fit, fill or none.",
-    completion: .words(Scaling.self))
+  @Option(help: "How pages are scaled: auto, auto-fit, fit, fill or none.")
   var scaling: String?
 }
 
@@ -164,7 +156,7 @@ struct PaperOptions: ParsableArguments {
   @Option(
     help: .init(
       "What happens to a printed label: tear-off, peel-off, cutter, rewind or another mode of the printer.",
-      valueName: "mode"), completion: .list(PrintOption.usualLabelModes))
+      valueName: "mode"))
   var labelMode: String?
 
   @Option(
@@ -182,8 +174,7 @@ struct PaperOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "How the printer finds the next label: continuous, gap, mark or web.", valueName: "keyword"),
-    completion: .list(PrintOption.usualTrackings))
+      "How the printer finds the next label: continuous, gap, mark or web.", valueName: "keyword"))
   var mediaTracking: String?
 
   /// The finishing flags as `-o finishings=…`, which the printer's own values replace.
@@ -226,9 +217,7 @@ struct PageOptions: ParsableArguments {
   @Option(help: .init("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
   var resolution: String?
 
-  @Option(
-    help: "Orientation: auto, portrait or landscape.",
-    completion: .words(PrintRequest.OrientationOption.self))
+  @Option(help: "Orientation: auto, portrait or landscape.")
   var orientation: String?
 
   @Option(
@@ -239,12 +228,11 @@ struct PageOptions: ParsableArguments {
   @Option(
     help: .init(
       "Lines around every page: none, single, single-thick, double or double-thick.",
-      valueName: "style"), completion: .words(PageBorder.self))
+      valueName: "style"))
   var pageBorder: String?
 
   @Option(
-    help: .init("Position of pages smaller than the sheet: top or center.", valueName: "place"),
-    completion: .words(PrintRequest.Position.self))
+    help: .init("Position of pages smaller than the sheet: top or center.", valueName: "place"))
   var position: String?
 
   @Option(
@@ -273,13 +261,10 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: .init(
-      "Alignment of plain text: start, left, center, right or justify.", valueName: "place"),
-    completion: .words(TextStyle.Alignment.self))
+      "Alignment of plain text: start, left, center, right or justify.", valueName: "place"))
   var align: String?
 
-  @Option(
-    help: .init("Color of plain text: a name or #rrggbb.", valueName: "color"),
-    completion: .list(TextStyle.Ink.names.keys.sorted()))
+  @Option(help: .init("Color of plain text: a name or #rrggbb.", valueName: "color"))
   var textColor: String?
 
   @Flag(help: "Number the lines of plain text.")
@@ -307,9 +292,7 @@ struct PageOptions: ParsableArguments {
     help: .init("Like --overlay, but under the pages.", valueName: "file"), completion: .file())
   var underlay: [String] = []
 
-  @Option(
-    help: "Format to send: auto, pdf, urf, pwg, jpeg or ps.",
-    completion: .words(PrintRequest.FormatOption.self))
+  @Option(help: "Format to send: auto, pdf, urf, pwg, jpeg or ps.")
   var format: String?
 }
 

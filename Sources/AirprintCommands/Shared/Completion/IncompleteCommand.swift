@@ -163,7 +163,12 @@ struct IncompleteCommand {
     case .shellCommand(let name):
       CompletionSource(rawValue: name)?.completion(of: TypedWord(typed).text, in: self)
         ?? Completion()
-    case nil: Completion()
+    case nil:
+      // The option of a setting has the setting's values.
+      Completion(
+        offers: (argument.names ?? []).flatMap { valuesOfSetting($0.name) }.map {
+          CompletionOffer($0)
+        })
     }
   }
 

@@ -81,28 +81,29 @@ private struct LogoutResult: Encodable {
 
 /// Asks for credentials on the terminal; exit 77 if there is none, with the command that stores them.
 func ask(for printer: String, _ user: String?, _ context: Context) async throws -> Credentials {
-  let prompt = Prompt()
+  let credentials: Credentials?
   do {
-    var name = user
-    if name == nil {
-      let answer = try await prompt.line("User name for \(printer) [\(context.user)]")
-      name = answer.map { $0.isEmpty ? context.user : $0 }
+    credentials = try await asking { (prompt) throws(TerminalError) in
+      var name = user
+      if name == nil {
+        let answer = try await prompt.line("User name for \(printer) [\(context.user)]")
+        name = answer.map { $0.isEmpty ? context.user : $0 }
+      }
+      guard let name, let password = try await prompt.secret("Password for \(name)") else {
+        return nil
+      }
+      return Credentials(user: name, password: password)
     }
-    guard let name, let password = try await prompt.secret("Password for \(name)") else {
-      throw Failure(.notAllowed, "No password was given; nothing was changed.")
-    }
-    return Credentials(user: name, password: password)
-  } catch let error as TerminalError {
-    switch error {
-    case .noTerminal:
-      throw Failure(
-        .notAllowed,
-        "\(printer): no terminal to ask for the password on. Use "
-          + "--password-file or AIRPRINT_PASSWORD_FILE.")
-    case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
-    default: throw error
-    }
+  } catch TerminalError.noTerminal {
+    throw Failure(
+      .notAllowed,
+      "\(printer): no terminal to ask for the password on. Use "
+        + "--password-file or AIRPRINT_PASSWORD_FILE.")
   }
+  guard let credentials else {
+    throw Failure(.notAllowed, "No password was given; nothing was changed.")
+  }
+  return credentials
 }
 
 /// Returns a function that asks for credentials once per printer, for several connections of one command.

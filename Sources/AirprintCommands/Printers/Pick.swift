@@ -148,14 +148,8 @@ struct Pick: AirprintCommand {
 
   /// Asks if a saved printer may be replaced by another one of its name.
   private func askToReplace(_ saved: SavedPrinter) async throws(Failure) -> Bool {
-    do {
-      return try await Prompt().confirm(
-        "\(saved.name.safeName) is another saved printer (\(saved.uri)). Replace it?",
-        default: false)
-    } catch {
-      if case .interrupted(let signal) = error { Cancellation.takeItsCourse(signal: signal) }
-      return false
-    }
+    let question = "\(saved.name.safeName) is another saved printer (\(saved.uri)). Replace it?"
+    return (try? await confirm(question, default: false)) ?? false
   }
 
   /// Picks the printer with this name.

@@ -59,20 +59,17 @@ private struct StatusReport: Encodable {
   var asked: String
   /// Age of the answer in seconds.
   var age: Int
+}
 
+extension StatusReport {
   init(_ snapshot: PrinterStatusSnapshot) {
-    name = snapshot.name
-    uri = snapshot.uri
-    available = snapshot.isAvailable
-    stateReasons = snapshot.reasons
-    jobs = snapshot.jobs
-    queued = snapshot.queued
-    supplies = snapshot.supplies
-    low = snapshot.low.map(\.name)
-    asked = Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601)
-    age = Int(snapshot.age)
-    state = snapshot.state?.keyword
-    acceptingJobs = snapshot.isAcceptingJobs
+    self.init(
+      name: snapshot.name, uri: snapshot.uri, available: snapshot.isAvailable,
+      state: snapshot.state?.keyword, stateReasons: snapshot.reasons,
+      acceptingJobs: snapshot.isAcceptingJobs, jobs: snapshot.jobs, queued: snapshot.queued,
+      supplies: snapshot.supplies, low: snapshot.low.map(\.name),
+      asked: Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601),
+      age: Int(snapshot.age))
   }
 }
 

@@ -51,18 +51,13 @@ struct Trust: AirprintCommand {
   private func isAccepted(_ target: PrinterReference) async throws -> Bool {
     if yes { return true }
     do {
-      return try await Prompt().confirm("Trust it?", default: false)
-    } catch {
-      switch error {
-      case .noTerminal:
-        throw Failure(
-          .notAllowed,
-          "Not a terminal: to accept it without being asked, use "
-            + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
-            + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
-      case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
-      default: throw error
-      }
+      return try await confirm("Trust it?", default: false)
+    } catch TerminalError.noTerminal {
+      throw Failure(
+        .notAllowed,
+        "Not a terminal: to accept it without being asked, use "
+          + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
+          + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))
     }
   }
 }

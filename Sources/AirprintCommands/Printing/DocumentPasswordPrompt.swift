@@ -21,12 +21,8 @@ func askForDocumentPassword(
       guard report.reason == .documentPassword else { break }
       if password != nil { output.complain("Wrong password.") }
       let name = file.split(separator: "/").last.map(String.init) ?? file
-      do {
-        password = try await Prompt().secret("Password for \(name)")
-      } catch TerminalError.interrupted(let signal) {
-        Cancellation.takeItsCourse(signal: signal)
-      } catch {
-        return nil
+      password = try? await asking { (prompt) throws(TerminalError) in
+        try await prompt.secret("Password for \(name)")
       }
       if password == nil { return nil }
     }

@@ -83,7 +83,11 @@ struct Print: AirprintCommand, PrintOptions {
     if time.later { return try await queue(arguments, context, output) }
     let targets = try await targets(for: arguments, context, output)
     let cancellation = Cancellation.catchingSignals()
-    if time.detach { return try await detach(arguments, targets, context, output, cancellation) }
+    if time.detach {
+      return try await showStored(output) { [arguments, context] in
+        await printDetached(arguments, at: targets, context, cancellation: cancellation, each: $0)
+      }
+    }
     do {
       try await show(
         startPrinting(arguments, at: targets, context, cancellation: cancellation), output,
@@ -92,7 +96,7 @@ struct Print: AirprintCommand, PrintOptions {
         offersLater: !asksForLater(arguments, context, output) && !trial.dryRun
           && arguments.pin == nil)
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
-      guard asksForLater(arguments, context, output), try await wantsItLater() else { throw exit }
+      guard asksForLater(arguments, context, output), await wantsItLater() else { throw exit }
       let name = targets.first?.name ?? "The printer"
       try await queue(
         arguments, context, output,
@@ -110,26 +114,9 @@ struct Print: AirprintCommand, PrintOptions {
   }
 
   /// Asks if the file should be printed when its printer is available.
-  private func wantsItLater() async throws -> Bool {
-    do {
-      return try await Prompt().confirm(
-        "Print it later, when the printer is available?", default: true)
-    } catch TerminalError.interrupted(let signal) {
-      Cancellation.takeItsCourse(signal: signal)
-    } catch {
-      return false
-    }
-  }
-
-  private func detach(
-    _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
-    _ output: CommandOutput, _ cancellation: Cancellation
-  ) async throws {
-    try await showStored(
-      output,
-      work: {
-        await printDetached(arguments, at: targets, context, cancellation: cancellation, each: $0)
-      })
+  private func wantsItLater() async -> Bool {
+    let question = "Print it later, when the printer is available?"
+    return (try? await confirm(question, default: true)) ?? false
   }
 
   /// Returns the printers to print on.

@@ -53,7 +53,10 @@ struct Render: AirprintCommand, RenderOptions {
     if arguments.output == "-" { return }
     // If the data is on standard output, there is no other output.
     if output.isJSON, arguments.output != "-" {
-      return try output.json(RenderedFile(arguments.output, ticket))
+      return try output.json(
+        RenderedFile(
+          output: arguments.output, format: ticket.format, resolution: ticket.resolution,
+          paper: ticket.paper, warnings: ticket.warnings, losses: ticket.ledger.losses))
     }
     output.success(
       "Wrote \(arguments.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
@@ -68,15 +71,6 @@ private struct RenderedFile: Encodable {
   var paper: Paper
   var warnings: [String]
   var losses: [Loss]
-
-  init(_ output: String, _ ticket: Ticket) {
-    self.output = output
-    format = ticket.format
-    resolution = ticket.resolution
-    paper = ticket.paper
-    warnings = ticket.warnings
-    losses = ticket.ledger.losses
-  }
 }
 
 /// `airprint preview`.

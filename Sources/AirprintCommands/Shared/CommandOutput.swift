@@ -175,6 +175,25 @@ struct CommandOutput: Sendable {
   var hasColors: Bool { err.isTerminal && err.hasColours }
 }
 
+/// Asks on the terminal; a signal that ends the question ends this process.
+func asking<Answer>(
+  _ ask: (Prompt) async throws(TerminalError) -> Answer
+) async throws(TerminalError) -> Answer {
+  do throws(TerminalError) {
+    return try await ask(Prompt())
+  } catch {
+    if case .interrupted(let signal) = error { Cancellation.takeItsCourse(signal: signal) }
+    throw error
+  }
+}
+
+/// Asks a yes/no question on the terminal, like `asking`.
+func confirm(_ question: String, default usual: Bool) async throws(TerminalError) -> Bool {
+  try await asking { (prompt) throws(TerminalError) in
+    try await prompt.confirm(question, default: usual)
+  }
+}
+
 /// Formats seconds since 1970 as local time: `2026-11-21 14:03`.
 func localTime(_ seconds: Double) -> String { localTime(seconds, as: "%F %R") }
 

@@ -75,9 +75,7 @@ struct ConfigEdit: AirprintCommand {
       output.complain("airprint: \(failure.message)")
       guard context.isInteractive else { return false }
       do {
-        return try await Prompt().confirm("Edit it again?", default: true)
-      } catch TerminalError.interrupted(let signal) {
-        Cancellation.takeItsCourse(signal: signal)
+        return try await confirm("Edit it again?", default: true)
       } catch TerminalError.noTerminal {
         return false
       }

@@ -269,8 +269,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
     return !isOurs && (arguments.contains(where: isFile) || isForPrint(arguments))
       ? ["print"] + arguments : arguments
   }
-  let others = ExternalCommands(.current)
-  if word == arguments[0] { try others.run(word, Array(arguments.dropFirst())) }
+  if word == arguments[0] { try ExternalCommands.run(word, Array(arguments.dropFirst())) }
   // For a web address, print gives advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
   if !word.isEmpty, access("\(word)/", F_OK) == 0 {
@@ -286,7 +285,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
       "\(printer.name.safeName) is a printer: airprint print -d \(name) FILE prints on it, airprint show \(name) "
         + "shows it.")
   }
-  let hint = Airprint.hint(for: word, among: others.all.map(\.name))
+  let hint = Airprint.hint(for: word, among: ExternalCommands.all.map(\.name))
   throw Failure(
     .usage,
     "There is no command or file \"\(word)\"\(hint). airprint --help lists all commands."
@@ -448,44 +447,39 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
 
 /// Returns the parser's message about a missing argument as a sentence (`No file given.`).
 private func withPlainArgument(_ text: String) -> String {
-  guard let start = text.firstRange(of: "Missing expected argument '<"),
-    let end = text[start.upperBound...].firstRange(of: ">'")
-  else { return text }
-  let name = text[start.upperBound..<end.lowerBound]
-  return text[..<start.lowerBound] + "No \(name) given." + text[end.upperBound...]
+  let (start, end) = ("Missing expected argument '<", ">'")
+  guard let name = text.range(between: start, and: end).map({ text[$0] }) else { return text }
+  return text.replacing("\(start)\(name)\(end)", with: "No \(name) given.", maxReplacements: 1)
 }
 
 /// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
 /// letters of five, such as `--quiet` for `--wait`.
 private func withoutFarSuggestion(_ text: String) -> String {
-  guard let start = text.firstRange(of: "Unknown option '--"),
-    let middle = text.firstRange(of: "'. Did you mean '--"),
-    let end = text[middle.upperBound...].firstRange(of: "'?"), start.upperBound < middle.lowerBound
+  let middle = "'. Did you mean '--"
+  guard let typed = text.range(between: "Unknown option '--", and: middle), !typed.isEmpty,
+    let meant = text.range(between: middle, and: "'?"),
+    [String(text[meant])].nearest(to: String(text[typed])) == nil
   else { return text }
-  let typed = String(text[start.upperBound..<middle.lowerBound])
-  let meant = String(text[middle.upperBound..<end.lowerBound])
-  guard [meant].nearest(to: typed) == nil else { return text }
-  return text[..<middle.lowerBound] + "'" + text[end.upperBound...]
+  return text.replacing("\(middle)\(text[meant])'?", with: "'", maxReplacements: 1)
 }
 
 /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
 /// is about an option that this command does not have.
 private func withLpAdvice(_ text: String, for arguments: [String]) -> String {
-  guard let start = text.firstRange(of: "Unknown option '"),
-    let end = text[start.upperBound...].firstIndex(of: "'"),
-    let advice = LpHabits.advice(for: String(text[start.upperBound..<end]))
+  guard let unknown = text.range(between: "Unknown option '", and: "'"),
+    let advice = LpHabits.advice(for: String(text[unknown]))
   else { return text }
   let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
   if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {
     return text
   }
-  let lines = text[end...].drop { $0 != "\n" }
-  return text[...end] + ": \(advice)." + lines
+  let end = unknown.upperBound
+  return text[...end] + ": \(advice)." + text[end...].drop { $0 != "\n" }
 }
 
 /// Returns the end of `airprint --help`: the commands that programs on PATH add.
 private func otherCommands() -> String {
-  let others = ExternalCommands(.current).all.filter { !Airprint.commands.contains($0.name) }
+  let others = ExternalCommands.all.filter { !Airprint.commands.contains($0.name) }
   guard !others.isEmpty else { return "" }
   let lines = others.map { name, path in
     "  \(cleaned(name))\(String(repeating: " ", count: max(1, 24 - name.count)))\(cleaned(path))"

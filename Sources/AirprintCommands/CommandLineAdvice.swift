@@ -17,10 +17,9 @@ enum CommandLineAdvice {
 
   /// Returns the parser's message about an option without a command, with the option or the command that is similar.
   static func withMeantOption(_ text: String) -> String {
-    guard let start = text.firstRange(of: "Unknown option '"),
-      let end = text[start.upperBound...].firstRange(of: "'\nUsage: airprint <subcommand>")
-    else { return text }
-    let word = String(text[start.upperBound..<end.lowerBound].drop { $0 == "-" })
+    let usage = "'\nUsage: airprint <subcommand>"
+    guard let unknown = text.range(between: "Unknown option '", and: usage) else { return text }
+    let word = String(text[unknown].drop { $0 == "-" })
     let options = ["help", "help-all", "version", "verbose", "quiet"]
     let printOptions = Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }
     let meant =
@@ -28,8 +27,8 @@ enum CommandLineAdvice {
       ?? Airprint.commands.nearest(to: word).map { "airprint \($0)" }
       ?? printOptions.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
     guard let meant else { return text }
-    return text[..<end.lowerBound] + "'. Did you mean '\(meant)'?"
-      + text[end.lowerBound...].dropFirst()
+    return text[..<unknown.upperBound] + "'. Did you mean '\(meant)'?"
+      + text[unknown.upperBound...].dropFirst()
   }
 
   /// Returns the parser's message about an unexpected argument, with the command line in which a printer's name is
@@ -75,5 +74,14 @@ enum CommandLineAdvice {
         + (hyphens == word ? "" : ShellWord.quoted(String(word.dropFirst(hyphens.count))))
     }
     return "airprint " + words.joined(separator: " ")
+  }
+}
+
+extension String {
+  /// Returns the range between a text and the next end; nil if there is none.
+  func range(between start: String, and end: String) -> Range<Index>? {
+    guard let start = firstRange(of: start), let end = self[start.upperBound...].firstRange(of: end)
+    else { return nil }
+    return start.upperBound..<end.lowerBound
   }
 }

@@ -5,24 +5,18 @@ internal import PrintModel
 internal import System
 
 /// Programs that add commands: `airprint-NAME` on the user's PATH is `airprint NAME`.
-struct ExternalCommands {
-  private let context: Context
+enum ExternalCommands {
   private static let prefix = "airprint-"
-
-  init(_ context: Context) { self.context = context }
-
-  private var folders: [String] {
-    (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-  }
+  private static let path = Context.current.environment["PATH"] ?? ""
 
   /// Every name with its program, sorted; of several with the same name, the first on PATH.
-  var all: [(name: String, path: String)] {
+  static var all: [(name: String, path: String)] {
     var programs: [String: String] = [:]
-    for folder in folders {
+    for folder in path.split(separator: ":").map(String.init) {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in names where name.hasPrefix(Self.prefix) {
+      for name in names where name.hasPrefix(prefix) {
         let path = "\(folder)/\(name)"
-        let command = String(name.dropFirst(Self.prefix.count))
+        let command = String(name.dropFirst(prefix.count))
         if programs[command] == nil, ProgramPath.isProgram(path) { programs[command] = path }
       }
     }
@@ -33,11 +27,9 @@ struct ExternalCommands {
   /// none.
   ///
   /// Exit 70 if it can't be started.
-  func run(_ name: String, _ arguments: [String]) throws(Failure) {
-    guard !name.contains("/"),
-      let path = ProgramPath.find(Self.prefix + name, in: folders.joined(separator: ":"))
-    else { return }
-    var environment = context.environment
+  static func run(_ name: String, _ arguments: [String]) throws(Failure) {
+    guard !name.contains("/"), let path = ProgramPath.find(prefix + name, in: path) else { return }
+    var environment = Context.current.environment
     environment["AIRPRINT"] = Context.program
     // Set it as if the shell had started the program.
     signal(SIGPIPE, SIG_DFL)

@@ -1,4 +1,4 @@
-// AirprintCommands: the command line. Each file contains one command, which parses options, calls one use case of
+// AirprintCommands: the command line. A command, in a file with those like it, parses options, calls one use case of
 // Printers, Printing, Jobs, VirtualPrinters or Maintenance, and shows the result. Printing, Printers and Tools are the
 // groups of the help; Shared has the options, the output and the completion of all.
 

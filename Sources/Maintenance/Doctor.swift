@@ -72,7 +72,7 @@ package struct SettingReport: Sendable, Encodable {
   /// A file, or the environment.
   package var source: String
   /// True if another value of the same scope takes precedence.
-  package var isOverridden: Bool
+  package var isOverridden = false
 
   private enum CodingKeys: String, CodingKey {
     case name, value, scope, source, isOverridden = "overridden"
@@ -84,7 +84,6 @@ package struct HealthReport: Sendable, Encodable {
   package var checks: [HealthCheck] = []
   package var settings: [SettingReport] = []
   package var exitCode = ExitCode.success
-
 }
 
 /// Checks the printers only, for programs that watch them; with the settings files, if one can't be used.
@@ -353,14 +352,11 @@ private func settings(_ context: Context) -> [SettingReport] {
   let pins = CertificatePins(places).all.map { place, certificate in
     SettingReport(
       name: "certificate", value: certificate, scope: place,
-      source: "\(places.state)/certificates", isOverridden: false)
+      source: "\(places.state)/certificates")
   }
   let variables = ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"].compactMap { name in
     context.environment[name].flatMap { value in
-      value.isEmpty
-        ? nil
-        : SettingReport(
-          name: name, value: value, scope: nil, source: "environment", isOverridden: false)
+      value.isEmpty ? nil : SettingReport(name: name, value: value, source: "environment")
     }
   }
   return configured + ofPrinters + pins + variables
@@ -371,9 +367,7 @@ private func settings(of printer: SavedPrinter, from source: String) -> [Setting
   if let certificate = printer.certificate { values.append(("certificate", certificate.text)) }
   if let version = printer.lowestTLS { values.append(("tls", version.rawValue)) }
   return values.map { name, value in
-    SettingReport(
-      name: name, value: value, scope: "printers.\(printer.name)", source: source,
-      isOverridden: false)
+    SettingReport(name: name, value: value, scope: "printers.\(printer.name)", source: source)
   }
 }
 

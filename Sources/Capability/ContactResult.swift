@@ -71,13 +71,7 @@ extension ContactResult {
   fileprivate static func ask(
     _ names: [String], over connection: Connection, user: String
   ) throws(IPPError) -> AttributeSet {
-    var request = Request(
-      .getPrinterAttributes,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(connection.uri.text)),
-        Attribute("requesting-user-name", .name(user)),
-        Attribute("requested-attributes", names.map { .keyword($0) }),
-      ])
+    var request = Request.getPrinterAttributes(names, of: connection.uri, user: user)
     var response = try connection.exchange(request)
     if [.badRequest, .versionNotSupported].contains(response.status) {
       request.version = .v1_1

@@ -177,13 +177,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
     let job = record.identity,
     // For jobs without a process, `settleJobs` has just requested the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
-    let target = try? PrinterReference(of: record, context),
-    let uri = PrinterURI(target.uri),
-    let connection = try? Connection(
-      to: uri, at: target.addresses,
-      security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
-      patience: JournalEntry.settlePatience,
-      cancellation: Cancellation()),
+    let connection = try? connect(toPrinterOf: record, context),
     case .status(let status)? = try? connection.answer(about: job, user: context.user)
   else { return report }
   var report = report
@@ -194,17 +188,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
 
 /// Returns the problem of a job that has stopped, in the words of `show`; nil if the printer does not report it.
 private func trouble(over connection: Connection, _ context: Context) -> String? {
-  let request = Request(
-    .getPrinterAttributes,
-    operationAttributes: [
-      Attribute("printer-uri", .uri(connection.uri.text)),
-      Attribute("requesting-user-name", .name(context.user)),
-      Attribute("requested-attributes", PrinterStatus.attributes.map { .keyword($0) }),
-    ])
-  guard let response = try? connection.exchange(request), response.status.isSuccess else {
-    return nil
-  }
-  let words = PrinterStatus(reading: response.printer).reasonsInWords
+  let words = (try? connection.status(user: context.user))?.reasonsInWords ?? []
   return words.isEmpty ? nil : words.joined(separator: "; ")
 }
 

@@ -43,18 +43,23 @@ func settleJobs(
     }
   }
   for place in try OrphanedJobCleanup.places(in: journal) where !silent.contains(place.uri) {
-    let target = try PrinterReference(of: place, context)
-    guard let uri = PrinterURI(target.uri),
-      let line = try? Connection(
-        to: uri, at: target.addresses,
-        security: try PrinterTrust(context.unnamed(provenBy: target.certificate)).security(
-          of: target),
-        patience: JournalEntry.settlePatience, cancellation: Cancellation())
-    else { continue }
+    guard let line = try connect(toPrinterOf: place, context) else { continue }
     var cleanup = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
     cleanup.sweep(over: line)
   }
   journal.prune()
+}
+
+/// Connects to the printer of a job that its user has not named, at its current address; nil if it does not answer.
+///
+/// Exit 78 if the settings are invalid.
+func connect(toPrinterOf job: some PlacedJob, _ context: Context) throws(Failure) -> Connection? {
+  let target = try PrinterReference(of: job, context)
+  guard let uri = PrinterURI(target.uri) else { return nil }
+  return try? Connection(
+    to: uri, at: target.addresses,
+    security: PrinterTrust(context.unnamed(provenBy: job.certificate)).security(of: target),
+    patience: JournalEntry.settlePatience, cancellation: Cancellation())
 }
 
 extension JournalEntry {

@@ -18,10 +18,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     }
     let known = session.capabilities.identifyActions
     let actions = known.filter { ["flash", "sound", "display"].contains($0) }
-    var operation = [
-      Attribute("printer-uri", .uri(session.connection.uri.text)),
-      Attribute("requesting-user-name", .name(context.user)),
-    ]
+    var operation = Request.target(session.connection.uri, user: context.user)
     if !actions.isEmpty {
       operation.append(Attribute("identify-actions", actions.map { .keyword($0) }))
     }

@@ -95,9 +95,6 @@ extension PrinterConnection {
     _ = try ask(
       Request(
         .validateJob,
-        operationAttributes: [
-          Attribute("printer-uri", .uri(connection.uri.text)),
-          Attribute("requesting-user-name", .name(context.user)),
-        ]))
+        operationAttributes: Request.target(connection.uri, user: context.user)))
   }
 }

@@ -54,14 +54,9 @@ final class USBPrinters: Sendable {
     guard let uri = PrinterURI("ipp://localhost:\(port)/ipp/print"),
       let connection = try? connect(toCandidate: uri, context, Cancellation())
     else { return nil }
-    let request = Request(
-      .getPrinterAttributes,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(uri.text)),
-        Attribute("requesting-user-name", .name(context.user)),
-        Attribute("requested-attributes", Self.wanted.map { .keyword($0) }),
-      ])
-    return try? connection.exchange(request).printers.first
+    return try? connection.exchange(
+      .getPrinterAttributes(Self.wanted, of: uri, user: context.user)
+    ).printers.first
   }
 
   private static let wanted = [

@@ -18,7 +18,7 @@ extension JobConnection {
   ///
   /// Throws as `exchange` does.
   package func answer(about number: Int, user: String) throws(IPPError) -> JobAnswer {
-    let response = try reply(to: .getJobAttributes(number, at: uri, user: user))
+    let response = try reply(to: .getJobAttributes, number, user, [Request.wanted])
     // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
     guard response.status.isSuccess else {
       return response.status.mayPass
@@ -57,7 +57,7 @@ extension JobConnection {
       if !isAccepted, case .status = answer {
         // Usually, a job that can't be canceled has ended since it was asked for.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
-        let response = try reply(to: .cancelJob(job.number, at: uri, user: user))
+        let response = try reply(to: .cancelJob, job.number, user)
         isAccepted = response.status.isSuccess
         refusal = response
         if isAccepted { whenAccepted() }
@@ -79,7 +79,7 @@ extension JobConnection {
     case .silence(let words): return .refused(words)
     case .status(let status) where status.state != .held: return .notHeld(status.state)
     case .status(var status):
-      let response = try reply(to: .releaseJob(job.number, at: uri, user: user))
+      let response = try reply(to: .releaseJob, job.number, user)
       guard response.status.isSuccess else { return .refused(response.words) }
       status.state = .pending
       if case .status(let now) = try answer(about: job, user: user) { status = now }
@@ -92,7 +92,8 @@ extension JobConnection {
     var all: [JobStatus] = []
     // A job that ends between the two requests is in the second list.
     for which in ["not-completed", "completed"] {
-      let response = try reply(to: .getJobs(which, at: uri, user: user))
+      let request = Request.getJobs(which, Attribute("limit", .integer(100)), at: uri, user: user)
+      let response = try reply(to: request)
       guard !response.status.mayPass else {
         throw IPPError(.status(response.status), response.words)
       }
@@ -101,6 +102,24 @@ extension JobConnection {
       all += jobs
     }
     return all
+  }
+
+  /// Requests the printer's state; nil if the printer refuses.
+  ///
+  /// Throws as `exchange` does.
+  package func status(user: String) throws(IPPError) -> PrinterStatus? {
+    let response = try exchange(
+      .getPrinterAttributes(PrinterStatus.attributes, of: uri, user: user))
+    return response.status.isSuccess ? PrinterStatus(reading: response.printer) : nil
+  }
+
+  /// Requests something about one job, as below.
+  private func reply(
+    to operation: Capabilities.Operation, _ job: Int, _ user: String, _ more: [Attribute] = []
+  ) throws(IPPError) -> Response {
+    try reply(
+      to: Request(
+        operation, operationAttributes: Request.target(uri, job: job, user: user) + more))
   }
 
   /// Sends a request as `exchange` does; a refusal by HTTP alone is an answer, too.
@@ -148,38 +167,23 @@ package enum ReleaseResult: Sendable, Equatable {
 extension Request {
   /// Requests this user's jobs that have not ended.
   package static func getJobs(at uri: PrinterURI, user: String) -> Request {
+    getJobs("not-completed", Attribute("my-jobs", .boolean(true)), at: uri, user: user)
+  }
+
+  /// Requests jobs, `not-completed` or `completed`, with a filter (RFC 8011 §4.2.6.1).
+  fileprivate static func getJobs(
+    _ which: String, _ filter: Attribute, at uri: PrinterURI, user: String
+  ) -> Request {
     Request(
       .getJobs,
-      operationAttributes: target(uri, nil, user) + [
-        Attribute("which-jobs", .keyword("not-completed")), Attribute("my-jobs", .boolean(true)),
-        Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) }),
+      operationAttributes: target(uri, user: user) + [
+        Attribute("which-jobs", .keyword(which)), filter, wanted,
       ])
   }
 
-  /// Requests the jobs of all users, `not-completed` or `completed`, at most a hundred (RFC 8011 §4.2.6.1).
-  fileprivate static func getJobs(_ which: String, at uri: PrinterURI, user: String) -> Request {
-    Request(
-      .getJobs,
-      operationAttributes: target(uri, nil, user) + [
-        Attribute("which-jobs", .keyword(which)), Attribute("limit", .integer(100)),
-        Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) }),
-      ])
-  }
-
-  fileprivate static func getJobAttributes(_ job: Int, at uri: PrinterURI, user: String) -> Request
-  {
-    Request(
-      .getJobAttributes,
-      operationAttributes: target(uri, job, user)
-        + [Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })])
-  }
-
-  fileprivate static func cancelJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
-    Request(.cancelJob, operationAttributes: target(uri, job, user))
-  }
-
-  fileprivate static func releaseJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
-    Request(.releaseJob, operationAttributes: target(uri, job, user))
+  /// The attributes of a job that are read.
+  fileprivate static var wanted: Attribute {
+    Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })
   }
 
   /// CUPS-Move-Job: moves a job, as just reported, to another queue of the same server.
@@ -187,13 +191,7 @@ extension Request {
     _ job: JobStatus, at uri: PrinterURI, to other: PrinterURI, user: String
   ) -> Request {
     Request(
-      .cupsMoveJob, operationAttributes: target(uri, job.id, user),
+      .cupsMoveJob, operationAttributes: target(uri, job: job.id, user: user),
       jobAttributes: [Attribute("job-printer-uri", .uri(other.text))])
-  }
-
-  private static func target(_ uri: PrinterURI, _ job: Int?, _ user: String) -> [Attribute] {
-    [Attribute("printer-uri", .uri(uri.text))]
-      + (job.map { [Attribute("job-id", .integer($0))] } ?? [])
-      + [Attribute("requesting-user-name", .name(user))]
   }
 }

@@ -58,7 +58,7 @@ extension JobSubmission {
     guard capabilities.does(.validateJob) else { return nil }
     let response: Response
     do {
-      response = try connection.exchange(validateJob(over: connection))
+      response = try connection.exchange(wholeJob(.validateJob, over: connection))
     } catch {
       throw failure(error, cancellation: cancellation)
     }

@@ -53,18 +53,8 @@ package struct JobSubmission: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func printJob(over connection: any JobConnection) -> Request {
-    wholeJob(.printJob, over: connection)
-  }
-
-  /// Print-Job's request without a document.
-  func validateJob(over connection: any JobConnection) -> Request {
-    wholeJob(.validateJob, over: connection)
-  }
-
-  private func wholeJob(
-    _ kind: Capabilities.Operation, over connection: any JobConnection
-  ) -> Request {
+  /// Print-Job, or Validate-Job: the same request without a document.
+  func wholeJob(_ kind: Capabilities.Operation, over connection: any JobConnection) -> Request {
     Request(
       kind,
       operationAttributes: operation(connection.uri) + jobIdentity + secret
@@ -80,9 +70,7 @@ package struct JobSubmission: Sendable {
   }
 
   private func operation(_ uri: PrinterURI, job: Int? = nil) -> [Attribute] {
-    [Attribute("printer-uri", .uri(uri.text))]
-      + (job.map { [Attribute("job-id", .integer($0))] } ?? [])
-      + [Attribute("requesting-user-name", .name(plain(user)))]
+    Request.target(uri, job: job, user: plain(user))
   }
 
   private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }

@@ -30,7 +30,7 @@ extension JobSubmitter {
     request.before = listedJobs().map { Set($0.map(\.id)) }
     try beginSending(request)
     let response: Response
-    switch try stream(document, with: submission.printJob(over: connection), job: nil) {
+    switch try stream(document, with: submission.wholeJob(.printJob, over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
     case .wantedAgain: return .wantedAgain

@@ -129,15 +129,7 @@ extension JobSubmitter {
       if let connection { connection } else {
         try another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
       }
-    let request = Request(
-      .getPrinterAttributes,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(second.uri.text)),
-        Attribute("requesting-user-name", .name(submission.user)),
-        Attribute("requested-attributes", PrinterStatus.attributes.map { .keyword($0) }),
-      ])
-    let response = try second.exchange(request)
-    return response.status.isSuccess ? PrinterStatus(reading: response.printer) : nil
+    return try second.status(user: submission.user)
   }
 }
 

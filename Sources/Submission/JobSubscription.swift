@@ -80,11 +80,8 @@ extension JobSubmission {
   fileprivate func createSubscription(_ job: JobIdentity, at uri: PrinterURI) -> Request {
     var request = Request(
       .createJobSubscriptions,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(uri.text)),
-        Attribute("requesting-user-name", .name(user)),
-        Attribute("notify-job-id", .integer(job.number)),
-      ])
+      operationAttributes: Request.target(uri, user: user)
+        + [Attribute("notify-job-id", .integer(job.number))])
     request.subscriptionAttributes = [
       Attribute("notify-pull-method", .keyword("ippget")),
       Attribute(
@@ -99,9 +96,7 @@ extension JobSubmission {
   ) -> Request {
     Request(
       .getNotifications,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(uri.text)),
-        Attribute("requesting-user-name", .name(user)),
+      operationAttributes: Request.target(uri, user: user) + [
         Attribute("notify-subscription-ids", .integer(subscription)),
         Attribute("notify-sequence-numbers", .integer(next)),
         Attribute("notify-wait", .boolean(false)),

@@ -40,6 +40,11 @@ extension JobSubmission {
   func refusal(_ response: Response, job: JobIdentity? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
+    func refused(
+      _ sentence: String, _ code: ExitCode = .refused, remedy: SubmitError.RetryStrategy? = nil
+    ) -> SubmitError {
+      SubmitError(code, "\(printer) \(sentence): \(words).", job: job, remedy: remedy)
+    }
     switch response.status {
     case let status where status.mayPass:
       // "The printer is busy: try again later" is the status's own message.
@@ -47,48 +52,37 @@ extension JobSubmission {
       return SubmitError(
         .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)").", job: job,
         remedy: .later(why: more.isEmpty ? "busy" : "busy (\(more))"))
-    case .notAcceptingJobs, .deactivated:
-      return SubmitError(
-        .notNow, "\(printer) is not accepting jobs: \(words).", job: job)
+    case .notAcceptingJobs, .deactivated: return refused("is not accepting jobs", .notNow)
     case .badRequest, .internalError, .versionNotSupported, .timeout:
-      return SubmitError(
-        .refused, "\(printer) refused the job: \(words).", job: job, remedy: .plain)
+      return refused("refused the job", remedy: .plain)
     case .notAuthenticated, .notAuthorized, .forbidden:
-      return SubmitError(
-        .notAllowed, "\(printer) does not allow \(user) to print: \(words).", job: job)
+      return refused("does not allow \(user) to print", .notAllowed)
     case let status where JobSubmission.accountProblems.contains(status):
-      return SubmitError(
-        .notAllowed, "\(printer) does not print for this account: \(words).", job: job)
+      return refused("does not print for this account", .notAllowed)
     case .jobCanceled:
       return SubmitError(.canceled, "The job was canceled on \(printer).", job: job)
     case .notFound where job == nil, .gone where job == nil:
       return SubmitError(
         .unavailable, "There is no printer at the address of \(printer): \(words).")
     case .notFound, .gone:
-      return SubmitError(
-        .refused, "\(printer) aborted the job before receiving the document: \(words).", job: job,
-        remedy: .anew)
+      return refused("aborted the job before receiving the document", remedy: .anew)
     case .attributesOrValues, .conflictingAttributes:
       let which = names.isEmpty ? "" : " (\(names.inWords()))"
-      return SubmitError(
-        .refused, "\(printer) refused the job's attributes\(which): \(words).", job: job,
+      return refused(
+        "refused the job's attributes\(which)",
         remedy: handling.strict || names.isEmpty ? nil : .without(names))
     case .compressionNotSupported, .compressionError:
-      return SubmitError(
-        .refused, "\(printer) can't decompress the document: \(words).", job: job,
-        remedy: .withoutCompression)
+      return refused("can't decompress the document", remedy: .withoutCompression)
     case .requestEntityTooLarge:
       return SubmitError(
         .refused,
         "The document is too large for \(printer): \(words). A lower --resolution makes it "
           + "smaller.", job: job)
     case .documentFormatNotSupported, .documentFormatError, .documentUnprintable:
-      var ending = SubmitError(
-        .refused, "\(printer) can't print \(ticket.format) like this: \(words).", job: job)
+      var ending = refused("can't print \(ticket.format) like this")
       ending.outcome.isFormatProblem = true
       return ending
-    default:
-      return SubmitError(.refused, "\(printer) refused the job: \(words).", job: job)
+    default: return refused("refused the job")
     }
   }
 

@@ -141,7 +141,7 @@ extension CredentialStore {
       guard target.isPlaceChosen else { return false }
       // A job's record does not show if its printer's address was typed.
       if target.saved == nil, target.found != nil { return shown == nil }
-      return isAsKnown || !isKnownWithoutEncryption(target)
+      return isAsKnown || !target.isKnownWithoutEncryption(context)
     }
   }
 
@@ -164,12 +164,6 @@ extension CredentialStore {
       accounts.removeFirst()
     }
     return accounts.first { $0.kind != .name || !target.isPlaceChosen } ?? accounts.first
-  }
-
-  private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
-    guard let uri = PrinterURI(target.saved?.uri ?? target.uri) else { return false }
-    return target.saved.map { $0.isSeen && !uri.isSecure } ?? false
-      || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
 }
 

@@ -164,12 +164,9 @@ func connect(
 struct FailedAddress: Equatable {
   var uri: String
   var reason: String
+}
 
-  init(uri: String, reason: String) {
-    self.uri = uri
-    self.reason = reason
-  }
-
+extension FailedAddress {
   init(uri: String, _ error: IPPError) {
     // Only the end of the time interrupts a search for an address.
     self.init(uri: uri, reason: error.kind == .interrupted ? "no answer in time" : error.message)

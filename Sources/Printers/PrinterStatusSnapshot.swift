@@ -10,23 +10,23 @@ internal import System
 package struct PrinterStatusSnapshot: Sendable, Codable {
   package var name: String
   package var uri: String
-  package var isAvailable: Bool
+  package var isAvailable = false
   /// The printer-state keyword; nil if it did not answer.
   package var state: PrinterStatus.State?
   /// The reason why it could not be asked.
   package var silence: String?
-  package var reasons: [String]
+  package var reasons: [String] = []
   package var isAcceptingJobs: Bool?
   /// Number of jobs at the printer, of all users.
-  package var jobs: Int
+  package var jobs = 0
   /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
   package var queued = 0
-  package var supplies: [PrinterStatus.Supply]
+  package var supplies: [PrinterStatus.Supply] = []
   /// Trays without paper, as keywords; nil in a cache of an older version.
   package var emptyTrays: [String]?
   /// Its media-source and media-type keywords, for completion.
-  package var trays: [String]
-  package var mediaTypes: [String]
+  package var trays: [String] = []
+  package var mediaTypes: [String] = []
   /// The names of its presets; nil in a cache of an older version.
   package var presets: [String]?
   /// Time of the answer, in seconds since 1970.
@@ -134,9 +134,8 @@ private func ask(
   let last = PrinterStatusSnapshot(cache)
   let snapshot = await onThread {
     var snapshot = PrinterStatusSnapshot(
-      name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0,
-      supplies: [], trays: last?.trays ?? [], mediaTypes: last?.mediaTypes ?? [],
-      asked: WallClock.seconds)
+      name: target.name, uri: target.uri, trays: last?.trays ?? [],
+      mediaTypes: last?.mediaTypes ?? [], asked: WallClock.seconds)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
@@ -148,7 +147,7 @@ private func ask(
     snapshot.asked = WallClock.seconds
     return snapshot
   }
-  if let data = try? JSONEncoder().encode(snapshot) { cache.write(Array(data)) }
+  snapshot.write(to: cache)
   return snapshot
 }
 
@@ -159,11 +158,9 @@ extension PrinterConnection {
   package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
     guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
-    var snapshot = PrinterStatusSnapshot(
-      name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0, supplies: [],
-      trays: [], mediaTypes: [], asked: WallClock.seconds)
+    var snapshot = PrinterStatusSnapshot(name: name, uri: target.uri, asked: WallClock.seconds)
     snapshot.take(self, later ?? status)
-    if let data = try? JSONEncoder().encode(snapshot) { cache.write(Array(data)) }
+    snapshot.write(to: cache)
   }
 }
 
@@ -171,10 +168,8 @@ extension PrinterConnection {
 func rememberSilence(of target: PrinterReference, _ context: Context) {
   let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
-  last.isAvailable = false
-  (last.state, last.silence) = (nil, nil)
-  last.asked = WallClock.seconds
-  if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
+  last.silence = nil
+  last.fallSilent(in: cache)
 }
 
 extension PrinterStatusSnapshot {
@@ -191,6 +186,18 @@ extension PrinterStatusSnapshot {
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
     presets = capabilities.presets.map(\.name)
+  }
+
+  /// Records that the printer does not answer now.
+  fileprivate mutating func fallSilent(in cache: StatusCache) {
+    isAvailable = false
+    state = nil
+    asked = WallClock.seconds
+    write(to: cache)
+  }
+
+  fileprivate func write(to cache: StatusCache) {
+    if let data = try? JSONEncoder().encode(self) { cache.write(Array(data)) }
   }
 
   /// Reads the cache; nil if it is empty, or if another version wrote it.
@@ -224,10 +231,7 @@ package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
     } catch  where error.code == .unavailable {
       // A name that was on the network no longer is.
       guard var last = PrinterStatusSnapshot(cache) else { throw error }
-      last.isAvailable = false
-      last.state = nil
-      last.asked = WallClock.seconds
-      if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
+      last.fallSilent(in: cache)
     }
     return ExitCode.success.rawValue
   } catch {

@@ -29,16 +29,10 @@ package struct PrinterTrust {
       login: "airprint login \(target.commandWord)"
     ) { (shown) throws(Failure) in try source.credentials(for: shown) }
     security.isAnonymous = context.isLookingAround
-    security.trustsUpgrade = !isKnownWithoutEncryption(target)
+    security.trustsUpgrade =
+      PrinterURI(target.saved?.uri ?? target.uri)?.isSecure != false
+      || !target.isKnownWithoutEncryption(context)
     return security
-  }
-
-  /// Returns true if the printer was used, or accepted its password, over a connection that was not encrypted.
-  private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
-    guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
-    let isSeen = target.saved?.isSeen ?? false
-    return isSeen
-      || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
 
   /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.
@@ -159,6 +153,13 @@ extension PrinterReference {
   }
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
+
+  /// Returns true if the printer was used, or accepted its password, over a connection that was not encrypted.
+  func isKnownWithoutEncryption(_ context: Context) -> Bool {
+    guard let place else { return false }
+    return saved?.isSeen == true && !place.isSecure
+      || CertificatePins(context.places).isKnownWithout(.place(host: place.host, port: place.port))
+  }
 
   /// Returns true if a saved printer with a certificate may be this one: by its UUID; if no UUID contradicts that, by
   /// its name on the network, or by its host and port, with either scheme.

@@ -53,7 +53,7 @@ package func runQueue(
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for failure in problems { continuation.yield(.problem(failure)) }
   detachThread {
-    QueueRun(context, cancellation) { continuation.yield($0) }.print(lines)
+    QueueRun(context: context, cancellation: cancellation) { continuation.yield($0) }.print(lines)
     context.journal.knock()
     continuation.finish()
   }
@@ -123,15 +123,6 @@ private struct QueueRun: Sendable {
 
   /// Number of printers served at once: an unreachable one occupies its thread for half a minute.
   private static let threads = 32
-
-  init(
-    _ context: Context, _ cancellation: Cancellation,
-    report: @escaping @Sendable (QueueRunEvent) -> Void
-  ) {
-    self.context = context
-    self.cancellation = cancellation
-    self.report = report
-  }
 
   /// Prints every line; returns when all are done.
   func print(_ lines: [QueueLine]) {

@@ -35,12 +35,6 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var copy: String
     package var mediaType: String?
 
-    package init(path: String, copy: String, mediaType: String? = nil) {
-      self.path = path
-      self.copy = copy
-      self.mediaType = mediaType
-    }
-
     /// Returns true if a name is a path below the job's folder, and not one of the journal's own files.
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)

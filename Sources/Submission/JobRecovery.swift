@@ -50,7 +50,7 @@ struct JobRecovery {
     case .creating: [.noteOrphan(nil)] + unprinted()
     case .created: record.identity.map { [.cancel($0)] } ?? unprinted()
     case .sending, .delivered, .sent:
-      record.identity.map { [.ask($0)] } ?? (record.search == nil ? lost() : [.find])
+      record.identity.map { [.ask($0)] } ?? (record.search == nil ? cutOff(nil) : [.find])
     }
   }
 
@@ -60,7 +60,7 @@ struct JobRecovery {
     case (_, .found(let job?)):
       record.identity = job
       return [.adopt(job), .ask(job)]
-    case (_, .found(nil)): return lost()
+    case (_, .found(nil)): return cutOff(nil)
     case (.sending, .answered(.status(let status))):
       guard let job = record.identity, !status.state.isOver else { return cutOff(status) }
       open = status
@@ -68,7 +68,7 @@ struct JobRecovery {
     // The printer refused the document, or lost it: it gets no other one.
     case (.delivered, .answered(.status(let status))) where status.isEmpty:
       open = status
-      return record.identity.map { [.cancel($0)] } ?? lost()
+      return record.identity.map { [.cancel($0)] } ?? cutOff(nil)
     // If no byte of the document left, the printer has an empty job.
     case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
     case (.sending, .canceled(.over(let status))), (.delivered, .canceled(.over(let status))):
@@ -82,7 +82,7 @@ struct JobRecovery {
       return over(
         .forgotten(
           by: record.printer, job: record.jobId, sides: record.sides, printed: record.impressions))
-    case (_, .answered(.unknown)): return lost()
+    case (_, .answered(.unknown)): return cutOff(nil)
     case (_, .answered(.silence)), (_, .canceled): return [.finish(.underWay(nil))]
     }
   }
@@ -105,11 +105,7 @@ struct JobRecovery {
     [.end(outcome.saidInFull), .finish(.over)]
   }
 
-  /// Ends a job that can't be found at the printer.
-  private func lost() -> [Action] {
-    cutOff(nil)
-  }
-
+  /// Ends a job whose document may not have been complete; nil: one that can't be found at the printer.
   private func cutOff(_ status: JobStatus?) -> [Action] {
     let why =
       record.phase == .sending

@@ -9,22 +9,6 @@
 // The process that works on a job holds a flock(2) on its folder, which is released when the process ends for any
 // reason. Only the holder changes a record; any process may read it at any time.
 //
-//     let journal = Journal(folder: "\(context.places.state)/jobs")
-//     let entry = try journal.begin(record, copying: [document] + others)  // held; on disk
-//     try entry.update { $0.phase = .queued }    // write, fsync, rename, fsync the folder
-//     entry.release()                            // or when the object is freed
-//
-//     try journal.records { failure in … }       // all jobs, oldest first, except unreadable ones
-//     try journal.unsettledRecords()             // those not over, or that may have left an empty job
-//     try journal.record(id)                     // one of them; nil: no such job
-//     try journal.look(id)                       // the same with the paths of its copies
-//     try journal.claim(id)                      // a job to work on; nil: another process does
-//     journal.isHeld(id)                         // true if a process works on it now
-//     journal.knock()                            // wakes processes that watch the folder (inotify)
-//     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
-//     journal.prune()                            // removes old jobs that are over
-//     journal.remove(entry)                      // removes a job as if it had never existed
-//
 // A job of the queue is a record in phase `queued` with `isKept`: no process works on it until `queue run` claims it,
 // sets `accepted` and prints `entry.document` by `record.request`.
 
@@ -51,8 +35,6 @@ package struct Journal: Sendable {
     package var count = 200
     /// Total size of all copies of documents, in bytes.
     package var bytes = 1 << 30
-
-    package init() {}
   }
 
   package init(folder: String) { self.folder = folder }

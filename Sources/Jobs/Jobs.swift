@@ -209,14 +209,14 @@ package struct JobDetails: Sendable, Encodable {
   package var report: JobReport
   package var type: String?
   /// The options as typed.
-  package var options: [QueuedJob.Option]
+  package var options: [PrintRequest.JobOption]
   /// The plan by which it was printed, with its reasons.
   package var plan: [String]
 
   init(report: JobReport, record: JobRecord) {
     self.report = report
     type = record.request.type ?? record.type
-    options = record.request.options.map { QueuedJob.Option(name: $0.name, value: $0.value) }
+    options = record.request.options
     plan = record.plan
   }
 

@@ -32,17 +32,9 @@ package struct QueuedJob: Sendable, Encodable {
   /// The reason why it waits; nil before the first attempt.
   @Null package var message: String? = nil
   /// The options that were given, for `queue show`.
-  package var options: [Option]
+  package var options: [PrintRequest.JobOption]
   @Null package var title: String? = nil
   package var attachments: [String]
-
-  /// A print option by its long name, as in the JSON of `jobs JOB` and `queue show`.
-  ///
-  /// It is `JobRequest.Option` for commands, which don't import Submission.
-  package struct Option: Sendable, Encodable {
-    package var name: String
-    package var value: String
-  }
 
   private enum CodingKeys: String, CodingKey {
     case job, name, file, mediaType, created, createdAt, pages, type, printers, printer,
@@ -67,7 +59,7 @@ package struct QueuedJob: Sendable, Encodable {
     isBeingPrinted = isHeld
     exitCode = record.exitCode
     message = record.message
-    options = record.request.options.map { Option(name: $0.name, value: $0.value) }
+    options = record.request.options
     title = record.request.title
     attachments = record.attachments.map(\.path)
   }

@@ -167,8 +167,8 @@ package struct PrintRequest: Sendable, Equatable {
     }
   }
 
-  /// An IPP attribute given as text.
-  package struct JobOption: Sendable, Equatable {
+  /// An option given as text: an IPP attribute or, in a job's record, a print option by its long name.
+  package struct JobOption: Codable, Sendable, Equatable {
     package var name: String
     package var value: String
 

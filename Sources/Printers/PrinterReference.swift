@@ -105,9 +105,7 @@ extension SavedPrinter {
     if let host { return host }
     return service == nil ? PrinterURI(uri)?.host : nil
   }
-}
 
-extension SavedPrinter {
   /// True for a printer saved under its own name, with a number if another one had that; false for a role of it.
   fileprivate var hasOwnName: Bool {
     guard let own = service?.instance.lowercased() else { return false }
@@ -120,7 +118,6 @@ extension SavedPrinter {
     return uri == text || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
       || service?.instance.lowercased() == word
   }
-
 }
 
 extension PrinterStore {

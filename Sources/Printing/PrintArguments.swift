@@ -132,7 +132,7 @@ extension JobRequest {
     options = arguments.typed.map { option, value in
       let isPath = option == .assets || option == .renderer && value.contains("/")
       let place = isPath ? absolutePath(value) : nil
-      return Option(name: option.rawValue, value: place ?? value)
+      return PrintRequest.JobOption(name: option.rawValue, value: place ?? value)
     }
     let assets = PrintOption.assets.rawValue
     // Pictures that a receipt names are copied along with it.
@@ -140,7 +140,7 @@ extension JobRequest {
     if document.chain != nil, let folder = document.folder,
       !options.contains(where: { $0.name == assets })
     {
-      options.append(Option(name: assets, value: folder))
+      options.append(PrintRequest.JobOption(name: assets, value: folder))
     }
     title = arguments.title
     handling = arguments.handling

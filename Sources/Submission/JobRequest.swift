@@ -11,24 +11,13 @@ package struct JobRequest: Codable, Sendable, Equatable {
   /// The print options that were typed, in their order.
   ///
   /// A file among the values has its path as typed, and its copy is among the record's attachments.
-  package var options: [Option] = []
+  package var options: [PrintRequest.JobOption] = []
   package var title: String?
   package var handling = JobHandling()
   /// True if the job had a PIN, which is not stored here: without one, the job must not be printed again.
   package var hasPIN = false
   /// The locale of the request, which selects the default paper: `LC_ALL`, `LC_PAPER` and `LANG`.
   package var locale: [String: String] = [:]
-
-  /// A print option by its long name.
-  package struct Option: Codable, Sendable, Equatable {
-    package var name: String
-    package var value: String
-
-    package init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
 
   package init() {}
 
@@ -43,7 +32,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
     let object = try decoder.container(keyedBy: Key.self)
     printers = try object.decodeIfPresent([String].self, forKey: .printers) ?? []
     type = try object.decodeIfPresent(String.self, forKey: .type)
-    options = try object.decodeIfPresent([Option].self, forKey: .options) ?? []
+    options = try object.decodeIfPresent([PrintRequest.JobOption].self, forKey: .options) ?? []
     title = try object.decodeIfPresent(String.self, forKey: .title)
     handling = try JobHandling(from: decoder)
     hasPIN = try object.decodeIfPresent(Bool.self, forKey: .pin) ?? false

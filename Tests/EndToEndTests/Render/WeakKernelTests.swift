@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  /// Some containers forbid namespaces, which bubblewrap needs.
+  @Test func `a converter that runs without a sandbox is told, and refused with --strict`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let page = try person.document(Array("<!doctype html><p>Page".utf8), "page.html")
+    for (option, code) in [("--no-printer", 0), ("--strict", 65)] as [(String, Int32)] {
+      let drawn = try await airprint(
+        person, without: ["namespaces"], "preview", option, "-o", "-", page)
+      #expect(drawn.code == code, "\(drawn.report)")
+      #expect(drawn.stderr.contains("ran without a sandbox"), "\(drawn.report)")
+      #expect(drawn.output.isEmpty == (code != 0))
+    }
+  }
+
   /// Runs airprint with a filter under which these calls do not exist.
   private func airprint(
     _ person: Person, without missing: [String], _ arguments: String...
@@ -40,7 +55,7 @@ import Testing
   }
 
   /// Lets landlock_create_ruleset(2) fail with ENOSYS, and seccomp(2) and prctl(PR_SET_SECCOMP) with EINVAL, as on
-  /// kernels without them.
+  /// kernels without them; clone(2) of a namespace of mounts with EPERM.
   private static let script = """
     import ctypes, os, sys
     library = ctypes.CDLL('libseccomp.so.2')
@@ -49,6 +64,7 @@ import Testing
       _fields_ = [('argument', ctypes.c_uint), ('is', ctypes.c_int),
         ('one', ctypes.c_uint64), ('other', ctypes.c_uint64)]
     ALLOW, ERRNO, EQUAL, PR_SET_SECCOMP = 0x7fff0000, 0x00050000, 4, 22
+    MASKED_EQUAL, CLONE_NEWNS = 7, 0x20000
     wall = ctypes.c_void_p(library.seccomp_init(ALLOW))
     def forbid(call, error, *conditions):
       number = library.seccomp_syscall_resolve_name(call)
@@ -60,6 +76,8 @@ import Testing
     if 'seccomp' in missing:
       forbid(b'seccomp', 22)
       forbid(b'prctl', 22, Compare(0, EQUAL, PR_SET_SECCOMP, 0))
+    if 'namespaces' in missing:
+      forbid(b'clone', 1, Compare(0, MASKED_EQUAL, CLONE_NEWNS, CLONE_NEWNS))
     if library.seccomp_load(wall): sys.exit(3)
     os.execv(sys.argv[2], sys.argv[2:])
     """

@@ -15,17 +15,12 @@ enum LibraryFiles {
 
   /// The user's fonts, and fontconfig's settings and cache.
   private static var own: [String] {
-    var folders: [String] = []
-    func add(_ variable: String, _ standard: String, _ name: String) {
-      if let base = absolute(variable) ?? home.map({ "\($0)/\(standard)" }) {
-        folders.append("\(base)/\(name)")
-      }
-    }
-    if let home { folders.append("\(home)/.fonts") }
-    add("XDG_DATA_HOME", ".local/share", "fonts")
-    add("XDG_CONFIG_HOME", ".config", "fontconfig")
-    add("XDG_CACHE_HOME", ".cache", "fontconfig")
-    return folders
+    [
+      home.map { "\($0)/.fonts" },
+      base("XDG_DATA_HOME", ".local/share").map { "\($0)/fonts" },
+      base("XDG_CONFIG_HOME", ".config").map { "\($0)/fontconfig" },
+      base("XDG_CACHE_HOME", ".cache").map { "\($0)/fontconfig" },
+    ].compactMap(\.self)
   }
 
   private static var home: String? { absolute("HOME") }
@@ -34,15 +29,19 @@ enum LibraryFiles {
     getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
+  private static func base(_ variable: String, _ standard: String) -> String? {
+    absolute(variable) ?? home.map { "\($0)/\(standard)" }
+  }
+
   /// Folders configured for fontconfig by the administrator or the user (fonts-conf(5), `dir`).
   ///
   /// Debian's defaults are below /usr.
   private static var fontFolders: [String] {
-    var files = ["/etc/fonts/fonts.conf", "/etc/fonts/local.conf"]
-    if let base = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {
-      files.append("\(base)/fontconfig/fonts.conf")
-    }
-    if let file = absolute("FONTCONFIG_FILE") { files.append(file) }
+    let files = [
+      "/etc/fonts/fonts.conf", "/etc/fonts/local.conf",
+      base("XDG_CONFIG_HOME", ".config").map { "\($0)/fontconfig/fonts.conf" },
+      absolute("FONTCONFIG_FILE"),
+    ].compactMap(\.self)
     return files.flatMap { folders(namedIn: contents(of: $0)) } + files
   }
 

@@ -105,18 +105,21 @@ struct ProcessFamily {
     return Array(members)
   }
 
-  /// The parent's ID: the second word after the last bracket, as a program's name may contain spaces and brackets
-  /// (proc(5)).
+  /// The parent's ID.
   private static func parent(of process: pid_t) -> pid_t? {
-    let words = contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
-    guard let words, words.count > 1, words[0] != "Z" else { return nil }
-    return pid_t(words[1])
+    let words = words(of: process)
+    return words.count > 1 && words[0] != "Z" ? pid_t(words[1]) : nil
   }
 
   /// Clock ticks used: utime, stime, and the same of children that were waited for, from the 14th word on (proc(5)).
   private static func ticks(of process: pid_t) -> Int {
-    let words = contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
-    return (words?.dropFirst(11).prefix(4) ?? []).reduce(0) { $0 + (Int($1) ?? 0) }
+    words(of: process).dropFirst(11).prefix(4).reduce(0) { $0 + (Int($1) ?? 0) }
+  }
+
+  /// What /proc says of it after the last bracket, from the third word on: a program's name may contain spaces and
+  /// brackets.
+  private static func words(of process: pid_t) -> [Substring] {
+    contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
   }
 
   private static func isMarked(_ process: pid_t, _ mark: String) -> Bool {

@@ -105,7 +105,10 @@ extension ProfileEntry {
       address.utf8.count <= 255 && !address.hasPrefix("-")
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
     guard isPlain, address.contains(":") else { return isPlain ? address : nil }
-    return address.isIPv6 ? "[\(address.replacing("%", with: "%25"))]" : nil
+    // An IPv6 address, possibly with a zone (RFC 4007 §11).
+    var bytes = in6_addr()
+    let isAddress = inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &bytes) == 1
+    return isAddress ? "[\(address.replacing("%", with: "%25"))]" : nil
   }
 
   /// The path with blanks and everything outside ASCII percent-encoded; nil if it is too long or has control
@@ -115,13 +118,5 @@ extension ProfileEntry {
       return nil
     }
     return percentEncoded(path) { (0x21...0x7E).contains($0) }
-  }
-}
-
-extension String {
-  /// True for an IPv6 address, possibly with a zone (RFC 4007 §11).
-  fileprivate var isIPv6: Bool {
-    var address = in6_addr()
-    return inet_pton(AF_INET6, String(prefix { $0 != "%" }), &address) == 1
   }
 }

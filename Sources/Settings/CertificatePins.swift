@@ -25,13 +25,12 @@ package struct CertificatePins: Sendable {
   /// Throws exit 78 for a file that contains something else.
   package func certificate(of key: Key) throws(Failure) -> Fingerprint? {
     let path = "\(folder)/\(name(key))"
-    guard let bytes = FileManager.default.contents(atPath: path) else {
+    guard let text = firstLine(of: path) else {
       guard access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
         throw Failure(.configuration, "\(path) can't be read: \(SystemError()).")
       }
       return nil
     }
-    let text = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     guard let read = Fingerprint(text) else {
       throw Failure(
         .configuration, "\(path) does not hold a SHA-256 fingerprint; airprint trust replaces it.")
@@ -79,11 +78,12 @@ package struct CertificatePins: Sendable {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return files.filter { file in
       !file.hasPrefix(".") && !file.hasSuffix(".new") && !file.hasPrefix(CertificatePins.none)
-    }.sorted().compactMap {
-      name in
-      FileManager.default.contents(atPath: "\(folder)/\(name)").map {
-        (name, String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self))
-      }
+    }.sorted().compactMap { name in firstLine(of: "\(folder)/\(name)").map { (name, $0) } }
+  }
+
+  private func firstLine(of path: String) -> String? {
+    FileManager.default.contents(atPath: path).map {
+      String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self)
     }
   }
 

@@ -17,8 +17,8 @@ struct PropertyListText {
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       bytes += rest[..<start]
       let behind = rest[(start + 1)...]
-      let kind = Self.kinds.first { behind.starts(with: $0.begin) } ?? Self.tag
-      guard let close = behind.dropFirst(kind.begin.count).firstRange(of: kind.end) else {
+      let kind = Self.kinds.first { behind.starts(with: $0.begin.utf8) } ?? Self.tag
+      guard let close = behind.dropFirst(kind.begin.utf8.count).firstRange(of: kind.end.utf8) else {
         throw ProfileProblem("a property list that ends in the middle of a tag")
       }
       let inside = behind[..<close.lowerBound]
@@ -40,19 +40,10 @@ struct PropertyListText {
   }
 
   /// A part of a file that begins with `<`: what follows that, and its end.
-  private struct Kind {
-    var begin: [UInt8]
-    var end: [UInt8]
-    var isDropped: Bool
+  private typealias Kind = (begin: String, end: String, isDropped: Bool)
 
-    init(_ begin: String, _ end: String, isDropped: Bool) {
-      (self.begin, self.end, self.isDropped) = (Array(begin.utf8), Array(end.utf8), isDropped)
-    }
-  }
-
-  private static let tag = Kind("", ">", isDropped: false)
-  private static let kinds = [
-    Kind("!--", "-->", isDropped: true), Kind("?", "?>", isDropped: true),
-    Kind("![CDATA[", "]]>", isDropped: false), Kind("!DOCTYPE", ">", isDropped: true),
+  private static let tag: Kind = ("", ">", false)
+  private static let kinds: [Kind] = [
+    ("!--", "-->", true), ("?", "?>", true), ("![CDATA[", "]]>", false), ("!DOCTYPE", ">", true),
   ]
 }

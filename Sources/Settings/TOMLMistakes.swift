@@ -76,10 +76,7 @@ struct TOMLMistakes {
         isValue = byte == UInt8(ascii: "[")
       case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
       case UInt8(ascii: ","): isValue = isInArray
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
-        UInt8(ascii: "#"):
-        break
-      default: isValue = false
+      default: isValue = isValue && " \t\r\n#".utf8.contains(byte)
       }
       if found != nil { return }
       skipOne()

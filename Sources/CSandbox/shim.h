@@ -90,16 +90,6 @@ static inline int sandbox_limit(int resource, rlim_t most) {
   return setrlimit((__rlimit_resource_t)resource, &limit);
 }
 
-enum {
-  sandbox_memory = RLIMIT_DATA,
-  sandbox_stack = RLIMIT_STACK,
-  sandbox_file_size = RLIMIT_FSIZE,
-  sandbox_core = RLIMIT_CORE,
-  sandbox_descriptors = RLIMIT_NOFILE,
-  sandbox_locked = RLIMIT_MEMLOCK,
-  sandbox_messages = RLIMIT_MSGQUEUE,
-};
-
 // MARK: Crashes
 
 enum { sandbox_out_of_memory = 112, sandbox_crashed = 113 };

@@ -103,10 +103,11 @@ package struct WorkerSandbox: Sendable {
   /// Neither is the number of processes, which the kernel counts per user and not per process; no call that creates one
   /// is allowed.
   private func setLimits() -> Bool {
-    let limits = [
-      (sandbox_memory, memory), (sandbox_stack, 8 << 20), (sandbox_descriptors, descriptors),
-      (sandbox_file_size, 0), (sandbox_core, 0), (sandbox_locked, 0), (sandbox_messages, 0),
+    let limits: [(resource: __rlimit_resource, most: Int)] = [
+      (RLIMIT_DATA, memory), (RLIMIT_STACK, 8 << 20), (RLIMIT_NOFILE, descriptors),
+      (RLIMIT_FSIZE, 0), (RLIMIT_CORE, 0), (__RLIMIT_MEMLOCK, 0), (__RLIMIT_MSGQUEUE, 0),
     ]
-    return limits.map { sandbox_limit(Int32($0), rlim_t($1)) }.allSatisfy { $0 == 0 }
+    return limits.map { sandbox_limit(Int32($0.resource.rawValue), rlim_t($0.most)) }
+      .allSatisfy { $0 == 0 }
   }
 }

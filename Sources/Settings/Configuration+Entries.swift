@@ -13,7 +13,7 @@ extension Configuration {
 
   /// Every value of both files, lowest priority first: the list that `doctor` prints.
   package var entries: [Entry] {
-    layers.flatMap { layer in
+    layers.flatMap { (layer) -> [Entry] in
       let whole: [(String, String?)] = [
         ("timeout", layer.timeout.map { "\($0)" }),
         ("on-timeout", layer.leavesOnTimeout.map { $0 ? "leave" : "cancel" }),
@@ -23,36 +23,29 @@ extension Configuration {
         ("domains", layer.domains?.joined(separator: ", ")),
         ("page-memory", layer.pageMemory.map { "\($0)" }),
       ]
-      var entries = whole.compactMap { name, value in
-        value.map { Entry(name: name, value: $0, scope: nil, source: layer.source) }
-      }
-      func add(_ settings: [Setting], _ scope: String?) {
-        for setting in settings {
-          entries.append(
-            Entry(
-              name: setting.option.rawValue, value: setting.value, scope: scope,
-              source: setting.source))
+      func entries(_ settings: [Setting]?, _ scope: String? = nil) -> [Entry] {
+        (settings ?? []).map {
+          Entry(name: $0.option.rawValue, value: $0.value, scope: scope, source: $0.source)
         }
       }
-      add(layer.options, nil)
-      for type in layer.byType.keys.sorted() {
-        add(layer.byType[type] ?? [], "types.\(type.rawValue)")
+      let plain = whole.compactMap { name, value in
+        value.map { Entry(name: name, value: $0, scope: nil, source: layer.source) }
       }
-      for name in layer.byPrinter.keys.sorted() {
-        add(layer.byPrinter[name] ?? [], "printers.\(layer.printerNames[name] ?? name)")
+      let types = layer.byType.keys.sorted().flatMap {
+        entries(layer.byType[$0], "types.\($0.rawValue)")
       }
-      for (name, stamp) in layer.stamps.sorted(by: { $0.key < $1.key }) {
-        entries.append(
-          Entry(
-            name: "stamp", value: stamp.name, scope: "stamps.\(name)", source: layer.source))
+      let printers = layer.byPrinter.keys.sorted().flatMap {
+        entries(layer.byPrinter[$0], "printers.\(layer.printerNames[$0] ?? $0)")
       }
-      for (name, renderer) in layer.renderers.sorted(by: { $0.key < $1.key }) {
-        entries.append(
-          Entry(
-            name: "command", value: renderer.command.joined(separator: " "),
-            scope: "renderers.\(name)", source: renderer.source))
+      let stamps = layer.stamps.sorted { $0.key < $1.key }.map {
+        Entry(name: "stamp", value: $1.name, scope: "stamps.\($0)", source: layer.source)
       }
-      return entries
+      let renderers = layer.renderers.sorted { $0.key < $1.key }.map { name, renderer in
+        Entry(
+          name: "command", value: renderer.command.joined(separator: " "),
+          scope: "renderers.\(name)", source: renderer.source)
+      }
+      return [plain, entries(layer.options), types, printers, stamps, renderers].flatMap(\.self)
     }
   }
 }

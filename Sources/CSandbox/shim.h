@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,21 +52,6 @@ static inline int sandbox_open_unlinked(const char *path) {
 
 static inline int sandbox_restrict_files(int ruleset) {
   return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
-}
-
-// MARK: Attempts, by which a process that is confined finds out if it is
-
-// A file that every process can read, and no sandbox allows.
-static inline int sandbox_can_read(const char *path) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file >= 0) close(file);
-  return file >= 0;
-}
-
-static inline int sandbox_can_connect(void) {
-  int end = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (end >= 0) close(end);
-  return end >= 0;
 }
 
 // MARK: Privileges and limits

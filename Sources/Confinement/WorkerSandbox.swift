@@ -78,9 +78,19 @@ package struct WorkerSandbox: Sendable {
     setenv("GIO_USE_VFS", "local", 1)
     setenv("GIO_USE_VOLUME_MONITOR", "unix", 1)
     let rules = LandlockRules(system: LibraryFiles.all, reads: reads)
-    if !rules.raise() || sandbox_can_read("/proc/self/status") != 0 { gaps.append(.files) }
-    if !SeccompFilter.raise() || sandbox_can_connect() != 0 { gaps.append(.calls) }
+    // A file that every process can read, and no sandbox allows.
+    if !rules.raise() || isOpen(open("/proc/self/status", O_RDONLY | O_CLOEXEC)) {
+      gaps.append(.files)
+    }
+    let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+    if !SeccompFilter.raise() || isOpen(socket(AF_UNIX, kind, 0)) { gaps.append(.calls) }
     return gaps
+  }
+
+  /// True if an attempt to open something succeeded; closes it.
+  private func isOpen(_ descriptor: Int32) -> Bool {
+    if descriptor >= 0 { close(descriptor) }
+    return descriptor >= 0
   }
 
   /// The exit status of a process that only enters: a bit for each gap.

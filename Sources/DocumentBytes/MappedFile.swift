@@ -6,12 +6,11 @@ package final class MappedFile {
   package let bytes: UnsafeRawBufferPointer
 
   package init(_ descriptor: Int32) throws(Failure) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size > 0,
-      let base = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0),
+    let size = MappedFile.size(of: descriptor)
+    guard size > 0, let base = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
       base != MAP_FAILED
     else { throw Failure(.document, "The file is empty or can't be read.") }
-    bytes = UnsafeRawBufferPointer(start: base, count: Int(status.st_size))
+    bytes = UnsafeRawBufferPointer(start: base, count: size)
   }
 
   /// Copies bytes that were made here; nil if there is no memory for them.

@@ -116,22 +116,16 @@ extension SavedPrinter {
     makeAndModel = members["model"]?.string
     location = members["location"]?.string
     types = (members["types"]?.strings ?? []).compactMap(JobType.init(rawValue:))
-    if let text = members["certificate"] {
-      guard let read = text.string.flatMap({ Fingerprint($0) }) else {
-        throw file.failure(
-          at: "certificate", in: table,
-          "certificate takes a SHA-256 fingerprint: AB:CD:…, 32 pairs.")
-      }
-      certificate = read
+    certificate = members["certificate"]?.string.flatMap { Fingerprint($0) }
+    guard members["certificate"] == nil || certificate != nil else {
+      throw file.failure(
+        at: "certificate", in: table, "certificate takes a SHA-256 fingerprint: AB:CD:…, 32 pairs.")
     }
-    if let value = members["tls"] {
-      guard let version = value.string.flatMap(TLSVersion.init) else {
-        throw file.failure(
-          at: "tls", in: table,
-          "tls takes the lowest version to accept: "
-            + "\(TLSVersion.allCases.map { "\"\($0.rawValue)\"" }.inWords(joinedBy: "or")).")
-      }
-      lowestTLS = version
+    lowestTLS = members["tls"]?.string.flatMap(TLSVersion.init)
+    guard members["tls"] == nil || lowestTLS != nil else {
+      let versions = TLSVersion.allCases.map { "\"\($0.rawValue)\"" }.inWords(joinedBy: "or")
+      throw file.failure(
+        at: "tls", in: table, "tls takes the lowest version to accept: \(versions).")
     }
     settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
     for option in settings.keys where PrintOption(rawValue: option) == nil {

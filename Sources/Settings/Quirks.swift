@@ -36,35 +36,28 @@ package struct Quirks: Sendable {
         file.failure(at: key, in: "[quirk]", entry: number, why)
       }
       try file.refuseUnknown(entry.members, but: keys, in: "[quirk]", entry: number)
-      guard let pattern = entry.members["model"]?.string,
-        let reason = entry.members["reason"]?.string
-      else { throw failure("quirk", "every quirk needs a model and a reason.") }
-      entries.append((pattern.lowercased(), try quirk(entry.members, reason, failure)))
-    }
-    return entries
-  }
-
-  private static func quirk(
-    _ members: [String: TOMLFile.Value], _ reason: String,
-    _ failure: (_ key: String, _ why: String) -> Failure
-  ) throws(Failure) -> Quirk {
-    var back: SheetBack?
-    if let word = members["back-side"]?.string {
-      guard let known = SheetBack(rawValue: word) else {
+      let members = entry.members
+      guard let pattern = members["model"]?.string, let reason = members["reason"]?.string else {
+        throw failure("quirk", "every quirk needs a model and a reason.")
+      }
+      let word = members["back-side"]?.string
+      let back = word.flatMap(SheetBack.init(rawValue:))
+      guard word == nil || back != nil else {
         let names = SheetBack.allCases.map(\.rawValue)
         throw failure("back-side", "back-side takes \(names.inWords(joinedBy: "or")).")
       }
-      back = known
+      let copies = members["copies"]
+      guard copies == nil || copies == .text("software") else {
+        throw failure("copies", "copies takes software.")
+      }
+      let avoided = members["avoid"]?.strings
+      guard avoided?.isEmpty != true else {
+        throw failure("avoid", "avoid takes a list of formats (image/urf).")
+      }
+      let quirk = Quirk(
+        sheetBack: back, makesCopiesHere: copies != nil, avoided: avoided ?? [], reason: reason)
+      entries.append((pattern.lowercased(), quirk))
     }
-    let copies = members["copies"]
-    guard copies == nil || copies == .text("software") else {
-      throw failure("copies", "copies takes software.")
-    }
-    if let avoid = members["avoid"], avoid.strings.isEmpty {
-      throw failure("avoid", "avoid takes a list of formats (image/urf).")
-    }
-    return Quirk(
-      sheetBack: back, makesCopiesHere: copies != nil,
-      avoided: members["avoid"]?.strings ?? [], reason: reason)
+    return entries
   }
 }

@@ -20,28 +20,22 @@ package final class SettingsFiles: Sendable {
 
   /// `config.toml`.
   ///
-  /// Throws exit 78 for an invalid file, here and below.
+  /// Throws exit 78 for an invalid file, or one that others may write, here and below.
   package func configuration() throws(Failure) -> Configuration {
     try value(\.configuration) { places throws(Failure) in try Configuration(places) }
   }
 
   /// `printers.toml`.
-  ///
-  /// Throws exit 78 if it is invalid, or others may write it.
   package func printers() throws(Failure) -> PrinterStore {
     try value(\.printers) { places throws(Failure) in try PrinterStore(places) }
   }
 
   /// `quirks.toml`.
-  ///
-  /// Throws exit 78 if it is invalid, or others may write it.
   package func quirks() throws(Failure) -> Quirks {
     try value(\.quirks) { places throws(Failure) in try Quirks(places) }
   }
 
   /// `converters/`.
-  ///
-  /// Throws exit 78 if one is invalid, or others may write it.
   package func converters() throws(Failure) -> Converters {
     try value(\.converters) { places throws(Failure) in try Converters(places) }
   }

@@ -84,8 +84,6 @@ package struct Screen: Sendable {
   }
 
   /// Writes `line` and a newline.
-  ///
-  /// - Throws: as `write`.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
 
   /// Writes all of `text`.
@@ -97,8 +95,6 @@ package struct Screen: Sendable {
   }
 
   /// Writes all of `bytes` unchanged.
-  ///
-  /// - Throws: as `write` of a text.
   package func write(_ bytes: [UInt8]) throws(TerminalError) {
     try writeAll(bytes, to: descriptor)
   }

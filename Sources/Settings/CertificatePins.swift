@@ -51,7 +51,7 @@ package struct CertificatePins: Sendable {
       }
       return
     }
-    try SettingsFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in
+    try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in
       certificate.text + "\n"
     }
     unlink("\(folder)/\(CertificatePins.none)\(name)")
@@ -67,7 +67,7 @@ package struct CertificatePins: Sendable {
   /// Records an unencrypted connection; throws exit 73 when that can't be written.
   package func keepWithout(_ key: Key) throws(Failure) {
     let name = CertificatePins.none + name(key)
-    try SettingsFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in "none\n" }
+    try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in "none\n" }
   }
 
   /// Prefix of a file's name.

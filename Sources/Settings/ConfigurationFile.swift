@@ -122,18 +122,10 @@ package struct ConfigurationFile: Sendable {
   ///
   /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
-    var place = (folder: folder, name: "config.toml")
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      let parts = String(cString: real)
-      if let slash = parts.lastIndex(of: "/") {
-        place = (String(parts[..<slash]), String(parts[parts.index(after: slash)...]))
-      }
-    }
     var status = stat()
     let mode =
       stat(path, &status) == 0 ? status.st_mode & 0o777 : places.system == folder ? 0o644 : 0o600
-    try SettingsFile.replace(place.name, in: place.folder, mode: mode) { text }
+    try SettingsFile.replace(FileTrust.resolved(path), mode: mode) { text }
   }
 }
 

@@ -13,11 +13,8 @@ package enum FileTrust {
     let folder = FileTrust.folder(of: path)
     var places = [folder, path]
     // For a symbolic link, check the target's folder as well.
-    if let real = realpath(path, nil) {
-      defer { free(real) }
-      let target = FileTrust.folder(of: String(cString: real))
-      if target != folder { places.append(target) }
-    }
+    let target = FileTrust.folder(of: FileTrust.resolved(path))
+    if target != folder { places.append(target) }
     for place in places {
       var status = stat()
       guard stat(place, &status) == 0 else { continue }
@@ -53,7 +50,14 @@ package enum FileTrust {
     return PrivateFolder.make(path, mode: path.hasPrefix("/etc/") ? 0o755 : 0o700)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The path without symbolic links; as it is if there is no such file.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 

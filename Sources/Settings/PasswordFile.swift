@@ -7,12 +7,9 @@ package import PrintModel
 ///
 /// A file that others may read is not used.
 package struct PasswordFile: Sendable {
-  private let folder: String
-  private static let file = "passwords.toml"
+  package let path: String
 
-  package init(_ places: Directories) { folder = places.configuration }
-
-  package var path: String { "\(folder)/\(PasswordFile.file)" }
+  package init(_ places: Directories) { path = "\(places.configuration)/passwords.toml" }
 
   /// The login saved for an account; nil when there is none.
   ///
@@ -26,7 +23,7 @@ package struct PasswordFile: Sendable {
   /// Throws exit 73 when the file can't be written.
   package func keep(_ login: SavedLogin?, for account: String) throws(Failure) {
     if login == nil, try entries()[account] == nil { return }
-    try SettingsFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in
+    try SettingsFile.replace(path, mode: 0o600) { () throws(Failure) in
       var all = try entries()
       all[account] = login
       let tables = all.mapValues { entry in

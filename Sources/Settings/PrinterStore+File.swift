@@ -20,10 +20,9 @@ extension PrinterStore {
   package static func change(
     _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
-    let folder = system ? places.system : places.configuration
-    try SettingsFile.replace(fileName, in: folder, mode: system ? 0o644 : 0o600) {
-      () throws(Failure) in
-      var contents = try File(TOMLFile(path: "\(folder)/\(fileName)"))
+    let path = "\(system ? places.system : places.configuration)/\(fileName)"
+    try SettingsFile.replace(path, mode: system ? 0o644 : 0o600) { () throws(Failure) in
+      var contents = try File(TOMLFile(path: path))
       try change(&contents)
       return header + TOMLFile.text(of: contents.values)
     }

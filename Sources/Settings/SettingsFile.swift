@@ -9,9 +9,9 @@ enum SettingsFile {
   /// Throws exit 73 when the file can't be written, or the folder belongs to another account; and
   /// whatever `change` throws.
   static func replace(
-    _ name: String, in folder: String, mode: mode_t, _ change: () throws(Failure) -> String
+    _ path: String, mode: mode_t, _ change: () throws(Failure) -> String
   ) throws(Failure) {
-    let path = "\(folder)/\(name)"
+    let folder = FileTrust.folder(of: path)
     if let refusal = FileTrust.refusal(of: folder) { throw refusal }
     guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
     else { throw failure(path) }

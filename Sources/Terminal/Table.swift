@@ -8,13 +8,10 @@ package struct Table: Sendable {
   ///
   /// If `width` is nil (`Screen.lineWidth` of a pipe or a file), nothing is cut. A column without text in any row is
   /// left out.
-  package func lines(
-    _ rows: [[Cell]], width: Int?, colors: Bool, heading: Bool = true
-  ) -> [String] {
+  package func lines(_ rows: [[Cell]], width: Int?, colors: Bool) -> [String] {
     guard !rows.isEmpty else { return [] }
-    let layout = layout(for: rows, width: width, heading: heading)
-    return (heading ? [layout.heading(colors: colors)] : [])
-      + rows.map { layout.line($0, colors: colors) }
+    let layout = layout(for: rows, width: width, heading: true)
+    return [layout.heading(colors: colors)] + rows.map { layout.line($0, colors: colors) }
   }
 
   /// Returns the layout for a complete list of rows.

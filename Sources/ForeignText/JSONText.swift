@@ -11,7 +11,11 @@ package func terminalSafeJSON(_ document: String) -> String {
     let isLoose = (scalar.isMark || scalar.isSpacingMark) && !previous.bearsMarks
     let isHidden = scalar.value >= 0x7F && scalar.isInvisible(before: nil)
     if isLoose || isHidden {
-      for unit in String(scalar).utf16 { output.append(contentsOf: escape(unit).unicodeScalars) }
+      for unit in String(scalar).utf16 {
+        // The last four of five digits.
+        let digits = String(0x1_0000 + UInt32(unit), radix: 16, uppercase: true).dropFirst()
+        output.append(contentsOf: "\\u\(digits)".unicodeScalars)
+      }
       previous = "\n"
     } else {
       output.append(scalar)
@@ -19,9 +23,4 @@ package func terminalSafeJSON(_ document: String) -> String {
     }
   }
   return String(output)
-}
-
-private func escape(_ unit: UInt16) -> String {
-  let digits = String(unit, radix: 16, uppercase: true)
-  return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
 }

@@ -179,21 +179,12 @@ extension TOMLTable {
 
 extension TOMLFile.Value {
   fileprivate init(_ value: (any TOMLValueConvertible)?) {
-    if let text = value?.string {
-      self = .text(text)
-    } else if let number = value?.int {
-      self = .number(number)
-    } else if let number = value?.double {
-      self = .decimal(number)
-    } else if let flag = value?.bool {
-      self = .boolean(flag)
-    } else if let array = value?.array {
-      self = .list(array.map { TOMLFile.Value($0) })
-    } else if let table = value?.table {
-      self = .table(table.values)
-    } else {
-      self = .other
-    }
+    let plain =
+      value?.string.map(Self.text) ?? value?.int.map(Self.number)
+      ?? value?.double.map(Self.decimal) ?? value?.bool.map(Self.boolean)
+    self =
+      plain ?? value?.array.map { .list($0.map { Self($0) }) }
+      ?? value?.table.map { .table($0.values) } ?? .other
   }
 
   /// The value as it would be typed on the command line.

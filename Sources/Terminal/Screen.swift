@@ -121,17 +121,14 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalErr
     }
     switch errno {
     case EINTR: continue
-    case EAGAIN: try waitUntilWritable(descriptor)
+    case EAGAIN:
+      // A full terminal that a shell has made non-blocking.
+      var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&entry, 1, -1) >= 0 || errno == EINTR else {
+        throw .system(call: "poll", errno: errno)
+      }
     case EPIPE: throw .closed
     default: throw .system(call: "write", errno: errno)
     }
-  }
-}
-
-/// Waits until a full terminal accepts data: a shell may have made it non-blocking.
-private func waitUntilWritable(_ descriptor: Int32) throws(TerminalError) {
-  var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-  guard poll(&entry, 1, -1) >= 0 || errno == EINTR else {
-    throw .system(call: "poll", errno: errno)
   }
 }

@@ -8,7 +8,8 @@ extension String {
   ///
   /// airprint accepts this wherever it accepts the name (`isNamed(_:)`). Different names have different codes.
   package var codedName: String {
-    let coded = percentEncoded(self) { isSafe($0) || $0 == UInt8(ascii: "-") }
+    // No shell interprets these in any position, except for a hyphen at the start.
+    let coded = percentEncoded(self) { isLetterOrDigit($0) || "._-".utf8.contains($0) }
     return coded.hasPrefix("-") ? "%2D" + coded.dropFirst() : coded
   }
 
@@ -59,11 +60,6 @@ package func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> 
       isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
   return String(decoding: output, as: UTF8.self)
-}
-
-/// Returns true for ASCII letters and digits, dots and underscores, which no shell interprets in any position.
-private func isSafe(_ byte: UInt8) -> Bool {
-  isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
 }
 
 /// Returns true for an ASCII letter or digit.

@@ -30,14 +30,8 @@ package struct Screen: Sendable {
     let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
     self.isTerminal = isTerminal
     canRedraw = isTerminal && !Screen.isDumb(environment)
-    hasColours =
-      if environment["NO_COLOR"]?.isEmpty == false {
-        false
-      } else if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" {
-        true
-      } else {
-        canRedraw
-      }
+    let forcesColors = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
+    hasColours = environment["NO_COLOR", default: ""].isEmpty && (forcesColors || canRedraw)
     glyphs = Glyphs(environment: environment)
     columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap {
       (1...10_000).contains($0) ? $0 : nil

@@ -20,8 +20,6 @@ package enum SeccompFilter {
     }
   }
 
-  static var isPossible: Bool { missingLibrary == nil && sandbox_can_filter() != 0 }
-
   /// Installs the filter; returns false when libseccomp is missing or the kernel accepts no filter.
   static func raise() -> Bool {
     guard missingLibrary == nil, let filter = seccomp_init(sandbox_forbid) else { return false }
@@ -36,7 +34,9 @@ package enum SeccompFilter {
   ///
   /// It allows everything but what `forbidden` lists: a converter may be any program.
   package static func write(to descriptor: Int32) -> Bool {
-    guard isPossible, let filter = seccomp_init(sandbox_allow) else { return false }
+    guard missingLibrary == nil, sandbox_can_filter() != 0,
+      let filter = seccomp_init(sandbox_allow)
+    else { return false }
     defer { seccomp_release(filter) }
     for rule in forbidden { rule.add(to: filter, sandbox_forbid) }
     for name in hidden + ["memfd_create", "memfd_secret", "io_uring_setup"] {

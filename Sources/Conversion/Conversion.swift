@@ -16,12 +16,11 @@ package final class ConvertedDocument {
   package let descriptor: Int32
   package internal(set) var mediaType: String
   /// Resources that could not be loaded, one sentence each.
-  package var warnings: [String]
+  package var warnings: [String] = []
 
-  init(_ descriptor: Int32, _ mediaType: String, _ warnings: [String]) {
+  init(_ descriptor: Int32, _ mediaType: String) {
     self.descriptor = descriptor
     self.mediaType = mediaType
-    self.warnings = warnings
   }
 
   deinit { close(descriptor) }
@@ -78,7 +77,7 @@ package struct Conversion {
     defer { close(messages) }
     let filter = try work.file("filter")
     defer { close(filter) }
-    let made = ConvertedDocument(try work.file("output"), converter.output, [])
+    let made = ConvertedDocument(try work.file("output"), converter.output)
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
     var start = ProgramStart([])
     start.descriptors = [
@@ -199,7 +198,7 @@ package struct Conversion {
   ) throws(Failure) {
     guard ending == .exit(0), lseek(made.descriptor, 0, SEEK_END) > 0 else {
       try work.refuseFull()
-      throw Failure.of(converter.program, ending, lines.last)
+      throw Failure.of(converter.program, ending, lines.all.last)
     }
     lseek(made.descriptor, 0, SEEK_SET)
     made.warnings = lines.matching(converter.notLoaded).map(Conversion.sentence)

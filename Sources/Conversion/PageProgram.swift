@@ -37,7 +37,7 @@ package struct PageProgram {
   {
     let work = try WorkFolder(in: temporary)
     let pages = try work.file("pages")
-    let made = ConvertedDocument(pages, DocumentFormat.pdf, [])
+    let made = ConvertedDocument(pages, DocumentFormat.pdf)
     let messages = try work.file("messages")
     defer { close(messages) }
     // The program reads from the current offset, which all copies of the descriptor share.
@@ -49,7 +49,7 @@ package struct PageProgram {
     ).run(cancellation)
     let lines = ProgramMessages(messages, hiding: [])
     for line in lines.all { log.debug("\(name): \(line)") }
-    guard ending == .exit(0) else { throw Failure.of(name, ending, lines.last) }
+    guard ending == .exit(0) else { throw Failure.of(name, ending, lines.all.last) }
     guard let type = mediaType(of: pages) else {
       throw Failure(.document, "\(name) wrote neither a PDF nor PNG pictures.")
     }

@@ -26,8 +26,6 @@ struct ProgramMessages {
     }
   }
 
-  var last: String? { all.last }
-
   /// Lines that match one of these shell patterns, without duplicates.
   func matching(_ patterns: [String]) -> [String] {
     var seen: Set<String> = []

@@ -56,8 +56,11 @@ package func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> 
   let digits = Array("0123456789ABCDEF".utf8)
   var output: [UInt8] = []
   for byte in text.utf8 {
-    output +=
-      isKept(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    if isKept(byte) {
+      output.append(byte)
+    } else {
+      output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
   }
   return String(decoding: output, as: UTF8.self)
 }

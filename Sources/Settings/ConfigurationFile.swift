@@ -262,8 +262,7 @@ extension TOMLFile {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case let other where other.value < 0x20 || other.value == 0x7F:
-        let digits = String(other.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        quoted += "\\u" + String(0x1_0000 + other.value, radix: 16).dropFirst()
       default: quoted.unicodeScalars.append(scalar)
       }
     }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 // The state of libresolv, which must be the first member, with the usual timeout per server and number of attempts.
 struct patient_resolver {
@@ -57,11 +56,6 @@ static inline int resolver_ask(
   return res_nquery((struct __res_state *)resolver, name, ns_c_in, type, answer, room);
 }
 
-// Encodes a query as a message. Returns its length, or -1.
-static inline int resolver_query(void *resolver, const char *name, int type, unsigned char *query, int room) {
-  return res_nmkquery((struct __res_state *)resolver, ns_o_query, name, ns_c_in, type, NULL, 0, NULL, query, room);
-}
-
 // Copies the address of a server in resolv.conf. Returns its length; 0 if there are no more.
 static inline socklen_t resolver_server(void *resolver, int number, struct sockaddr_storage *address) {
   struct __res_state *state = (struct __res_state *)resolver;
@@ -74,12 +68,6 @@ static inline socklen_t resolver_server(void *resolver, int number, struct socka
   }
   memcpy(address, &state->nsaddr_list[number], sizeof state->nsaddr_list[number]);
   return sizeof state->nsaddr_list[number];
-}
-
-// Limits the time of connect(2) and send(2). Returns 0, or -1.
-static inline int resolver_limit(int descriptor, int milliseconds) {
-  struct timeval limit = {milliseconds / 1000, milliseconds % 1000 * 1000};
-  return setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 // Makes resolv.conf's second server the first, and the first the last. Every query starts with the first server, and

@@ -21,25 +21,25 @@ struct Advertisement: Equatable {
       return nil
     }
     let isHere = details.isLocal || service.interface.name == "lo"
-    let addresses = details.addresses.filter {
-      AdvertisedAddress(text: $0).isUsable(isHere: isHere)
+    let addresses = details.addresses.compactMap { text in
+      NetworkAddress(text).flatMap { $0.isUsable(isHere: isHere) ? (text: text, number: $0) : nil }
     }
     guard !addresses.isEmpty else { return nil }
     self.service = service
-    host = details.host.isEmpty ? addresses[0] : details.host
+    host = details.host.isEmpty ? addresses[0].text : details.host
     port = details.port
     self.facts = facts
     self.isUniversal = isUniversal
     // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called localhost
     // proves nothing: some Avahis use that name for every service on loopback.
-    let isLoopback = addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
+    let isLoopback = addresses.allSatisfy(\.number.isLoopback)
     isUSB = isLoopback && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
     let isSecure = service.type == "_ipps._tcp"
     let uri = AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
     endpoints = addresses.map { address in
       RankedEndpoint(
-        endpoint: Endpoint(uri: uri, address: address), isSecure: isSecure,
-        priority: facts.priority, preference: AdvertisedAddress(text: address).preference,
+        endpoint: Endpoint(uri: uri, address: address.text), isSecure: isSecure,
+        priority: facts.priority, kind: RankedEndpoint.Kind(address.number),
         interface: service.interface.index)
     }
   }
@@ -60,35 +60,23 @@ struct RankedEndpoint: Comparable, Hashable {
   var isSecure: Bool
   /// The record's `priority`: 0 is best.
   var priority: Int
-  var preference: AdvertisedAddress.Preference
+  var kind: Kind
   var interface: Int
+
+  /// Kinds of addresses, best first: `link` is valid only on one.
+  enum Kind: Comparable {
+    case ipv4, ipv6, link
+
+    init(_ address: NetworkAddress) {
+      self = address.isLinkLocal ? .link : address.isIPv6 ? .ipv6 : .ipv4
+    }
+  }
 
   /// Orders the best first: encrypted, the printer's own priority, addresses valid beyond the link.
   static func < (left: RankedEndpoint, right: RankedEndpoint) -> Bool {
-    (left.isSecure ? 0 : 1, left.priority, left.preference, left.interface, left.key)
-      < (right.isSecure ? 0 : 1, right.priority, right.preference, right.interface, right.key)
+    (left.isSecure ? 0 : 1, left.priority, left.kind, left.interface, left.key)
+      < (right.isSecure ? 0 : 1, right.priority, right.kind, right.interface, right.key)
   }
 
   private var key: String { "\(endpoint.uri) \(endpoint.address ?? "")" }
-}
-
-/// A numeric address as text.
-struct AdvertisedAddress {
-  var text: String
-
-  enum Preference: Comparable {
-    case ipv4, ipv6, link
-  }
-
-  private var number: NetworkAddress? { NetworkAddress(text) }
-
-  var isLoopback: Bool { number?.isLoopback ?? false }
-
-  var preference: Preference {
-    guard let number, !number.isLinkLocal else { return .link }
-    return number.isIPv6 ? .ipv6 : .ipv4
-  }
-
-  /// Returns true if a printer can have this address; see `NetworkAddress`.
-  func isUsable(isHere: Bool) -> Bool { number?.isUsable(isHere: isHere) ?? false }
 }

@@ -51,40 +51,36 @@ package func discover(
 extension Failure {
   /// Makes the message for a search that is not possible, with what to do about it.
   init(_ problem: DNSSDError, domain: String?) {
-    let instead = "or name the printer by its address: ipp://ADDRESS/ipp/print."
-    switch problem.code {
-    case .noBus:
-      self.init(
+    func unavailable(_ reason: String, then: String = "") -> Failure {
+      Failure(
         .unavailable,
-        "Can't look for printers: D-Bus, over which Avahi is reached, is not running here. "
-          + "Start it (systemctl start dbus avahi-daemon), " + instead)
-    case .noDaemon:
-      self.init(
-        .unavailable,
-        "Can't look for printers: avahi-daemon is not running. "
-          + "Start it (systemctl start avahi-daemon), " + instead)
-    case .silentDaemon:
-      self.init(
-        .unavailable,
-        "Can't look for printers: avahi-daemon does not answer. "
-          + "Restart it (systemctl restart avahi-daemon), " + instead)
-    case .invalidDomain:
-      self.init(.usage, "“\(domain ?? "")” is not a domain.")
-    case .noLink:
-      self.init(
-        .unavailable,
-        "Can't look for printers: no local network is up here. Connect to one, " + instead
-          + " Printers on USB are found where ipp-usb runs.")
-    case .noSuchDomain:
-      self.init(.unavailable, "There is no domain \(problem.message): check its name.")
-    case .noAnswer:
-      self.init(
-        .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
-    case .refused:
-      self.init(
-        .unavailable,
-        "Can't look for printers: Avahi reports “\(problem.message)”. Run airprint doctor, "
-          + instead)
+        "Can't look for printers: \(reason), or name the printer by its address: "
+          + "ipp://ADDRESS/ipp/print.\(then)")
     }
+    self =
+      switch problem.code {
+      case .noBus:
+        unavailable(
+          "D-Bus, over which Avahi is reached, is not running here. "
+            + "Start it (systemctl start dbus avahi-daemon)")
+      case .noDaemon:
+        unavailable(
+          "avahi-daemon is not running. Start it (systemctl start avahi-daemon)")
+      case .silentDaemon:
+        unavailable(
+          "avahi-daemon does not answer. Restart it (systemctl restart avahi-daemon)")
+      case .refused:
+        unavailable("Avahi reports “\(problem.message)”. Run airprint doctor")
+      case .noLink:
+        unavailable(
+          "no local network is up here. Connect to one",
+          then: " Printers on USB are found where ipp-usb runs.")
+      case .invalidDomain: Failure(.usage, "“\(domain ?? "")” is not a domain.")
+      case .noSuchDomain:
+        Failure(.unavailable, "There is no domain \(problem.message): check its name.")
+      case .noAnswer:
+        Failure(
+          .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
+      }
   }
 }

@@ -1,5 +1,5 @@
 extension DNSMessage {
-  /// Makes a multicast DNS query.
+  /// Makes a query.
   static func query(_ questions: [DNSQuestion], id: UInt16) -> DNSMessage {
     var message = DNSMessage()
     message.id = id
@@ -52,7 +52,8 @@ extension DNSMessage {
   }
 }
 
-private func octets(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+/// Returns a number as it is sent.
+func octets(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
 
 extension DNSRecord.Content {
   /// The record's data as sent; nil for a TXT string of more than 255 octets.
@@ -60,7 +61,7 @@ extension DNSRecord.Content {
     switch self {
     case .pointer(let name), .alias(let name): name.octets
     case .service(let priority, let weight, let port, let target):
-      [priority, weight, port].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } + target.octets
+      [priority, weight, port].flatMap(DNSSD.octets) + target.octets
     case .text(let strings):
       strings.allSatisfy { $0.count <= 255 }
         ? strings.flatMap { [UInt8($0.count)] + $0 } : nil

@@ -67,12 +67,7 @@ package func checkDomain(
     feed.finish()
   }
   defer { timer.cancel() }
-  var answer: UnicastResolver.Answer?
-  for await first in answers {
-    answer = first
-    break
-  }
-  switch answer {
+  switch await answers.first(where: { _ in true }) {
   case .records, .nothing: return
   case .noSuchName: throw DNSSDError(.noSuchDomain, text)
   case .failed(let reason): throw DNSSDError(.noAnswer, reason)

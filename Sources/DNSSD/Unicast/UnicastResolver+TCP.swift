@@ -15,19 +15,19 @@ extension UnicastResolver {
   func answerByTCP(_ type: UInt16, of name: DomainName, isQuick: Bool) -> DNSMessage? {
     let patience = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
     let deadline = ContinuousClock.now + patience
-    var query = [UInt8](repeating: 0, count: 512)
-    let length = Int(
-      resolver_query(state, name.escaped, Int32(type), &query, Int32(query.count)))
-    guard length > 0 else { return nil }
-    let bytes = [UInt8(length >> 8), UInt8(length & 0xFF)] + query.prefix(length)
+    var query = DNSMessage.query([DNSQuestion(name, type)], id: .random(in: 0...UInt16.max))
+    query.flags = 0x0100  // RD: the server is to ask others
+    guard let bytes = query.bytes else { return nil }
     var refusal: DNSMessage?
     for number in 0..<Int32(MAXNS) {
       var address = sockaddr_storage()
       let size = resolver_server(state, number, &address)
       guard size > 0 else { break }
-      guard let answer = exchange(bytes, with: address, size, until: deadline),
-        let message = DNSMessage(answer), message.isResponse, answer.starts(with: query.prefix(2)),
-        message.questions.first == DNSQuestion(name, type)
+      guard
+        let answer = exchange(
+          octets(UInt16(bytes.count)) + bytes, with: address, size, until: deadline),
+        let message = DNSMessage(answer), message.isResponse, message.id == query.id,
+        message.questions.first == query.questions.first
       else { continue }
       // If this server fails or refuses, another may have the answer (3: the name does not exist).
       if [0, 3].contains(message.responseCode) { return message }
@@ -36,7 +36,7 @@ extension UnicastResolver {
     return refusal
   }
 
-  /// Sends a message and returns its answer, both without their length prefix; nil if time runs out or no server
+  /// Sends a message with its length prefix and returns its answer without it; nil if time runs out or no server
   /// answers.
   private func exchange(
     _ query: [UInt8], with address: sockaddr_storage, _ size: socklen_t,
@@ -47,9 +47,12 @@ extension UnicastResolver {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     let limit = min(Self.patienceToConnect, ContinuousClock.now.duration(to: deadline))
-    guard limit > .zero,
-      resolver_limit(descriptor, Int32(limit / .milliseconds(1)) + 1) == 0
-    else { return nil }
+    guard limit > .zero else { return nil }
+    // Of connect(2) and send(2).
+    let milliseconds = Int(limit / .milliseconds(1)) + 1
+    var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    let length = socklen_t(MemoryLayout<timeval>.size)
+    guard setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, length) == 0 else { return nil }
     let isConnected = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
     }

@@ -38,20 +38,19 @@ enum AdvertisedURI {
   private static func encoded(_ bytes: [UInt8], allowing others: String) -> String {
     let digits = Array("0123456789ABCDEF")
     return bytes.reduce(into: "") { result, byte in
-      if isUnreserved(byte) || others.utf8.contains(byte) {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
+      let character = Unicode.Scalar(byte)
+      if isUnreserved(character) || others.unicodeScalars.contains(character) {
+        result.unicodeScalars.append(character)
       } else {
         result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
       }
     }
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
+  private static func isUnreserved(_ character: Unicode.Scalar) -> Bool {
+    switch character {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+    default: false
     }
   }
 

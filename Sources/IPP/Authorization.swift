@@ -1,4 +1,3 @@
-internal import CCups
 internal import FoundationEssentials
 package import PrintModel
 
@@ -33,7 +32,9 @@ extension Challenge.SchemeChallenge {
   ) -> String? {
     guard let algorithm, let realm = text("realm"), let nonce = text("nonce") else { return nil }
     func hash(_ parts: String...) -> String? {
-      Challenge.hash(parts.joined(separator: ":"), by: algorithm == "MD5" ? "md5" : "sha2-256")
+      hashed(
+        Array(parts.joined(separator: ":").utf8), by: algorithm == "MD5" ? "md5" : "sha2-256"
+      )?.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
     let isProtected = parameters["qop"] != nil
     let number = String(count, radix: 16)
@@ -63,15 +64,5 @@ extension Challenge {
   package static func clientNonce() -> String {
     let words = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     return String(words.0, radix: 16) + String(words.1, radix: 16)
-  }
-
-  /// Returns a hash in hexadecimal digits; nil if this machine's policy forbids it.
-  ///
-  /// - `method`: in libcups' terms, `md5` or `sha2-256`.
-  fileprivate static func hash(_ text: String, by method: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 32)
-    let count = cupsHashData(method, text, text.utf8.count, &bytes, bytes.count)
-    guard count > 0 else { return nil }
-    return bytes.prefix(count).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

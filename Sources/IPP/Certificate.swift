@@ -27,9 +27,7 @@ package struct Certificate: Sendable {
         Array(UnsafeRawBufferPointer(start: credential.data, count: credential.datalen)))
       next = cupsArrayNext(list)
     }
-    guard let leaf = chain.first else { return nil }
-    var hash = [UInt8](repeating: 0, count: 32)
-    guard cupsHashData("sha2-256", leaf, leaf.count, &hash, hash.count) == hash.count,
+    guard let leaf = chain.first, let hash = hashed(leaf, by: "sha2-256"),
       let fingerprint = Fingerprint(bytes: hash)
     else { return nil }
     self.chain = chain

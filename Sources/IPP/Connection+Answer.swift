@@ -26,10 +26,9 @@ extension Connection {
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
     if isOld { needsLength = true }
-    let body = AnswerBody(http, wait, patience)
-    let message = try read(body)
+    let message = try readMessage()
     // Bytes of a rejected document, or the end of the answer, are still on their way.
-    isSpoiled = !body.skipToEnd() || earlyStatus != nil
+    isSpoiled = !skipsToEnd() || earlyStatus != nil
     let response = Response(message)
     // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID.
     guard !response.status.isSuccess || message.id == Int(requestID) else {
@@ -40,8 +39,11 @@ extension Connection {
     return response
   }
 
-  private func read(_ body: AnswerBody) throws(IPPError) -> ReceivedMessage {
-    var reader = ByteReader(readsAhead: true, body.read)
+  private func readMessage() throws(IPPError) -> ReceivedMessage {
+    var reader = ByteReader(readsAhead: true) { [self] room in
+      wait.restart(patience)
+      return take(into: room)
+    }
     do {
       return try ReceivedMessage(from: &reader)
     } catch {
@@ -51,31 +53,16 @@ extension Connection {
 
   /// True if an answer that can't be parsed is complete, or if its type states that it is not IPP.
   private var isWhole: Bool {
-    let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
+    let type = field(HTTP_FIELD_CONTENT_TYPE)
     if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
-    let length = httpGetField(http, HTTP_FIELD_CONTENT_LENGTH).map { String(cString: $0) }
-    return length == "0" || httpGetState(http) == HTTP_STATE_WAITING
+    return field(HTTP_FIELD_CONTENT_LENGTH) == "0" || httpGetState(http) == HTTP_STATE_WAITING
   }
 }
 
-/// The body of an answer.
-private struct AnswerBody {
-  private let http: OpaquePointer
-  private let wait: SocketWait
-  private let patience: Duration
+// MARK: - The body of an answer
 
-  init(_ http: OpaquePointer, _ wait: SocketWait, _ patience: Duration) {
-    self.http = http
-    self.wait = wait
-    self.patience = patience
-  }
-
+extension Connection {
   /// Waits for bytes; returns how many have come, at least 1, or 0 or less at the end, or if none come.
-  func read(into room: UnsafeMutableRawBufferPointer) -> Int {
-    wait.restart(patience)
-    return take(into: room)
-  }
-
   private func take(into room: UnsafeMutableRawBufferPointer) -> Int {
     guard httpGetState(http) != HTTP_STATE_WAITING else { return 0 }
     return httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
@@ -85,7 +72,7 @@ private struct AnswerBody {
   /// the next answer.
   ///
   /// False if it does not arrive at once, or is long.
-  func skipToEnd() -> Bool {
+  private func skipsToEnd() -> Bool {
     wait.restart(.milliseconds(100))
     var room = [UInt8](repeating: 0, count: 16 << 10)
     for _ in 0..<4 {
@@ -118,8 +105,9 @@ extension Connection {
 
   /// The error for an answer that can't be parsed.
   private var garbled: IPPError {
-    let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
-    guard type.lowercased().hasPrefix("application/ipp") else { return nonsense }
+    guard field(HTTP_FIELD_CONTENT_TYPE).lowercased().hasPrefix("application/ipp") else {
+      return nonsense
+    }
     var error = IPPError(.nonsense, "answered with an IPP message that can't be read", of: uri.host)
     error.isGarbled = true
     return error
@@ -144,7 +132,7 @@ extension Connection {
     if status == HTTP_STATUS_UNAUTHORIZED || status == HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED {
       return isAuthenticated ? refused : unauthorized
     }
-    let place = httpGetField(http, HTTP_FIELD_LOCATION).map { String(cString: $0) } ?? ""
+    let place = field(HTTP_FIELD_LOCATION)
     guard (300..<400).contains(status.rawValue), !place.isEmpty else {
       return IPPError(http: status, uri.host)
     }

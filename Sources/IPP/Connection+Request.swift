@@ -173,8 +173,7 @@ extension Connection {
   /// Stores the printer's challenge for credentials; false if there are no credentials to send.
   private func takeChallenge(_ answers: Int) throws(IPPError) -> Bool {
     guard !security.isAnonymous else { return false }
-    let asked = Challenge(
-      httpGetField(http, HTTP_FIELD_WWW_AUTHENTICATE).map { String(cString: $0) } ?? "")
+    let asked = Challenge(field(HTTP_FIELD_WWW_AUTHENTICATE))
     if let given = challenge {
       // The ticket was refused; a password may be accepted.
       if answerable(given).has("negotiate") {

@@ -288,8 +288,13 @@ package final class Connection {
 
   /// True if the printer closes the connection after the answer that was received (RFC 9112 §9.3).
   private var isLast: Bool {
-    let field = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0).lowercased() }
+    let field = field(HTTP_FIELD_CONNECTION).lowercased()
     return field == "close" || isOld && field != "keep-alive"
+  }
+
+  /// Returns a field of the last answer; empty if it has none.
+  func field(_ field: http_field_t) -> String {
+    httpGetField(http, field).map { String(cString: $0) } ?? ""
   }
 
   /// True if the last answer was HTTP/1.0.

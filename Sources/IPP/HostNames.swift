@@ -16,7 +16,7 @@ func numericAddresses(
 ) throws(IPPError) -> [String] {
   if isLocalhost(host) { return ["127.0.0.1", "::1"] }
   let end = ContinuousClock.now + patience
-  guard let mailbox = try? Mailbox<Result<[String], LookupError>>() else {
+  guard let mailbox = try? Mailbox<(addresses: [String], status: Int32)>() else {
     throw IPPError(.unresolved, "no address of \(host) can be looked up: too many files are open")
   }
   detachThread { mailbox.post(lookUp(host)) }
@@ -24,13 +24,10 @@ func numericAddresses(
     let left = max(.zero, ContinuousClock.now.duration(to: end))
     _ = waitForInput(
       on: [mailbox.descriptor], milliseconds: Int32(min(left, .milliseconds(100)).milliseconds))
-    switch mailbox.take().first {
-    case .success(let addresses): return addresses
-    case .failure(let error):
-      // EAI_AGAIN
-      throw error.number == EAI_AGAIN
+    if let (addresses, status) = mailbox.take().first {
+      guard status != 0 else { return addresses }
+      throw status == EAI_AGAIN
         ? silence(host) : IPPError(.unresolved, "no address is known for \(host)")
-    case nil: break
     }
     if cancellation.isRaised { throw IPPError(.interrupted, "interrupted") }
     if left == .zero { throw silence(host) }
@@ -47,17 +44,13 @@ private func silence(_ host: String) -> IPPError {
   IPPError(.unresolved, "no DNS server answers for \(host)")
 }
 
-/// An error of getaddrinfo(3).
-private struct LookupError: Error {
-  let number: Int32
-}
-
-private func lookUp(_ host: String) -> Result<[String], LookupError> {
+/// Returns a host's addresses and the status of getaddrinfo(3).
+private func lookUp(_ host: String) -> (addresses: [String], status: Int32) {
   var hints = addrinfo()
   hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
   var list: UnsafeMutablePointer<addrinfo>?
   let status = getaddrinfo(host, nil, &hints, &list)
-  guard status == 0 else { return .failure(LookupError(number: status)) }
+  guard status == 0 else { return ([], status) }
   defer { freeaddrinfo(list) }
   var addresses: [String] = []
   var next = list
@@ -69,5 +62,5 @@ private func lookUp(_ host: String) -> Result<[String], LookupError> {
         entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
     if isText, !addresses.contains(text.text) { addresses.append(text.text) }
   }
-  return .success(addresses)
+  return (addresses, status)
 }

@@ -32,8 +32,10 @@ package struct Request: Sendable, Equatable {
   }
 
   /// The operation's name: `Create-Job`.
-  var name: String {
-    String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))))
+  var name: String { Request.name(ofOperation: operation) }
+
+  static func name(ofOperation code: Int) -> String {
+    String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: code))))
   }
 }
 

@@ -152,7 +152,7 @@ extension ReceivedMessage {
     case IPP_TAG_NAMELANG, IPP_TAG_TEXTLANG:
       return unlocalized(bytes).map { .string(tag == IPP_TAG_NAMELANG ? .name : .text, $0) }
     default:
-      return Attribute.StringSyntax(tag: tag).map { .string($0, text(bytes)) }
+      return Attribute.StringSyntax.byTag[tag.rawValue].map { .string($0, text(bytes)) }
         ?? Attribute.Value.none
     }
   }
@@ -193,22 +193,6 @@ extension ReceivedMessage {
   /// Text on one line; some printers pad it with zeros.
   fileprivate static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).onOneLine
-  }
-}
-
-extension Attribute.StringSyntax {
-  fileprivate init?(tag: ipp_tag_t) {
-    switch tag {
-    case IPP_TAG_KEYWORD: self = .keyword
-    case IPP_TAG_NAME: self = .name
-    case IPP_TAG_TEXT: self = .text
-    case IPP_TAG_URI: self = .uri
-    case IPP_TAG_URISCHEME: self = .uriScheme
-    case IPP_TAG_CHARSET: self = .charset
-    case IPP_TAG_LANGUAGE: self = .naturalLanguage
-    case IPP_TAG_MIMETYPE: self = .mimeMediaType
-    default: return nil
-    }
   }
 }
 

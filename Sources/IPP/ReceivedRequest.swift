@@ -42,9 +42,7 @@ package struct ReceivedRequest: Sendable {
   }
 
   /// The operation's name: `Create-Job`.
-  package var name: String {
-    String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))))
-  }
+  package var name: String { Request.name(ofOperation: operation) }
 }
 
 extension Response {

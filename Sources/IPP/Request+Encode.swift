@@ -37,9 +37,11 @@ extension OpaquePointer {
     case .string(let syntax, _)?:
       addStrings(values.compactMap(\.string), tag: syntax.tag, name: name, to: group)
     case .octets?:
-      addOctets(
-        values.compactMap { if case .octets(let bytes) = $0 { bytes } else { nil } }, name: name,
-        to: group)
+      add(values.compactMap { if case .octets(let bytes) = $0 { bytes } else { nil } }) {
+        ippAddOctetString(self, group, name, $0, Int32($0.count))
+      } set: {
+        ippSetOctetString(self, &$0, $1, $2, Int32($2.count))
+      }
     case .range?:
       let ranges = values.compactMap(\.span)
       ippAddRanges(
@@ -52,9 +54,12 @@ extension OpaquePointer {
         self, group, name, Int32(all.count), IPP_RES_PER_INCH,
         all.map { Int32(clamping: $0.x) }, all.map { Int32(clamping: $0.y) })
     case .dateTime(let bytes)? where bytes.count == 11:
-      addDates(
-        values.compactMap { if case .dateTime(let bytes) = $0 { bytes } else { nil } }, name: name,
-        to: group)
+      let dates = values.compactMap { if case .dateTime(let bytes) = $0 { bytes } else { nil } }
+      add(dates.filter { $0.count == 11 }) {
+        ippAddDate(self, group, name, $0)
+      } set: {
+        ippSetDate(self, &$0, $1, $2)
+      }
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
     case .none?, .dateTime?, nil:
@@ -72,26 +77,17 @@ extension OpaquePointer {
       self, group, tag, name, Int32(copies.count), nil, copies.map { UnsafePointer($0) })
   }
 
-  private func addOctets(_ all: [[UInt8]], name: String, to group: ipp_tag_t) {
-    var attribute: OpaquePointer?
-    for (index, bytes) in all.enumerated() {
-      if index == 0 {
-        attribute = ippAddOctetString(self, group, name, bytes, Int32(bytes.count))
-      } else {
-        ippSetOctetString(self, &attribute, Int32(index), bytes, Int32(bytes.count))
-      }
-    }
-  }
-
-  private func addDates(_ all: [[UInt8]], name: String, to group: ipp_tag_t) {
-    var attribute: OpaquePointer?
-    for (index, bytes) in all.filter({ $0.count == 11 }).enumerated() {
-      if index == 0 {
-        attribute = ippAddDate(self, group, name, bytes)
-      } else {
-        ippSetDate(self, &attribute, Int32(index), bytes)
-      }
-    }
+  /// Adds the values of an attribute that libcups takes one by one.
+  ///
+  /// - `begin`: adds the attribute with its first value.
+  /// - `set`: sets a further value.
+  private func add(
+    _ values: [[UInt8]], begin: ([UInt8]) -> OpaquePointer?,
+    set: (inout OpaquePointer?, Int32, [UInt8]) -> Void
+  ) {
+    guard let first = values.first else { return }
+    var attribute = begin(first)
+    for (index, bytes) in values.enumerated().dropFirst() { set(&attribute, Int32(index), bytes) }
   }
 
   private func addCollections(_ collections: [[Attribute]], name: String, to group: ipp_tag_t) {
@@ -111,6 +107,8 @@ extension Attribute.Value {
 }
 
 extension Attribute.StringSyntax {
+  static let byTag = Dictionary(uniqueKeysWithValues: allCases.map { ($0.tag.rawValue, $0) })
+
   /// The value tag (RFC 8010 §3.5.2).
   fileprivate var tag: ipp_tag_t {
     switch self {

@@ -17,8 +17,8 @@ enum ServedCertificates {
 
   /// The folder of the certificates; nil until a printer is served.
   private static let folder = Mutex<String?>(nil)
-  /// Paths by thread, without their suffixes.
-  private static let ofThread = Mutex<[pthread_t: String]>([:])
+  /// The path of this thread's certificate, without its suffix.
+  @TaskLocal fileprivate static var path: String?
 
   static func keep(in place: String) {
     folder.withLock { $0 = place }
@@ -27,11 +27,8 @@ enum ServedCertificates {
 
   /// Runs `body`, in which handshakes on this thread present the certificate `name`, which is created if missing.
   static func showing<Result>(_ name: String, _ body: () -> Result) -> Result {
-    let thread = pthread_self()
     let path = folder.withLock { folder in folder.map { made(name, in: $0) } }
-    ofThread.withLock { $0[thread] = path }
-    defer { ofThread.withLock { $0[thread] = nil } }
-    return body()
+    return $path.withValue(path, operation: body)
   }
 
   /// Returns a certificate's path without its suffix, and creates the certificate if missing.
@@ -45,11 +42,6 @@ enum ServedCertificates {
       _ = cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 10 * 365 * 86_400)
     }
     return path
-  }
-
-  fileprivate static var path: String? {
-    let thread = pthread_self()
-    return ofThread.withLock { $0[thread] }
   }
 }
 

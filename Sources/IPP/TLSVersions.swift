@@ -1,7 +1,5 @@
 internal import CGnuTLS
-internal import Glibc
 internal import PrintModel
-internal import Synchronization
 
 /// The versions of TLS that a handshake may use.
 ///
@@ -13,26 +11,21 @@ internal import Synchronization
 /// Without permission there is no handshake: libcups reconnects and upgrades by itself, to a peer whose certificate
 /// nobody would compare.
 enum TLSVersions {
-  private static let ofThread = Mutex<[pthread_t: [TLSVersion]]>([:])
+  /// Outside of tasks, a value of the thread.
+  @TaskLocal private static var allowed: [TLSVersion]?
 
   /// Runs `body`, in which handshakes on this thread use only these versions.
   static func allowing<Result>(
     _ versions: some Sequence<TLSVersion>, _ body: () -> Result
   ) -> Result {
-    let thread = pthread_self()
-    let versions = Array(versions)
-    // libcups may call back in the meantime, and that callback may make another connection.
-    let former = ofThread.withLock { $0.updateValue(versions, forKey: thread) }
-    defer { ofThread.withLock { $0[thread] = former } }
-    return body()
+    $allowed.withValue(Array(versions), operation: body)
   }
 
   /// Removes all other versions from a GnuTLS priority string.
   ///
   /// GnuTLS' `NONE` if the thread has no permission for a handshake, which then fails.
   fileprivate static func narrowed(_ priorities: String) -> String {
-    let thread = pthread_self()
-    guard let allowed = ofThread.withLock({ $0[thread] }) else { return "NONE" }
+    guard let allowed else { return "NONE" }
     return TLSVersion.allCases.filter { !allowed.contains($0) }
       .reduce(priorities) { "\($0):-VERS-TLS\($1.rawValue)" }
   }

@@ -33,7 +33,7 @@ package struct Attribute: Sendable, Hashable {
   /// The IPP string syntax of a value.
   ///
   /// It is kept, because a printer may refuse a `name` instead of a `keyword` (python-ipp#719).
-  package enum StringSyntax: String, Sendable {
+  package enum StringSyntax: String, Sendable, CaseIterable {
     case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
   }
 }

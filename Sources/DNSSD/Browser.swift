@@ -1,5 +1,6 @@
 internal import CAvahi
 import Glibc
+internal import System
 
 /// Looks for the services of one type or subtype.
 final class Browser {
@@ -79,7 +80,7 @@ extension NetworkInterface {
   init(index: Int) {
     var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
     let isNamed = index > 0 && if_indextoname(UInt32(index), &name) != nil
-    self.init(index: index, name: isNamed ? string(name) : "")
+    self.init(index: index, name: isNamed ? name.text : "")
   }
 
   var number: AvahiIfIndex { AvahiIfIndex(index) }

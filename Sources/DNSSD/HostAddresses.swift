@@ -7,8 +7,7 @@ final class HostAddresses {
   struct Key: Hashable {
     /// As Avahi writes it: escaped.
     var host: String
-    var interface: NetworkInterface
-    var transport: Service.Transport
+    var link: Link
   }
 
   /// Most addresses kept; no host that prints has more.
@@ -40,7 +39,7 @@ final class HostAddresses {
 
   private func browseRecords(of type: Int, with client: OpaquePointer) -> OpaquePointer? {
     avahi_record_browser_new(
-      client, key.interface.number, key.transport.number, key.host,
+      client, key.link.interface.number, key.link.transport.number, key.host,
       UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), recordBrowserSpoke,
       Unmanaged.passUnretained(self).toOpaque())
   }

@@ -1,6 +1,7 @@
 internal import CAvahi
 import Glibc
 internal import LateLibraries
+internal import System
 
 // Avahi's names, addresses and TXT records as Swift values.
 
@@ -13,7 +14,7 @@ func plainName(_ escaped: String) -> String {
     var label = [CChar](repeating: 0, count: Int(AVAHI_LABEL_MAX))
     while let next = rest, next.pointee != 0 {
       guard avahi_unescape_label(&rest, &label, label.count) != nil else { return escaped }
-      labels.append(string(label))
+      labels.append(label.text)
     }
     return labels.joined(separator: ".")
   }
@@ -58,7 +59,7 @@ private func numericAddress(_ address: [UInt8], zone: String) -> String? {
   var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
   let family = address.count == 4 ? AF_INET : AF_INET6
   guard inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return nil }
-  let number = string(text)
+  let number = text.text
   let needsZone = family == AF_INET6 && isLinkLocal(address) && !zone.isEmpty
   return needsZone ? "\(number)%\(zone)" : number
 }
@@ -82,9 +83,4 @@ func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TXTEntry] {
     next = avahi_string_list_get_next(string)
   }
   return result
-}
-
-/// Returns the characters before the first NUL.
-func string(_ buffer: [CChar]) -> String {
-  String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

@@ -22,12 +22,21 @@ package struct Service: Sendable, Hashable {
     self.transport = transport
   }
 
+  /// The link on which it was found.
+  var link: Link { Link(interface: interface, transport: transport) }
+
   /// Protocol that carried the announcement.
   package enum Transport: Sendable, Hashable {
     case ipv4, ipv6
     /// Unicast DNS, which has no interface and no IP version.
     case unicast
   }
+}
+
+/// A network interface with one IP version.
+struct Link: Hashable {
+  var interface: NetworkInterface
+  var transport: Service.Transport
 }
 
 /// A network interface.

@@ -54,8 +54,7 @@ final class ServiceResolver {
 
   fileprivate func resolved(_ answer: Answer) {
     self.answer = answer
-    let key = HostAddresses.Key(
-      host: answer.host, interface: service.interface, transport: service.transport)
+    let key = HostAddresses.Key(host: answer.host, link: service.link)
     if host?.key != key {
       if let host { session.leave(host, self) }
       host = session.join(key, self)

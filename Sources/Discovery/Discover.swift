@@ -37,14 +37,21 @@ package func discover(
   // Looking up a requested domain took part of this time, and a hanging Avahi four seconds of it. The rest must be long
   // enough for those that answer.
   let left = max(timeout - begun.duration(to: .now), min(timeout, .seconds(2)))
-  let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
-  let search = Task {
-    await Search(timeout: left, isWatching: watching).run(on: services, note: note) {
-      continuation.yield($0)
-    }
+  return stream { tell in
+    await Search(timeout: left, isWatching: watching).run(on: services, note: note, tell: tell)
+  }
+}
+
+/// Makes a stream of what `run` tells, in a task that is canceled when the consumer stops.
+func stream<Event: Sendable>(
+  _ run: @escaping @Sendable (_ tell: @escaping @Sendable (Event) -> Void) async -> Void
+) -> AsyncStream<Event> {
+  let (events, continuation) = AsyncStream<Event>.makeStream()
+  let task = Task {
+    await run { continuation.yield($0) }
     continuation.finish()
   }
-  continuation.onTermination = { _ in search.cancel() }
+  continuation.onTermination = { _ in task.cancel() }
   return events
 }
 

@@ -99,25 +99,22 @@ func watch(
   _ look: @escaping @Sendable () async -> [Service: ServiceDetails],
   every pause: Duration = .seconds(3)
 ) -> AsyncStream<ServiceEvent> {
-  let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
-  let task = Task {
+  stream { tell in
     var known: [Service: ServiceDetails] = [:]
     while !Task.isCancelled {
       let now = await look()
       for service in known.keys where now[service] == nil {
-        continuation.yield(.vanished(service, asked: service.type))
+        tell(.vanished(service, asked: service.type))
       }
       for (service, details) in now where known[service] != details {
-        if known[service] == nil { continuation.yield(.appeared(service, asked: service.type)) }
-        continuation.yield(.resolved(service, details))
+        if known[service] == nil { tell(.appeared(service, asked: service.type)) }
+        tell(.resolved(service, details))
       }
       known = now
-      continuation.yield(.allForNow)
+      tell(.allForNow)
       try? await Task.sleep(for: pause)
     }
   }
-  continuation.onTermination = { _ in task.cancel() }
-  return events
 }
 
 /// Merges streams into one, which reports `allForNow` once all of them have.
@@ -126,9 +123,8 @@ func watch(
 func merged(
   _ sources: [AsyncStream<ServiceEvent>], note: @escaping @Sendable (String) -> Void
 ) -> AsyncStream<ServiceEvent> {
-  let (inputs, feed) = AsyncStream<(Int, ServiceEvent)>.makeStream()
-  let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
-  let task = Task {
+  stream { tell in
+    let (inputs, feed) = AsyncStream<(Int, ServiceEvent)>.makeStream()
     await withDiscardingTaskGroup { group in
       group.addTask {
         await withDiscardingTaskGroup { group in
@@ -144,17 +140,14 @@ func merged(
         switch event {
         case .allForNow:
           pending.remove(number)
-          if pending.isEmpty { continuation.yield(event) }
+          if pending.isEmpty { tell(event) }
         case .failed(_, let reason):
           // It may contain the name of a domain that the network recommends.
           if noted.insert(reason).inserted { note(reason.onOneLine) }
-          continuation.yield(event)
-        default: continuation.yield(event)
+          tell(event)
+        default: tell(event)
         }
       }
     }
-    continuation.finish()
   }
-  continuation.onTermination = { _ in task.cancel() }
-  return events
 }

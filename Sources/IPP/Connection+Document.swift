@@ -163,8 +163,7 @@ extension Connection {
 
   /// - `limit`: milliseconds.
   private func isReadable(within limit: Int32 = 0) -> Bool {
-    var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    return httpGetReady(http) > 0 || poll(&socket, 1, limit) > 0
+    httpGetReady(http) > 0 || waitForInput(on: [httpGetFd(http)], milliseconds: limit) == [true]
   }
 
   private func hearsAnswer() throws(IPPError) -> Bool {

@@ -305,9 +305,9 @@ package final class Connection {
   /// A socket that is readable between two requests has been closed. Reconnecting before the next request prevents the
   /// loss of a Create-Job.
   private func freshen() throws(IPPError) {
-    var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     guard
-      isSpoiled || isAboutToReconnect || isLast || poll(&socket, 1, 0) > 0
+      isSpoiled || isAboutToReconnect || isLast
+        || waitForInput(on: [httpGetFd(http)], milliseconds: 0) == [true]
     else { return }
     log.debug("connecting to \(uri.host) again")
     try connect()

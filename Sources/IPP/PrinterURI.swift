@@ -1,6 +1,7 @@
 internal import CCups
 internal import ForeignText
 internal import LateLibraries
+internal import System
 
 /// The parts of an `ipp://` or `ipps://` URI, parsed by libcups (RFC 3510, RFC 7472).
 package struct PrinterURI: Sendable, Hashable {
@@ -71,12 +72,5 @@ package struct PrinterURI: Sendable, Hashable {
       HTTP_URI_CODING_ALL, &buffer, Int32(buffer.count), isSecure ? "ipps" : "ipp", nil, host,
       Int32(port), resource)
     return status.rawValue >= 0 ? buffer.text : ""
-  }
-}
-
-extension [CChar] {
-  /// The C string in a buffer that libcups filled.
-  var text: String {
-    String(decoding: prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 }

@@ -1,6 +1,7 @@
 internal import CCups
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// One client's connection to a printer that is served here, with or without TLS.
 ///
@@ -116,8 +117,8 @@ package final class ServedConnection {
   private func startTLS() -> Bool {
     guard httpIsEncrypted(http) == 0, httpGetReady(http) == 0 else { return true }
     var first: UInt8 = 0
-    var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
-    guard poll(&socket, 1, Int32(Self.patience * 1000)) > 0,
+    let patience = Int32(Self.patience * 1000)
+    guard waitForInput(on: [httpGetFd(http)], milliseconds: patience) == [true],
       recv(httpGetFd(http), &first, 1, Int32(MSG_PEEK)) == 1
     else { return false }
     guard first == 0x16 else { return true }
@@ -236,10 +237,9 @@ extension ServedConnection {
     shutdown(descriptor, Int32(SHUT_WR))
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     for _ in 0..<1024 {
-      var socket = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&socket, 1, 2_000) > 0, recv(descriptor, &buffer, buffer.count, 0) > 0 else {
-        return
-      }
+      guard waitForInput(on: [descriptor], milliseconds: 2_000) == [true],
+        recv(descriptor, &buffer, buffer.count, 0) > 0
+      else { return }
     }
   }
 

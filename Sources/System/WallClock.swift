@@ -60,5 +60,5 @@ package enum WallClock {
 package var hostName: String {
   var buffer = [CChar](repeating: 0, count: 256)
   gethostname(&buffer, buffer.count - 1)
-  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  return buffer.text
 }

@@ -163,7 +163,7 @@ import Testing
 
   @Test func `only addresses of the link are its own`() {
     let place = LinkInterface(
-      interface: NetworkInterface(index: 2, name: "eth0"), transport: .ipv4,
+      link: Link(interface: NetworkInterface(index: 2, name: "eth0"), transport: .ipv4),
       networks: [.init(address: [192, 0, 2, 1], mask: [255, 255, 255, 128])])
     #expect(place.reaches([192, 0, 2, 127]) && place.reaches([169, 254, 3, 4]))
     #expect(!place.reaches([192, 0, 2, 128]) && !place.reaches([198, 51, 100, 1]))

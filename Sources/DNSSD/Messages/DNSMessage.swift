@@ -30,28 +30,24 @@ extension DNSMessage {
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= DNSMessage.longest else { return nil }
     var reader = DNSReader(bytes)
-    guard let id = reader.number(), let flags = reader.number(), let questions = reader.number(),
-      let answers = reader.number(), let authorities = reader.number(),
-      let additionals = reader.number()
-    else { return nil }
-    self.id = id
-    self.flags = flags
-    for _ in 0..<questions {
-      guard let name = reader.name(), let type = reader.number(), let classField = reader.number()
-      else { return nil }
-      self.questions.append(DNSQuestion(name, type, classField: classField))
-    }
-    guard let answers = reader.records(answers), let authorities = reader.records(authorities),
-      let additionals = reader.records(additionals)
-    else { return nil }
-    self.answers = answers
-    self.authorities = authorities
-    self.additionals = additionals
+    do {
+      (id, flags) = (try reader.number(), try reader.number())
+      let counts = try (0..<4).map { _ in try reader.number() }
+      for _ in 0..<counts[0] {
+        questions.append(
+          DNSQuestion(try reader.name(), try reader.number(), classField: try reader.number()))
+      }
+      answers = try reader.records(counts[1])
+      authorities = try reader.records(counts[2])
+      additionals = try reader.records(counts[3])
+    } catch { return nil }
   }
 }
 
 /// Parses a message from its beginning to its end.
 private struct DNSReader {
+  struct Invalid: Error {}
+
   private let bytes: [UInt8]
   private var position = 0
   /// The end of what may be read: of the message, or of one record's data.
@@ -62,23 +58,21 @@ private struct DNSReader {
     end = bytes.count
   }
 
-  mutating func number() -> UInt16? {
-    guard position + 2 <= end else { return nil }
-    defer { position += 2 }
-    return UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1])
+  mutating func number() throws(Invalid) -> UInt16 {
+    try octets(2).reduce(0) { $0 << 8 | UInt16($1) }
   }
 
-  mutating func octets(_ count: Int) -> [UInt8]? {
-    guard count <= end - position else { return nil }
+  mutating func octets(_ count: Int) throws(Invalid) -> ArraySlice<UInt8> {
+    guard count <= end - position else { throw Invalid() }
     defer { position += count }
-    return Array(bytes[position..<position + count])
+    return bytes[position..<position + count]
   }
 
   /// Reads a name that may be compressed (RFC 1035 §4.1.4).
   ///
   /// A pointer must lead to a position before everything read of the name so far, which prevents loops. A name has at
   /// most 127 labels; more pointers than that would only waste time.
-  mutating func name() -> DomainName? {
+  mutating func name() throws(Invalid) -> DomainName {
     var encoded: [UInt8] = []
     var place = position
     var limit = end
@@ -89,10 +83,10 @@ private struct DNSReader {
       let octet = Int(bytes[place])
       switch octet >> 6 {
       case 0b11:
-        guard place + 1 < limit else { return nil }
+        guard place + 1 < limit else { throw Invalid() }
         let target = (octet & 0x3F) << 8 | Int(bytes[place + 1])
         pointers += 1
-        guard target < earliest, pointers <= 128 else { return nil }
+        guard target < earliest, pointers <= 128 else { throw Invalid() }
         if !isElsewhere { position = place + 2 }
         (isElsewhere, limit) = (true, bytes.count)
         (place, earliest) = (target, target)
@@ -101,29 +95,30 @@ private struct DNSReader {
         return DomainName(checked: encoded)
       case 0:
         guard place + octet < limit, encoded.count + octet + 1 < DomainName.longestName else {
-          return nil
+          throw Invalid()
         }
         encoded += bytes[place...place + octet]
         place += octet + 1
-      default: return nil  // RFC 6891 §5 has retired the other kinds.
+      default: throw Invalid()  // RFC 6891 §5 has retired the other kinds.
       }
     }
-    return nil
+    throw Invalid()
   }
 
-  mutating func records(_ count: UInt16) -> [DNSRecord]? {
+  mutating func records(_ count: UInt16) throws(Invalid) -> [DNSRecord] {
     var records: [DNSRecord] = []
     for _ in 0..<count {
-      guard var name = name(), let type = number(), let classField = number(),
-        let high = number(), let low = number(), let length = number(),
-        Int(length) <= end - position
-      else { return nil }
+      var name = try name()
+      let (type, classField) = (try number(), try number())
+      let timeToLive = try octets(4).reduce(0) { $0 << 8 | UInt32($1) }
+      let length = Int(try number())
+      guard length <= end - position else { throw Invalid() }
       // A long answer has thousands of records with one name.
       if let last = records.last, last.name.isWritten(as: name) { name = last.name }
       records.append(
         DNSRecord(
-          name, type, classField: classField, timeToLive: UInt32(high) << 16 | UInt32(low),
-          data: data(of: type, length: Int(length))))
+          name, type, classField: classField, timeToLive: timeToLive,
+          data: data(of: type, length: length)))
     }
     return records
   }
@@ -132,7 +127,7 @@ private struct DNSReader {
   private mutating func data(of type: UInt16, length: Int) -> DNSRecord.Content {
     let (start, message) = (position, end)
     end = start + length
-    let known = content(of: type, length: length)
+    let known = try? content(of: type, length: length)
     let isWhole = position == end
     position = end
     end = message
@@ -140,24 +135,24 @@ private struct DNSReader {
     return .other(Array(bytes[start..<start + length]))
   }
 
-  private mutating func content(of type: UInt16, length: Int) -> DNSRecord.Content? {
+  private mutating func content(
+    of type: UInt16, length: Int
+  ) throws(Invalid) -> DNSRecord.Content? {
     switch type {
-    case DNSType.pointer: return name().map { .pointer($0) }
-    case DNSType.alias: return name().map { .alias($0) }
+    case DNSType.pointer: return .pointer(try name())
+    case DNSType.alias: return .alias(try name())
     case DNSType.service:
-      guard let priority = number(), let weight = number(), let port = number(),
-        let target = name()
-      else { return nil }
-      return .service(priority: priority, weight: weight, port: port, target: target)
+      return .service(
+        priority: try number(), weight: try number(), port: try number(), target: try name())
     case DNSType.text:
       var strings: [[UInt8]] = []
       while position < end {
-        guard let size = octets(1), let string = octets(Int(size[0])) else { return nil }
-        strings.append(string)
+        let size = try octets(1)
+        strings.append(Array(try octets(Int(size.first ?? 0))))
       }
       return .text(strings)
     case DNSType.a where length == 4, DNSType.aaaa where length == 16:
-      return octets(length).map { .address($0) }
+      return .address(Array(try octets(length)))
     default: return nil
     }
   }

@@ -48,7 +48,7 @@ func resolveOnLink(
       }
       guard !addresses.isEmpty else { return }
       for address in addresses where found.count < HostAddresses.maximum {
-        found.insert(FoundAddress(address: address, interface: place.interface))
+        found.insert(FoundAddress(address: address, interface: place.link.interface))
       }
       // Leave time for the other address family, and for other links.
       end = end ?? min(deadline, .now + .milliseconds(250))

@@ -3,8 +3,7 @@ import System
 
 /// An interface with one IP version, and the networks on its link.
 struct LinkInterface: Equatable {
-  var interface: NetworkInterface
-  var transport: Service.Transport
+  var link: Link
   /// At least one.
   var networks: [Network]
 
@@ -42,15 +41,13 @@ struct LinkInterface: Equatable {
     {
       let interface = NetworkInterface(
         index: Int(if_nametoindex(entry.interface)), name: entry.interface)
-      let transport: Service.Transport = entry.octets.count == 4 ? .ipv4 : .ipv6
+      let link = Link(
+        interface: interface, transport: entry.octets.count == 4 ? .ipv4 : .ipv6)
       let network = Network(address: entry.octets, mask: entry.mask)
-      if let index = places.firstIndex(where: {
-        $0.interface == interface && $0.transport == transport
-      }) {
+      if let index = places.firstIndex(where: { $0.link == link }) {
         places[index].networks.append(network)
       } else if places.count < maximum {
-        places.append(
-          LinkInterface(interface: interface, transport: transport, networks: [network]))
+        places.append(LinkInterface(link: link, networks: [network]))
       }
     }
     return places.map(\.withLinkLocalFirst)
@@ -60,7 +57,8 @@ struct LinkInterface: Equatable {
   private var withLinkLocalFirst: LinkInterface {
     var place = self
     let local = networks.filter { NetworkAddress(octets: $0.address).isLinkLocal }
-    place.networks = transport == .ipv6 ? local + networks.filter { !local.contains($0) } : networks
+    place.networks =
+      link.transport == .ipv6 ? local + networks.filter { !local.contains($0) } : networks
     return place
   }
 }

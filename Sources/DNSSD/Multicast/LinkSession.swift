@@ -52,11 +52,6 @@ final class LinkSession {
   private var line: ArraySlice<Service> = []
   private var nextRetry = ContinuousClock.now + LinkSession.firstPause
 
-  fileprivate struct Link: Hashable {
-    var interface: NetworkInterface
-    var transport: Service.Transport
-  }
-
   init(_ types: [String], tell: @escaping (ServiceEvent) -> Void) {
     self.types = types
     self.tell = tell
@@ -114,7 +109,7 @@ final class LinkSession {
       return []
     }
     let known = sightings.lazy.compactMap { service, sighting -> DNSRecord? in
-      guard service.isOn(place), let pointer = sighting.asked[asked],
+      guard service.link == place.link, let pointer = sighting.asked[asked],
         pointer.left > pointer.timeToLive / 2
       else { return nil }
       return DNSRecord(
@@ -133,7 +128,7 @@ final class LinkSession {
     let turn = line.prefix(Self.mostAtOnce)
     line.removeFirst(turn.count)
     for socket in sockets.sockets {
-      let here = turn.filter { $0.isOn(socket.place) }
+      let here = turn.filter { $0.link == socket.place.link }
       // A host that is still there is queried alone: no other host needs the answer.
       var missed: [DNSQuestion] = []
       for service in here {
@@ -171,7 +166,7 @@ final class LinkSession {
   }
 
   private func missing(of name: DomainName, _ service: Service) -> [DNSQuestion] {
-    let known = records[Link(service)] ?? LinkRecords()
+    let known = records[service.link] ?? LinkRecords()
     var questions: [(DomainName, UInt16)] = []
     if known.entries(of: name) == nil { questions.append((name, DNSType.text)) }
     if let place = known.place(of: name) {
@@ -187,14 +182,14 @@ final class LinkSession {
   // MARK: Answers
 
   private func take(_ message: DNSMessage, from place: LinkInterface) {
-    let link = Link(interface: place.interface, transport: place.transport)
+    let link = place.link
     records[link, default: LinkRecords()].take(message)
     var isNew = false
     for record in message.answers + message.additionals where record.isInternet {
       if let target = record.pointer {
         for asked in types where DomainName(asked + ".local") == record.name {
           let service = Service(
-            target, asked: asked, interface: place.interface, transport: place.transport)
+            target, asked: asked, interface: link.interface, transport: link.transport)
           guard let service, service.domain.lowercased() == "local" else { continue }
           if record.timeToLive == 0 {
             vanish(service)
@@ -206,7 +201,7 @@ final class LinkSession {
       }
     }
     let names = Set((message.answers + message.additionals).map(\.name))
-    for (service, sighting) in sightings where service.isOn(place) {
+    for (service, sighting) in sightings where service.link == place.link {
       if names.contains(sighting.name) {
         sightings[service]?.missed = 0
         sightings[service]?.isGivenUp = false
@@ -239,19 +234,19 @@ final class LinkSession {
 
   private func vanish(_ service: Service) {
     guard let sighting = sightings.removeValue(forKey: service) else { return }
-    records[Link(service)]?.forget(sighting.name)
+    records[service.link]?.forget(sighting.name)
     for asked in sighting.asked.keys.sorted() { tell(.vanished(service, asked: asked)) }
   }
 
   private func leave(_ place: LinkInterface) {
-    for service in sightings.keys where service.isOn(place) { vanish(service) }
-    records[Link(interface: place.interface, transport: place.transport)] = nil
+    for service in sightings.keys where service.link == place.link { vanish(service) }
+    records[place.link] = nil
   }
 
   /// Reports the details known so far if they are complete and new; returns true if they are complete.
   @discardableResult
   private func review(_ service: Service, needsText: Bool) -> Bool {
-    guard let sighting = sightings[service], let known = records[Link(service)],
+    guard let sighting = sightings[service], let known = records[service.link],
       let place = known.place(of: sighting.name)
     else { return false }
     let entries = known.entries(of: sighting.name)
@@ -268,22 +263,10 @@ final class LinkSession {
 
 }
 
-extension LinkSession.Link {
-  fileprivate init(_ service: Service) {
-    self.init(interface: service.interface, transport: service.transport)
-  }
-}
-
 extension LinkSession.Sighting {
   /// True while something that it needs is missing.
   fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
   /// True while its last query is unanswered.
   fileprivate var isMissed: Bool { !isIncomplete && missed > 0 }
   fileprivate var isWanting: Bool { isIncomplete || missed > 0 }
-}
-
-extension Service {
-  fileprivate func isOn(_ place: LinkInterface) -> Bool {
-    interface == place.interface && transport == place.transport
-  }
 }

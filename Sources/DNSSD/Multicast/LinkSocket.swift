@@ -23,24 +23,12 @@ final class LinkSocket {
   init?(_ place: LinkInterface) {
     self.place = place
     group = SocketAddress(
-      place.transport == .ipv6 ? Self.group6 : Self.group4, port: Self.port,
-      interface: UInt32(place.interface.index))
-    guard let address = place.networks.first?.address,
-      let own = OptionedSocket(place, sharing: false)
-    else { return nil }
-    let ownAddress = SocketAddress(address, port: 0, interface: group.interface)
-    guard ownAddress.apply({ bind(own.descriptor, $0, $1) == 0 }) else {
-      close(own.descriptor)
-      return nil
-    }
-    guard let shared = OptionedSocket(place, sharing: true) else {
-      descriptors = [own.descriptor]
-      return
-    }
-    let isHeard =
-      shared.join(group.octets) && group.apply { bind(shared.descriptor, $0, $1) == 0 }
-    if !isHeard { close(shared.descriptor) }
-    descriptors = isHeard ? [own.descriptor, shared.descriptor] : [own.descriptor]
+      place.link.transport == .ipv6 ? Self.group6 : Self.group4, port: Self.port,
+      interface: UInt32(place.link.interface.index))
+    guard let address = place.networks.first?.address else { return nil }
+    let own = SocketAddress(address, port: 0, interface: group.interface)
+    guard let alone = Self.open(place, at: own) else { return nil }
+    descriptors = [alone, Self.open(place, at: group, isGroup: true)].compactMap(\.self)
   }
 
   deinit { for descriptor in descriptors { close(descriptor) } }
@@ -78,57 +66,42 @@ final class LinkSocket {
     }
     return nil
   }
-}
 
-/// A socket that is not bound yet, with the options for multicast on one interface.
-private struct OptionedSocket {
-  let descriptor: Int32
-  private let place: LinkInterface
-
-  /// - `sharing`: allows others to use the same port.
-  init?(_ place: LinkInterface, sharing: Bool) {
-    self.place = place
+  /// Opens a socket for multicast on one interface; nil if that is not possible.
+  ///
+  /// - `isGroup`: receives what is sent to `address` on this interface only, and lets others use the same port.
+  private static func open(
+    _ place: LinkInterface, at address: SocketAddress, isGroup: Bool = false
+  ) -> Int32? {
     let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    let isIPv6 = place.transport == .ipv6
-    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(kind), 0)
+    let isIPv6 = place.link.transport == .ipv6
+    let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(kind), 0)
     guard descriptor >= 0 else { return nil }
-    let index = Int32(place.interface.index)
+    let index = Int32(place.link.interface.index)
     let (v4, v6) = (Int32(IPPROTO_IP), Int32(IPPROTO_IPV6))
-    let isReady =
-      (!sharing || set(SOL_SOCKET, SO_REUSEADDR, Int32(1)))
+    func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) -> Bool {
+      withUnsafePointer(to: value) {
+        setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) == 0
+      }
+    }
+    var request4 = ip_mreqn(
+      imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index)
+    var isReady =
+      (!isGroup || set(SOL_SOCKET, SO_REUSEADDR, Int32(1)))
       && (isIPv6
         ? set(v6, IPV6_V6ONLY, Int32(1)) && set(v6, IPV6_MULTICAST_IF, index)
           && set(v6, IPV6_MULTICAST_HOPS, Int32(255))
-        : set(
-          v4, IP_MULTICAST_IF,
-          ip_mreqn(imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index))
-          && set(v4, IP_MULTICAST_TTL, Int32(255)))
-    guard isReady else {
-      close(descriptor)
-      return nil
-    }
-  }
-
-  /// Receives what is sent to a group on this interface only.
-  func join(_ group: [UInt8]) -> Bool {
-    let index = Int32(place.interface.index)
-    if group.count == 16 {
+        : set(v4, IP_MULTICAST_IF, request4) && set(v4, IP_MULTICAST_TTL, Int32(255)))
+    if isReady, isGroup, isIPv6 {
       var request = ipv6_mreq(ipv6mr_multiaddr: in6_addr(), ipv6mr_interface: UInt32(index))
-      withUnsafeMutableBytes(of: &request.ipv6mr_multiaddr) { $0.copyBytes(from: group) }
-      return set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, request)
+      withUnsafeMutableBytes(of: &request.ipv6mr_multiaddr) { $0.copyBytes(from: address.octets) }
+      isReady = set(v6, IPV6_JOIN_GROUP, request)
+    } else if isReady, isGroup {
+      withUnsafeMutableBytes(of: &request4.imr_multiaddr) { $0.copyBytes(from: address.octets) }
+      isReady = set(v4, IP_MULTICAST_ALL, Int32(0)) && set(v4, IP_ADD_MEMBERSHIP, request4)
     }
-    var request = ip_mreqn(
-      imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index)
-    withUnsafeMutableBytes(of: &request.imr_multiaddr) { $0.copyBytes(from: group) }
-    return set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0))
-      && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, request)
-  }
-
-  private func set<Value>(
-    _ level: Int32, _ option: Int32, _ value: Value
-  ) -> Bool {
-    withUnsafePointer(to: value) {
-      setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) == 0
-    }
+    if isReady, address.apply({ bind(descriptor, $0, $1) == 0 }) { return descriptor }
+    close(descriptor)
+    return nil
   }
 }

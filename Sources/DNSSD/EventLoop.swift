@@ -1,7 +1,5 @@
 internal import CAvahi
-import Glibc
 internal import LateLibraries
-import Synchronization
 internal import System
 
 /// Avahi's event loop.
@@ -54,32 +52,22 @@ final class EventLoop {
 
 /// Ends an event loop from another thread.
 final class StopSignal: Sendable {
-  /// Readable once the signal is raised.
-  let descriptor: Int32
-  private let writeEnd: Int32
-  private let raised = Atomic(false)
+  private let mailbox: Mailbox<Void>
 
   init() throws(DNSSDError) {
-    // Sockets, because Swift's Glibc has no pipe2(), and programs that are started must not inherit the descriptors.
     do throws(SystemError) {
-      let ends = try SocketPair()
-      (descriptor, writeEnd) = (ends.own, ends.other)
+      mailbox = try Mailbox()
     } catch {
       throw DNSSDError(.refused, error.description)
     }
   }
 
-  deinit {
-    close(descriptor)
-    close(writeEnd)
-  }
+  /// Readable once the signal is raised.
+  var descriptor: Int32 { mailbox.descriptor }
 
-  var isRaised: Bool { raised.load(ordering: .relaxed) }
+  var isRaised: Bool { waitForInput(on: [descriptor], milliseconds: 0) == [true] }
 
-  func raise() {
-    guard !raised.exchange(true, ordering: .relaxed) else { return }
-    write(writeEnd, "!", 1)
-  }
+  func raise() { mailbox.post(()) }
 }
 
 /// Returns true if browsers and resolvers can be made with `client`.

@@ -25,9 +25,13 @@ func plainName(_ escaped: String) -> String {
 ///
 /// - `addresses`: 4 or 16 octets each.
 func numericAddresses(_ addresses: Set<[UInt8]>, zone: String) -> [String] {
-  let global = addresses.filter { !isLinkLocal($0) }
-  let local = addresses.subtracting(global)
-  return (inOrder(global) + inOrder(local)).compactMap { numericAddress($0, zone: zone) }
+  func rank(_ address: [UInt8]) -> (Int, Int) {
+    (NetworkAddress(octets: address).isLinkLocal ? 1 : 0, address.count)
+  }
+  return addresses.sorted { left, right in
+    rank(left) == rank(right)
+      ? left.lexicographicallyPrecedes(right) : rank(left) < rank(right)
+  }.compactMap { numericAddress($0, zone: zone) }
 }
 
 /// An address of a host, and the interface on which it was announced.
@@ -45,22 +49,12 @@ func numericAddresses(_ found: Set<FoundAddress>) -> [String] {
   }.filter { seen.insert($0).inserted }
 }
 
-private func inOrder(_ addresses: Set<[UInt8]>) -> [[UInt8]] {
-  addresses.sorted { left, right in
-    left.count != right.count ? left.count < right.count : left.lexicographicallyPrecedes(right)
-  }
-}
-
-private func isLinkLocal(_ address: [UInt8]) -> Bool {
-  NetworkAddress(octets: address).isLinkLocal
-}
-
 private func numericAddress(_ address: [UInt8], zone: String) -> String? {
   var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
   let family = address.count == 4 ? AF_INET : AF_INET6
   guard inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return nil }
   let number = text.text
-  let needsZone = family == AF_INET6 && isLinkLocal(address) && !zone.isEmpty
+  let needsZone = family == AF_INET6 && NetworkAddress(octets: address).isLinkLocal && !zone.isEmpty
   return needsZone ? "\(number)%\(zone)" : number
 }
 

@@ -27,13 +27,6 @@ package struct PublishedService: Sendable {
 /// It lasts until `withdraw`. If the name is taken, a number is appended, and if Avahi restarts, the services are
 /// announced again.
 package final class Publication: Sendable {
-  /// Interfaces on which to announce.
-  package enum Reach: Sendable {
-    /// Only this machine's loopback interface (Avahi 0.8 and later).
-    case loopback
-    case all
-  }
-
   private let stop: StopSignal
   private let state = Mutex(State.waiting)
 
@@ -46,14 +39,15 @@ package final class Publication: Sendable {
 
   /// Starts announcing the services; `awaitName` returns the result.
   ///
+  /// - `onLoopback`: only on this machine's loopback interface (Avahi 0.8 and later), instead of on all.
   /// - Throws: `.refused` when it runs out of descriptors; a printer is then served without being listed.
   package init(
-    _ name: String, _ services: [PublishedService], reach: Reach
+    _ name: String, _ services: [PublishedService], onLoopback: Bool
   ) throws(DNSSDError) {
     stop = try StopSignal()
     detachThread { [self] in
       do throws(DNSSDError) {
-        try PublishSession(name, services, reach, until: stop) { [self] name in
+        try PublishSession(name, services, onLoopback: onLoopback, until: stop) { [self] name in
           state.withLock { $0 = .announced(name: name) }
         }.run()
         state.withLock { $0 = .over }
@@ -109,14 +103,13 @@ private final class PublishSession {
   private var refusal: DNSSDError?
 
   init(
-    _ name: String, _ services: [PublishedService], _ reach: Publication.Reach,
+    _ name: String, _ services: [PublishedService], onLoopback: Bool,
     until stop: StopSignal, announced: @escaping (String) -> Void
   ) throws(DNSSDError) {
     self.name = name
     self.services = services
     self.announced = announced
-    interface =
-      reach == .loopback ? AvahiIfIndex(if_nametoindex("lo")) : AvahiIfIndex(AVAHI_IF_UNSPEC)
+    interface = onLoopback ? AvahiIfIndex(if_nametoindex("lo")) : AvahiIfIndex(AVAHI_IF_UNSPEC)
     loop = try EventLoop(until: stop)
     client = try loop.connect()
   }

@@ -115,9 +115,7 @@ extension PrinterGroup {
 }
 
 extension Advertisement {
-  fileprivate var name: ServiceName {
-    ServiceName(instance: service.instance, domain: service.domain)
-  }
+  fileprivate var name: ServiceName { service.name }
 }
 
 /// Defines a total order: announcements with a UUID first, then `local`, then the best endpoint.

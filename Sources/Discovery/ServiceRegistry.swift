@@ -36,7 +36,7 @@ package struct ServiceRegistry {
   var unresolvedNames: Int {
     Set(
       sightings.lazy.filter { $0.value.isPending && $0.key.transport == .unicast }
-        .map { ServiceName(instance: $0.key.instance, domain: $0.key.domain) }
+        .map(\.key.name)
     ).count
   }
 
@@ -191,6 +191,8 @@ private struct ServiceGroups {
 }
 
 extension Service {
+  var name: ServiceName { ServiceName(instance: instance, domain: domain) }
+
   /// A sort key that is unique to each service and the same in every run.
   var sortKey: String {
     "\(instance)\0\(domain)\0\(type)\0\(interface.index)\0\(transport)"

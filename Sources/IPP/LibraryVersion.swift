@@ -9,19 +9,12 @@ package let builtCUPSVersion = "\(CUPS_VERSION_MAJOR).\(CUPS_VERSION_MINOR).\(CU
 package let builtGnuTLSVersion = GNUTLS_VERSION
 
 /// The version that libcups reports (`2.4.2`), which it otherwise only sends to printers.
-package let cupsVersion: String = {
-  NetworkLibraries.load()
+private var cupsVersion: String {
   // libcups' product name is empty until it has read client.conf (seen with 2.4.19).
   _ = cupsEncryption()
   let words = cupsUserAgent().map { String(cString: $0) } ?? ""
   let product = words.split(separator: " ").first { $0.hasPrefix("CUPS/") }
   return product.map { String($0.dropFirst(5)) } ?? "unknown"
-}()
-
-/// The version of GnuTLS, which libcups uses for encryption.
-package var gnuTLSVersion: String {
-  NetworkLibraries.load()
-  return gnutls_check_version(nil).map { String(cString: $0) } ?? "unknown"
 }
 
 /// Returns the network libraries, opened, with their versions: for `doctor`, which works without them.
@@ -39,7 +32,8 @@ package func inspectedNetworkLibraries() -> [InspectedLibrary] {
   return [
     inspected("cups", "libcups", "IPP", built: builtCUPSVersion, version: { cupsVersion }),
     inspected(
-      "gnutls", "GnuTLS", "encryption", built: builtGnuTLSVersion, version: { gnuTLSVersion }),
+      "gnutls", "GnuTLS", "encryption", built: builtGnuTLSVersion,
+      version: { gnutls_check_version(nil).map { String(cString: $0) } }),
     inspected("avahi-client", "libavahi-client", "finding printers", built: nil, version: { nil }),
   ]
 }

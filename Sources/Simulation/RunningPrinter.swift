@@ -35,7 +35,7 @@ package final class RunningPrinter: Sendable {
       }
     }
     publication = Result { () throws(DNSSDError) in
-      try Publication(name, printer.services, reach: reach == .loopback ? .loopback : .all)
+      try Publication(name, printer.services, onLoopback: reach == .loopback)
     }
   }
 

@@ -1,4 +1,4 @@
-import DNSSD
+@testable import DNSSD
 import Testing
 
 /// Valid and malicious DNS messages.

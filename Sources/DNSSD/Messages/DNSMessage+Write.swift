@@ -1,12 +1,4 @@
 extension DNSMessage {
-  /// Makes a query.
-  static func query(_ questions: [DNSQuestion], id: UInt16) -> DNSMessage {
-    var message = DNSMessage()
-    message.id = id
-    message.questions = questions
-    return message
-  }
-
   /// Octets of records in one packet of a query, not counting its questions.
   private static let longestKnown = 1_200
 
@@ -14,14 +6,14 @@ extension DNSMessage {
   ///
   /// Returns as many messages as that takes (RFC 6762 §7.1, §7.2).
   static func queries(_ questions: [DNSQuestion], knowing known: [DNSRecord]) -> [DNSMessage] {
-    var messages = [query(questions, id: 0)]
+    var messages = [DNSMessage(questions: questions)]
     var size = 0
     for record in known {
       let length = record.name.octets.count + 10 + (record.data.octets?.count ?? 0)
       if size + length > longestKnown {
         // TC: more known answers follow.
         messages[messages.count - 1].flags |= 0x0200
-        messages.append(query([], id: 0))
+        messages.append(DNSMessage())
         size = 0
       }
       size += length

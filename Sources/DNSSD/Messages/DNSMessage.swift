@@ -8,8 +8,6 @@ package struct DNSMessage: Sendable, Equatable {
   package var authorities: [DNSRecord] = []
   package var additionals: [DNSRecord] = []
 
-  package init() {}
-
   package var isResponse: Bool { flags & 0x8000 != 0 }
   /// TC: not all records fit.
   package var isTruncated: Bool { flags & 0x0200 != 0 }

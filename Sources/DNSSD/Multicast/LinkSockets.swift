@@ -32,7 +32,7 @@ final class LinkSockets {
     knowing known: (DNSQuestion) -> [DNSRecord] = { _ in [] }
   ) {
     for questions in groups where !questions.isEmpty {
-      guard let bytes = DNSMessage.query(questions, id: id).bytes else { continue }
+      guard let bytes = DNSMessage(id: id, questions: questions).bytes else { continue }
       // A multicast query gets a multicast answer, and has no ID (RFC 6762 §18.1).
       let toAll = questions.map { DNSQuestion($0.name, $0.type) }
       let shared = DNSMessage.queries(toAll, knowing: questions.flatMap(known))

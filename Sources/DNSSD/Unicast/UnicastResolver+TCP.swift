@@ -15,8 +15,9 @@ extension UnicastResolver {
   func answerByTCP(_ type: UInt16, of name: DomainName, isQuick: Bool) -> DNSMessage? {
     let patience = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
     let deadline = ContinuousClock.now + patience
-    var query = DNSMessage.query([DNSQuestion(name, type)], id: .random(in: 0...UInt16.max))
-    query.flags = 0x0100  // RD: the server is to ask others
+    // RD: the server is to ask others.
+    let query = DNSMessage(
+      id: .random(in: 0...UInt16.max), flags: 0x0100, questions: [DNSQuestion(name, type)])
     guard let bytes = query.bytes else { return nil }
     var refusal: DNSMessage?
     for number in 0..<Int32(MAXNS) {

@@ -1,7 +1,7 @@
 internal import PrintModel
 internal import PrintOptions
 
-// Options that are one attribute of the job or one member of its media-col: those of label printers.
+// Options that are one attribute of the job or one member of its media-col: those of label printers, and output-bin.
 
 extension Negotiator {
   /// Returns the job with the attributes of such options, each only if the printer supports it for jobs.

@@ -1,12 +1,12 @@
 internal import PrintModel
 
 extension PrintOption {
-  /// The attributes, or members of media-col, that options for labels stand for (PAPPL, LPrint; PWG 5100.7 §6.3.1 for
-  /// media-top-offset and media-tracking).
+  /// The attributes, or members of media-col, that options stand for: those for labels (PAPPL, LPrint; for
+  /// media-top-offset and media-tracking PWG 5100.7 §6.3.1), and output-bin (PWG 5100.2).
   static let attributes: [PrintOption: String] = [
     .darkness: "print-darkness", .speed: "print-speed", .labelMode: "label-mode",
     .tearOffset: "label-tear-offset", .topOffset: "media-top-offset",
-    .mediaTracking: "media-tracking",
+    .mediaTracking: "media-tracking", .outputBin: "output-bin",
   ]
 
   /// The usual keywords of label-mode and media-tracking.
@@ -15,6 +15,12 @@ extension PrintOption {
     "rfid", "tear-off",
   ]
   package static let usualTrackings = ["continuous", "gap", "mark", "web"]
+
+  /// The usual keywords of output-bin (PWG 5100.2 §2.1).
+  package static let usualOutputBins = [
+    "top", "middle", "bottom", "side", "left", "right", "center", "rear", "face-up", "face-down",
+    "large-capacity", "my-mailbox", "mailbox-1", "stacker-1", "tray-1",
+  ]
 
   /// Parses the value of an option in `attributes`: lengths in 1/100 mm, darkness in percent.
   func attribute(_ text: String) throws(Failure) -> Attribute {

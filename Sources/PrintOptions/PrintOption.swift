@@ -24,6 +24,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case tearOffset = "tear-offset"
   case topOffset = "top-offset"
   case mediaTracking = "media-tracking"
+  case outputBin = "output-bin"
   case preset, option
 
   /// Applies the option's value to `request`.
@@ -81,7 +82,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
     case .overlay, .underlay: try applyStamp(text, to: &request)
-    case .darkness, .speed, .labelMode, .tearOffset, .topOffset, .mediaTracking:
+    case .darkness, .speed, .labelMode, .tearOffset, .topOffset, .mediaTracking, .outputBin:
       request.attributes[rawValue] = try attribute(text)
     case .preset: request.preset = text
     case .option: try applyJobOption(text, to: &request, from: file)

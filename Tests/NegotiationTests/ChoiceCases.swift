@@ -173,6 +173,12 @@ extension Case {
     Case("office-laser", .threePages, "--pages 2", "sides=one-sided pages=2"),
     Case("office-laser", .threePages, "--sides one", "sides=one-sided @sides=one-sided"),
     Case("office-laser", .threePages, "--sides short", "sides=two-sided-short-edge back=rotated"),
+    Case(
+      "office-laser", .threePages, "--output-bin face-up", "@output-bin=face-up",
+      because: "output-bin: face-up, as asked for"),
+    Case(
+      "office-laser", .threePages, "--output-bin mailbox-1", exit: .usage,
+      "supports only face-down and face-up."),
     Case("photo-inkjet", .threePages, "sides=one-sided", because: "the printer's default"),
     Case(
       "wide-format", .threePages, "--sides long", "sides=one-sided",

@@ -181,7 +181,7 @@ import PrintOptions
     // Only a printer, a folder or a font can validate these values.
     let free: Set<PrintOption> = [
       .pages, .tray, .mediaType, .assets, .header, .footer, .font, .renderer,
-      .overlay, .underlay, .from, .labelMode, .mediaTracking, .preset,
+      .overlay, .underlay, .from, .labelMode, .mediaTracking, .outputBin, .preset,
     ]
     for option in PrintOption.allCases where !free.contains(option) {
       var request = PrintRequest()

@@ -137,6 +137,6 @@ struct ProcessFamily {
   }
 
   private static func contents(_ path: String) -> String {
-    String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    String(decoding: wholeFile(path), as: UTF8.self)
   }
 }

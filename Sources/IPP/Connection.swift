@@ -168,8 +168,8 @@ package final class Connection {
       hold(.zero)
       ippDelete(message)
     }
-    var attempts = RequestAttempts()
-    attempts.isRepeatable = request.operation != Capabilities.Operation.createJob.rawValue
+    var attempts = RequestAttempts(
+      isRepeatable: request.operation != Capabilities.Operation.createJob.rawValue)
     setDeadline()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)
@@ -189,9 +189,8 @@ package final class Connection {
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   ///
-  /// Also starts it again if `finish` returned nil.
-  /// If its `compression` is gzip or deflate, written bytes are compressed. Throws as `exchange` does. For a server that
-  /// does not read chunks, nothing is sent before `finish`.
+  /// Also starts it again if `finish` returned nil. If its `compression` is gzip or deflate, written bytes are
+  /// compressed. Throws as `exchange` does. For a server that does not read chunks, nothing is sent before `finish`.
   package func beginDocument(_ request: Request) throws(IPPError) {
     let request = request.addressed(uri, as: target)
     if repetition == nil { hasSentDocument = false }

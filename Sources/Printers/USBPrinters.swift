@@ -1,6 +1,5 @@
 internal import AirprintContext
 internal import DNSSD
-internal import FoundationEssentials
 internal import Glibc
 internal import IPP
 internal import PrintModel
@@ -34,7 +33,7 @@ final class USBPrinters: Sendable {
   /// The printers that answer now, as the services that ipp-usb announces to Avahi.
   func services() async -> [Service: ServiceDetails] {
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map {
-      (try? String(contentsOfFile: $0, encoding: .utf8)) ?? ""
+      String(decoding: wholeFile($0), as: UTF8.self)
     }
     let ports = Set(tables.flatMap { listeningPorts(in: $0, of: owner) })
       .filter { $0 >= Self.firstPort }.sorted().prefix(Self.most)

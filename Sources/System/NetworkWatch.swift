@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 
 /// Changes of this machine's addresses and routes, from rtnetlink(7): a cable, another WLAN, a VPN.
@@ -68,7 +67,6 @@ package final class NetworkWatch {
   }
 
   private static func lines(_ path: String) -> [String] {
-    let data = FileManager.default.contents(atPath: path) ?? Data()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    String(decoding: wholeFile(path), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// The bytes of a file, up to `most`; none if it can't be read.
+///
+/// Also of a file that the kernel writes as it is read (/proc, /sys): of those, FoundationEssentials (6.3) returns only
+/// what the first read(2) gives, one page at most.
+package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return [] }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 64 << 10)
+  while bytes.count < most {
+    let count = read(descriptor, &piece, piece.count)
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { break }
+    bytes += piece[..<count]
+  }
+  return bytes
+}

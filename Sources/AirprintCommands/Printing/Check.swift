@@ -8,12 +8,20 @@ internal import Terminal
 /// `airprint check`.
 struct Check: AirprintCommand {
   static let configuration = CommandConfiguration(
-    "check", "Check whether files can be printed, without a printer.", usage: "[<file> ...]",
-    examples: ["airprint check report.pdf photo.jpg"])
+    "check", "Check whether files can be printed, with or without a printer.",
+    usage: "[<file> ...]",
+    examples: ["airprint check report.pdf photo.jpg", "airprint check -d Till receipt.txt"])
 
   @Argument(
     help: .init("Files to check; - is standard input.", valueName: "file"), completion: .file())
   var files: [String] = []
+
+  @Option(
+    name: [.customShort("d"), .customLong("to")],
+    help: .init(
+      "Check for this printer, and ask it, as print --dry-run --ask does.", valueName: "printer"),
+    completion: .from(.savedPrinterList))
+  var printer: String?
 
   @Flag(help: "List every MIME type that can be printed and what reads it.")
   var formats = false
@@ -27,6 +35,11 @@ struct Check: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     if formats { return try show(FormatReport.all(context), output) }
+    if let printer {
+      var print = try Print.parse(["--dry-run", "--ask", "--to", printer, "--"] + files)
+      print.protection = protection
+      return try await print.run(context, output)
+    }
     let password = try await protection.password()
     try PrintArguments(files: files).refusePrintersAmongFiles(context, for: "check")
     let cancellation = Cancellation.catchingSignals()

@@ -353,6 +353,9 @@ import Testing
     #expect(printed.code == 0 && !printed.stderr.contains("ignores"), "\(printed.report)")
     #expect(try simulation.job(1, of: "like").pages == 2)
 
+    let check = try await person.airprint("check", "-d", simulation.uri, pages)
+    #expect(check.code == 0 && check.stdout == plan.stdout, "\(check.report)")
+
     // The printer says beforehand what it would say to the job.
     let asked = try await person.airprint(
       "print", "-d", simulation.uri, "--dry-run", "--ask", "--sides", "long", "--force", pages)

@@ -15,13 +15,16 @@ package struct ListedPrinter: Sendable, Encodable {
   /// The reason why it was not saved.
   package var problem: String?
   package var exitCode = ExitCode.success
+  /// True if it was not saved so before, or becomes the default or a type's printer.
+  var isChanged = false
 
-  private enum Key: String, CodingKey { case entry, name, uri, problem, saved }
+  private enum Key: String, CodingKey { case entry, name, uri, problem, saved, changed }
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(entry, forKey: .entry)
     try object.encode(name != nil, forKey: .saved)
+    try object.encode(isChanged, forKey: .changed)
     try object.encode(name, forKey: .name)
     try object.encode(uri, forKey: .uri)
     try object.encode(problem, forKey: .problem)
@@ -64,7 +67,12 @@ package func pickPrinters(
     context.note(
       "\(path): it has a job type or default for \(name.safeName), but does not list it.")
   }
-  if !saved.isEmpty { try save(saved, of: list, arguments, context) }
+  if !saved.isEmpty {
+    let changed = try save(saved, of: list, arguments, context)
+    for index in results.indices {
+      results[index].isChanged = results[index].name.map(changed.contains) ?? false
+    }
+  }
   return results
 }
 
@@ -91,18 +99,26 @@ private func prepare(
   }
 }
 
-/// Writes the printers, and those of the list's default and types that name one of them.
+/// Writes the printers, and those of the list's default and types that name one of them; returns the names of those for
+/// which something changes.
 private func save(
   _ saved: [SavedPrinter], of list: PrinterList, _ arguments: PickArguments, _ context: Context
-) throws(Failure) {
+) throws(Failure) -> Set<String> {
+  var changed: Set<String> = []
   let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   try PrinterStore.change(context.places, system: arguments.system) { file in
+    let before = file
     file.save(saved)
     if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { file.defaultName = name }
     for (type, name) in list.byType {
       if let name = names[name.lowercased()] { file.byType[type] = name }
     }
+    let known = Dictionary(before.printers.map { ($0.name, $0) }) { first, _ in first }
+    changed = Set(saved.filter { known[$0.name] != $0 }.map(\.name))
+    changed.formUnion(file.byType.filter { before.byType[$0.key] != $0.value }.values)
+    if let name = file.defaultName, name != before.defaultName { changed.insert(name) }
   }
+  return changed
 }
 
 /// Contacts the printer, and adds its answers.

@@ -33,11 +33,13 @@ import Testing
     #expect(listed?.first?.settings?.quality == .string("draft"))
 
     // Repeated without contact, the same list has the same result.
-    for _ in 0..<2 {
+    for isFirst in [true, false] {
       let unseen = try await machine.airprint(
         "pick", "--system", "--from", list, "--no-contact", "--json")
       #expect(unseen.code == 0, "\(unseen.report)")
       #expect(try unseen.json.array?.map(\.saved) == [.boolean(true), .boolean(true)])
+      #expect(try unseen.json.array?.last?.changed == .boolean(isFirst), "\(unseen.report)")
+      if !isFirst { #expect(try unseen.json.array?.first?.changed == .boolean(false)) }
       let all = try await machine.airprint("printers", "--json").json.array
       #expect(all?.count == 2, "\(all ?? [])")
     }

@@ -139,7 +139,7 @@ package final class Document {
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
     info.raster = (pages as? RasterPages)?.facts
-    info.keepsScale = (pages as? PDFPages)?.keepsScale ?? false
+    (pages as? PDFPages)?.tellPreferences(to: &info)
     let chosen = measured.map { Set($0.isEmpty ? Array(0..<pages.count) : $0) } ?? []
     let start = ContinuousClock.now
     var count = 0

@@ -16,6 +16,10 @@ package func negotiate(
   var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
   request.sides = request.sidesInEffect
+  if document.copies > 1, !request.given.contains(PrintOption.copies.rawValue) {
+    request.copies = document.copies
+    request.give(PrintOption.copies.rawValue, from: "the document")
+  }
   if request.isBooklet { request.numberUp = 2 }
   var agreement = Agreement(
     Negotiator(

@@ -61,17 +61,20 @@ extension Negotiator {
 
   /// Chooses one or two sides.
   ///
-  /// `auto` is the printer's default if there is more than one page.
+  /// `auto`, if there is more than one page, is what the document asks for and the printer can do, else the printer's
+  /// default.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
+    let wanted = document.sides.flatMap { capabilities.sides.contains($0) ? $0 : nil }
+    let usual = wanted == nil ? ", the printer's default" : ", from the document"
     let asked: Sides =
       switch request.sides ?? .auto {
       case .one: .oneSided
       case .long: .longEdge
       case .short: .shortEdge
-      case .auto: pages > 1 ? capabilities.defaultSides ?? .oneSided : .oneSided
+      case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
     guard asked.isDuplex else {
-      because("sides: one-sided" + oneSidedBecause(pages: pages))
+      because("sides: one-sided" + oneSidedBecause(pages: pages, usual))
       return .oneSided
     }
     if document.image != nil, request.sides != .auto {
@@ -98,7 +101,7 @@ extension Negotiator {
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
-    because("sides: \(asked.words)" + (isSidesAsked ? askedFor(.sides) : ", the printer's default"))
+    because("sides: \(asked.words)" + (isSidesAsked ? askedFor(.sides) : usual))
     return asked
   }
 
@@ -129,10 +132,10 @@ extension Negotiator {
     return .oneSided
   }
 
-  private func oneSidedBecause(pages: Int) -> String {
+  private func oneSidedBecause(pages: Int, _ usual: String) -> String {
     if request.pageSet != .all { return ", as with --odd and --even" }
     if request.sides == .one { return askedFor(.sides) }
-    return pages > 1 ? ", the printer's default" : ", there is one page"
+    return pages > 1 ? usual : ", there is one page"
   }
 
   /// Chooses the resolution of drawn pages among those of the format.
@@ -187,11 +190,12 @@ extension Negotiator {
       }
       return 1
     }
+    let source = request.fromSettings[PrintOption.copies.rawValue].map { ", from \($0)" } ?? ""
     if makesCopies(ticket) {
-      because("copies: \(ticket.copies), made by the printer")
+      because("copies: \(ticket.copies), made by the printer\(source)")
       return 1
     }
-    because("copies: \(ticket.copies), repeated in what is sent")
+    because("copies: \(ticket.copies), repeated in what is sent\(source)")
     return ticket.copies
   }
 

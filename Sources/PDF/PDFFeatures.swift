@@ -14,8 +14,6 @@ struct PDFFeature {
     case warning
     /// Pages have other units than points.
     case unit
-    /// Pages stay at 100 %.
-    case scale
   }
 
   enum Sign {
@@ -48,7 +46,6 @@ struct PDFFeature {
   static let all =
     splash + [
       PDFFeature(.names([[PDFName("UserUnit")]]), .unit),
-      PDFFeature(.names([[PDFName("PrintScaling", .word("/None"))]]), .scale),
       // Form fields, layers, and annotations without members that Poppler needs.
       PDFFeature(.names([[PDFName("Widget")]]), .warning),
       PDFFeature(.names([[PDFName("PrintState")]]), .warning),

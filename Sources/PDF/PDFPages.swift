@@ -33,8 +33,6 @@ package final class PDFPages: Pages {
   private var units: [Double] = []
   /// Fields and layers that Poppler leaves out, as sentences.
   package private(set) var warnings: [String] = []
-  /// See `DocumentInfo`.
-  package private(set) var keepsScale = false
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
   /// See `Document`.
@@ -203,7 +201,15 @@ package final class PDFPages: Pages {
     }
     units = objects?.units(count: count) ?? []
     warnings = objects?.omissions(count: count) ?? []
-    keepsScale = objects?.keepsScale ?? false
+  }
+
+  /// Sets what the document asks of whoever prints it.
+  package func tellPreferences(to info: inout DocumentInfo) {
+    info.keepsScale = poppler_document_get_print_scaling(document) == POPPLER_PRINT_SCALING_NONE
+    let sides: [Sides?] = [nil, .oneSided, .shortEdge, .longEdge]
+    info.sides = sides[Int(poppler_document_get_print_duplex(document).rawValue)]
+    let copies = Int(poppler_document_get_print_n_copies(document))
+    info.copies = (2...5).contains(copies) ? copies : 1
   }
 
   package var title: String? {

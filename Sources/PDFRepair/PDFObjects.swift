@@ -43,11 +43,6 @@ package final class PDFObjects {
     return reason
   }
 
-  /// True if the document asks to be printed at 100 %.
-  package var keepsScale: Bool {
-    file.root["ViewerPreferences"]["PrintScaling"].name == "None"
-  }
-
   /// Warnings about content that Poppler leaves out of a document of `count` pages, or prints differently: see
   /// `PDFOmissions`.
   package func omissions(count: Int) -> [String] {

@@ -11,8 +11,11 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var raster: Raster?
   /// True if a printer can't read it because of a password or damage: it must be drawn.
   package var isLocked = false
-  /// True for a PDF that asks to be printed at 100 % (PrintScaling, ISO 32000-1 §12.2).
+  /// What a PDF asks for (ViewerPreferences, ISO 32000-1 §12.2): 100 % (PrintScaling), its sides (Duplex), and 2 to 5
+  /// copies (NumCopies); nil and 1: nothing.
   package var keepsScale = false
+  package var sides: Sides?
+  package var copies = 1
   /// False if this machine has no library to draw it: only a printer that reads it can print it.
   package var canBeDrawn = true
   /// True if it isn't read here: a printer gets it as it is, and its one page stands for any number.

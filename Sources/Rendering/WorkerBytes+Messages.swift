@@ -106,17 +106,19 @@ extension DocumentInfo: WorkerRecord {
   static let form = WorkerForm({ (info: DocumentInfo) in
     (
       info.mediaType, info.title, info.pages, info.image, info.reflows, info.raster, info.isLocked,
-      info.keepsScale, info.canBeDrawn, info.warnings
+      info.keepsScale, info.sides, info.copies, info.canBeDrawn, info.warnings
     )
   }) {
-    (type, title, pages, image, reflows, raster, isLocked, keepsScale, canBeDrawn, warnings)
-      throws(MalformedBytes) -> DocumentInfo
+    (
+      type, title, pages, image, reflows, raster, isLocked, keepsScale, sides, copies, canBeDrawn,
+      warnings
+    ) throws(MalformedBytes) -> DocumentInfo
     in
     guard !pages.isEmpty else { throw MalformedBytes() }
     var info = DocumentInfo(
       mediaType: type, title: title, pages: pages, image: image, reflows: reflows)
     (info.raster, info.isLocked, info.canBeDrawn) = (raster, isLocked, canBeDrawn)
-    info.keepsScale = keepsScale
+    (info.keepsScale, info.sides, info.copies) = (keepsScale, sides, max(1, min(5, copies)))
     info.warnings = warnings.map(\.onOneLine)
     return info
   }

@@ -93,6 +93,11 @@ extension Sample {
   }()
   static let a4Landscape = pdf(842, 595)
   static let threePages = pdf(595, 842, pages: 3)
+  static let threePagesWithWishes = {
+    var sample = threePages
+    (sample.info.sides, sample.info.copies) = (.longEdge, 2)
+    return sample
+  }()
   static let tenPages = pdf(595, 842, pages: 10)
   static let letter = pdf(612, 792)
   static let legal = pdf(612, 1008)

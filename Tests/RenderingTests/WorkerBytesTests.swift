@@ -66,7 +66,7 @@ import Testing
         isFlat: true), reflows: true)
     info.pages[0].marks = Rectangle(x: 1, y: 2, width: 3, height: 4)
     info.pages[1].problem = "Page 2 can't be read."
-    info.keepsScale = true
+    (info.keepsScale, info.sides, info.copies) = (true, .shortEdge, 3)
     info.raster = DocumentInfo.Raster(
       resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
     info.isLocked = true

@@ -41,6 +41,22 @@ import Testing
     await printer.stop()
   }
 
+  /// NumCopies is 2 to 5, or ignored (ISO 32000-1 §12.2).
+  @Test(arguments: [(3, 3), (6, 1)])
+  func `a PDF gets the sides and copies that it asks for`(_ asked: Int, _ given: Int) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let catalog = "/ViewerPreferences << /Duplex /DuplexFlipShortEdge /NumCopies \(asked) >>"
+    let file = try person.document(PDF(pages: [.a4(), .a4()], catalog: catalog).bytes, "wish.pdf")
+    let plan = try await person.airprint("print", "-d", printer.uri, "--dry-run", "--json", file)
+    #expect(try plan.json.sides == .string("two-sided-short-edge"), "\(plan.report)")
+    #expect(try plan.json.copies == .number(Double(given)))
+    let typed = try await person.airprint(
+      "print", "-d", printer.uri, "--dry-run", "--json", "-n", "1", "--sides", "one", file)
+    #expect(try typed.json.sides == .string("one-sided") && typed.json.copies == .number(1))
+    await printer.stop()
+  }
+
   @Test func `the plan's attributes keep IPP's names and units`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

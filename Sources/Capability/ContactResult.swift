@@ -46,13 +46,11 @@ extension ContactResult {
     do {
       return try ask(["all"], over: connection, user: user)
     } catch  where error.isGarbled {
-      var attributes = AttributeSet()
-      for group in ["printer-description", "job-template"] {
-        do {
-          try attributes.add(ask([group], over: connection, user: user))
-        } catch  where error.isGarbled || error.status != nil {}
-      }
-      guard !attributes.all.isEmpty else { throw error }
+      // Without it, nothing is known that could be printed: half an answer would be taken for one.
+      var attributes = try ask(["printer-description"], over: connection, user: user)
+      do {
+        try attributes.add(ask(["job-template"], over: connection, user: user))
+      } catch  where error.isGarbled || error.status != nil {}
       return attributes
     }
   }

@@ -175,8 +175,10 @@ extension Case {
     Case("office-laser", .threePages, "--sides short", "sides=two-sided-short-edge back=rotated"),
     Case(
       "office-laser", .threePagesWithWishes, "sides=two-sided-long-edge copies=2",
-      because: "sides: two-sided, from the document", "copies: 2, made by the printer, from the document"),
-    Case("office-laser", .threePagesWithWishes, "--sides one --copies 1", "sides=one-sided copies=1"),
+      because: "sides: two-sided, from the document",
+      "copies: 2, made by the printer, from the document"),
+    Case(
+      "office-laser", .threePagesWithWishes, "--sides one --copies 1", "sides=one-sided copies=1"),
     Case(
       "office-laser", .threePagesWithWishes, settings: "--sides short --copies 3",
       "sides=two-sided-short-edge copies=3"),

@@ -287,8 +287,8 @@ package final class Connection {
 
   /// True if the printer closes the connection after the answer that was received (RFC 9112 §9.3).
   private var isLast: Bool {
-    let field = field(HTTP_FIELD_CONNECTION).lowercased()
-    return field == "close" || isOld && field != "keep-alive"
+    let persistence = field(HTTP_FIELD_CONNECTION).lowercased()
+    return persistence == "close" || isOld && persistence != "keep-alive"
   }
 
   /// Returns a field of the last answer; empty if it has none.

@@ -24,7 +24,7 @@ package func inspectedNetworkLibraries() -> [InspectedLibrary] {
     _ library: String, _ name: String, _ purpose: String, built: String?,
     version: @escaping () -> String?
   ) -> InspectedLibrary {
-    // Open each one separately: `cupsVersion` and the others open all of them.
+    // Open each one separately: `cupsVersion` and the others need all of them.
     InspectedLibrary(
       LateLibrary(library), name: name, purpose: purpose, built: built,
       version: { areOpen ? version() : nil }, loss: NetworkLibraries.loss)

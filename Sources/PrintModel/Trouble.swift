@@ -1,5 +1,5 @@
 /// Something that delays a job.
-package struct Trouble: Sendable, Equatable {
+package struct Trouble: Sendable, Hashable {
   /// A sentence without a full stop.
   package var words: String
   /// How it ends, if the words don't say it: the end of the sentence.

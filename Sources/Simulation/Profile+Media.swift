@@ -5,7 +5,7 @@ internal import PrintModel
 extension Profile {
   var mediaAttributes: [Attribute] {
     let papers = self.papers
-    let types = papers.compactMap(\.type).uniqued()
+    let types = papers.compactMap(\.type).unique
     // The default of a roll is a piece of it: a default is a single size (PWG 5100.7 §6.3).
     let usual = defaultPaper.map { $0.piece ?? $0 }
     return [
@@ -16,11 +16,11 @@ extension Profile {
           "media-size-name", "media-source", "media-top-margin", "media-type",
         ] + (tracking.isEmpty ? [] : ["media-tracking"]) + (isForLabels ? ["media-top-offset"] : [])
       ),
-      Attribute("media-source-supported", keywords: ["auto"] + trays.map(\.source).uniqued()),
+      Attribute("media-source-supported", keywords: ["auto"] + trays.map(\.source).unique),
       Attribute("media-type-supported", keywords: types),
       margins("top", \.top), margins("bottom", \.bottom), margins("left", \.left),
       margins("right", \.right),
-      Attribute("media-supported", keywords: names.uniqued()),
+      Attribute("media-supported", keywords: names.unique),
       Attribute("media-size-supported", sizes),
       Attribute("media-col-database", (papers + papers.compactMap(\.piece)).map { $0.mediaColumn }),
       Attribute("media-default", usual.map { .keyword($0.name) } ?? .none),
@@ -33,7 +33,7 @@ extension Profile {
   private var tracking: [String] {
     papers.flatMap {
       ($0.isRoll ? ["continuous"] : []) + AttributeSet($0.column).strings("media-tracking")
-    }.uniqued()
+    }.unique
   }
 
   private func margins(_ side: String, _ member: KeyPath<Margins, Hundredths>) -> Attribute {
@@ -69,7 +69,7 @@ extension Profile {
     let free = trays.compactMap(\.custom).map {
       Attribute.dimensions(.lengths($0.widths), .lengths($0.lengths))
     }
-    return (stated + free).uniqued().map { .collection($0) }
+    return (stated + free).unique.map { .collection($0) }
   }
 }
 
@@ -110,13 +110,5 @@ extension Paper {
     if let type { members.append(Attribute("media-type", .keyword(type))) }
     if isRoll { members.append(Attribute("media-tracking", .keyword("continuous"))) }
     return .collection(members)
-  }
-}
-
-extension Sequence where Element: Hashable {
-  /// The elements without duplicates, in order of first occurrence.
-  func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

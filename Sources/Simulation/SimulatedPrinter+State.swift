@@ -30,8 +30,8 @@ extension SimulatedPrinter.State {
     let low = used.contains { (1...10).contains($0.level) } ? ["\(marker)-low"] : []
     let all =
       blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : []) + empty
-      + (warnings + low).uniqued().map { "\($0)-warning" }
-    return all.isEmpty ? ["none"] : all.uniqued()
+      + (warnings + low).unique.map { "\($0)-warning" }
+    return all.isEmpty ? ["none"] : all.unique
   }
 
   /// printer-state-message.
@@ -47,8 +47,8 @@ extension SimulatedPrinter.State {
   /// Reports the reason of a fault that stops the printer or is a warning; false for all others.
   mutating func report(_ fault: Fault.Kind) -> Bool {
     switch fault {
-    case .stop(let reason): stops = (stops + [reason]).uniqued()
-    case .warn(let reason): warnings = (warnings + [reason]).uniqued()
+    case .stop(let reason): stops = (stops + [reason]).unique
+    case .warn(let reason): warnings = (warnings + [reason]).unique
     default: return false
     }
     return true
@@ -124,7 +124,7 @@ extension SimulatedPrinter {
   private func media(_ ready: [Paper]) -> [Attribute] {
     guard !ready.isEmpty else { return [] }
     return [
-      Attribute("media-ready", keywords: ready.map(\.name).uniqued()),
+      Attribute("media-ready", keywords: ready.map(\.name).unique),
       Attribute("media-col-ready", ready.map(\.mediaColumn)),
     ]
   }
@@ -192,6 +192,6 @@ extension Paper {
 extension Profile.Tray {
   /// The papers that it can hold, as `simulate load` accepts them, and `none`.
   package var loadable: [String] {
-    papers.map(\.typed).uniqued() + ["none"]
+    papers.map(\.typed).unique + ["none"]
   }
 }

@@ -171,7 +171,7 @@ extension SimulatedPrinter {
       defer { notePrinter("printer-config-changed", in: &state) }
       guard let selector else { return state.trays[index].loaded = nil }
       guard let held = state.trays[index].holds(selector) else {
-        let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
+        let titles = state.trays[index].papers.map(\.title).unique.joined(separator: ", ")
         throw Failure(
           .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
       }

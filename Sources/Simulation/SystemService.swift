@@ -76,7 +76,7 @@ package final class SystemService: Sendable {
     // Stopped, unless one of them is processing or idle.
     let state =
       [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
-    let reasons = states.flatMap(\.reasons).filter { $0 != "none" }.uniqued()
+    let reasons = states.flatMap(\.reasons).filter { $0 != "none" }.unique
     let uuid = Identity(name: "System", location: "", port: 0).uuid
     let uptime = all.map(\.printer.uptime).max() ?? 1
     return Attribute.ofEveryObject + [

@@ -92,10 +92,3 @@ struct StateReasonMessages {
 private func capitalized(_ text: String) -> String {
   text.prefix(1).uppercased() + text.dropFirst()
 }
-
-extension Array where Element: Equatable {
-  /// The elements without duplicates, in the order of their first occurrence.
-  fileprivate var unique: [Element] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-}

@@ -14,7 +14,7 @@ package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
     let count = read(descriptor, &piece, piece.count)
     if count < 0, errno == EINTR { continue }
     guard count > 0 else { break }
-    bytes += piece[..<count]
+    bytes += piece[..<min(count, most - bytes.count)]
   }
   return bytes
 }

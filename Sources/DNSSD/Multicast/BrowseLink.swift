@@ -47,8 +47,11 @@ func resolveOnLink(
         NetworkAddress(octets: $0).isUsable(isHere: false)
       }
       guard !addresses.isEmpty else { return }
-      for address in addresses where found.count < HostAddresses.maximum {
-        found.insert(FoundAddress(address: address, interface: place.link.interface))
+      // For each link, so that none of another's many takes a place.
+      let interface = place.link.interface
+      for address in addresses
+      where found.count(where: { $0.interface == interface }) < HostAddresses.maximum {
+        found.insert(FoundAddress(address: address, interface: interface))
       }
       // Leave time for the other address family, and for other links.
       end = end ?? min(deadline, .now + .milliseconds(250))

@@ -196,7 +196,7 @@ import Testing
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 11),
+      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 13),
       (Self.info.pages[0], 5), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

@@ -14,12 +14,19 @@ package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
   var request = request
+  if document.copies > 1, !request.given.contains(PrintOption.copies.rawValue) {
+    var wished = request
+    wished.copies = document.copies
+    wished.give(PrintOption.copies.rawValue, from: "the document")
+    // A wish is no reason to refuse anything.
+    if let ticket = try? negotiate(
+      wished, document: document, with: capabilities, region: region)
+    {
+      return ticket
+    }
+  }
   let preset = try PresetChoice(for: &request, of: capabilities)
   request.sides = request.sidesInEffect
-  if document.copies > 1, !request.given.contains(PrintOption.copies.rawValue) {
-    request.copies = document.copies
-    request.give(PrintOption.copies.rawValue, from: "the document")
-  }
   if request.isBooklet { request.numberUp = 2 }
   var agreement = Agreement(
     Negotiator(

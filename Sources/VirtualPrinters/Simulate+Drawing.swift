@@ -62,6 +62,8 @@ extension DrawingOrder {
         : [.sheet(paper.size, asked: paper.title)]
       request.borderless = paper.isBorderless
       request.copies = max(1, min(attributes.number("copies") ?? 1, 999))
+      // The job says how many, whatever its document asks for.
+      request.give("copies", from: nil)
       request.isUncollated = attributes.isUncollated
       request.sides = sides == .oneSided ? .one : sides == .longEdge ? .long : .short
       request.color = isColor ? .auto : .gray

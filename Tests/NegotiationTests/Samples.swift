@@ -91,6 +91,11 @@ extension Sample {
     sample.info.keepsScale = true
     return sample
   }()
+  static let a4TwoCopies = {
+    var sample = a4
+    sample.info.copies = 2
+    return sample
+  }()
   static let a4Landscape = pdf(842, 595)
   static let threePages = pdf(595, 842, pages: 3)
   static let threePagesWithWishes = {

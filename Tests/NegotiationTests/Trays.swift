@@ -262,6 +262,10 @@ extension Case {
     Case(
       "document-format-supported=image/jpeg; main: A4 stationery", .threePages, "",
       exit: .refused, "--pages 1 (-P 1)"),
+    // What a document asks for is no reason to refuse it
+    Case(
+      "document-format-supported=image/jpeg; main: A4 stationery", .a4TwoCopies,
+      "format=jpeg copies=1"),
   ]
 }
 

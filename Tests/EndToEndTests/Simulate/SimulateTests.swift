@@ -113,6 +113,20 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `a PDF that is sent as it is comes out as often as the job says`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("inkjet")
+    let catalog = "/ViewerPreferences << /NumCopies 3 >>"
+    let document = try person.document(PDF(pages: [.a4()], catalog: catalog).bytes)
+    for (number, options) in [["-n", "1"], ["-n", "2"], []].enumerated() {
+      let printed = try await person.airprint(
+        ["print", "-d", simulation.uri, "--format", "pdf", document] + options)
+      #expect(printed.code == 0, "\(printed.report)")
+      #expect(try simulation.job(number + 1, of: "inkjet").pages == number + 1)
+    }
+    _ = await simulation.end()
+  }
+
   /// Backs arrive rotated, and a reader who turns the sheet sees them upright, with the margins of two-sided sheets;
   /// PDF pages, which are not rotated, give the same result.
   @Test(arguments: ["urf", "pdf"])

@@ -25,7 +25,7 @@ enum LpMeaning {
     // Paper
     "media": .medium, "pagesize": .medium, "pageregion": .medium,
     "media-source": .option(.tray), "media-type": .option(.mediaType),
-    "inputslot": .medium, "mediatype": .medium,
+    "inputslot": .medium, "mediatype": .medium, "output-bin": .option(.outputBin),
     "page-left": .margin(\.left), "page-right": .margin(\.right),
     "page-top": .margin(\.top), "page-bottom": .margin(\.bottom),
 

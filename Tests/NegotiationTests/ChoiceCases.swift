@@ -175,7 +175,7 @@ extension Case {
     Case("office-laser", .threePages, "--sides short", "sides=two-sided-short-edge back=rotated"),
     Case(
       "office-laser", .threePagesWithWishes, "sides=two-sided-long-edge copies=2",
-      because: "sides: two-sided, from the document",
+      because: "sides: two-sided, long edge, from the document",
       "copies: 2, made by the printer, from the document"),
     Case(
       "office-laser", .threePagesWithWishes, "--sides one --copies 1", "sides=one-sided copies=1"),
@@ -256,8 +256,8 @@ extension Case {
     // Any job attribute
     Case("office-laser", .a4, "-o output-bin=face-up", "@output-bin=face-up"),
     Case(
-      "office-laser", .a4, "-o output-bin=mailbox", exit: .usage, "-o output-bin=mailbox",
-      "face-down or face-up"),
+      "office-laser", .a4, "-o output-bin=mailbox", exit: .usage, "--output-bin: ",
+      "face-down and face-up"),
     Case(
       "office-laser", .a4, "-o finishings=20,21", "@finishings=20,21",
       because: "finishing: staple-top-left and staple-bottom-left, as asked for"),

@@ -240,8 +240,8 @@ import Testing
       try plan([(.option, "output-bin=face-up"), (.color, "color")])
     }
     #expect(
-      bin?.message.hasPrefix("--color and -o output-bin: ") == true
-        || bin?.message.hasPrefix("-o output-bin and --color: ") == true, "\(bin?.message ?? "")")
+      bin?.message.hasPrefix("--color and --output-bin: ") == true
+        || bin?.message.hasPrefix("--output-bin and --color: ") == true, "\(bin?.message ?? "")")
   }
 
   /// Letterhead is loaded, but not for just any page, and A3 is no paper for A4.

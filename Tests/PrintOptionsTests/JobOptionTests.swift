@@ -33,7 +33,7 @@ import PrintOptions
     ("orientation-requested=4", .orientation, "landscape"),
     ("media-source=tray-2", .tray, "tray-2"),
     ("media-type=labels", .mediaType, "labels"),
-    ("landscape", .orientation, "landscape"),
+    ("landscape", .orientation, "landscape"), ("output-bin=face-up", .outputBin, "face-up"),
     ("fit-to-page", .scaling, "fit"),
     ("fit-to-page=true", .scaling, "fit"),
     ("nofit-to-page", .scaling, "auto"),
@@ -179,7 +179,6 @@ import PrintOptions
     ("job-hold-until=indefinite", "job-hold-until", "indefinite"),
     ("finishings=20,78", "finishings", "20,78"),
     ("job-message=a=b", "job-message", "a=b"),
-    ("output-bin=face-up", "output-bin", "face-up"),
   ])
   func `any other goes to the printer`(_ text: String, _ name: String, _ value: String) throws {
     #expect(try request(text).options == [PrintRequest.JobOption(name: name, value: value)])

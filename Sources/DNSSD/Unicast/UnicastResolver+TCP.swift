@@ -1,3 +1,5 @@
+// Of the whole module, the compiler knows timeval from this one.
+internal import CAvahi
 internal import CResolv
 import Glibc
 import System

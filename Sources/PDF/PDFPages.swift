@@ -206,8 +206,13 @@ package final class PDFPages: Pages {
   /// Sets what the document asks of whoever prints it.
   package func tellPreferences(to info: inout DocumentInfo) {
     info.keepsScale = poppler_document_get_print_scaling(document) == POPPLER_PRINT_SCALING_NONE
-    let sides: [Sides?] = [nil, .oneSided, .shortEdge, .longEdge]
-    info.sides = sides[Int(poppler_document_get_print_duplex(document).rawValue)]
+    info.sides =
+      switch poppler_document_get_print_duplex(document) {
+      case POPPLER_PRINT_DUPLEX_SIMPLEX: .oneSided
+      case POPPLER_PRINT_DUPLEX_DUPLEX_FLIP_SHORT_EDGE: .shortEdge
+      case POPPLER_PRINT_DUPLEX_DUPLEX_FLIP_LONG_EDGE: .longEdge
+      default: nil
+      }
     let copies = Int(poppler_document_get_print_n_copies(document))
     info.copies = (2...5).contains(copies) ? copies : 1
   }

@@ -10,8 +10,14 @@ struct RequestAttempts {
   /// True if the body waits for that, or for a second: a server that refuses the head, and ends the connection with the
   /// body unread, resets it, and its refusal may be lost by that.
   var awaitsContinue = false
-  /// True for a request that may be sent twice.
+  /// True for a request that may be sent twice: it changes nothing.
   var isRepeatable = false
+  /// The operations of those.
+  static let questions: Set<Int> = Set(
+    [
+      Capabilities.Operation.getPrinterAttributes, .getJobAttributes, .getJobs, .validateJob,
+      .getPrinters, .cupsGetPrinters,
+    ].map(\.rawValue))
   /// Number of times that the printer asked for credentials and received them.
   var answers = 0
   /// True for a request that makes a job: a second one would make another.

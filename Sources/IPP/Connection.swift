@@ -169,7 +169,7 @@ package final class Connection {
       ippDelete(message)
     }
     var attempts = RequestAttempts(
-      isRepeatable: request.operation != Capabilities.Operation.createJob.rawValue)
+      isRepeatable: RequestAttempts.questions.contains(request.operation))
     setDeadline()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)

@@ -88,6 +88,28 @@ import System
     server.close()
   }
 
+  /// The printer may have done it: a second one would be refused, as if nothing had been done.
+  @Test(arguments: [Capabilities.Operation.createJob, .cancelJob, .releaseJob, .cupsMoveJob])
+  func `what changes something is not sent again after a reset`(
+    _ operation: Capabilities.Operation
+  ) async throws {
+    let count = Mutex(0)
+    let server = try ScriptedServer { client in
+      _ = try client.readHead()
+      count.withLock { $0 += 1 }
+      _ = try client.read(1)
+      client.reset()
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await connected(to: server.uri) { (connection) throws(IPPError) in
+        try connection.exchange(question(connection.uri, operation)).status
+      }
+    }
+    #expect(found.kind == .broken, "\(found.message)")
+    #expect(count.withLock { $0 } == 1)
+    server.close()
+  }
+
   /// Without encryption, the password is never sent; here the server refuses the upgrade.
   @Test func `Basic is never answered without encryption`() async throws {
     let heads = Mutex<[String]>([])

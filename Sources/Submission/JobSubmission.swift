@@ -28,7 +28,7 @@ package struct JobSubmission: Sendable {
   package var waitsWhileBusy = true
   /// job-password and related attributes: never stored in a journal, and sent only to the printer.
   package var secret: [Attribute] = []
-  /// True for IPP 1.1 and names in ASCII, for printers that fail on anything else.
+  /// True for IPP 1.1 and short names in ASCII, for printers that fail on anything else.
   var isPlain = false
   var packs = true
 
@@ -78,11 +78,12 @@ package struct JobSubmission: Sendable {
   /// The job's name and its user's, as they are sent to the printer now.
   var search: JobSearch { JobSearch(name: plain(name), user: plain(user)) }
 
+  /// At most 63 letters: some printers refuse a job-name that RFC 8011 §5.3.5 allows (OpenPrinting/cups#644).
   private func plain(_ text: String) -> String {
     guard isPlain else { return text }
     return String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
+        text.unicodeScalars.prefix(63).map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
   }
 
   /// The failure for attributes that the printer requires and this job lacks (printer-mandatory-job-attributes, PWG

@@ -267,14 +267,15 @@ import Testing
   }
 
   @Test(arguments: [0x0400, 0x0500])
-  func `once more with plain names in IPP 1.1`(_ status: Int) async throws {
+  func `once more with short names in ASCII and IPP 1.1`(_ status: Int) async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.createJob && request.body[0] == 2
         ? .answer(status: status) : .usual
     }
-    let (printed, _) = try await print(printer, "-t", "Käse 🧀")
+    let (printed, _) = try await print(printer, "-t", "Käse 🧀" + String(repeating: "x", count: 200))
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(printer.with { $0.jobs.values.map(\.name) } == ["K_se _"])
+    let name = "K_se _" + String(repeating: "x", count: 57)
+    #expect(printer.with { $0.jobs.values.map(\.name) } == [name])
     printer.close()
   }
 

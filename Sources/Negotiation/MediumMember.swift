@@ -11,18 +11,21 @@ struct MediumMember {
   let member: any WritableKeyPath<Paper, String?> & Sendable
   /// Its name in media-col.
   private let name: String
+  /// The keywords in the syntax in which the printer lists them: HP's LaserJets list names.
+  private let listed: [Attribute.Value]
 
   var isTray: Bool { name == "media-source" }
 
-  static func tray(_ stated: [String]) -> MediumMember {
+  static func tray(of printer: Capabilities) -> MediumMember {
     MediumMember(
-      option: "--tray", noun: "tray", stated: stated, member: \.source, name: "media-source")
+      option: "--tray", noun: "tray", stated: printer.sources, member: \.source,
+      name: "media-source", listed: printer.attributes.values("media-source-supported"))
   }
 
-  static func type(_ stated: [String]) -> MediumMember {
+  static func type(of printer: Capabilities) -> MediumMember {
     MediumMember(
-      option: "--media-type", noun: "paper type", stated: stated, member: \.type,
-      name: "media-type")
+      option: "--media-type", noun: "paper type", stated: printer.mediaTypes, member: \.type,
+      name: "media-type", listed: printer.attributes.values("media-type-supported"))
   }
 
   /// Returns the printer's keyword for what was typed: in any case, without hyphens, with blanks, or a tray's number
@@ -42,8 +45,8 @@ struct MediumMember {
   func set(_ keyword: String, on paper: Paper) -> Paper {
     var paper = paper
     paper[keyPath: member] = keyword
-    paper.column.removeAll { $0.name == name }
-    paper.column.append(Attribute(name, .keyword(keyword)))
+    let value = listed.first { $0.string == keyword } ?? .keyword(keyword)
+    paper.column = paper.column.replacing(Attribute(name, value))
     return paper
   }
 

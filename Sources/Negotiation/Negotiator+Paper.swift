@@ -35,14 +35,14 @@ extension Negotiator {
 
   /// The sheet as labels where they were asked for and nobody looks into the trays: a laser heats them in another way.
   private mutating func asLabels(_ paper: Paper, _ type: JobType) -> Paper {
-    let types = MediumMember.type(capabilities.mediaTypes)
+    let types = MediumMember.type(of: capabilities)
     guard request.type == .label, type == .label, !paper.isReady, !paper.isRoll,
       !paper.isLabel, request.tray == nil, request.mediaType == nil,
       let labels = types.stated.first(where: { $0.lowercased().contains("label") })
     else { return paper }
     because("media-type: \(labels), for a label")
     // The tray is that of the usual sheet.
-    return MediumMember.tray(capabilities.sources).unset(on: types.set(labels, on: paper))
+    return MediumMember.tray(of: capabilities).unset(on: types.set(labels, on: paper))
   }
 
   /// Warns about an empty tray whose settings are still reported.
@@ -119,8 +119,8 @@ extension Negotiator {
 
   /// Keeps the trays and media types that were requested.
   private func narrowed(_ pool: [Paper]) throws(Failure) -> [Paper] {
-    let inTray = try narrowed(pool, to: request.tray, by: .tray(capabilities.sources))
-    return try narrowed(inTray, to: request.mediaType, by: .type(capabilities.mediaTypes))
+    let inTray = try narrowed(pool, to: request.tray, by: .tray(of: capabilities))
+    return try narrowed(inTray, to: request.mediaType, by: .type(of: capabilities))
   }
 
   private func narrowed(
@@ -259,7 +259,7 @@ extension Negotiator {
         ? "paper: \(place(paper)) is loaded, \(why)"
         : "paper: \(place(paper)), \(why); the printer does not report what is loaded"
     }
-    let tray = request.tray.map(MediumMember.tray(capabilities.sources).keyword)
+    let tray = request.tray.map(MediumMember.tray(of: capabilities).keyword)
     if let tray, tray == paper.source {
       because(
         "paper: \(place(paper)) "

@@ -125,11 +125,6 @@ extension Negotiator {
     let trays = Set(same.compactMap(\.source))
     guard trays.count > 1 || request.tray == "auto" else { return paper }
     because("tray: auto, \(paper.title) is in \(trays.sorted().inWords())")
-    var paper = paper
-    paper.source = "auto"
-    paper.column = paper.column.map {
-      $0.name == "media-source" ? Attribute("media-source", .keyword("auto")) : $0
-    }
-    return paper
+    return MediumMember.tray(of: capabilities).set("auto", on: paper)
   }
 }

@@ -1,5 +1,6 @@
 import DNSSD
 import PrintModel
+import TestSupport
 import Testing
 
 @testable import Discovery
@@ -200,7 +201,7 @@ import Testing
   }
 
   @Test func `random bytes do no harm`() {
-    var generator = Generator(state: 7)
+    var generator = Dice(7)
     let keys = ["txtvers=1", "rp=", "URF=", "pdl=", "kind=", "UUID=", "priority=", "PaperMax=", ""]
     for _ in 0..<5000 {
       let strings = (0..<generator.next() % 12).map { _ in

@@ -1,5 +1,6 @@
 import DNSSD
 import PrintModel
+import TestSupport
 import Testing
 
 @testable import Discovery
@@ -249,7 +250,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     ]
     let expected = registry(of: sightings)
     #expect(expected.count == 4)
-    var generator = Generator(state: 1)
+    var generator = Dice(1)
     for _ in 0..<200 {
       sightings.shuffle(using: &generator)
       #expect(registry(of: sightings) == expected)
@@ -417,18 +418,5 @@ extension [DiscoveryEvent] {
 
   fileprivate var vanished: [DiscoveredPrinter] {
     compactMap { if case .vanished(let printer) = $0 { printer } else { nil } }
-  }
-}
-
-/// A generator of the same numbers in every run (SplitMix64).
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

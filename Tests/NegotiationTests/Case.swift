@@ -80,7 +80,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     options.split(separator: " ").filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
   }
 
-  private static func apply(_ options: String, to request: inout PrintRequest) throws {
+  static func apply(_ options: String, to request: inout PrintRequest) throws {
     var words = options.split(separator: " ").map(String.init)[...]
     while let word = words.popFirst() {
       switch word {

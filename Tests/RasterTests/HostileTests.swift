@@ -1,5 +1,6 @@
 import PrintModel
 import Raster
+import TestSupport
 import Testing
 import System
 
@@ -156,7 +157,7 @@ private struct Damage: Sendable {
   var unfinished: String?
 
   init(of format: RasterFormat, rounds: Int, limit: Int) throws {
-    var dice = Dice(seed: 21)
+    var dice = Dice(21)
     let sample = Sample(width: 37, height: 30, dice: &dice)
     var file = format.fileHead(pages: 3)
     for pixels in format.written {

@@ -1,12 +1,13 @@
 internal import CCups
 import PrintModel
 import Raster
+import TestSupport
 import Testing
 
 @Suite struct ReaderTests {
   @Test(arguments: RasterFormat.allCases)
   func `what libcups writes is read to the same pixels`(format: RasterFormat) throws {
-    var dice = Dice(seed: 11)
+    var dice = Dice(11)
     let types =
       format == .urf
       ? ["sgray_8", "srgb_8", "adobe-rgb_8", "sgray_16", "srgb_16", "rgb_8", "cmyk_8"]
@@ -35,7 +36,7 @@ import Testing
 
   @Test(arguments: RasterFormat.allCases)
   func `what we write is read to the same pixels`(format: RasterFormat) throws {
-    var dice = Dice(seed: 12)
+    var dice = Dice(12)
     for pixels in format.written where ![.black1, .cmyk32].contains(pixels) {
       let sample = Sample(width: 333, height: 99, dice: &dice)
       var reader = try RasterReader(sample.encoded(sample.page(pixels), format))
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test func `a scan lists pages of any kind without their pixels`() throws {
-    var dice = Dice(seed: 13)
+    var dice = Dice(13)
     let sample = Sample(width: 70, height: 40, dice: &dice)
     var bytes = RasterFormat.pwg.fileHead(pages: 3)
     var pages: [RasterPage] = []
@@ -151,7 +152,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 1000])
   func `bytes may be pulled in pieces`(piece: Int) throws {
-    var dice = Dice(seed: 14)
+    var dice = Dice(14)
     let sample = Sample(width: 130, height: 50, dice: &dice)
     let bytes = try sample.encoded(sample.page(.srgb24), .urf)
     var position = 0

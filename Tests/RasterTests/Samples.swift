@@ -1,20 +1,6 @@
 import PrintModel
 import Raster
-
-/// A generator of the same numbers in every run (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(seed) }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-}
+import TestSupport
 
 /// Pixels in cairo's format, `0x??RRGGBB`, and the expected results.
 struct Sample {

@@ -59,17 +59,3 @@ package struct Mutator {
     }
   }
 }
-
-/// A generator of the same numbers in every run (xorshift64*).
-private struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ number: Int) { state = UInt64(truncatingIfNeeded: number + 1) &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state ^= state >> 12
-    state ^= state << 25
-    state ^= state >> 27
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}

@@ -18,7 +18,7 @@ import Testing
   ) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: Paper.countsPages)
-    let numbers = Mutex(Seeded(batch))
+    let numbers = Mutex(Dice(batch))
     let length = Mutex(0)
     let door = try Door.faulty(to: printer.port) {
       let length = length.withLock { $0 }
@@ -57,7 +57,7 @@ import Testing
   func `kill -9 of the printer at any moment`(_ seed: Int) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: Paper.countsPages)
-    var numbers = Seeded(1000 + seed)
+    var numbers = Dice(1000 + seed)
     let document = PDF(
       pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 6_000_000
     ).bytes
@@ -78,7 +78,7 @@ import Testing
   ) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: Paper.countsPages)
-    var numbers = Seeded(2000 + seed)
+    var numbers = Dice(2000 + seed)
     let document = PDF(
       pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 20_000_000
     ).bytes
@@ -135,7 +135,7 @@ import Testing
   ) async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: Paper.countsPages)
-    var numbers = Seeded(3000 + seed)
+    var numbers = Dice(3000 + seed)
     let document = PDF(
       pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 20_000_000
     ).bytes

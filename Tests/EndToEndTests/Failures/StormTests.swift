@@ -44,7 +44,7 @@ import Testing
     let printer = try StormPrinter(document, pages: 3)
     var storm = Storm(
       person: person, printer: printer, faults: try await FaultLibrary(person),
-      file: try person.document(document), numbers: Seeded(batch))
+      file: try person.document(document), numbers: Dice(batch))
     let way = try storm.way()
     var jobs: [Job] = []
     for index in 0..<Self.each {
@@ -112,11 +112,11 @@ extension StormTests {
     let printer: StormPrinter
     let faults: FaultLibrary
     let file: String
-    var numbers: Seeded
+    var numbers: Dice
     private let wire = Wire()
 
     init(
-      person: Person, printer: StormPrinter, faults: FaultLibrary, file: String, numbers: Seeded
+      person: Person, printer: StormPrinter, faults: FaultLibrary, file: String, numbers: Dice
     ) {
       self.person = person
       self.printer = printer
@@ -136,7 +136,7 @@ extension StormTests {
     private final class Wire: Sendable {
       let isBad = Mutex(false)
       let uri = Mutex("")
-      let numbers = Mutex(Seeded(4_711))
+      let numbers = Mutex(Dice(4_711))
     }
 
     func way() throws -> Door {

@@ -22,25 +22,10 @@ struct Fault: Sendable {
   var after: Int
 }
 
-/// A generator of the same numbers in every run (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
 extension Fault {
   /// Returns nil two times out of three; otherwise a fault anywhere in a connection with a document of `length`
   /// bytes, more often near the start or end of a request.
-  static func random(_ length: Int, _ numbers: inout Seeded) -> Fault? {
+  static func random(_ length: Int, _ numbers: inout Dice) -> Fault? {
     guard Int.random(in: 0..<3, using: &numbers) == 0,
       let kind = Kind.allCases.randomElement(using: &numbers)
     else { return nil }

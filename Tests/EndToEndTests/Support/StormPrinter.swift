@@ -14,7 +14,7 @@ final class StormPrinter: Sendable {
   private final class Paper: Sendable {
     /// The number of complete documents, by name.
     let whole = Mutex([String: Int]())
-    let numbers = Mutex(Seeded(0))
+    let numbers = Mutex(Dice(0))
   }
 
   var port: Int { Int(printer.uri.split(separator: ":")[2].split(separator: "/")[0]) ?? 0 }

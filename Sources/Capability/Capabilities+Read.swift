@@ -72,5 +72,6 @@ extension Capabilities {
     constraints = JobConstraint.list(in: attributes)
     resolvers = JobConstraint.resolvers(in: attributes)
     presets = JobPreset.list(in: attributes)
+    triggers = JobTrigger.list(in: attributes)
   }
 }

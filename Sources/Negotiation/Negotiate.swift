@@ -13,7 +13,6 @@ internal import PrintOptions
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
-  var request = request
   if document.copies > 1, !request.given.contains(PrintOption.copies.rawValue) {
     var wished = request
     wished.copies = document.copies
@@ -25,6 +24,25 @@ package func negotiate(
       return ticket
     }
   }
+  let ticket = try agree(request, document, capabilities, region)
+  if request.preset == nil,
+    let trigger = capabilities.triggers.first(where: { trigger in
+      capabilities.presets.contains { $0.name == trigger.preset }
+        && trigger.isMet(by: ticket.attributes)
+    })
+  {
+    var triggered = request
+    triggered.preset = trigger.preset
+    triggered.give(PrintOption.preset.rawValue, from: "the printer, for such a job", isWish: false)
+    if let ticket = try? agree(triggered, document, capabilities, region) { return ticket }
+  }
+  return ticket
+}
+
+private func agree(
+  _ request: PrintRequest, _ document: DocumentInfo, _ capabilities: Capabilities, _ region: Region
+) throws(Failure) -> Ticket {
+  var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
   request.sides = request.sidesInEffect
   if request.isBooklet { request.numberUp = 2 }

@@ -7,7 +7,8 @@ struct PresetChoice {
   private(set) var rest: [Attribute] = []
   private(set) var reason: String?
 
-  /// Applies the preset of a request to its options: below those that were typed, above settings.
+  /// Applies the preset of a request to its options: below those that were typed, above settings; below these as well if
+  /// nobody asked for it, but the job brings it along (job-triggers-supported).
   ///
   /// Exit 64 if the printer has none of this name, unless it is a setting, which is left out.
   init(for request: inout PrintRequest, of capabilities: Capabilities) throws(Failure) {
@@ -28,6 +29,8 @@ struct PresetChoice {
       reason = "none, \(capabilities.title) has no \"\(name)\", which is from \(file)"
       return
     }
+    let given = request.given
+    let isWish = given.contains(PrintOption.preset.rawValue)
     let from = request.fromSettings[PrintOption.preset.rawValue].map { ", from \($0)" }
     reason = preset.name + (from ?? ", as asked for")
     let leaves = preset.attributes.leaves.filter { $0.name != "media-col" }
@@ -35,7 +38,9 @@ struct PresetChoice {
     for attributes in leaves.filter({ !$0.name.isMargin }).map({ [$0] }) + [margins] {
       guard let first = attributes.first else { continue }
       let option = PrintOption(attribute: first.name)
-      if let option, request.isTyped(option.rawValue) { continue }
+      if let option, isWish ? request.isTyped(option.rawValue) : given.contains(option.rawValue) {
+        continue
+      }
       var changed = request
       if let option,
         (try? option.apply(attributes, to: &changed, from: "preset \(preset.name)")) != nil

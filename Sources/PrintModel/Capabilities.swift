@@ -73,6 +73,8 @@ package struct Capabilities: Sendable, Equatable {
   package var resolvers: [String: [Attribute]] = [:]
   /// job-presets-supported.
   package var presets: [JobPreset] = []
+  /// job-triggers-supported.
+  package var triggers: [JobTrigger] = []
 
   /// Reasons why some values are not those that the printer stated (`Quirk`).
   package var corrections: [String] = []

@@ -19,12 +19,16 @@ package struct JobConstraint: Sendable, Hashable {
 
   /// Returns the entries of job-constraints-supported.
   package static func list(in attributes: AttributeSet) -> [JobConstraint] {
+    list(attributes.collections("job-constraints-supported"), naming: resolverName)
+  }
+
+  fileprivate static func list(_ entries: [AttributeSet], naming name: String) -> [JobConstraint] {
     var left = most.values
-    return attributes.collections("job-constraints-supported").prefix(most.entries).compactMap {
-      let conditions = $0.all.filter { $0.name != resolverName }
+    return entries.prefix(most.entries).compactMap { entry in
+      let conditions = entry.all.filter { $0.name != name }
       left -= conditions.weight
       guard left >= 0, !conditions.isEmpty else { return nil }
-      return JobConstraint(resolver: $0.string(resolverName), conditions: conditions)
+      return JobConstraint(resolver: entry.string(name), conditions: conditions)
     }
   }
 
@@ -76,6 +80,20 @@ package struct JobPreset: Sendable, Hashable {
       return JobPreset(name: name, attributes: values)
     }
   }
+}
+
+/// Values of a job that bring a preset of the printer along: an entry of job-triggers-supported (PWG 5100.13-2023).
+package struct JobTrigger: Sendable, Hashable {
+  package var preset: String
+  private var condition: JobConstraint
+
+  package static func list(in attributes: AttributeSet) -> [JobTrigger] {
+    JobConstraint.list(attributes.collections("job-triggers-supported"), naming: "preset-name")
+      .compactMap { entry in entry.resolver.map { JobTrigger(preset: $0, condition: entry) } }
+  }
+
+  /// Returns true if a job with these attributes has one of each of its values.
+  package func isMet(by job: [Attribute]) -> Bool { condition.conflicts(with: job) }
 }
 
 extension Attribute {

@@ -18,20 +18,32 @@ import Testing
       { MEMBER keyword sides one-sided }
     """
 
+  private static let triggers = """
+    ATTR collection job-triggers-supported
+      { MEMBER name preset-name Absent MEMBER enum print-quality 5 },
+      { MEMBER name preset-name "Draft gray" MEMBER enum print-quality 5
+        MEMBER collection media-col { MEMBER keyword media-type stationery } }
+    """
+
   private func plan(
-    _ preset: String, _ options: [PrintOption: String] = [:], settings: [PrintOption: String] = [:],
+    _ preset: String?, _ options: [PrintOption: String] = [:],
+    settings: [PrintOption: String] = [:],
     isSetting: Bool = false
   ) throws -> Ticket {
     let file = "\(Samples.folder)/office-laser.conf"
     let text = String(
       decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
     let printer = Capabilities(
-      reading: AttributeSet(try AttributeFile.attributes(of: text + "\n" + Self.presets)))
+
+      reading: AttributeSet(
+        try AttributeFile.attributes(of: text + "\n" + Self.presets + "\n" + Self.triggers)))
     var request = PrintRequest()
     for (option, value) in settings {
       try option.apply(value, to: &request, from: "config.toml")
     }
-    try PrintOption.preset.apply(preset, to: &request, from: isSetting ? "config.toml" : nil)
+    if let preset {
+      try PrintOption.preset.apply(preset, to: &request, from: isSetting ? "config.toml" : nil)
+    }
     for (option, value) in options { try option.apply(value, to: &request) }
     return try negotiate(request, document: Sample.threePages.info, with: printer, region: .a4)
   }
@@ -54,6 +66,18 @@ import Testing
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-down")
     // So does lp's name of an option.
     #expect(try plan("Draft gray", [.option: "print-quality=5"]).quality == .high)
+  }
+
+  @Test func `a job brings one along, below what was typed and set`() throws {
+    let job: [PrintOption: String] = [.quality: "high", .tray: "tray-1"]
+    let ticket = try plan(nil, job, settings: [.sides: "long"])
+    #expect(ticket.color == .gray && ticket.quality == .high && ticket.sides == .longEdge)
+    #expect(ticket.paper.source == "tray-1")
+    #expect(ticket.reasons.contains("preset: Draft gray, from the printer, for such a job"))
+    #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-up")
+    // Every value of the trigger is needed, and a preset that was asked for comes first.
+    #expect(try plan(nil, [.tray: "tray-1"]).color == .color)
+    #expect(try plan("Other", [.quality: "high"]).color == .color)
   }
 
   @Test func `64: a name that the printer has not; a setting is left out`() throws {

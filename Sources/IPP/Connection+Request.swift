@@ -131,15 +131,16 @@ extension Connection {
   var unauthorized: IPPError {
     IPPError(
       .unauthorized,
-      "asks for a user name and a password. Save them with: \(security.login)", of: uri.host)
+      "asks for a user name and a password.", of: uri.host, hint: "Save them with:",
+      fix: security.login)
   }
 
   /// The error if the printer rejects the credentials that it received.
   var refused: IPPError {
     IPPError(
       .unauthorized,
-      "does not accept the user name and the password. Save others with: "
-        + security.login, of: uri.host)
+      "does not accept the user name and the password.", of: uri.host, hint: "Save others with:",
+      fix: security.login)
   }
 
   /// Makes the error for a challenge that can't be answered.
@@ -172,8 +173,7 @@ extension Connection {
     IPPError(
       .unauthorized,
       "did not encrypt before, and now asks for the password itself, over a certificate "
-        + "that was never accepted. Nothing was sent. If you expected this, run: \(security.remedy)",
-      of: uri.host)
+        + "that was never accepted.", of: uri.host, hint: Security.unexpected, fix: security.remedy)
   }
 
   /// Stores the printer's challenge for credentials; false if there are no credentials to send.
@@ -228,7 +228,7 @@ extension Connection {
       credentials = (shown, found)
       return found
     } catch {
-      throw IPPError(.unauthorized, error.message, reason: error.reason)
+      throw IPPError(error)
     }
   }
 

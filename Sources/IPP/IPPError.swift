@@ -45,23 +45,43 @@ package struct IPPError: Error, Sendable, Equatable {
   /// What follows the host, if there is one, with its space.
   private var words: String
   /// Set if a file of credentials could not be read.
-  package var reason: FailureReason?
+  private var reason: FailureReason?
+  /// The next step, as a sentence that ends with the command `fix`.
+  private var hint: String?
+  private var fix: String?
   /// True if an answer of IPP's media type could not be parsed.
   ///
   /// It may have been garbled by accident: a request that changes nothing may be sent again.
   package var isGarbled = false
 
   /// - `words`: what happened, without the `host` that it happened to: `refuses connections`, `'s certificate has …`.
-  package init(_ kind: Kind, _ words: String, of host: String? = nil, reason: FailureReason? = nil)
-  {
+  package init(_ kind: Kind, _ words: String, of host: String? = nil) {
     self.kind = kind
     self.host = host
     self.words = host == nil || words.hasPrefix("'") ? words : " " + words
-    self.reason = reason
   }
 
-  /// The whole description.
+  /// - `hint`: the words before the command `fix`, which is the next step.
+  init(_ kind: Kind, _ words: String, of host: String, hint: String, fix: String) {
+    self.init(kind, words, of: host)
+    (self.hint, self.fix) = ("\(hint) \(fix)", fix)
+  }
+
+  /// Makes the error for credentials that could not be read.
+  init(_ failure: Failure) {
+    self.init(.unauthorized, failure.message)
+    reason = failure.reason
+  }
+
+  /// The description of the event, without the next step.
   package var message: String { (host ?? "") + words }
+
+  /// Makes the failure for a printer called `name`, where the message is whole sentences.
+  package func failure(at name: String) -> Failure {
+    Failure(
+      reason ?? (kind == .untrusted ? .untrusted : .notAllowed), sentence(of: name),
+      hints: hint.map { [$0] } ?? [], fix: fix)
+  }
 
   /// Returns the description with the printer's name, which may be its host's.
   package func sentence(of name: String) -> String {

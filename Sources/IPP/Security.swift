@@ -56,6 +56,9 @@ package struct Security: Sendable {
 }
 
 extension Security {
+  /// The words before the command that accepts another certificate.
+  static let unexpected = "Nothing was sent. If you expected this, run:"
+
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
     guard let shown else {
@@ -63,15 +66,15 @@ extension Security {
         .untrusted,
         "no longer uses encryption. It may have been reset, or someone may "
           + "be intercepting the connection. It was known by the certificate (SHA-256)\n"
-          + "  \(pin?.text ?? "none")\nNothing was sent. If you expected this, run: \(remedy)",
-        of: host)
+          + "  \(pin?.text ?? "none")",
+        of: host, hint: Security.unexpected, fix: remedy)
     }
     return IPPError(
       .untrusted,
       "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
         + "connection. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
-        + "  now     \(shown.text)\nNothing was sent. If you expected this, run: \(remedy)",
-      of: host)
+        + "  now     \(shown.text)",
+      of: host, hint: Security.unexpected, fix: remedy)
   }
 }
 

@@ -302,34 +302,16 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     }
     return check
   }
-  // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again. If its
-  // certificate or a password is the problem, the message contains the command.
+  // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again.
   let fix = target.saved == nil ? "airprint discover" : "airprint pick"
-  guard failure.code == .notAllowed else {
-    return HealthCheck(
-      "printers", target.name, .missing, isOptional: false, failure.message.about(target.name),
-      fix: fix)
-  }
+  let isRefusal = failure.code == .notAllowed
+  let words = (failure.fix == nil ? failure.message : failure.event).after(target.name)
   var check = HealthCheck(
-    "printers", target.name, .wrong, isOptional: false, failure.message.about(target.name))
-  // For a changed certificate: the command is shown on its own line, and doctor had nothing to send.
-  if let remedy = check.detail.firstRange(of: "Nothing was sent. If you expected this, run: ") {
-    check.fix = String(check.detail[remedy.upperBound...])
-    check.detail = check.detail[..<remedy.lowerBound].split(separator: "\n")
-      .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
-  }
-  check.isRefusal = true
+    "printers", target.name, isRefusal ? .wrong : .missing, isOptional: false,
+    words.split { $0 == " " || $0 == "\n" }.joined(separator: " "),
+    fix: failure.fix ?? (isRefusal ? nil : fix))
+  check.isRefusal = isRefusal
   return check
-}
-
-extension String {
-  /// Shortens a sentence about a printer for a line that starts with its name.
-  fileprivate func about(_ name: String) -> String {
-    for (start, instead) in [("\(name)'s ", "its "), ("\(name): ", ""), ("\(name) ", "")] {
-      if hasPrefix(start) { return instead + dropFirst(start.count) }
-    }
-    return self
-  }
 }
 
 private func settings(_ context: Context) -> [SettingReport] {

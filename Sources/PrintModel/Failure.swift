@@ -12,34 +12,39 @@ package struct Failure: Error, Sendable, Equatable {
   package var event: String
   /// The next step, a complete sentence each; may be empty.
   package var hints: [String]
+  /// The command that a hint ends with; nil if none does.
+  package var fix: String?
 
   package init(
-    _ reason: FailureReason, _ event: String, hints: [String] = [], about subject: String? = nil,
-    at place: FilePlace? = nil
+    _ reason: FailureReason, _ event: String, hints: [String] = [], fix: String? = nil,
+    about subject: String? = nil, at place: FilePlace? = nil
   ) {
     self.reason = reason
     self.subject = subject
     self.place = place
     self.event = event
     self.hints = hints
+    self.fix = fix
   }
 
   /// The exit status of a command that ends with it.
   package var code: ExitCode { reason.exitCode }
 
-  /// All sentences.
-  package var message: String { ([placedEvent] + hints).joined(separator: " ") }
+  /// All sentences; hints are on their own lines after an event of several lines.
+  package var message: String {
+    ([placedEvent] + hints).joined(separator: event.contains("\n") ? "\n" : " ")
+  }
 
   private var placedEvent: String { (place.map { "\($0.text): " } ?? "") + event }
 
   /// Returns the same failure of a part of something larger, such as one of several files: `FILE: event`.
   package func of(_ subject: String) -> Failure {
-    Failure(reason, "\(subject): \(placedEvent)", hints: hints, about: self.subject)
+    Failure(reason, "\(subject): \(placedEvent)", hints: hints, fix: fix, about: self.subject)
   }
 
   /// Returns the same failure with one more sentence.
   package func adding(_ hint: String) -> Failure {
-    Failure(reason, event, hints: hints + [hint], about: subject, at: place)
+    Failure(reason, event, hints: hints + [hint], fix: fix, about: subject, at: place)
   }
 }
 
@@ -62,12 +67,20 @@ extension Failure {
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
     guard code != .unavailable else { return "does not answer" }
-    var words = event.hasSuffix(".") ? event.dropLast() : event[...]
-    for start in ["\(printer)'s ", "\(printer): ", "\(printer) "] where words.hasPrefix(start) {
-      words = words.dropFirst(start.count)
-      break
-    }
-    return String(words[..<(words.firstRange(of: ". ")?.lowerBound ?? words.endIndex)])
+    let words = event.hasSuffix(".") ? event.dropLast() : event[...]
+    let first = words[..<(words.firstRange(of: ". ")?.lowerBound ?? words.endIndex)]
+    return String(first).after(printer, possessive: "")
+  }
+}
+
+extension String {
+  /// Shortens a sentence about a printer for a line that starts with its name.
+  ///
+  /// - `possessive`: what replaces `NAME's `.
+  package func after(_ name: String, possessive: String = "its ") -> String {
+    for (start, instead) in [("\(name)'s ", possessive), ("\(name): ", ""), ("\(name) ", "")]
+    where hasPrefix(start) { return instead + dropFirst(start.count) }
+    return self
   }
 }
 

@@ -225,10 +225,7 @@ package final class PrinterConnection {
     switch error.kind {
     case .interrupted:
       return Failure(FailureReason(signal: cancellation.signal), "Interrupted.")
-    case .unauthorized, .untrusted:
-      return Failure(
-        error.reason ?? (error.kind == .untrusted ? .untrusted : .notAllowed),
-        error.sentence(of: name))
+    case .unauthorized, .untrusted: return error.failure(at: name)
     case .insecure, .outdated, .nonsense:
       return Failure(.refused, "\(error.sentence(of: name)).")
     case .status(let status) where status.mayPass:

@@ -8,7 +8,8 @@ struct SubmitError: Error, Equatable {
   /// Set if another attempt may succeed; it requires `NothingPrinted`.
   var remedy: RetryStrategy?
 
-  /// The change for another attempt.
+  /// The change for another attempt, which `JobSubmission.change(by:)` makes; what concerns time only is
+  /// `JobDelivery`'s.
   enum RetryStrategy: Equatable {
     /// Wait: the printer is busy.
     case later(why: String)
@@ -99,8 +100,8 @@ extension JobSubmission {
     switch error.kind {
     case .interrupted: return interrupted(cancellation, job: job)
     case .unauthorized, .untrusted:
-      return SubmitError(
-        error.reason?.exitCode ?? .notAllowed, error.sentence(of: printer), job: job)
+      let failure = error.failure(at: printer)
+      return SubmitError(failure.code, failure.message, job: job)
     case .nonsense, .insecure, .outdated:
       return SubmitError(.refused, "\(error.sentence(of: printer)).", job: job)
     case .status(let status):

@@ -22,6 +22,17 @@ import Testing
     #expect(FailureReason(.unavailable) == .unavailable && FailureReason(.document) == .document)
   }
 
+  @Test func `a hint below lines begins a line, and its command stays by itself`() {
+    let failure = Failure(
+      .untrusted, "Till's certificate has changed:\n  now  AB", hints: ["Run: airprint trust Till"],
+      fix: "airprint trust Till")
+    #expect(failure.of("x.pdf").fix == "airprint trust Till")
+    #expect(
+      failure.message == "Till's certificate has changed:\n  now  AB\nRun: airprint trust Till")
+    #expect("Till's certificate has changed".after("Till") == "its certificate has changed")
+    #expect("Till: no paper".after("Till") == "no paper" && "Tills on".after("Till") == "Tills on")
+  }
+
   @Test func `a part's failure keeps its reason, and a hint follows it`() {
     let failure = Failure(.unreadable, "No such file.", hints: ["See a."], about: "x.pdf")
     #expect(failure.message == "No such file. See a.")

@@ -86,10 +86,7 @@ struct JobDelivery {
   /// The job as it is sent next; a retry changes it.
   private(set) var submission: JobSubmission
   private var hasTurn = false
-  /// Retry strategies already tried; each is used once, or up to three times.
-  private var isPlain = false
-  private var isUnpacked = false
-  private var reductions = 0
+  /// Number of times that the same job was sent again.
   private var renewals = 0
   /// The reason why a Print-Job's answer is missing.
   private var lost: IPPError?
@@ -233,52 +230,57 @@ extension JobDelivery {
 
   private mutating func attempt(after error: SubmitError) -> [Action] {
     switch error.remedy {
-    case nil: return fail(error)
-    case .withoutCompression:
-      guard !isUnpacked else { return fail(error) }
-      isUnpacked = true
-      submission.packs = false
-      return [
-        .report(
-          .note("\(submission.printer) could not decompress the document; sending it uncompressed.")
-        ),
-        .openDocument,
-      ]
-    case .without(let names):
-      let tray = submission.ticket.paper.source
-      guard reductions < 3, let instead = submission.leaveOut(names) else { return fail(error) }
-      reductions += 1
-      let words = "\(submission.printer) does not support \(names.inWords()); \(instead)."
-      // The paper is the same, and from the same tray.
-      let isSame =
-        names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
-        && submission.ticket.paper.source == tray
-      return [.report(isSame ? .detail(words) : .note(words)), .openDocument]
-    case .plain:
-      guard !isPlain else { return fail(error) }
-      isPlain = true
-      submission.isPlain = true
-      phase = .pausing(error)
-      return [.settleDown]
-    case .anew:
-      guard renewals < 3 else { return fail(error) }
+    case .anew? where renewals < 3:
       renewals += 1
       return [.openDocument]
-    case .later(let why), .afterCleaning(let why):
-      guard submission.waitsWhileBusy else { return fail(error) }
+    case .later(let why)? where submission.waitsWhileBusy:
       phase = .pausing(error)
-      let isCleaned = if case .afterCleaning = error.remedy { true } else { false }
-      return [.wait(why: why, isCleaned: isCleaned)]
+      return [.wait(why: why, isCleaned: false)]
+    case .afterCleaning(let why)? where submission.waitsWhileBusy:
+      phase = .pausing(error)
+      return [.wait(why: why, isCleaned: true)]
+    default:
+      guard let change = submission.change(by: error.remedy) else { return fail(error) }
+      let report = Action.report(change.isMinor ? .detail(change.words) : .note(change.words))
+      guard error.remedy == .plain else { return [report, .openDocument] }
+      phase = .pausing(error)
+      return [report, .settleDown]
     }
   }
 }
 
 extension JobSubmission {
+  /// Changes the job for another attempt, as an error proposes, and returns the change in a sentence; nil if it stays as
+  /// it is, or was changed like this before.
+  ///
+  /// `isMinor`: the same comes out, on the same paper.
+  mutating func change(
+    by strategy: SubmitError.RetryStrategy?
+  ) -> (words: String, isMinor: Bool)? {
+    switch strategy {
+    case .withoutCompression where packs:
+      packs = false
+      return ("\(printer) could not decompress the document; it is sent uncompressed.", false)
+    case .without(let names) where reductions < 3:
+      let tray = ticket.paper.source
+      guard let instead = leaveOut(names) else { return nil }
+      reductions += 1
+      let isMinor =
+        names == ["media-col"] && ticket.attributes.contains { $0.name == "media" }
+        && ticket.paper.source == tray
+      return ("\(printer) does not support \(names.inWords()); \(instead).", isMinor)
+    case .plain where !isPlain:
+      isPlain = true
+      return ("\(printer) is sent the job in IPP 1.1.", true)
+    default: return nil
+    }
+  }
+
   /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent.
   ///
   /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
   /// paper. Of several trays, the printer then chooses one.
-  mutating func leaveOut(_ names: [String]) -> String? {
+  private mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }
     guard ticket.attributes.count < before.count else { return nil }

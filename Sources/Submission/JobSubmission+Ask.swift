@@ -13,7 +13,7 @@ extension JobSubmission {
   ) throws(Failure) -> [String] {
     var submission = self
     var notes: [String] = []
-    for _ in 0..<5 {
+    while true {
       do throws(SubmitError) {
         if let lack = submission.lack { throw lack }
         guard let response = try submission.validate(over: connection, cancellation) else { break }
@@ -30,25 +30,10 @@ extension JobSubmission {
             error.outcome.reason ?? .refused, error.outcome.message ?? "\(printer) refuses the job."
           )
         }
-        notes.append(change)
+        notes.append(change.words)
       }
     }
     throw Failure(.notSupported, "--ask: \(printer) can't be asked: it has no Validate-Job.")
-  }
-
-  /// Changes the job as another attempt would, and returns the change; nil if there is none.
-  private mutating func change(by remedy: SubmitError.RetryStrategy?) -> String? {
-    switch remedy {
-    case .without(let names):
-      return leaveOut(names).map { "\(printer) does not support \(names.inWords()); \($0)." }
-    case .withoutCompression where packs:
-      packs = false
-      return "\(printer) could not decompress the document; it is sent uncompressed."
-    case .plain where !isPlain:
-      isPlain = true
-      return "\(printer) is sent the job in IPP 1.1."
-    default: return nil
-    }
   }
 
   /// Asks if the printer would accept Print-Job with this job (Validate-Job, RFC 8011 §4.2.3); nil if it can't be asked.

@@ -31,6 +31,8 @@ package struct JobSubmission: Sendable {
   /// True for IPP 1.1 and short names in ASCII, for printers that fail on anything else.
   var isPlain = false
   var packs = true
+  /// Number of times that attributes were left out.
+  var reductions = 0
 
   package init(
     name: String, user: String, ticket: Ticket, capabilities: Capabilities, printer: String

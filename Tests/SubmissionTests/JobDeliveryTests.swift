@@ -50,7 +50,7 @@ import Testing
     (.withoutCompression, 1, ["note", "open"]),
     (.without(["print-color-mode"]), 1, ["note", "open"]),
     (.without(["never-sent"]), 0, ["fail 76"]),
-    (.plain, 1, ["settle"]),
+    (.plain, 1, ["note", "settle"]),
     (.anew, 3, ["open"]),
     (.later(why: "busy"), 9, ["wait"]),
     (.afterCleaning(why: "no answer"), 9, ["wait, cleaning"]),

@@ -122,7 +122,7 @@ extension PDFName {
       let across = members.numbers(behind: "/XStep", 1),
       let down = members.numbers(behind: "/YStep", 1)
     else { return true }
-    return PDFObjects.overlaps(box, across[0], down[0])
+    return RendererChoice.overlaps(box, across[0], down[0])
   }
 }
 

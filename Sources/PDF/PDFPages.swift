@@ -35,6 +35,7 @@ package final class PDFPages: Pages {
   package private(set) var warnings: [String] = []
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
+  private var choices = RendererChoices()
   /// See `Document`.
   package var drawsBySplash = false
   /// See `Document`.
@@ -193,7 +194,7 @@ package final class PDFPages: Pages {
   }
 
   private func lookIntoObjects() throws(Failure) {
-    objects = nil
+    (objects, choices) = (nil, RendererChoices())
     if PDFFeature.mayBe(in: source.bytes) { _ = try loadObjects() }
     if repaired == nil, objects?.hasBadFields == true {
       try repair(keeping: count)
@@ -259,7 +260,8 @@ package final class PDFPages: Pages {
   /// The renderer that draws a page, as far as it is known before it is drawn: all that decides it is in `PDFFeature`.
   package func renderer(of index: Int) -> PDFRenderer {
     if drawsBySplash { return .splash(.memory) }
-    return (cairoFailures[index] ?? objects?.splashReason(index)).map { .splash($0) } ?? .cairo
+    let reason = cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }
+    return reason.map { .splash($0) } ?? .cairo
   }
 
   package func isDrawnAsPixels(_ index: Int) -> Bool { renderer(of: index) != .cairo }

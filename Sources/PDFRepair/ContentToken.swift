@@ -1,7 +1,7 @@
 internal import CQPDF
 
 /// A token of a content stream (ISO 32000-1 §7.8.2), as QPDF reads it.
-enum ContentToken: Equatable {
+package enum ContentToken: Equatable {
   case number(Double)
   /// Without its slash.
   case name(String)
@@ -11,7 +11,7 @@ enum ContentToken: Equatable {
   case other
 
   /// Passes the tokens of a content, each with the place of its last byte, to `body`, until that returns false.
-  static func forEach(
+  package static func forEach(
     in content: UnsafeRawBufferPointer, _ body: (ContentToken, _ last: Int) -> Bool
   ) {
     guard

@@ -4,7 +4,7 @@ internal import Glibc
 /// An object of a PDF (ISO 32000-1 §7.3), with references followed.
 ///
 /// Names have no slash. What an object is not has a neutral value: null, 0, nothing.
-struct PDFObject {
+package struct PDFObject {
   let file: PDFFile
   let handle: qpdf_oh
 
@@ -15,25 +15,25 @@ struct PDFObject {
 
   private var data: qpdf_data? { file.data }
 
-  var isNull: Bool { qpdf_oh_is_null(data, handle) != 0 }
-  var isArray: Bool { qpdf_oh_is_array(data, handle) != 0 }
-  var isDictionary: Bool { qpdf_oh_is_dictionary(data, handle) != 0 }
-  var isStream: Bool { qpdf_oh_is_stream(data, handle) != 0 }
-  var isTrue: Bool {
+  package var isNull: Bool { qpdf_oh_is_null(data, handle) != 0 }
+  package var isArray: Bool { qpdf_oh_is_array(data, handle) != 0 }
+  package var isDictionary: Bool { qpdf_oh_is_dictionary(data, handle) != 0 }
+  package var isStream: Bool { qpdf_oh_is_stream(data, handle) != 0 }
+  package var isTrue: Bool {
     qpdf_oh_is_bool(data, handle) != 0 && qpdf_oh_get_bool_value(data, handle) != 0
   }
 
   /// The object's number; 0 for a direct object.
-  var id: Int32 { qpdf_oh_get_object_id(data, handle) }
+  package var id: Int32 { qpdf_oh_get_object_id(data, handle) }
 
-  var integer: Int { isInteger ? Int(qpdf_oh_get_int_value(data, handle)) : 0 }
+  package var integer: Int { isInteger ? Int(qpdf_oh_get_int_value(data, handle)) : 0 }
   var isInteger: Bool { qpdf_oh_is_integer(data, handle) != 0 }
 
-  var number: Double? {
+  package var number: Double? {
     qpdf_oh_is_number(data, handle) != 0 ? qpdf_oh_get_numeric_value(data, handle) : nil
   }
 
-  var name: String? {
+  package var name: String? {
     guard qpdf_oh_is_name(data, handle) != 0 else { return nil }
     return qpdf_oh_get_name(data, handle).map { String(cString: $0 + 1) }
   }
@@ -47,7 +47,7 @@ struct PDFObject {
   // MARK: Members
 
   /// A member of a dictionary, or of a stream's dictionary; null if there is none, which removes it when it is set.
-  subscript(name: String) -> PDFObject {
+  package internal(set) subscript(name: String) -> PDFObject {
     get { PDFObject(file, qpdf_oh_get_key_if_dict(data, dictionary, "/" + name)) }
     nonmutating set {
       qpdf_oh_replace_or_remove_key(data, dictionary, "/" + name, newValue.handle)
@@ -59,7 +59,7 @@ struct PDFObject {
   private var dictionary: qpdf_oh { isStream ? qpdf_oh_get_dict(data, handle) : handle }
 
   /// A dictionary's members.
-  func values(atMost most: Int = 5_000) -> [PDFObject] {
+  package func values(atMost most: Int = 5_000) -> [PDFObject] {
     guard isDictionary else { return [] }
     var names: [String] = []
     qpdf_oh_begin_dict_key_iter(data, handle)
@@ -72,24 +72,24 @@ struct PDFObject {
   }
 
   /// An array's elements.
-  func items(atMost most: Int = 10_000) -> [PDFObject] {
+  package func items(atMost most: Int = 10_000) -> [PDFObject] {
     guard isArray else { return [] }
     return (0..<min(Int(qpdf_oh_get_array_n_items(data, handle)), max(0, most))).map {
       PDFObject(file, qpdf_oh_get_array_item(data, handle, Int32($0)))
     }
   }
 
-  var numbers: [Double] { items(atMost: 16).map { $0.number ?? 0 } }
+  package var numbers: [Double] { items(atMost: 16).map { $0.number ?? 0 } }
 
   /// The object, or the elements of an array: a page's contents, a filter.
-  var oneOrAll: [PDFObject] { isArray ? items() : [self] }
+  package var oneOrAll: [PDFObject] { isArray ? items() : [self] }
 
   // MARK: Streams
 
   /// A stream's data, unpacked; nil: it is no stream, states that it is longer than `most` bytes, or is damaged.
   ///
   /// - `isPacked`: as it is in the file.
-  func data(atMost most: Int, isPacked: Bool = false) -> [UInt8]? {
+  package func data(atMost most: Int, isPacked: Bool = false) -> [UInt8]? {
     guard isStream, (0...max(0, most)).contains(self["Length"].integer) else { return nil }
     var bytes: UnsafeMutablePointer<UInt8>?
     var (count, isUnpacked) = (0, QPDF_FALSE)
@@ -109,7 +109,7 @@ struct PDFObject {
 
 extension PDFObject {
   /// True for an annotation that is printed according to its flags (ISO 32000-1 §12.5.3).
-  var isPrintedAnnotation: Bool {
+  package var isPrintedAnnotation: Bool {
     // Hidden is 2, Print 4, NoView 32.
     self["F"].integer & 6 == 4
   }

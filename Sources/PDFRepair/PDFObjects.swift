@@ -4,9 +4,6 @@ package import PrintModel
 /// The objects of a PDF as read by QPDF, for properties that Poppler's interface does not expose.
 package final class PDFObjects {
   private let file: PDFFile
-  private var reasons: [Int: SplashReason?] = [:]
-  /// See `RendererChoice`.
-  private var fonts: [Int32: Bool] = [:]
 
   /// nil when QPDF can't read a file that Poppler may have repaired.
   package init?(
@@ -31,16 +28,11 @@ package final class PDFObjects {
     return units.allSatisfy { $0 == 1 } ? [] : units
   }
 
-  /// The reason for which Splash must draw a page; nil: there is none in its objects.
-  package func splashReason(_ index: Int) -> SplashReason? {
-    if let known = reasons[index] { return known }
+  /// Passes a page with all its attributes to `body`, which must keep no object.
+  package func withPage<Result>(_ index: Int, _ body: (PDFObject) -> Result) -> Result {
     file.inheritAttributes()
     defer { file.releaseObjects() }
-    var choice = RendererChoice(fonts: fonts)
-    let reason = choice.reason(on: file.page(index))
-    fonts = choice.fonts
-    reasons[index] = .some(reason)
-    return reason
+    return body(file.page(index))
   }
 
   /// Warnings about content that Poppler leaves out of a document of `count` pages, or prints differently: see
@@ -58,13 +50,6 @@ package final class PDFObjects {
     "FileAttachment": "FS", "Sound": "Sound", "Movie": "Movie",
   ]
 
-  /// True for a tile that is larger than its steps.
-  ///
-  /// - `box`: a tile's sides.
-  package static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
-    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
-  }
-
   /// True if the form's fields have to be repaired before Poppler makes them: see `SharedFields` and
   /// `FieldAppearances`.
   package var hasBadFields: Bool {
@@ -74,12 +59,11 @@ package final class PDFObjects {
 
   /// False when a page is meant to be blank: it has no annotation, and a short content without any painting operator.
   package func mayDraw(_ index: Int) -> Bool {
-    file.inheritAttributes()
-    defer { file.releaseObjects() }
-    let page = file.page(index)
-    let contents = page["Contents"].oneOrAll
-    return !page["Annots"].items(atMost: 1).isEmpty || contents.count > 16
-      || contents.contains { $0.isStream && $0.mayPaint }
+    withPage(index) { page in
+      let contents = page["Contents"].oneOrAll
+      return !page["Annots"].items(atMost: 1).isEmpty || contents.count > 16
+        || contents.contains { $0.isStream && $0.mayPaint }
+    }
   }
 
   /// Operators that leave marks (ISO 32000-1 Table 51): paths and shadings, text, pictures and forms.

@@ -31,7 +31,8 @@ import Testing
     try GraphicsLibraries.pdf.load()
     return try Array(file.utf8).withUnsafeBytes { bytes in
       let objects = try #require(try PDFObjects(bytes, password: nil, count: 1))
-      guard let reason = objects.splashReason(0) else { return false }
+      var choice = RendererChoice()
+      guard let reason = objects.withPage(0, { choice.reason(on: $0) }) else { return false }
       #expect(PDFFeature.mayBe(in: bytes), "QPDF would not have been asked for \(reason)")
       return true
     }

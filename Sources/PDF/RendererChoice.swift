@@ -1,5 +1,22 @@
 internal import Glibc
+internal import PDFRepair
 internal import PrintModel
+
+/// The choices between Poppler's two renderers for the pages of a document, made once for each.
+struct RendererChoices {
+  private var reasons: [Int: SplashReason?] = [:]
+  private var fonts: [Int32: Bool] = [:]
+
+  /// The reason for which Splash must draw a page; nil: there is none in its objects.
+  mutating func reason(_ index: Int, in objects: PDFObjects) -> SplashReason? {
+    if let known = reasons[index] { return known }
+    var choice = RendererChoice(fonts: fonts)
+    let reason = objects.withPage(index) { choice.reason(on: $0) }
+    fonts = choice.fonts
+    reasons[index] = .some(reason)
+    return reason
+  }
+}
 
 /// The choice between Poppler's two renderers, by what a page reaches: resources, and annotations for paper.
 ///
@@ -204,11 +221,18 @@ struct RendererChoice {
     }
   }
 
+  /// True for a tile that is larger than its steps.
+  ///
+  /// - `box`: a tile's sides.
+  static func overlaps(_ box: [Double], _ across: Double, _ down: Double) -> Bool {
+    abs(box[2] - box[0]) > abs(across) * 1.01 || abs(box[3] - box[1]) > abs(down) * 1.01
+  }
+
   /// True for a tile that is larger than its steps: cairo draws a line in its pattern as a plain one.
   private func overlaps(_ pattern: PDFObject) -> Bool {
     let box = pattern["BBox"].numbers
     guard box.count == 4, let across = pattern["XStep"].number else { return false }
-    return PDFObjects.overlaps(box, across, pattern["YStep"].number ?? 0)
+    return RendererChoice.overlaps(box, across, pattern["YStep"].number ?? 0)
   }
 
   /// True for a shading by a function or patches, types 1, 6 and 7 (ISO 32000-1 §8.7.4.5), and some radial ones.

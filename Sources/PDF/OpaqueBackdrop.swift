@@ -1,3 +1,4 @@
+internal import PDFRepair
 internal import PrintModel
 
 /// Detects content that begins with a filled rectangle over the whole page, as slides do.

@@ -1,7 +1,7 @@
 import PrintModel
 import Testing
 
-@testable import PDFRepair
+@testable import PDF
 
 /// Pages that are painted completely before anything else.
 @Suite struct OpaqueBackdropTests {

@@ -14,12 +14,8 @@ package final class RasterPages: Pages {
   /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
   package init(_ descriptor: Int32) throws(Failure) {
     file = try MappedFile(descriptor)
-    do {
-      var reader = try RasterReader(pulling: RasterPages.pull(file))
-      headers = try reader.scan()
-    } catch {
-      throw Failure(.document, error.message)
-    }
+    var reader = try RasterReader(pulling: RasterPages.pull(file))
+    headers = try reader.scan()
     guard !headers.isEmpty else { throw Failure(.document, "The raster file has no pages.") }
   }
 
@@ -60,18 +56,14 @@ package final class RasterPages: Pages {
     guard let bitmap = try? Bitmap(width: header.width, height: header.height) else {
       throw Failure(.document, "Page \(index + 1) is too large to be drawn.")
     }
-    do throws(RasterError) {
-      var reader = try RasterReader(pulling: RasterPages.pull(file))
-      for _ in 0...index { _ = try reader.nextPage() }
-      var row = 0
-      while let rows = try reader.nextLine() {
-        for _ in 0..<rows where row < header.height {
-          RasterPages.copy(reader.line, reader.channels, to: bitmap.row(row), header.width)
-          row += 1
-        }
+    var reader = try RasterReader(pulling: RasterPages.pull(file))
+    for _ in 0...index { _ = try reader.nextPage() }
+    var row = 0
+    while let rows = try reader.nextLine() {
+      for _ in 0..<rows where row < header.height {
+        RasterPages.copy(reader.line, reader.channels, to: bitmap.row(row), header.width)
+        row += 1
       }
-    } catch {
-      throw Failure(.document, error.message)
     }
     cairo_surface_mark_dirty(bitmap.surface)
     return bitmap

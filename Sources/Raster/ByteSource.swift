@@ -1,3 +1,5 @@
+import PrintModel
+
 /// Sequential bytes, pulled in as they are needed.
 ///
 /// Reading past the end returns nothing and is not an error here.
@@ -10,9 +12,9 @@ struct ByteSource: ~Copyable {
   init(_ pull: @escaping RasterReader.Pull) { self.pull = pull }
 
   /// True when at least one more byte is available.
-  mutating func hasMore() throws(RasterError) -> Bool {
+  mutating func hasMore() throws(Failure) -> Bool {
     if position < end { return true }
-    let got = try buffer.withUnsafeMutableBufferPointer { (memory) throws(RasterError) in
+    let got = try buffer.withUnsafeMutableBufferPointer { (memory) throws(Failure) in
       try pull(UnsafeMutableRawBufferPointer(memory))
     }
     precondition((0...buffer.count).contains(got), "more bytes than there was memory for")
@@ -22,14 +24,14 @@ struct ByteSource: ~Copyable {
   }
 
   /// The next byte; nil at the end.
-  mutating func next() throws(RasterError) -> UInt8? {
+  mutating func next() throws(Failure) -> UInt8? {
     guard try hasMore() else { return nil }
     position += 1
     return buffer[position - 1]
   }
 
   /// Overwrites `range` of `target`; false when fewer bytes are left.
-  mutating func read(into target: inout [UInt8], _ range: Range<Int>) throws(RasterError) -> Bool {
+  mutating func read(into target: inout [UInt8], _ range: Range<Int>) throws(Failure) -> Bool {
     var start = range.lowerBound
     while start < range.upperBound {
       guard try hasMore() else { return false }
@@ -42,7 +44,7 @@ struct ByteSource: ~Copyable {
   }
 
   /// Skips `count` bytes; false when fewer bytes are left.
-  mutating func skip(_ count: Int) throws(RasterError) -> Bool {
+  mutating func skip(_ count: Int) throws(Failure) -> Bool {
     var left = count
     while left > 0 {
       guard try hasMore() else { return false }

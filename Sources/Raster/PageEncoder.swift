@@ -1,5 +1,5 @@
 import Glibc
-import PrintModel
+package import PrintModel
 
 /// Encodes the rows of one page as its bytes in a raster file: the page's header and its packed lines.
 ///
@@ -37,22 +37,22 @@ package struct PageEncoder: ~Copyable {
   ///
   /// `inGray` makes them gray, for printers that only accept sRGB; `dithered` dithers tones if pixels have one bit.
   ///
-  /// - Throws: `.unsupported` for a page that the format can't represent, or pixels that rows can't be converted to;
-  ///   as `RasterPage.check` (exit 70).
+  /// - Throws: exit 70 for a page that the format can't represent, or pixels that rows can't be converted to; as
+  ///   `RasterPage.check`.
   package init(
     _ page: RasterPage, format: RasterFormat, inGray: Bool = false, dithered: Bool = false
-  ) throws(RasterError) {
+  ) throws(Failure) {
     try page.check()
     guard let conversion = RowConversion(to: page.pixels, inGray: inGray) else {
-      throw RasterError(.unsupported, "xrgb32 pixels can't be written as \(page.pixels).")
+      throw Failure(.fault, "xrgb32 pixels can't be written as \(page.pixels).")
     }
     if format == .urf {
       guard page.pixels != .black1, page.pixels != .cmyk32 else {
-        throw RasterError(.unsupported, "URF has no \(page.pixels) pixels.")
+        throw Failure(.fault, "URF has no \(page.pixels) pixels.")
       }
       guard page.resolution.isSquare else {
-        throw RasterError(
-          .unsupported, "URF states one resolution, so it can't be \(page.resolution).")
+        throw Failure(
+          .fault, "URF states one resolution, so it can't be \(page.resolution).")
       }
     }
     self.init(page, format, conversion, dithered: dithered)

@@ -1,4 +1,4 @@
-import PrintModel
+package import PrintModel
 
 extension RasterPage {
   /// Wider than any paper: 262,144 pixels are 5.5 m at 1200 dpi.
@@ -13,30 +13,28 @@ extension RasterPage {
   /// Checks that the page's size (pixels) and resolution (dpi) are within bounds, and that its pixels have an existing
   /// depth.
   ///
-  /// After this check, no computation with these numbers overflows. The message names `page`.
+  /// After this check, no computation with these numbers overflows. The message names `page`, from 1.
   ///
-  /// - Throws: `.damaged`, `.tooLarge` or `.unsupported` (exit 65 for a document, exit 70 for a page of airprint's).
-  package func check(page number: Int? = nil) throws(RasterError) {
+  /// - Throws: exit 65; for a page of airprint's, without a number, exit 70.
+  package func check(page number: Int? = nil) throws(Failure) {
     let name = number.map { "Page \($0)" } ?? "The page"
+    let reason = number == nil ? FailureReason.fault : .document
     guard width > 0, height > 0, (1...0xFFFF).contains(resolution.x),
       (1...0xFFFF).contains(resolution.y)
     else {
-      throw RasterError(
-        .damaged, "\(name) states a size of \(width) × \(height) pixels at \(resolution).",
-        page: number)
+      throw Failure(
+        reason, "\(name) states a size of \(width) × \(height) pixels at \(resolution).")
     }
     guard width <= Self.maximumWidth, height <= Self.maximumHeight,
       width * height <= Self.maximumPixels
     else {
-      throw RasterError(
-        .tooLarge, "\(name) states \(width) × \(height) pixels, more than any paper has.",
-        page: number)
+      throw Failure(
+        reason, "\(name) states \(width) × \(height) pixels, more than any paper has.")
     }
     guard [1, 2, 4, 8, 16].contains(pixels.bitsPerColor), (1...15).contains(pixels.colors) else {
-      throw RasterError(
-        .unsupported,
-        "\(name) has \(pixels.colors) colors of \(pixels.bitsPerColor) bits a pixel.",
-        page: number)
+      throw Failure(
+        reason,
+        "\(name) has \(pixels.colors) colors of \(pixels.bitsPerColor) bits a pixel.")
     }
   }
 }

@@ -48,7 +48,10 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
 
   /// True for additive spaces, where all bits set are white; in the others, all bits clear are white.
   var isAdditive: Bool {
-    [.deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB].contains(self)
+    switch self {
+    case .deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB: true
+    default: false
+    }
   }
 
   /// Number of colors a pixel has, for spaces that fix it.

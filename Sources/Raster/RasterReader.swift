@@ -1,4 +1,4 @@
-import PrintModel
+package import PrintModel
 
 /// Reads the pages of an untrusted URF or PWG Raster file.
 ///
@@ -12,9 +12,7 @@ import PrintModel
 /// thread-safe.
 package struct RasterReader: ~Copyable {
   /// Fills some or all of the memory and returns the number of bytes; 0 at the end.
-  ///
-  /// It throws `.unreadable` (exit 65).
-  package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
+  package typealias Pull = (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
 
   package let format: RasterFormat
   /// Number of pages announced by the head of a URF file; nil if it announces none, and for PWG.
@@ -37,8 +35,8 @@ package struct RasterReader: ~Copyable {
 
   /// Reads the head of a stream whose bytes `pull` returns.
   ///
-  /// - Throws: `.notRaster`, `.unreadable` (exit 65).
-  package init(pulling pull: @escaping Pull) throws(RasterError) {
+  /// - Throws: exit 65 for other data; what `pull` throws.
+  package init(pulling pull: @escaping Pull) throws(Failure) {
     var source = ByteSource(pull)
     let head = try RasterReader.readHead(of: &source)
     self.init(source, head.format, announcedPages: head.pages)
@@ -54,9 +52,9 @@ package struct RasterReader: ~Copyable {
 
   private static func readHead(
     of source: inout ByteSource
-  ) throws(RasterError) -> (format: RasterFormat, pages: Int?) {
+  ) throws(Failure) -> (format: RasterFormat, pages: Int?) {
     var head = [UInt8](repeating: 0, count: 12)
-    let nothing = RasterError(.notRaster, "This is neither Apple Raster (URF) nor PWG Raster data.")
+    let nothing = Failure(.document, "This is neither Apple Raster (URF) nor PWG Raster data.")
     guard try source.read(into: &head, 0..<4) else { throw nothing }
     if head.starts(with: pwgMagic) { return (.pwg, nil) }
     guard try source.read(into: &head, 4..<12), head.starts(with: urfMagic) else { throw nothing }
@@ -68,22 +66,22 @@ package struct RasterReader: ~Copyable {
   ///
   /// Unread lines of the current page must be parsed, without storing them, because the format contains no lengths.
   ///
-  /// - Throws: `.short`, `.damaged`, `.tooLarge` or `.unsupported`, with the page (exit 65).
-  package mutating func nextPage() throws(RasterError) -> RasterPage? {
+  /// - Throws: exit 65 if it is cut off, damaged or too large, or has pixels that are not supported; with the page.
+  package mutating func nextPage() throws(Failure) -> RasterPage? {
     while try readLine(storing: false) != nil {}
     page = nil
     guard try source.hasMore() else { return nil }
     pageNumber += 1
     var bytes = [UInt8](repeating: 0, count: format.pageHeaderLength)
     guard try source.read(into: &bytes, bytes.indices) else {
-      throw RasterError(
-        .short, "The data ends in the header of page \(pageNumber).", page: pageNumber)
+      throw Failure(
+        .document, "The data ends in the header of page \(pageNumber).")
     }
     let header = format == .urf ? RasterPage(urf: bytes) : RasterPage(pwg: bytes)
     try header.check(page: pageNumber)
     guard format == .urf ? header.isConsistent(urf: bytes) : header.isConsistent(pwg: bytes) else {
-      throw RasterError(
-        .damaged, "The header of page \(pageNumber) contradicts itself.", page: pageNumber)
+      throw Failure(
+        .document, "The header of page \(pageNumber) contradicts itself.")
     }
     page = header
     decoder = PixelDecoder(header.pixels)
@@ -94,14 +92,14 @@ package struct RasterReader: ~Copyable {
   /// Decodes the next line into `line` and returns the number of consecutive rows that it stands for, or nil when the
   /// page is complete.
   ///
-  /// - Throws: `.short`, `.damaged` or `.unsupported`, with page and line (exit 65).
-  package mutating func nextLine() throws(RasterError) -> Int? {
+  /// - Throws: exit 65 as `nextPage`, with page and line.
+  package mutating func nextLine() throws(Failure) -> Int? {
     guard let page else { return nil }
     guard let decoder else {
-      throw RasterError(
-        .unsupported,
-        "Page \(pageNumber) has pixels of \(page.pixels.colors) × \(page.pixels), which airprint can't show.",
-        page: pageNumber)
+      throw Failure(
+        .document,
+        "Page \(pageNumber) has pixels of \(page.pixels.colors) × \(page.pixels), which airprint can't show."
+      )
     }
     guard let rows = try readLine(storing: true) else { return nil }
     decoder.decode(stored, width: page.width, to: &line)
@@ -110,12 +108,12 @@ package struct RasterReader: ~Copyable {
 
   /// The headers of all remaining pages.
   ///
-  /// - Throws: `.tooLarge` when there are more than `limit` pages; as `nextPage` (exit 65).
-  package mutating func scan(limit: Int = 100_000) throws(RasterError) -> [RasterPage] {
+  /// - Throws: exit 65 as `nextPage`, or when there are more than `limit` pages.
+  package mutating func scan(limit: Int = 100_000) throws(Failure) -> [RasterPage] {
     var pages: [RasterPage] = []
     while let page = try nextPage() {
       guard pages.count < limit else {
-        throw RasterError(.tooLarge, "The data has more than \(limit) pages.", page: pageNumber)
+        throw Failure(.document, "The data has more than \(limit) pages.")
       }
       pages.append(page)
     }
@@ -128,7 +126,7 @@ package struct RasterReader: ~Copyable {
 extension RasterReader {
   /// Reads one line's codes, into `stored` if `storing`, and returns the number of rows that it stands for; nil when
   /// the page is complete, and before the first.
-  private mutating func readLine(storing: Bool) throws(RasterError) -> Int? {
+  private mutating func readLine(storing: Bool) throws(Failure) -> Int? {
     guard let page, rowsRead < page.height else { return nil }
     let length = page.pixels.bytesPerLine(width: page.width)
     let unit = page.pixels.bytesPerUnit
@@ -144,7 +142,7 @@ extension RasterReader {
         default: (code + 1) * unit
         }
       guard place + count <= length else {
-        throw error(.damaged, "has more pixels than its page is wide")
+        throw failure("has more pixels than its page is wide")
       }
       try readRun(code, at: place..<place + count, unit: unit, storing: storing)
       place += count
@@ -158,7 +156,7 @@ extension RasterReader {
   /// Reads the data of `code` and stores the bytes that it stands for at `range`.
   private mutating func readRun(
     _ code: Int, at range: Range<Int>, unit: Int, storing: Bool
-  ) throws(RasterError) {
+  ) throws(Failure) {
     let start = range.lowerBound
     switch code {
     case 128:
@@ -178,16 +176,14 @@ extension RasterReader {
     }
   }
 
-  private mutating func nextByte() throws(RasterError) -> UInt8 {
+  private mutating func nextByte() throws(Failure) -> UInt8 {
     guard let byte = try source.next() else { throw shortData() }
     return byte
   }
 
-  private func shortData() -> RasterError { error(.short, "is cut off: the data ends") }
+  private func shortData() -> Failure { failure("is cut off: the data ends") }
 
-  private func error(_ code: RasterError.Code, _ what: String) -> RasterError {
-    RasterError(
-      code, "Line \(rowsRead + 1) of page \(pageNumber) \(what).", page: pageNumber,
-      line: rowsRead + 1)
+  private func failure(_ what: String) -> Failure {
+    Failure(.document, "Line \(rowsRead + 1) of page \(pageNumber) \(what).")
   }
 }

@@ -149,22 +149,22 @@ struct DecodedPage: WorkerRecord {
 
 /// Decodes in the worker: the raster behind a descriptor.
 ///
-/// Throws the page and the line where it is damaged.
+/// - Throws: exit 65, with the page and the line where it is damaged.
 final class RasterDecoding {
   private var reader: RasterReader
 
-  init(_ descriptor: Int32) throws(RasterError) {
-    reader = try RasterReader { (target) throws(RasterError) in
+  init(_ descriptor: Int32) throws(Failure) {
+    reader = try RasterReader { (target) throws(Failure) in
       while true {
         let count = read(descriptor, target.baseAddress, target.count)
         if count >= 0 { return count }
-        if errno != EINTR { throw RasterError(.unreadable, "The document can't be read.") }
+        if errno != EINTR { throw Failure(.document, "The document can't be read.") }
       }
     }
   }
 
   /// The next header, as `DecodedPage`; nil after the last page.
-  func nextPage() throws(RasterError) -> [UInt8]? {
+  func nextPage() throws(Failure) -> [UInt8]? {
     guard let page = try reader.nextPage() else { return nil }
     // An unsupported pixel format is reported with the page's first line.
     let channels = reader.channels == 0 ? 1 : reader.channels
@@ -172,7 +172,7 @@ final class RasterDecoding {
   }
 
   /// The next line, followed by the number of rows after the first that are equal to it.
-  func nextLine() throws(RasterError) -> [UInt8]? {
+  func nextLine() throws(Failure) -> [UInt8]? {
     guard let rows = try reader.nextLine() else { return nil }
     return reader.line + [UInt8(rows - 1)]
   }

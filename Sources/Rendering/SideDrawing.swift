@@ -30,14 +30,8 @@ struct SideDrawing {
   ) throws(Failure) {
     let bands = BandPainter(document, setup)
     for side in sides {
-      var encoder: PageEncoder
-      do throws(RasterError) {
-        encoder = try PageEncoder(
-          setup.page(side), format: format, inGray: setup.isGray,
-          dithered: setup.isBitonal)
-      } catch {
-        throw Failure(.fault, error.message)
-      }
+      var encoder = try PageEncoder(
+        setup.page(side), format: format, inGray: setup.isGray, dithered: setup.isBitonal)
       if side.placements.isEmpty {
         encoder.encodeBlank(rows: encoder.remaining)
         encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }

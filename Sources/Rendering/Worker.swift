@@ -151,21 +151,6 @@ package enum Worker {
         try SideDrawing(open, setup).draw(sides) { kind, bytes in
           Worker.answer(kind, bytes: bytes)
         }
-      case .decode, .nextPage, .lines:
-        do throws(RasterError) {
-          try decode(command)
-        } catch {
-          throw Failure(.document, error.message)
-        }
-      case .unpack(let memory):
-        confine(for: OpeningOptions(mediaType: ""), memory: memory)
-        try PackedFile.unpack(Worker.document) { Worker.answer(.data, bytes: $0) }
-        Worker.answer(.endOfSide)
-      }
-    }
-
-    private mutating func decode(_ command: WorkerCommand) throws(RasterError) {
-      switch command {
       case .decode(let memory):
         confine(for: OpeningOptions(mediaType: ""), memory: memory)
         raster = try RasterDecoding(Worker.document)
@@ -173,7 +158,10 @@ package enum Worker {
       case .lines:
         while let line = try raster?.nextLine() { Worker.answer(.data, line) }
         Worker.answer(.endOfSide)
-      default: break
+      case .unpack(let memory):
+        confine(for: OpeningOptions(mediaType: ""), memory: memory)
+        try PackedFile.unpack(Worker.document) { Worker.answer(.data, bytes: $0) }
+        Worker.answer(.endOfSide)
       }
     }
 

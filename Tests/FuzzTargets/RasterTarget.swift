@@ -2,9 +2,9 @@ import PrintModel
 import Raster
 
 extension RasterReader {
-  fileprivate init(_ bytes: [UInt8]) throws(RasterError) {
+  fileprivate init(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
-    try self.init { (memory) throws(RasterError) in
+    try self.init { (memory) throws(Failure) in
       let piece = rest.prefix(memory.count)
       memory.copyBytes(from: piece)
       rest = rest.dropFirst(piece.count)
@@ -16,7 +16,7 @@ extension RasterReader {
 extension FuzzTarget {
   /// URF and PWG Raster of other programs: scanned as for pass-through, and drawn.
   static let raster = FuzzTarget("raster") { bytes in
-    do throws(RasterError) {
+    do throws(Failure) {
       var reader = try RasterReader(bytes)
       let pages = try reader.scan()
       promise(!pages.contains { $0.width <= 0 || $0.height <= 0 }, "a page of no size")
@@ -25,7 +25,7 @@ extension FuzzTarget {
     }
     // A line of two bytes can represent a megabyte of white, so the drawn amount is limited.
     var room = 1 << 22
-    do throws(RasterError) {
+    do throws(Failure) {
       var reader = try RasterReader(bytes)
       while room > 0, let page = try reader.nextPage() {
         var rows = 0

@@ -232,7 +232,7 @@ import Testing
   }
 
   private func refusal(_ page: RasterPage, _ format: RasterFormat) -> String? {
-    do throws(RasterError) {
+    do throws(Failure) {
       _ = try PageEncoder(page, format: format)
       return nil
     } catch {

@@ -143,9 +143,9 @@ import Testing
     #expect(found.last?.pixels.space == ColorSpace(rawValue: 50))
     reader = try RasterReader(bytes)
     for _ in 0...pages.count { _ = try reader.nextPage() }
-    #expect(throws: RasterError.self) { try reader.nextLine() }
+    #expect(throws: Failure.self) { try reader.nextLine() }
     reader = try RasterReader(bytes)
-    #expect(throws: RasterError(.tooLarge, "The data has more than 3 pages.", page: 4)) {
+    #expect(throws: Failure(.document, "The data has more than 3 pages.")) {
       try reader.scan(limit: 3)
     }
   }
@@ -156,7 +156,7 @@ import Testing
     let sample = Sample(width: 130, height: 50, dice: &dice)
     let bytes = try sample.encoded(sample.page(.srgb24), .urf)
     var position = 0
-    var reader = try RasterReader { (memory) throws(RasterError) in
+    var reader = try RasterReader { (memory) throws(Failure) in
       let count = min(piece, memory.count, bytes.count - position)
       memory.copyBytes(from: bytes[position..<position + count])
       position += count
@@ -168,15 +168,15 @@ import Testing
   }
 
   @Test func `an error of the source comes through`() throws {
-    let broken = RasterError(.unreadable, "The disk is on fire.")
-    #expect(throws: broken) { _ = try RasterReader { (_) throws(RasterError) in throw broken } }
+    let broken = Failure(.document, "The disk is on fire.")
+    #expect(throws: broken) { _ = try RasterReader { (_) throws(Failure) in throw broken } }
   }
 
   @Test func `a page is not read into more memory than was allowed`() throws {
     let sample = Sample(width: 100, height: 100) { _, _ in 0 }
     var reader = try RasterReader(sample.encoded(sample.page(.srgb24), .urf))
     _ = try reader.nextPage()
-    #expect(throws: RasterError.self) { try reader.pixels(limit: 29_999) }
+    #expect(throws: Failure.self) { try reader.pixels(limit: 29_999) }
     #expect(try reader.pixels(limit: 30_000).count == 30_000)
   }
 

@@ -137,9 +137,9 @@ extension RasterFormat {
 
 extension RasterReader {
   /// Reads the head of a file in memory.
-  init(_ bytes: [UInt8]) throws(RasterError) {
+  init(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
-    try self.init { (memory) throws(RasterError) in
+    try self.init { (memory) throws(Failure) in
       let piece = rest.prefix(memory.count)
       memory.copyBytes(from: piece)
       rest = rest.dropFirst(piece.count)
@@ -147,12 +147,12 @@ extension RasterReader {
     }
   }
 
-  /// Returns all rows of the page, in the format of `line`; throws `.tooLarge` when they would take more than `limit`
+  /// Returns all rows of the page, in the format of `line`; throws when they would take more than `limit`
   /// bytes.
-  mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
+  mutating func pixels(limit: Int = 1 << 30) throws(Failure) -> [UInt8] {
     guard let page else { return [] }
     guard page.width * page.height * channels <= limit else {
-      throw RasterError(.tooLarge, "Page \(pageNumber) is too large.", page: pageNumber)
+      throw Failure(.document, "Page \(pageNumber) is too large.")
     }
     var pixels: [UInt8] = []
     while let rows = try nextLine() {

@@ -5,10 +5,14 @@ internal import System
 /// A file sent to the printer unchanged.
 package final class FileStream: DocumentStream {
   private let descriptor: Int32
+  private let owner: AnyObject?
   private var offset: off_t = 0
   private var isOver = false
 
-  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+  /// `owner` keeps the descriptor open.
+  package init(_ descriptor: Int32, of owner: AnyObject? = nil) {
+    (self.descriptor, self.owner) = (descriptor, owner)
+  }
 
   package var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
 

@@ -20,22 +20,28 @@ package final class Renderer {
   private let executable: String
   private let limits: WorkerLimits
   private let cancellation: Cancellation
+  /// What the descriptors belong to.
+  private let owners: [AnyObject]
   private var first: WorkerProcess
+  /// True if the first worker draws, perhaps not to the end, or has failed: another takes its place.
+  private var isSpent = false
   /// Page for which a reflowing document was last laid out.
   private var box: PageBox?
 
   /// Starts the first worker on the regular file behind `document` and those behind `attachments`, one for each
   /// attachment in `opening`.
   ///
-  /// The descriptors stay the caller's and must stay open. `executable` is this program. Throws exit 70 if no worker
-  /// can be started.
+  /// The descriptors must stay open: `owners` are kept for that. `executable` is this program. Throws exit 70 if no
+  /// worker can be started.
   package init(
-    document: Int32, _ opening: OpeningOptions, attachments: [Int32] = [], executable: String,
+    document: Int32, _ opening: OpeningOptions, attachments: [Int32] = [],
+    of owners: [AnyObject] = [], executable: String,
     limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
   ) throws(Failure) {
     self.document = document
     self.opening = opening
     self.attachments = attachments
+    self.owners = owners
     self.executable = executable
     self.limits = limits
     self.cancellation = cancellation
@@ -66,7 +72,7 @@ package final class Renderer {
       return info
     } catch {
       renderLog.debug("the pages' marks can't be measured: \(error.message)")
-      if let other = try? another(), (try? other.awaitFrame(cancellation)) != nil { first = other }
+      isSpent = true
       return nil
     }
   }
@@ -96,20 +102,27 @@ package final class Renderer {
   }
 
   private func ask<Answer: WorkerValue>(_ command: WorkerCommand) throws(Failure) -> Answer {
+    let first = try idle()
     first.tell(command)
-    let frame = try first.awaitFrame(cancellation)
-    guard frame.kind == .info, let answer = try? Answer(workerBytes: frame.payload)
-    else { throw Failure(.fault, "A render worker sent an invalid answer.") }
-    return answer
+    while true {
+      let frame = try first.awaitFrame(cancellation)
+      guard frame.kind == .info else { throw WorkerMessage.unexpected }
+      // One that was started later describes the document first.
+      if first.owesInfo { continue }
+      guard let answer = try? Answer(workerBytes: frame.payload) else {
+        throw WorkerMessage.unexpected
+      }
+      return answer
+    }
   }
 
-  /// The bytes that go to the printer: the file itself, or its pages drawn.
+  /// The bytes that go to the printer: the file itself, or its pages drawn; each stream from the beginning.
   ///
   /// Throws exit 64 for a sheet with more pixels than can be drawn; the stream throws the failures of its pages.
   package func stream(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
-    if ticket.isPassedThrough { return FileStream(document) }
+    if ticket.isPassedThrough { return FileStream(document, of: self) }
     let sides = try sides(of: info, by: ticket)
     let output: SheetSetup.Output =
       switch ticket.format {
@@ -166,7 +179,7 @@ package final class Renderer {
     let sides = Array(try sides(of: info, by: ticket).prefix(20))
     let setup = SheetSetup(ticket, output: .pwg, allSides: sides.count)
     let stream = try RenderStream(
-      setup, sides, workers: [first], cancellation, startWorker: another)
+      setup, sides, workers: workers(for: 1), cancellation, startWorker: another)
     let end = ContinuousClock.now + .seconds(5)
     while try stream.nextSide() != nil, ContinuousClock.now < end {}
     return stream.takeLosses()
@@ -206,15 +219,23 @@ package final class Renderer {
   ) throws(Failure) -> any DocumentStream {
     let sides = try sides(of: info, by: ticket)
     let setup = SheetSetup(ticket, output: .previewPDF, allSides: sides.count)
-    return try RenderStream(setup, sides, workers: [first], cancellation)
+    return try RenderStream(setup, sides, workers: workers(for: 1), cancellation)
   }
 
   /// The first worker and, for several sides, one more for each additional core.
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
-    var workers = [first]
+    var workers = [try idle()]
+    isSpent = true
     guard sides > 1 else { return workers }
     for _ in 1..<max(1, min(Renderer.cores, sides)) { workers.append(try another()) }
     return workers
+  }
+
+  /// The first worker, or the one that takes its place.
+  private func idle() throws(Failure) -> WorkerProcess {
+    if isSpent { first = try another() }
+    isSpent = false
+    return first
   }
 
   /// Starts another worker with the same document, laid out for the same paper.

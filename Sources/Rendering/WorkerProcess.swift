@@ -25,6 +25,7 @@ final class WorkerProcess {
   private var patience: WorkerTimeout
   /// Number of requested `.info` answers that have not arrived.
   private var owedInfos = 0
+  var owesInfo: Bool { owedInfos > 0 }
   private var hasToldGaps = false
   /// Its wait status, once it is known.
   private var status: ExitStatus?

@@ -227,8 +227,7 @@ let package = Package(
       "VirtualPrinters",
       imports: [
         "AirprintContext", "Printers", "Printing", "PrintModel", "System", "DNSSD", "IPP",
-        "Capability",
-        "Negotiation", "Rendering", "Simulation", "Settings",
+        "Capability", "Rendering", "Simulation", "Settings",
       ]),
     module(
       "Maintenance",

@@ -1,7 +1,6 @@
 package import AirprintContext
 package import PrintModel
 package import Printing
-internal import Settings
 internal import Submission
 package import System
 
@@ -19,10 +18,7 @@ package func addToQueue(
     for file in arguments.files {
       var result = PrintResult(file: file)
       do throws(Failure) {
-        let configuration = try context.settings.configuration()
-        let document = try OpenDocument(
-          file, context, handling: try arguments.documentHandling(on: nil, configuration, context),
-          cancellation: cancellation)
+        let document = try arguments.open(file, for: nil, context, cancellation)
         let record = try queue(document, by: arguments, context, after: failure)
         result.job = record.id
         result.isLeft = true

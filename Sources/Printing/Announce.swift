@@ -1,8 +1,10 @@
 package import AirprintContext
 internal import Desktop
+internal import FoundationEssentials
 package import PrintModel
 internal import Settings
 package import Submission
+internal import System
 
 /// Shows a desktop notification with the reason why nothing was printed, for `print --notify`.
 package func announce(_ failure: Failure, _ context: Context) {
@@ -72,4 +74,21 @@ package func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Con
   var result = PrintResult(file: record.file, printer: record.printer)
   result.take(outcome)
   announce(result, as: record.name, isAskedFor: record.request.handling.notifies, context)
+}
+
+/// Returns true for a warning about a printer's supplies that was not shown in the last 24 hours, and records it as
+/// shown.
+///
+/// If nothing can be stored, every sentence is new.
+func isNews(_ sentence: String, of uri: String, _ context: Context) -> Bool {
+  let cache = StatusCache(context.places, key: uri, of: .warnings)
+  let now = WallClock.seconds
+  let day = 86_400.0
+  var said =
+    cache.read().flatMap { try? JSONDecoder().decode([String: Double].self, from: Data($0)) } ?? [:]
+  said = said.filter { (0..<day).contains(now - $0.value) }
+  guard said[sentence] == nil else { return false }
+  said[sentence] = now
+  if let bytes = try? JSONEncoder().encode(said) { cache.write(Array(bytes)) }
+  return true
 }

@@ -41,7 +41,8 @@ package func checkFile(
         report.warnings.append("\(document.whatItIs).")
         return report
       }
-      let info = try document.info(onSheetOf: context.region)
+      let laidOut = document.info.reflows ? try document.layOutForNone() : nil
+      let info = laidOut?.info ?? document.info
       report.pages = info.pages.count
       // A receipt is as wide as its paper, and as long as its content.
       let isMade = document.file.mediaType == DocumentFormat.receipt
@@ -50,7 +51,10 @@ package func checkFile(
       report.type = info.guessedType
       report.title = info.title
       report.losses = info.losses(on: info.pages.indices)
-      report.losses += try document.drawFirst(onSheetOf: context.region)
+      if info.mediaType == DocumentFormat.pdf {
+        let first = if let laidOut { laidOut } else { try document.layOutForNone() }
+        report.losses += try first.drawFirst()
+      }
       report.warnings = report.losses.map(\.message)
     } catch {
       report.exitCode = error.code

@@ -1,5 +1,8 @@
 package import AirprintContext
+internal import Capability
 internal import ForeignText
+internal import FoundationEssentials
+internal import Negotiation
 package import PrintModel
 internal import Printers
 package import Settings
@@ -14,10 +17,8 @@ extension PrintArguments {
     _ context: Context, cancellation: Cancellation
   ) throws(Failure) -> [JobType?] {
     let store = try context.settings.printers()
-    let configuration = try context.settings.configuration()
-    let handling = try documentHandling(on: nil, configuration, context)
     return files.filter { InputFile.exists($0) }.compactMap { file in
-      try? OpenDocument(file, context, handling: handling, cancellation: cancellation)
+      try? open(file, for: nil, context, cancellation)
     }.map(\.info.sureType).filter { $0.flatMap(store.printer(for:)) == nil }
   }
 }
@@ -34,38 +35,35 @@ extension JobRecord {
   }
 }
 
+/// A document, and the printers for it.
+struct PrintTask {
+  let document: OpenDocument
+  let targets: [PrinterReference]
+  /// The reason for its printer, as a line of its plan; nil if the document did not choose it.
+  var choice: String?
+}
+
 extension PrintRun {
-  /// Opens a document, and returns it with the printers for it: the one that is saved for its type, if the document
-  /// chooses, else those of the run.
+  /// Opens a document, with the printer that is saved for its type, if the document chooses, else with those of the
+  /// run.
   ///
   /// Exit 69 if there is none.
-  func documentAndTargets(_ file: String) throws(Failure) -> (OpenDocument, [PrinterReference]) {
-    let document = try open(file, for: targets.first)
+  func task(_ file: String) throws(Failure) -> PrintTask {
+    let document = try arguments.open(file, for: targets.first, context, cancellation)
     if arguments.choosesPrinter, let type = document.info.sureType,
       let saved = try context.settings.printers().printer(for: type)
     {
-      let reason = "printer: \(saved.name), which is saved for \(type.plurals)"
       let target = PrinterReference(saved)
-      let isOpened = try handling(on: target) == document.handling
-      self.choice = reason
-      return (isOpened ? document : try open(file, for: target), [target])
+      let isOpened = try arguments.documentHandling(on: target, context) == document.handling
+      return PrintTask(
+        document: isOpened
+          ? document : try arguments.open(file, for: target, context, cancellation),
+        targets: [target], choice: "printer: \(saved.name), which is saved for \(type.plurals)")
     }
-    choice = nil
     guard !targets.isEmpty else {
-      throw Failure.noPrinterSaved(
-        for: arguments.type ?? document.info.sureType, context)
+      throw Failure.noPrinterSaved(for: arguments.type ?? document.info.sureType, context)
     }
-    return (document, targets)
-  }
-
-  private func open(_ file: String, for target: PrinterReference?) throws(Failure) -> OpenDocument {
-    try OpenDocument(
-      file, context, handling: try handling(on: target), cancellation: cancellation)
-  }
-
-  private func handling(on target: PrinterReference?) throws(Failure) -> DocumentHandling {
-    try arguments.documentHandling(
-      on: target, try context.settings.configuration(), context)
+    return PrintTask(document: document, targets: targets)
   }
 
   /// Returns `Till is saved for receipts: -d Till`, or `Till prints receipts: -d Till`, if this printer does not print
@@ -80,5 +78,84 @@ extension PrintRun {
     guard let other = saved ?? store.printers.first(where: isOther) else { return nil }
     return "\(other.name) \(saved == nil ? "prints" : "is saved for") \(type.plurals): "
       + "-d \(ShellWord.quoted(other.name.safeName))"
+  }
+
+  /// Returns `Photo Booth had it loaded when it last answered: -d "Photo Booth"`, if paper that was asked for is not
+  /// loaded at this printer; nil if no other saved printer's last answer has it.
+  func paperHint(_ request: PrintRequest, for type: JobType, at session: PrinterConnection)
+    throws(Failure) -> String?
+  {
+    let papers = request.paper.filter { $0 != .best }
+    guard !papers.isEmpty else { return nil }
+    let others = try context.settings.printers().printers.filter {
+      $0.uri != session.target.uri && $0.name != session.target.name
+    }
+    let other = others.sorted { $0.name < $1.name }.prefix(50).first { saved in
+      loadedPapers(of: saved, for: type, context).contains { paper in
+        papers.contains { $0.matches(paper) || $0.isSamePhoto(as: paper) }
+      }
+    }
+    return other.map {
+      "\($0.name) had it loaded when it last answered: -d \(ShellWord.quoted($0.name.safeName))"
+    }
+  }
+}
+
+/// Returns the media of a saved printer, or of the default one, from its last answer: for completion with Tab, which
+/// doesn't wait.
+///
+/// Loaded ones come first; empty for a printer that was never contacted.
+package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
+  guard let printers = try? context.settings.printers(),
+    let uri = name.map({ try? printers.find($0)?.uri }) ?? printers.defaultPrinter?.uri,
+    let capabilities = Capabilities(lastAnswerOf: uri, context)
+  else { return [] }
+  return capabilities.ready + capabilities.possible
+}
+
+/// The media that a saved printer had loaded when it last answered; none of one that was never asked, or that does not
+/// print this type.
+func loadedPapers(of saved: SavedPrinter, for type: JobType, _ context: Context) -> [Paper] {
+  // A document that no one called one is a label on a label printer.
+  guard let capabilities = Capabilities(lastAnswerOf: saved.uri, context),
+    type == .document || capabilities.types.isEmpty || capabilities.types.contains(type)
+  else { return [] }
+  return capabilities.ready.filter(\.isReady)
+}
+
+extension PrintArguments {
+  /// Returns the printer that `print` would use, if it is saved.
+  ///
+  /// Exit 64 for a part of several saved names, 78 if a settings file is invalid.
+  ///
+  /// - `type`: the document's own, if that chooses the printer.
+  func likelyPrinter(for type: JobType?, _ context: Context) throws(Failure) -> PrinterReference? {
+    let store = try context.settings.printers()
+    if let text = printers.first { return try store.find(try printerNames(text, context)[0]) }
+    return store.printer(forJob: self.type ?? type).map { PrinterReference($0) }
+  }
+}
+
+extension Capabilities {
+  /// Reads the last answer of the printer with this URI; nil if there is none.
+  fileprivate init?(lastAnswerOf uri: String, _ context: Context) {
+    let cache = StatusCache(context.places, key: uri, of: .attributes)
+    guard let answer = RememberedAnswer(cache) else { return nil }
+    self.init(reading: answer.attributes)
+  }
+
+  /// Reads a saved printer's last answer, with its saved name: for `preview`, which contacts no printer.
+  ///
+  /// A printer without one is reported to `context.note`; then nil. Exit 78 if a settings file is invalid.
+  init?(lastOf printer: PrinterReference, _ context: Context) throws(Failure) {
+    guard let last = Capabilities(lastAnswerOf: printer.uri, context) else {
+      context.note(
+        "\(printer.name) has not reported its paper yet, so this preview is for no particular printer; -d asks it."
+      )
+      return nil
+    }
+    self = last
+    for quirk in try context.settings.quirks().quirks(of: makeAndModel) { correct(by: quirk) }
+    info = printer.name
   }
 }

@@ -37,18 +37,17 @@ private func detach(
   _ cancellation: Cancellation
 ) throws(Failure) -> String {
   let run = PrintRun(arguments, targets, context, cancellation) { _ in }
-  let (document, targets) = try run.documentAndTargets(file)
-  let target = targets[0]
-  var record = JobRecord(
-    name: document.jobName(titled: arguments.title), file: file, printer: target.name,
-    uri: target.uri, addresses: target.addresses,
-    user: context.user, created: WallClock.seconds)
-  record.certificate = try PrinterTrust(context).pin(of: target)
-  record.printerUUID = target.saved?.uuid ?? target.found?.uuid
-  record.isKept = true
-  record.request = JobRequest(
-    arguments, for: document.file, at: targets.map(\.words), context)
-  let entry = try context.journal.begin(record, for: document, by: arguments, context)
+  let task = try run.task(file)
+  let (document, target) = (task.document, task.targets[0])
+  let certificate = try PrinterTrust(context).pin(of: target)
+  let entry = try context.journal.begin(
+    document, by: arguments, at: task.targets.map(\.words), context
+  ) { record in
+    (record.printer, record.uri, record.addresses) = (target.name, target.uri, target.addresses)
+    record.certificate = certificate
+    record.printerUUID = target.saved?.uuid ?? target.found?.uuid
+    record.isKept = true
+  }
   try startJob(entry, context)
   return entry.record.id
 }

@@ -1,22 +1,30 @@
-internal import AirprintContext
-internal import PrintModel
+package import AirprintContext
+package import PrintModel
 internal import PrintOptions
 internal import Settings
-internal import Submission
+package import Submission
+internal import System
 
 extension Journal {
   /// Adds a job to the journal with copies of every file that was named, all on disk on return; the entry is held.
   ///
+  /// `complete` adds what else is known to the new record.
+  ///
   /// For a job that another process will print (`isKept`), the document's password and the folder of `--assets` are
   /// stored as well. Exit 65 and 66 for a file that can't be printed or read, 73 if the journal can't be written.
   func begin(
-    _ record: JobRecord, for document: OpenDocument, by arguments: PrintArguments,
-    _ context: Context
+    _ document: OpenDocument, by arguments: PrintArguments, at printers: [String],
+    _ context: Context, _ complete: (inout JobRecord) -> Void
   ) throws(Failure) -> JournalEntry {
+    var record = JobRecord(
+      name: document.jobName(document.info), file: document.name, printer: "", uri: "",
+      addresses: [], user: context.user, created: WallClock.seconds)
+    record.request = JobRequest(arguments, for: document.file, at: printers, context)
+    complete(&record)
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)
     // The optimizer may free an array's elements after its last use, and these close their files on that; it did.
-    let entry = try withExtendedLifetime(named) { () throws(Failure) in
+    let entry = try withExtendedLifetime((document, named)) { () throws(Failure) in
       try begin(record, copying: document.sources + named.map(\.source))
     }
     guard record.isKept else { return entry }
@@ -89,4 +97,33 @@ extension JournalEntry {
     else { return value }
     return value[...sign] + copy
   }
+}
+
+/// Adds an opened document to the queue.
+///
+/// Exit 73 if the journal can't be written, 78 if printers.toml is invalid.
+///
+/// - `failure`: the reason why it waits, if a printer was tried.
+package func queue(
+  _ document: OpenDocument, by arguments: PrintArguments, _ context: Context,
+  after failure: Failure? = nil
+) throws(Failure) -> JobRecord {
+  let saved = try context.settings.printers()
+  let entry = try context.journal.begin(
+    document, by: arguments, at: arguments.printers, context
+  ) { record in
+    record.phase = .queued
+    record.isKept = true
+    record.isForLater = true
+    record.pages = document.info.reflows ? nil : document.info.pages.count
+    record.type = document.info.guessedType.rawValue
+    record.sureType = document.info.sureType?.rawValue
+    record.printer = arguments.printers.first ?? record.likelyPrinter(in: saved)?.name ?? ""
+  }
+  if let failure, let proof = NothingPrinted(entry.record) {
+    try entry.update { $0.wait(JobOutcome(failure), proof) }
+  }
+  entry.release()
+  context.journal.knock()
+  return entry.record
 }

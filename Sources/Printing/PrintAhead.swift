@@ -110,17 +110,16 @@ final class PrintAhead: Sendable {
 
   private func print(_ file: Int, by run: PrintRun) -> PrintResult {
     let isAhead = isAhead(file)
-    var result = run.printFile(files[file])
+    var ending = run.ending(of: files[file], as: nil)
+    let isUnsent = ending.held != nil || ending.result.job == nil
     // Nothing of it was sent because of the file that prints: it is printed when that has ended.
-    let held = run.held
-    run.held = nil
-    if isAhead, [.unavailable, .notNow].contains(result.exitCode), held != nil || result.job == nil,
+    if isAhead, [.unavailable, .notNow].contains(ending.result.exitCode), isUnsent,
       !cancellation.isRaised, awaitTurn(file)
     {
       run.forgetSessions()
-      result = run.printFile(files[file], as: held)
+      ending = run.ending(of: files[file], as: ending.held)
     }
-    return run.finish(result)
+    return run.finish(ending)
   }
 
   /// Takes the next file to print; waits until it may start.

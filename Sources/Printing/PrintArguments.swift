@@ -5,7 +5,7 @@ package import PrintOptions
 package import Printers
 package import Settings
 package import Submission
-internal import System
+package import System
 
 /// All arguments of a `print` command line.
 package struct PrintArguments: Sendable {
@@ -80,18 +80,28 @@ package struct PrintArguments: Sendable {
     return request
   }
 
-  /// Returns the options for opening a document, which are needed before its type is known.
+  /// Opens a document with the options for a printer, which are needed before its type is known.
   ///
-  /// Exit 64 for an invalid option value, or a renderer that does not exist.
-  package func documentHandling(
-    on printer: PrinterReference?, _ configuration: Configuration, _ context: Context
+  /// Exit 64 for an invalid option value, or a renderer that does not exist; 66 or 65 if the file can't be read or
+  /// printed.
+  package func open(
+    _ file: String, for printer: PrinterReference?, _ context: Context, _ cancellation: Cancellation
+  ) throws(Failure) -> OpenDocument {
+    try OpenDocument(
+      file, context, handling: try documentHandling(on: printer, context),
+      cancellation: cancellation)
+  }
+
+  func documentHandling(
+    on printer: PrinterReference?, _ context: Context
   ) throws(Failure) -> DocumentHandling {
+    let configuration = try context.settings.configuration()
     let request = try request(type: type ?? .document, on: printer, configuration)
     var handling = DocumentHandling(request)
     if let renderer = request.renderer {
       handling.renderer = try PageRenderer(renderer, configuration, context)
     }
-    handling.password = password
+    (handling.password, handling.title, handling.names) = (password, title, names)
     return handling
   }
 

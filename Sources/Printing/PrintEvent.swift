@@ -34,7 +34,6 @@ package struct PrintResult: Sendable, Encodable {
   /// Message for people.
   package var message: String?
   package var ticket: Ticket?
-  package var sides: Int?
   /// True if it now waits in the queue.
   package var isQueued = false
 

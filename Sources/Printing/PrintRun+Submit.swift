@@ -12,90 +12,73 @@ internal import System
 private let submissionLog = Logger(label: "submit")
 
 extension PrintRun {
-  /// Submits the document as a job, and follows it to its end.
+  /// Begins the job in the journal before anything is sent to the printer.
+  ///
+  /// Its pages are drawn while that is written to disk; nil if they are drawn on demand, or if that fails.
+  func begin(
+    _ job: PlannedJob, as given: JournalEntry?
+  ) throws(Failure) -> (JournalEntry, (any DocumentStream)?) {
+    let pages = try? job.document.stream()
+    if let given {
+      try given.update { $0.take(job) }
+      return (given, pages)
+    }
+    let entry = try context.journal.begin(
+      job.task.document, by: arguments, at: targets.map(\.uri), context
+    ) { $0.take(job) }
+    return (entry, pages)
+  }
+
+  /// Submits a job, and follows it to its end.
   ///
   /// If the printer could not read the format, raster is sent instead, once, as long as no sheet is out.
   func submit(
-    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
-    on session: PrinterConnection, _ configuration: Configuration, as given: JournalEntry?,
-    _ result: inout PrintResult, isLast: Bool
-  ) throws(Failure) -> JobOutcome {
-    let name = document.jobName(titled: arguments.title)
-    let pages = startDrawing(document, ticket)
-    let entry: JournalEntry
-    if let given {
-      entry = given
-      try entry.update { $0.take(name, ticket, on: session) }
-    } else {
-      entry = try begin(document, name, ticket, on: session)
-    }
-    result.job = entry.record.id
-    var submission = makeSubmission(of: ticket, named: name, secret, on: session, configuration)
-    let isAhead = isAhead()
+    _ job: PlannedJob, _ pages: (any DocumentStream)?, _ entry: JournalEntry, isNew: Bool,
+    isLast: Bool, isAhead: Bool
+  ) throws(Failure) -> (JobOutcome, Ticket) {
+    let ticket = job.document.ticket
+    var submission = try makeSubmission(of: job)
     submission.waitsWhileBusy = !isAhead
     submission.isTriedElsewhere = !isLast || isAhead
-    let first = run(submission, document, drawn: pages, on: session, entry, &result)
+    let first = run(submission, job, drawn: pages, entry)
     // A job from the caller continues elsewhere under its ID; one made for this printer ends.
-    if isAhead, first.isElsewhere {
-      held = entry
-      return first
-    }
     if submission.isTriedElsewhere, first.isElsewhere {
-      return given == nil ? try entry.end(first) : first
+      return (isNew && !isAhead ? try entry.end(first) : first, ticket)
     }
-    guard first.mayTryOtherFormat, let proof = first.nothingPrinted else { return first }
+    guard first.mayTryOtherFormat, let proof = first.nothingPrinted else { return (first, ticket) }
     guard !arguments.handling.strict, !ticket.isRaw,
-      let format = session.otherFormat(than: ticket.format)
-    else {
-      return try entry.end(first)
-    }
-    report(
-      .event(
-        file: result.file,
-        .note("\(session.name) could not read \(ticket.format); sending raster instead.")))
-    submission.ticket = try plan(document, on: session, configuration, format: format)
-    result.ticket = submission.ticket
+      let format = job.session.otherFormat(than: ticket.format)
+    else { return (try entry.end(first), ticket) }
+    tell(job.file, "\(job.session.name) could not read \(ticket.format); sending raster instead.")
+    var request = job.request
+    request.format = format
+    let raster = try plan(job.task, on: job.session, request)
+    submission.ticket = raster.document.ticket
     try entry.update { $0.retract(proof) }
-    let second = run(submission, document, drawn: nil, on: session, entry, &result)
-    return second.mayTryOtherFormat ? try entry.end(second) : second
+    let second = run(submission, raster, drawn: nil, entry)
+    return (second.mayTryOtherFormat ? try entry.end(second) : second, submission.ticket)
   }
 
   /// Asks the printer if it would accept the job (Validate-Job), and reports what it would ignore.
   ///
   /// The failure is the job's.
-  func ask(
-    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
-    on session: PrinterConnection,
-    _ configuration: Configuration
-  ) throws(Failure) {
-    let submission = makeSubmission(
-      of: ticket, named: document.jobName(titled: arguments.title), secret, on: session,
-      configuration)
-    for note in try submission.ask(over: session.connection, cancellation: cancellation) {
-      report(
-        .event(file: arguments.names[document.file.path] ?? document.file.path, .told(.note(note))))
+  func ask(_ job: PlannedJob) throws(Failure) {
+    let submission = try makeSubmission(of: job)
+    for note in try submission.ask(over: job.session.connection, cancellation: cancellation) {
+      tell(job.file, note)
     }
-  }
-
-  /// Starts drawing the document while the job is written to disk; nil if it is drawn on demand, or if it fails.
-  private func startDrawing(_ document: OpenDocument, _ ticket: Ticket) -> (any DocumentStream)? {
-    guard !document.isUsed, let pages = try? document.stream(for: ticket) else { return nil }
-    document.isUsed = true
-    return pages
   }
 
   /// Longest time without progress without a terminal, if nothing else is set: the default of `--timeout`.
   private static let unattendedTimeout = Duration.seconds(300)
 
-  private func makeSubmission(
-    of ticket: Ticket, named name: String, _ secret: [Attribute], on session: PrinterConnection,
-    _ configuration: Configuration
-  ) -> JobSubmission {
+  private func makeSubmission(of job: PlannedJob) throws(Failure) -> JobSubmission {
+    let (session, configuration) = (job.session, try context.settings.configuration())
     var submission = JobSubmission(
-      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
-      printer: session.name)
+      name: job.document.jobName, user: context.user, ticket: job.document.ticket,
+      capabilities: session.capabilities, printer: session.name)
     submission.uri = session.target.uri
-    submission.secret = secret
+    submission.secret = job.secret
     submission.handling = arguments.handling.with(
       timeout: configuration.timeout.map { .seconds($0) }
         ?? (context.isInteractive ? nil : PrintRun.unattendedTimeout),
@@ -104,28 +87,15 @@ extension PrintRun {
     return submission
   }
 
-  /// Adds a new job to the journal before anything is sent to the printer.
-  private func begin(
-    _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
-  ) throws(Failure) -> JournalEntry {
-    var record = JobRecord(
-      name: name, file: arguments.names[document.file.path] ?? document.file.path,
-      printer: session.name, uri: session.target.uri, addresses: session.address,
-      user: context.user, created: WallClock.seconds)
-    record.take(name, ticket, on: session)
-    record.request = JobRequest(arguments, for: document.file, at: targets.map(\.uri), context)
-    return try context.journal.begin(record, for: document, by: arguments, context)
-  }
-
   /// Submits the job once.
   ///
   /// - `pages`: pages of the document that are already being drawn.
   private func run(
-    _ submission: JobSubmission, _ document: OpenDocument, drawn pages: (any DocumentStream)?,
-    on session: PrinterConnection, _ entry: JournalEntry, _ result: inout PrintResult
+    _ submission: JobSubmission, _ job: PlannedJob, drawn pages: (any DocumentStream)?,
+    _ entry: JournalEntry
   ) -> JobOutcome {
+    let (file, session) = (job.file, job.session)
     var submission = submission
-    let file = result.file
     submission.sides = Self.sides(submission.ticket)
     var troubles = Troubles()
     let submitter = JobSubmitter(
@@ -144,29 +114,16 @@ extension PrintRun {
       report(.event(file: file, event))
     }
     submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
-    var (pages, again) = (pages, OpenDocument?.none)
-    var allSides: Int?
+    var pages = pages
     let outcome = submitter.run { () throws(Failure) in
-      var source = document
-      if pages == nil, document.isUsed {
-        source = try document.reopened(keptAs: entry.document)
-        // Makes its pages if they are made for the paper.
-        _ = try source.refine(for: submission.ticket)
-        again = source
-      }
-      document.isUsed = true
-      let stream = if let pages { pages } else { try source.stream(for: submission.ticket) }
-      pages = nil
-      allSides = stream.progress.allSides
-      return stream
+      defer { pages = nil }
+      return if let pages { pages } else { try job.document.stream() }
     }
-    withExtendedLifetime(again) {}
     // A printer may ask for encryption as late as with the job.
     if let news = session.keepCertificate(context) {
       report(.event(file: file, .note(news)))
       try? entry.update { $0.certificate = session.connection.security.pin }
     }
-    result.sides = allSides
     return outcome
   }
 
@@ -179,22 +136,11 @@ extension PrintRun {
   }
 }
 
-extension OpenDocument {
-  /// The document and the files that it names in its folder, for the journal's copies.
-  var sources: [Journal.SourceFile] {
-    [file.source]
-      + companions.map {
-        Journal.SourceFile(descriptor: $0.descriptor, path: $0.name, isBeside: true)
-      }
-  }
-}
-
 extension JobRecord {
   /// Takes the plan of a job that is new, or waited in the journal for its printer.
-  fileprivate mutating func take(
-    _ name: String, _ ticket: Ticket, on session: PrinterConnection
-  ) {
-    self.name = name
+  fileprivate mutating func take(_ job: PlannedJob) {
+    let (session, ticket) = (job.session, job.document.ticket)
+    name = job.document.jobName
     printer = session.name
     uri = session.target.uri
     addresses = session.address

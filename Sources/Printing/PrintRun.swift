@@ -28,12 +28,6 @@ package final class PrintRun {
   /// True while the previous file still prints: a job that the printer does not accept now is held instead of waited
   /// for.
   var isAhead: () -> Bool = { false }
-  /// The job of a file that was ahead and could not be sent yet.
-  var held: JournalEntry?
-  /// The reason for the current file's printer, as a line of its plan; nil if the document did not choose it.
-  var choice: String?
-  /// The document opened last.
-  private(set) var document: OpenDocument?
 
   package init(
     _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
@@ -65,86 +59,116 @@ package final class PrintRun {
     }
   }
 
-  /// Result of trying one printer for a file.
-  private enum Attempt {
-    /// The file has ended as stated in the result.
-    case over
-    /// The printer accepts it, but waits for someone to fix a problem.
-    ///
-    /// Nothing was sent.
-    case wouldWait(String)
-    /// The printer can't accept it now.
-    ///
-    /// Nothing was sent.
-    case notNow(String)
+  /// How a file ended.
+  struct Ending {
+    var result: PrintResult
+    /// The document; nil if it could not be opened.
+    var document: OpenDocument?
+    /// The job of a file that was ahead and could not be sent yet.
+    var held: JournalEntry?
+    /// The reason for trying the next printer, as a sentence: nothing was sent.
+    fileprivate var next: String?
+    /// True if the printer accepts it, but waits for someone to fix a problem.
+    fileprivate var wouldWait = false
   }
 
   /// Prints one file: on the first printer that is ready, if there is a choice; else on the first that answers, which
   /// is waited for.
-  func printOne(
-    _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
-  ) throws(Failure) {
-    document = nil
-    let (document, targets) = try documentAndTargets(file)
-    self.document = document
-    (result.printer, result.uri) = (targets[0].name, targets[0].uri)
-    var waitable: PrinterReference?
-    for (index, target) in targets.enumerated() {
-      let isLast = index == targets.count - 1
-      let attempt = try attempt(
-        document, at: target, isLast: isLast, isOnly: isLast && waitable == nil, as: entry, &result)
-      switch attempt {
-      case .over: return
-      case .wouldWait(let trouble):
-        waitable = waitable ?? target
-        if !isLast { tell(file, "\(trouble). Trying the next printer.") }
-      case .notNow(let why):
-        if !isLast { tell(file, "\(why) Trying the next printer.") }
-      }
+  ///
+  /// `entry` is its job if the journal already has that.
+  func ending(of file: String, as entry: JournalEntry?) -> Ending {
+    let name = arguments.names[file] ?? file
+    var result = PrintResult(file: name, printer: targets.first?.name, uri: targets.first?.uri)
+    result.job = entry?.record.id
+    var ending: Ending
+    do {
+      let task = try task(file)
+      (result.printer, result.uri) = (task.targets[0].name, task.targets[0].uri)
+      ending = print(task, as: entry, Ending(result: result, document: task.document))
+    } catch {
+      result.fail(error)
+      ending = Ending(result: result)
     }
-    guard let waitable else { throw Failure(.fault, "There is no printer.") }
-    _ = try attempt(document, at: waitable, isLast: true, isOnly: true, as: entry, &result)
+    let ledger = self.ledger.take()
+    ending.result.warnings = ledger.entries.isEmpty ? nil : ledger.warnings
+    ending.result.losses = ledger.losses.isEmpty ? nil : ledger.losses
+    return ending
   }
 
-  /// Tries one printer.
+  private func print(_ task: PrintTask, as entry: JournalEntry?, _ start: Ending) -> Ending {
+    var ending = start
+    var waitable: PrinterReference?
+    for (index, target) in task.targets.enumerated() {
+      let isLast = index == task.targets.count - 1
+      ending = attempt(
+        task, at: target, isLast: isLast, isOnly: isLast && waitable == nil, as: entry, ending)
+      guard let why = ending.next else { return ending }
+      if ending.wouldWait { waitable = waitable ?? target }
+      if !isLast { tell(ending.result.file, "\(why) Trying the next printer.") }
+    }
+    guard let waitable else {
+      ending.result.fail(Failure(.fault, "There is no printer."))
+      return ending
+    }
+    return attempt(task, at: waitable, isLast: true, isOnly: true, as: entry, ending)
+  }
+
+  /// Tries one printer; what an earlier one has come to is in `earlier`.
   ///
   /// `isLast`: no other printer follows. `isOnly`: no earlier printer can be waited for either, so this one is, and its
   /// failure is that of the file.
   private func attempt(
-    _ document: OpenDocument, at target: PrinterReference, isLast: Bool, isOnly: Bool,
-    as entry: JournalEntry?, _ result: inout PrintResult
-  ) throws(Failure) -> Attempt {
+    _ task: PrintTask, at target: PrinterReference, isLast: Bool, isOnly: Bool,
+    as given: JournalEntry?,
+    _ earlier: Ending
+  ) -> Ending {
+    var ending = earlier
+    (ending.next, ending.wouldWait) = (nil, false)
     do throws(Failure) {
-      let session = try contact(target, document.file.path)
+      let session = try contact(target, ending.result.file)
       if !isOnly, let type = arguments.type, !session.serves(type), !arguments.handling.force {
-        return .notNow("\(session.name) can't print \(type.plural.lowercased()).")
+        ending.next = "\(session.name) can't print \(type.plural.lowercased())."
+        return ending
       }
       if !isOnly, let trouble = session.trouble {
-        return .wouldWait("\(session.name): \(trouble)")
+        (ending.next, ending.wouldWait) = ("\(session.name): \(trouble).", true)
+        return ending
       }
-      return try print(document, at: session, as: entry, &result, isLast: isLast)
+      (ending.result.printer, ending.result.uri) = (session.name, session.target.uri)
+      var job = try plan(task, on: session)
+      ending.result.ticket = job.document.ticket
+      try check(&job)
+      if arguments.isDryRun {
+        try show(job)
+        return ending
+      }
+      let (entry, pages) = try begin(job, as: given)
+      ending.result.job = entry.record.id
+      let isAhead = isAhead()
+      let (outcome, ticket) = try submit(
+        job, pages, entry, isNew: given == nil, isLast: isLast, isAhead: isAhead)
+      ending.result.ticket = ticket
+      ending.result.take(outcome)
+      if isAhead, outcome.isElsewhere { ending.held = entry }
+      if !isLast, outcome.isElsewhere { ending.next = outcome.message ?? "" }
     } catch {
-      guard !isOnly,
-        error.reason == .notSupported || [.unavailable, .notNow].contains(error.code)
-      else { throw error }
-      return .notNow(error.event)
+      let isOver = error.reason != .notSupported && ![.unavailable, .notNow].contains(error.code)
+      if isOnly || isOver { ending.result.fail(error) } else { ending.next = error.event }
     }
+    return ending
   }
 
-  private func tell(_ file: String, _ note: String) {
-    report(.event(file: arguments.names[file] ?? file, .note(note)))
-  }
+  func tell(_ file: String, _ note: String) { report(.event(file: file, .note(note))) }
 
   /// Returns the connection to the printer, made once for all files.
   private func contact(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
   {
-    let name = arguments.names[file] ?? file
     if let session = sessions[target.uri] {
-      report(.event(file: name, .reached(printer: session.name)))
+      report(.event(file: file, .reached(printer: session.name)))
       return session
     }
-    report(.event(file: name, .contacting(printer: target.name)))
+    report(.event(file: file, .contacting(printer: target.name)))
     // If `--timeout` is shorter than the wait for a printer that may be asleep, use that.
     let longest = PrinterConnection.wakePatience
     let patience = min(arguments.handling.timeout ?? longest, longest)
@@ -156,97 +180,102 @@ package final class PrintRun {
     sessions[target.uri] = made
     made.rememberStatus(nil, context)
     for notice in made.notices { tell(file, notice) }
-    report(.event(file: name, .reached(printer: made.name)))
+    report(.event(file: file, .reached(printer: made.name)))
     return made
   }
 
-  /// Makes the ticket, negotiated again if the paper reveals new facts about the document.
-  ///
-  /// `format` is the raster that replaces a format which the printer could not read.
-  func plan(
-    _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
-    format: PrintRequest.FormatOption? = nil
-  ) throws(Failure) -> Ticket {
-    let type = arguments.type ?? document.info.guessedType
-    var request = try arguments.request(type: type, on: session.target, configuration)
-    if let format { request.format = format }
-    var ticket = try document.ticket(
-      for: request, on: session.namedCapabilities, context.region, arguments)
-    if arguments.files.count > 1, ticket.numberUp > ticket.pages.count, !ticket.isBooklet,
-      request.fromSettings[PrintOption.numberUp.rawValue] == nil
-    {
-      ticket.ledger.add(
-        .note(
-          "Each file is printed on sheets of its own: --number-up \(ticket.numberUp) does not put several files on one."
-        ))
-    }
-    if let choice {
-      ticket.reasons.insert(choice, at: 0)
-    } else if arguments.choosesPrinter, let hint = try typeHint(document.info.sureType, at: session)
-    {
-      ticket.reasons.insert("printer: \(session.name), the default; \(hint)", at: 0)
-    }
-    return ticket
-  }
-
-  /// Reports the ticket's warnings, but not of an empty tray if the job will be watched at a printer that tells so: then
-  /// it is told while the job waits.
-  private func tellWarnings(of ticket: Ticket, at session: PrinterConnection, _ file: String) {
-    let isTold =
-      !arguments.isDryRun && !arguments.handling.endsWhenSent
-      && session.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
-    let told = isTold ? ticket.paper.emptyWarning(of: session.name) : nil
-    for entry in ticket.ledger.entries where entry.message != told {
-      report(.event(file: file, .told(entry)))
-    }
-  }
-
-  /// Prints on one printer.
-  private func print(
-    _ document: OpenDocument, at session: PrinterConnection, as entry: JournalEntry?,
-    _ result: inout PrintResult, isLast: Bool
-  ) throws(Failure) -> Attempt {
-    let configuration = try context.settings.configuration()
-    let file = arguments.names[document.file.path] ?? document.file.path
-    result.printer = session.name
-    result.uri = session.target.uri
-    var ticket: Ticket
+  /// Plans the job at a printer, by the request that the arguments make for the document and the printer.
+  private func plan(_ task: PrintTask, on session: PrinterConnection) throws(Failure) -> PlannedJob
+  {
+    let type = arguments.type ?? task.document.info.guessedType
+    let request = try arguments.request(
+      type: type, on: session.target, try context.settings.configuration())
     do throws(Failure) {
-      ticket = try plan(document, on: session, configuration)
+      return try plan(task, on: session, request)
     } catch {
       var hint = try typeHint(arguments.type, at: session)
       if hint == nil, [.mediaEmpty, .notSupported].contains(error.reason) {
-        hint = try paperHint(for: document, at: session)
+        hint = try paperHint(request, for: type, at: session)
       }
       guard let hint else { throw error }
       throw error.adding("\(hint).")
     }
-    result.ticket = ticket
-    for reason in ticket.reasons { log.debug("\(reason)") }
+  }
+
+  func plan(
+    _ task: PrintTask, on session: PrinterConnection, _ request: PrintRequest
+  ) throws(Failure) -> PlannedJob {
+    var document = try task.document.layOut(for: request, on: session.namedCapabilities)
+    let ticket = document.ticket
+    if arguments.files.count > 1, ticket.numberUp > ticket.pages.count, !ticket.isBooklet,
+      request.fromSettings[PrintOption.numberUp.rawValue] == nil
+    {
+      document.ticket.ledger.add(
+        .note(
+          "Each file is printed on sheets of its own: --number-up \(ticket.numberUp) does not put several files on one."
+        ))
+    }
+    if let choice = task.choice {
+      document.ticket.reasons.insert(choice, at: 0)
+    } else if arguments.choosesPrinter,
+      let hint = try typeHint(task.document.info.sureType, at: session)
+    {
+      document.ticket.reasons.insert("printer: \(session.name), the default; \(hint)", at: 0)
+    }
+    return PlannedJob(task: task, session: session, request: request, document: document)
+  }
+
+  /// Checks what is left to check before a job is begun, and reports the plan's warnings.
+  private func check(_ job: inout PlannedJob) throws(Failure) {
+    for reason in job.document.ticket.reasons { log.debug("\(reason)") }
     if arguments.needsPIN, arguments.pin == nil {
       throw Failure(
         .usage,
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
-    let secret = try session.jobPassword(arguments.pin)
-    tellWarnings(of: ticket, at: session, file)
-    if arguments.isDryRun {
-      ticket.reasons += try document.rendererReasons(for: ticket)
-      if arguments.asks { try ask(document, ticket, secret, on: session, configuration) }
-      report(
-        .plan(
-          PrintPlan(
-            printer: session.name, uri: session.target.uri,
-            file: document.printed === document.file ? file : document.printed.path,
-            mediaType: document.printed.mediaType, pages: document.info.pages.count, ticket: ticket)
-        ))
-      return .over
-    }
-    let outcome = try submit(
-      document, ticket, secret, on: session, configuration, as: entry, &result, isLast: isLast)
-    result.take(outcome)
-    return !isLast && outcome.isElsewhere ? .notNow(outcome.message ?? "") : .over
+    job.secret = try job.session.jobPassword(arguments.pin)
+    tellWarnings(of: job)
   }
+
+  /// Reports the ticket's warnings, but not of an empty tray if the job will be watched at a printer that tells so: then
+  /// it is told while the job waits.
+  private func tellWarnings(of job: PlannedJob) {
+    let isTold =
+      !arguments.isDryRun && !arguments.handling.endsWhenSent
+      && job.session.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
+    let ticket = job.document.ticket
+    let told = isTold ? ticket.paper.emptyWarning(of: job.session.name) : nil
+    for entry in ticket.ledger.entries where entry.message != told {
+      report(.event(file: job.file, .told(entry)))
+    }
+  }
+
+  /// Reports the plan, and what the printer says of it if it is to be asked.
+  private func show(_ job: PlannedJob) throws(Failure) {
+    let document = job.document
+    var ticket = document.ticket
+    ticket.reasons += try document.rendererReasons()
+    if arguments.asks { try ask(job) }
+    let isItself = document.file === job.task.document.file
+    report(
+      .plan(
+        PrintPlan(
+          printer: job.session.name, uri: job.session.target.uri,
+          file: isItself ? job.file : document.file.path, mediaType: document.file.mediaType,
+          pages: document.info.pages.count, ticket: ticket)))
+  }
+}
+
+/// A document laid out for a printer.
+struct PlannedJob {
+  let task: PrintTask
+  let session: PrinterConnection
+  let request: PrintRequest
+  let document: LaidOutDocument
+  /// job-password and job-password-encryption.
+  var secret: [Attribute] = []
+  /// The document's name in messages.
+  var file: String { task.document.name }
 }
 
 extension PrinterConnection {

@@ -62,17 +62,24 @@ extension PrintRun {
   func printAll() {
     defer { if !cancellation.isRaised { tidyUp() } }
     for file in arguments.files {
-      let result = finish(printFile(file))
+      let result = finish(ending(of: file, as: nil))
       report(.finished(result))
       if result.exitCode == .interrupted || result.exitCode == .terminated { return }
       if arguments.stopsOnError && result.exitCode != .success { return }
     }
   }
 
+  /// Prints one file; a failure is in the result.
+  ///
+  /// `entry` is its job if the journal already has that.
+  package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
+    ending(of: file, as: entry).result
+  }
+
   /// Handles the end of a file: the queue if its printer is off, a notification, and a new connection for the next file
   /// after a failure.
-  func finish(_ result: PrintResult) -> PrintResult {
-    let result = later(result)
+  func finish(_ ending: Ending) -> PrintResult {
+    let result = later(ending)
     if !arguments.isDryRun, !result.isQueued {
       announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
     }
@@ -80,33 +87,12 @@ extension PrintRun {
     return result
   }
 
-  /// Prints one file; a failure is in the result.
-  ///
-  /// `entry` is its job if the journal already has that.
-  package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
-    let target = targets.first
-    var result = PrintResult(
-      file: arguments.names[file] ?? file, printer: target?.name, uri: target?.uri)
-    result.job = entry?.record.id
-    do {
-      try printOne(file, as: entry, &result)
-    } catch {
-      result.fail(error)
-    }
-    let ledger = self.ledger.take()
-    result.warnings = ledger.entries.isEmpty ? nil : ledger.warnings
-    result.losses = ledger.losses.isEmpty ? nil : ledger.losses
-    return result
-  }
-}
-
-extension PrintRun {
   /// Queues a file whose printer did not answer, if the configuration requests that (`later-when-offline`); other
   /// results are returned unchanged.
-  private func later(_ result: PrintResult) -> PrintResult {
+  private func later(_ ending: Ending) -> PrintResult {
+    let result = ending.result
     guard result.exitCode == .unavailable, result.job == nil, !arguments.isDryRun,
-      arguments.pin == nil,
-      let document,
+      arguments.pin == nil, let document = ending.document,
       (try? context.settings.configuration())?.printsLaterWhenOffline == true
     else { return result }
     var queued = result

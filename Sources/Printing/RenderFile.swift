@@ -33,13 +33,13 @@ package func renderFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    var (document, ticket, _) = try arguments.plan(context, cancellation, asNamed: true)
+    var (document, _) = try arguments.plan(context, cancellation, asNamed: true)
     let file = try OutputFile(arguments.output)
-    let stream = try document.renderer.stream(for: ticket, document: document.info)
+    let stream = try document.drawn()
     while let piece = try stream.next() { try file.write(piece) }
-    try ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
+    try document.ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
     try file.finish()
-    return ticket
+    return document.ticket
   }
 }
 
@@ -52,18 +52,19 @@ package func previewFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
   try await onThread { () throws(Failure) in
-    var (document, ticket, _) = try arguments.plan(context, cancellation)
+    var (document, _) = try arguments.plan(context, cancellation)
+    let renderer = try document.renderer.get()
     if arguments.output.lowercased().hasSuffix(".pdf") {
       let file = try OutputFile(arguments.output)
-      let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
+      let stream = try renderer.previewPDF(for: document.ticket, document: document.info)
       while let piece = try stream.next() { try file.write(piece) }
-      try ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
+      try document.ticket.ledger.add(stream.takeLosses(), strict: arguments.print.handling.strict)
       try file.finish()
-      return ([arguments.output], ticket)
+      return ([arguments.output], document.ticket)
     }
     // Enough to see every margin and read small print on a screen.
-    ticket.resolution = Resolution(150)
-    let sides = impose(document.info, by: ticket).count
+    document.ticket.resolution = Resolution(150)
+    let sides = impose(document.info, by: document.ticket).count
     guard sides == 1 || arguments.output != "-" else {
       throw Failure(
         .usage,
@@ -72,8 +73,8 @@ package func previewFile(
     }
     var names: [String] = []
     let format: Renderer.PreviewFormat = arguments.namedFormat == .jpeg ? .jpeg : .png
-    let losses = try document.renderer.previews(
-      for: ticket, document: document.info, as: format
+    let losses = try renderer.previews(
+      for: document.ticket, document: document.info, as: format
     ) { (picture) throws(Failure) in
       let name = sides == 1 ? arguments.output : arguments.output.numbered(names.count + 1)
       let file = try OutputFile(name)
@@ -81,8 +82,8 @@ package func previewFile(
       try file.finish()
       names.append(name)
     }
-    try ticket.ledger.add(losses, strict: arguments.print.handling.strict)
-    return (names, ticket)
+    try document.ticket.ledger.add(losses, strict: arguments.print.handling.strict)
+    return (names, document.ticket)
   }
 }
 
@@ -98,7 +99,8 @@ package func previewOnTerminal(
   _ each: @Sendable @escaping ([UInt8]) throws(Failure) -> Void
 ) async throws(Failure) -> (sides: Int, ticket: Ticket, printer: String?) {
   try await onThread { () throws(Failure) in
-    var (document, ticket, printer) = try arguments.plan(context, cancellation)
+    let (document, printer) = try arguments.plan(context, cancellation)
+    var ticket = document.ticket
     let sides = impose(document.info, by: ticket)
     let paper = ticket.paper.size
     let sheet = PageSize(width: paper.width.points, height: paper.length.points)
@@ -106,7 +108,7 @@ package func previewOnTerminal(
     let byWidth = Double(room.width) / (size.width / 72)
     let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.height / 72)
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
-    let losses = try document.renderer.previews(
+    let losses = try document.renderer.get().previews(
       for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
     try ticket.ledger.add(losses, strict: arguments.print.handling.strict)
     return (sides.count, ticket, printer)
@@ -141,14 +143,14 @@ package func choosePaper(
 }
 
 extension RenderArguments {
-  /// Opens the document and negotiates its ticket, for the named printer or for none.
+  /// Opens the document and lays it out, for the named printer or for none.
   ///
   /// - `asNamed`: the output's suffix selects a format, as `--format` does.
   fileprivate func plan(
     _ context: Context, _ cancellation: Cancellation, asNamed: Bool = false
-  ) throws(Failure) -> (OpenDocument, Ticket, printer: String?) {
+  ) throws(Failure) -> (LaidOutDocument, printer: String?) {
     let configuration = try context.settings.configuration()
-    var (document, printer) = try documentAndPrinter(configuration, context, cancellation)
+    var (document, printer) = try documentAndPrinter(context, cancellation)
     let likely =
       target == nil
       ? try printer.flatMap { (printer) throws(Failure) in
@@ -176,8 +178,7 @@ extension RenderArguments {
       if request.format == .auto { request.format = namedFormat ?? .pwg }
     }
     do throws(Failure) {
-      let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
-      return (document, ticket, printer?.name)
+      return (try document.layOut(for: request, on: capabilities), printer?.name)
     } catch {
       guard likely != nil, [.mediaEmpty, .notSupported].contains(error.reason),
         !request.paper.isEmpty
@@ -188,10 +189,10 @@ extension RenderArguments {
 
   /// Opens the document for the printer that is contacted, or whose last answer is used.
   private func documentAndPrinter(
-    _ configuration: Configuration, _ context: Context, _ cancellation: Cancellation
+    _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> (OpenDocument, PrinterReference?) {
     func open(for printer: PrinterReference?) throws(Failure) -> OpenDocument {
-      let handling = try print.documentHandling(on: printer, configuration, context)
+      let handling = try print.documentHandling(on: printer, context)
       do throws(Failure) {
         return try OpenDocument(
           print.files[0], context, handling: handling, cancellation: cancellation)

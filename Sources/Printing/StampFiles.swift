@@ -7,14 +7,13 @@ internal import System
 
 /// The files that are drawn on a document's pages, open as long as the document exists.
 struct StampFiles {
-  let wanted: [Stamp]
+  private let wanted: [Stamp]
   private(set) var attachments: [OpeningOptions.Attachment] = []
   private(set) var descriptors: [Int32] = []
   /// Index of each stamp's file; nil for a text.
   private var places: [Int?] = []
-  /// Objects that own the descriptors.
-  private var files: [InputFile] = []
-  private var conversions: [ConvertedDocument] = []
+  /// They close the descriptors.
+  private(set) var owners: [AnyObject] = []
   /// What is missing from them, as sentences.
   private(set) var warnings: [String] = []
 
@@ -55,12 +54,12 @@ struct StampFiles {
       let made = try chain.run(
         on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
         context, cancellation)
-      conversions.append(made)
+      owners.append(made)
       warnings += made.warnings.map { "--\(stamp.optionName) \(stamp.name): \($0)" }
       (descriptor, mediaType) = (made.descriptor, made.mediaType)
     }
-    places.append(files.count)
-    files.append(file)
+    places.append(descriptors.count)
+    owners.append(file)
     descriptors.append(descriptor)
     attachments.append(OpeningOptions.Attachment(name: path, mediaType: mediaType))
   }

@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import FoundationEssentials
 internal import Glibc
-internal import Negotiation
 internal import PrintModel
 internal import Printing
 internal import Rendering
@@ -13,15 +12,8 @@ internal import System
 /// Worker processes draw it, like everything from untrusted clients.
 func draw(_ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation) throws(Failure) {
   let document = try OpenDocument(order.document, context, cancellation: cancellation)
-  let capabilities = order.capabilities
-  let request = try order.request
-  var ticket = try negotiate(
-    request, document: document.info, with: capabilities, region: context.region)
-  if try document.refine(for: ticket) {
-    ticket = try negotiate(
-      request, document: document.info, with: capabilities, region: context.region)
-  }
-  let stream = try document.renderer.stream(for: ticket, document: document.info)
+  let laidOut = try document.layOut(for: try order.request, on: order.capabilities)
+  let stream = try laidOut.drawn()
   while let piece = try stream.next() {
     guard writeAll(piece[...], to: order.output) else {
       throw Failure(.cannotWrite, "The drawn pages can't be written: \(SystemError()).")

@@ -34,6 +34,30 @@ import Testing
     printer.close()
   }
 
+  @Test func `what is drawn on the pages is drawn on those that are sent again`() async throws {
+    let printer = try OddPrinter { request, state in
+      request.operation == OddPrinter.sendDocument
+        && state.log.filter { $0 == OddPrinter.sendDocument }.count == 1
+        ? .answer(status: 0x0507) : .usual
+    }
+    let person = try await Person.anybody()
+    let mark = PDF.Mark(x: 0, y: 0, width: 100, height: 100, color: "1 0 0 rg")
+    let red = PDF(pages: [PDF.Page(width: 100, height: 100, marks: [mark])])
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--overlay", try person.document(red.bytes, "red.pdf"),
+      try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    let (sent, drawn) = (
+      try person.document(printer.documents[0], "sent.pdf"), person.path("o.pwg")
+    )
+    let output = try await person.airprint(
+      "render", sent, "-o", drawn, "--resolution", "72", "--color", "color")
+    #expect(output.code == 0, "\(output.report)")
+    let sheet = try #require(try Sheet.read(drawn).first)
+    #expect(sheet.dot(Double(sheet.width) / 2, Double(sheet.height) / 2) == [255, 0, 0])
+    printer.close()
+  }
+
   /// Each time as a whole, and then for its description.
   @Test(arguments: [1, 4, 20])
   func `a garbled answer to the first question is asked for twice more`(_ count: Int) async throws {

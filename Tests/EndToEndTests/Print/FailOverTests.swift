@@ -102,14 +102,17 @@ import Testing
     back.close()
   }
 
-  @Test func `gone before the first byte: the next one prints`() async throws {
+  /// Also lines of text, which have to be laid out for each printer.
+  @Test(arguments: ["note.pdf", "note.txt"])
+  func `gone before the first byte: the next one prints`(_ name: String) async throws {
+    let lines = Array(String(repeating: "a line of text\n", count: 2_000).utf8)
     let person = try await Person.anybody()
     let front = try OddPrinter { request, _ in
       request.operation == OddPrinter.createJob ? .answer(status: 0x0506) : .usual
     }
     let back = try OddPrinter()
-    let printed = try await person.airprint(
-      "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
+    let file = try person.document(name == "note.pdf" ? PDF().bytes : lines, name)
+    let printed = try await person.airprint("print", "-d", "\(front.uri),\(back.uri)", file)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(front.documents.isEmpty && back.documents.count == 1)
     front.close()

@@ -73,13 +73,15 @@ package struct IPPError: Error, Sendable, Equatable {
     reason = failure.reason
   }
 
-  /// The description of the event, without the next step.
-  package var message: String { (host ?? "") + words }
+  /// The whole description, with the next step.
+  package var message: String { failure((host ?? "") + words).message }
 
   /// Makes the failure for a printer called `name`, where the message is whole sentences.
-  package func failure(at name: String) -> Failure {
+  package func failure(at name: String) -> Failure { failure(sentence(of: name)) }
+
+  private func failure(_ event: String) -> Failure {
     Failure(
-      reason ?? (kind == .untrusted ? .untrusted : .notAllowed), sentence(of: name),
+      reason ?? (kind == .untrusted ? .untrusted : .notAllowed), event,
       hints: hint.map { [$0] } ?? [], fix: fix)
   }
 

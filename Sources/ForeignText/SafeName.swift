@@ -46,7 +46,8 @@ extension String {
   }
 }
 
-private func isHexadecimal(_ byte: UInt8) -> Bool {
+/// Returns true for a digit of a hexadecimal number.
+package func isHexadecimal(_ byte: UInt8) -> Bool {
   "0123456789abcdefABCDEF".utf8.contains(byte)
 }
 
@@ -65,8 +66,24 @@ package func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> 
   return String(decoding: output, as: UTF8.self)
 }
 
+/// Returns the text with every `%XX` as its byte (RFC 3986 §2.1); a `%` without two hexadecimal digits is kept.
+package func percentDecoded(_ text: some StringProtocol) -> String {
+  var bytes: [UInt8] = []
+  var rest = Array(text.utf8)[...]
+  while let byte = rest.popFirst() {
+    let digits = rest.prefix(2)
+    if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexadecimal) {
+      bytes.append(UInt8(String(decoding: digits, as: UTF8.self), radix: 16) ?? byte)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
 /// Returns true for an ASCII letter or digit.
-func isLetterOrDigit(_ byte: UInt8) -> Bool {
+package func isLetterOrDigit(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
 }

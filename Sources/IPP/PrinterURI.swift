@@ -57,11 +57,7 @@ package struct PrinterURI: Sendable, Hashable {
     {
       text.replaceSubrange(zone...zone, with: "%25")
     }
-    return text.utf8.map { byte in
-      byte < 0x80
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    return percentEncoded(text) { $0 < 0x80 }
   }
 
   /// The URI as used in printer-uri.

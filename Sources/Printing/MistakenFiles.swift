@@ -5,26 +5,6 @@ package import PrintModel
 internal import PrintOptions
 internal import Settings
 
-extension String {
-  /// The path of a `file://` URL without a host (RFC 8089), percent-decoded; a `%` without two digits is kept.
-  fileprivate var pathOfFileURL: String {
-    var bytes: [UInt8] = []
-    var rest = utf8.dropFirst(7)
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      guard byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
 extension PrinterStore {
   fileprivate func printer(startingWith text: String) -> SavedPrinter? {
     printers.first { $0.name.lowercased().hasPrefix(text.lowercased()) }
@@ -44,8 +24,8 @@ extension PrintArguments {
       // Most often an unset variable in a script.
       if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
       if file.hasPrefix("file:///") {
-        throw Failure(
-          .usage, "\(file): name the file by its path: \(ShellWord.quoted(file.pathOfFileURL)).")
+        let path = percentDecoded(file.dropFirst(7))
+        throw Failure(.usage, "\(file): name the file by its path: \(ShellWord.quoted(path)).")
       }
       try refuseWebAddress(file, for: command)
       // `-d Office Laser`: the shell divides a name without quotes.

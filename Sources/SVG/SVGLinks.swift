@@ -39,7 +39,7 @@ enum SVGLinks {
       path = String(link.dropFirst(link.hasPrefix("file://") ? 7 : 5))
     }
     guard let folder else { return "the drawing has no folder; name one with --assets" }
-    path = decoded(String(path.prefix { $0 != "?" && $0 != "#" }))
+    path = percentDecoded(path.prefix { $0 != "?" && $0 != "#" })
     guard let real = realpath(path.hasPrefix("/") ? path : "\(folder)/\(path)", nil) else {
       return "there is no such file in \(folder)"
     }
@@ -56,21 +56,5 @@ enum SVGLinks {
     guard file >= 0 else { return "it can't be read" }
     close(file)
     return nil
-  }
-
-  /// Decodes `%20` and similar escapes (RFC 3986 §2.1).
-  private static func decoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -81,26 +81,8 @@ package struct PrinterList: Sendable {
   private static func name(_ label: String) -> String {
     let parts = label.split(separator: "/").map(String.init)
     let isQueue = parts.count == 3 && ["printers", "classes"].contains(parts[1])
-    return isQueue ? decoded(parts[2]) : parts.first ?? label
+    return isQueue ? percentDecoded(parts[2]) : parts.first ?? label
   }
-}
-
-/// The text with its percent-encoded bytes decoded (RFC 3986 §2.1).
-private func decoded(_ text: String) -> String {
-  var bytes: [UInt8] = []
-  var rest = Array(text.utf8)[...]
-  while let byte = rest.popFirst() {
-    let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-    if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-      let number = UInt8(digits, radix: 16)
-    {
-      bytes.append(number)
-      rest = rest.dropFirst(2)
-    } else {
-      bytes.append(byte)
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }
 
 extension [UInt8] {

@@ -14,6 +14,15 @@ import Testing
     #expect(markupEscaped(text).utf8.elementsEqual(expected.utf8))
   }
 
+  @Test(arguments: [
+    ("B%C3%BCro%20a", "Büro a"), ("100%", "100%"), ("%4", "%4"), ("%+1%zz", "%+1%zz"),
+    ("%25zz", "%zz"), ("", ""),
+  ])
+  func `codes of bytes are read, and what is none is kept`(text: String, expected: String) {
+    #expect(percentDecoded(text) == expected)
+    #expect(percentDecoded(percentEncoded(expected) { $0 == 0x61 }) == expected)
+  }
+
   @Test func `no markup of any name is left`() {
     for name in HostileNames.all {
       #expect(!markupEscaped(name).unicodeScalars.contains { "<>\"'".unicodeScalars.contains($0) })

@@ -14,7 +14,7 @@ package final class RasterPages: Pages {
   /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
   package init(_ descriptor: Int32) throws(Failure) {
     file = try MappedFile(descriptor)
-    var reader = try RasterReader(pulling: RasterPages.pull(file))
+    var reader = try RasterReader(file.bytes)
     headers = try reader.scan()
     guard !headers.isEmpty else { throw Failure(.document, "The raster file has no pages.") }
   }
@@ -56,7 +56,7 @@ package final class RasterPages: Pages {
     guard let bitmap = try? Bitmap(width: header.width, height: header.height) else {
       throw Failure(.document, "Page \(index + 1) is too large to be drawn.")
     }
-    var reader = try RasterReader(pulling: RasterPages.pull(file))
+    var reader = try RasterReader(file.bytes)
     for _ in 0...index { _ = try reader.nextPage() }
     var row = 0
     while let rows = try reader.nextLine() {
@@ -78,17 +78,6 @@ package final class RasterPages: Pages {
         channels == 1
         ? first * 0x01_0101
         : first << 16 | UInt32(line[column * 3 + 1]) << 8 | UInt32(line[column * 3 + 2])
-    }
-  }
-
-  /// Reads the file's bytes from the start, piece by piece.
-  private static func pull(_ file: MappedFile) -> RasterReader.Pull {
-    var offset = 0
-    return { target in
-      let count = min(target.count, file.bytes.count - offset)
-      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count]))
-      offset += count
-      return count
     }
   }
 }

@@ -42,6 +42,19 @@ package struct RasterReader: ~Copyable {
     self.init(source, head.format, announcedPages: head.pages)
   }
 
+  /// Reads the head of a file in memory; the memory of a buffer must stay valid.
+  ///
+  /// - Throws: exit 65 for other data.
+  package init(_ bytes: some RandomAccessCollection<UInt8>) throws(Failure) {
+    var rest = bytes[...]
+    try self.init { memory in
+      let piece = rest.prefix(memory.count)
+      memory.copyBytes(from: piece)
+      rest = rest.dropFirst(piece.count)
+      return piece.count
+    }
+  }
+
   /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing initializer that has already set
   /// members.
   private init(_ source: consuming ByteSource, _ format: RasterFormat, announcedPages: Int?) {

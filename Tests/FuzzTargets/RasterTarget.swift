@@ -1,18 +1,6 @@
 import PrintModel
 import Raster
 
-extension RasterReader {
-  fileprivate init(_ bytes: [UInt8]) throws(Failure) {
-    var rest = bytes[...]
-    try self.init { (memory) throws(Failure) in
-      let piece = rest.prefix(memory.count)
-      memory.copyBytes(from: piece)
-      rest = rest.dropFirst(piece.count)
-      return piece.count
-    }
-  }
-}
-
 extension FuzzTarget {
   /// URF and PWG Raster of other programs: scanned as for pass-through, and drawn.
   static let raster = FuzzTarget("raster") { bytes in

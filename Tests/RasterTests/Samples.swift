@@ -136,17 +136,6 @@ extension RasterFormat {
 }
 
 extension RasterReader {
-  /// Reads the head of a file in memory.
-  init(_ bytes: [UInt8]) throws(Failure) {
-    var rest = bytes[...]
-    try self.init { (memory) throws(Failure) in
-      let piece = rest.prefix(memory.count)
-      memory.copyBytes(from: piece)
-      rest = rest.dropFirst(piece.count)
-      return piece.count
-    }
-  }
-
   /// Returns all rows of the page, in the format of `line`; throws when they would take more than `limit`
   /// bytes.
   mutating func pixels(limit: Int = 1 << 30) throws(Failure) -> [UInt8] {

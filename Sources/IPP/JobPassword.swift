@@ -1,5 +1,3 @@
-internal import CCups
-
 /// Hashes a job's PIN into job-password, by one of the methods of job-password-encryption (PWG 5100.11 §5.1.3; IANA's
 /// registry has their names).
 package enum JobPassword {
@@ -15,13 +13,4 @@ package enum JobPassword {
     if method == "none" { return bytes }
     return hashed(bytes, by: method)
   }
-}
-
-/// Returns a hash; nil for a method that libcups does not support, or that this machine's policy forbids.
-///
-/// - `method`: in libcups' terms, such as `md5` or `sha2-256`.
-func hashed(_ bytes: [UInt8], by method: String) -> [UInt8]? {
-  var hash = [UInt8](repeating: 0, count: 64)
-  let count = cupsHashData(method, bytes, bytes.count, &hash, hash.count)
-  return count > 0 ? Array(hash[..<Int(count)]) : nil
 }

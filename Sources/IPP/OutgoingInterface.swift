@@ -20,7 +20,7 @@ enum OutgoingInterface {
   /// Returns its name; nil if no interface has the socket's own address.
   static func interface(ofSocket socket: Int32) -> String? {
     let own = SocketAddress { getsockname(socket, $0, $1) == 0 }
-    return InterfaceAddress.all.first { $0.octets == own?.octets }?.interface
+    return InterfaceAddress.all.first { $0.octets == own?.octets }?.interfaceName
   }
 
   /// Evaluates the kernel's description of the interface in `folder` (Documentation/ABI/testing/sysfs-class-net):

@@ -47,7 +47,7 @@ extension Negotiator {
   private mutating func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
     var job = preset.rest.filter { $0.name.hasPrefix("media-") || capabilities.accepts($0.name) }
       .reduce(chosen) { $0.replacing($1) }
-    job = try labeled(job)
+    job = try addingAttributes(to: job)
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"
       // Printers that can't hold jobs need no attribute for not holding them.

@@ -24,6 +24,7 @@ package enum Quality: Int, Sendable, CaseIterable, Comparable {
   case normal = 4
   case high = 5
 
+  /// The keyword, which is the case's name.
   package var keyword: String { "\(self)" }
 
   package static func < (left: Quality, right: Quality) -> Bool { left.rawValue < right.rawValue }

@@ -8,6 +8,7 @@ package enum JobState: Int, Sendable, CaseIterable {
   case aborted = 8
   case completed = 9
 
+  /// The keyword: the case's name, but for two.
   package var keyword: String {
     switch self {
     case .held: "pending-held"
@@ -72,6 +73,7 @@ package struct PrinterStatus: Sendable, Equatable {
     case processing = 4
     case stopped = 5
 
+    /// The keyword, which is the case's name.
     package var keyword: String { "\(self)" }
   }
 

@@ -6,12 +6,12 @@ package struct SocketAddress: Sendable {
   package var octets: [UInt8]
   package var port: UInt16
   /// The number of the interface to which a link-local IPv6 address belongs; 0: any.
-  package var interface: UInt32
+  package var interfaceIndex: UInt32
 
-  package init(_ octets: [UInt8], port: UInt16, interface: UInt32 = 0) {
+  package init(_ octets: [UInt8], port: UInt16, interfaceIndex: UInt32 = 0) {
     self.octets = octets
     self.port = port
-    self.interface = interface
+    self.interfaceIndex = interfaceIndex
   }
 
   /// Reads the system's structure; nil for one of another family.
@@ -28,7 +28,7 @@ package struct SocketAddress: Sendable {
       let address = raw.loadUnaligned(as: sockaddr_in6.self)
       self.init(
         withUnsafeBytes(of: address.sin6_addr) { Array($0) },
-        port: UInt16(bigEndian: address.sin6_port), interface: address.sin6_scope_id)
+        port: UInt16(bigEndian: address.sin6_port), interfaceIndex: address.sin6_scope_id)
     default: return nil
     }
   }
@@ -67,7 +67,7 @@ package struct SocketAddress: Sendable {
     var address = sockaddr_in6()
     address.sin6_family = sa_family_t(AF_INET6)
     address.sin6_port = port.bigEndian
-    address.sin6_scope_id = interface
+    address.sin6_scope_id = interfaceIndex
     withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: octets) }
     return pass(address)
   }
@@ -75,7 +75,7 @@ package struct SocketAddress: Sendable {
 
 /// An address of an interface of this machine (getifaddrs(3)).
 package struct InterfaceAddress: Sendable {
-  package let interface: String
+  package let interfaceName: String
   /// `IFF_UP` and others.
   package let flags: Int32
   /// 4 or 16 octets.
@@ -96,7 +96,7 @@ package struct InterfaceAddress: Sendable {
       else { continue }
       all.append(
         InterfaceAddress(
-          interface: String(cString: name), flags: Int32(bitPattern: entry.ifa_flags),
+          interfaceName: String(cString: name), flags: Int32(bitPattern: entry.ifa_flags),
           octets: address.octets,
           mask: entry.ifa_netmask.flatMap { SocketAddress($0)?.octets } ?? []
         ))

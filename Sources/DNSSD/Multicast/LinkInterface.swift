@@ -40,7 +40,7 @@ struct LinkInterface: Equatable {
       && !entry.mask.isEmpty
     {
       let interface = NetworkInterface(
-        index: Int(if_nametoindex(entry.interface)), name: entry.interface)
+        index: Int(if_nametoindex(entry.interfaceName)), name: entry.interfaceName)
       let link = Link(
         interface: interface, transport: entry.octets.count == 4 ? .ipv4 : .ipv6)
       let network = Network(address: entry.octets, mask: entry.mask)

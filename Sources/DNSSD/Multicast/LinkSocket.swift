@@ -24,9 +24,9 @@ final class LinkSocket {
     self.place = place
     group = SocketAddress(
       place.link.transport == .ipv6 ? Self.group6 : Self.group4, port: Self.port,
-      interface: UInt32(place.link.interface.index))
+      interfaceIndex: UInt32(place.link.interface.index))
     guard let address = place.networks.first?.address else { return nil }
-    let own = SocketAddress(address, port: 0, interface: group.interface)
+    let own = SocketAddress(address, port: 0, interfaceIndex: group.interfaceIndex)
     guard let alone = Self.open(place, at: own) else { return nil }
     descriptors = [alone, Self.open(place, at: group, isGroup: true)].compactMap(\.self)
   }

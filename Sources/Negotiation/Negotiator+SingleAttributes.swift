@@ -7,7 +7,7 @@ extension Negotiator {
   /// Returns the job with the attributes of such options, each only if the printer supports it for jobs.
   ///
   /// Exit 64 for a typed one that it does not support; a setting is left out, with a reason.
-  mutating func labeled(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
+  mutating func addingAttributes(to chosen: [Attribute]) throws(Failure) -> [Attribute] {
     var job = chosen
     for (name, wish) in request.attributes.sorted(by: { $0.key < $1.key }) {
       guard let option = PrintOption(rawValue: name) else { continue }

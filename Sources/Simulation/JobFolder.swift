@@ -11,22 +11,17 @@ final class JobFolder {
   private let path: String
   private let printer: OwnFolder
   private let pdf: VectorWriter
-  private let file: Int32
+  private let file: PagesFile
   private(set) var pages: [PrinterEvent.Page] = []
 
   /// - `printer`: the folder that contains `path`.
   init(_ path: String, in printer: OwnFolder) throws(Failure) {
     self.path = path
     self.printer = printer
-    let name = "\(path)/pages.pdf"
-    let file = printer.create(name)
-    guard file >= 0 else { throw cannotWrite(name) }
+    let file = try PagesFile("\(path)/pages.pdf", in: printer)
     self.file = file
-    // cairo continues after a failed write.
-    pdf = try VectorWriter { bytes in _ = writeAll(Array(bytes)[...], to: file) }
+    pdf = try VectorWriter { file.write($0) }
   }
-
-  deinit { close(file) }
 
   /// The number after the last job's, for a folder that was used before.
   static func firstFree(in folder: String) -> Int {
@@ -44,7 +39,8 @@ final class JobFolder {
 
   func finish() throws(Failure) {
     try pdf.finish()
-    if pages.isEmpty { printer.remove("\(path)/pages.pdf") }
+    if let problem = file.problem { throw problem }
+    if pages.isEmpty { printer.remove(file.path) }
   }
 
   func file(_ number: Int) -> String { "\(path)/page-\(number).png" }
@@ -71,6 +67,26 @@ final class JobFolder {
       throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
     try printer.write(Array(text), to: path)
+  }
+}
+
+/// `pages.pdf`, to which cairo writes.
+private final class PagesFile {
+  let path: String
+  private let descriptor: Int32
+  /// The first failure: cairo continues after it.
+  private(set) var problem: Failure?
+
+  init(_ path: String, in folder: OwnFolder) throws(Failure) {
+    self.path = path
+    descriptor = folder.create(path)
+    guard descriptor >= 0 else { throw cannotWrite(path) }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    if problem == nil, !writeAll(bytes, to: descriptor) { problem = cannotWrite(path) }
   }
 }
 

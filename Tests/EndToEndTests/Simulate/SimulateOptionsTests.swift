@@ -127,4 +127,22 @@ import Testing
     #expect(try await person.airprint(print).code == 0, "the fault was for one job")
     _ = await simulation.end()
   }
+
+  /// The pictures are smaller than the file of all pages, which is longer than files may be.
+  @Test func `pages that can't be written are not printed`() async throws {
+    let person = try await Person.anybody()
+    let page = PDF.Page(width: 420, height: 595, marks: [PDF.corner])
+    let pages = try person.document(PDF(pages: Array(repeating: page, count: 6)).bytes)
+    let folder = person.path("pages")
+    let printed = try await person.shell(
+      """
+      trap '' XFSZ; ulimit -f 60
+      exec "$airprint" simulate office --port 0 --name "Sim \(UUID().uuidString.prefix(8))" --output '\(folder)' \
+        --exec '"$airprint" print "\(pages)"'
+      """)
+    #expect(printed.code == 80, "\(printed.report)")
+    #expect(
+      printed.stderr.contains("/job-1/pages.pdf can't be written: File too large"),
+      "\(printed.report)")
+  }
 }

@@ -1,6 +1,5 @@
 internal import CAvahi
 import Glibc
-import Synchronization
 import System
 
 /// A service to announce: one record of a host.
@@ -28,9 +27,9 @@ package struct PublishedService: Sendable {
 /// announced again.
 package final class Publication: Sendable {
   private let stop: StopSignal
-  private let state = Mutex(State.waiting)
+  private let state = Monitor(State.waiting)
 
-  private enum State {
+  private enum State: Sendable {
     case waiting
     case announced(name: String)
     case refused(DNSSDError)
@@ -63,27 +62,25 @@ package final class Publication: Sendable {
   /// - Throws: `.refused` when Avahi refuses, and `.noDaemon` after five seconds. Neither ends a command: `simulate`
   ///   reports it and keeps serving.
   package func awaitName() throws(DNSSDError) -> String {
-    let deadline = ContinuousClock.now + .seconds(5)
-    while ContinuousClock.now < deadline {
-      switch state.withLock({ $0 }) {
-      case .announced(let name): return name
-      case .refused(let error): throw error
-      case .over: throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_FAILURE))
-      case .waiting: usleep(5_000)
-      }
+    let result = state.wait(until: .now + .seconds(5)) { state -> State? in
+      if case .waiting = state { nil } else { state }
     }
-    throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
+    switch result {
+    case .announced(let name)?: return name
+    case .refused(let error)?: throw error
+    case .over?: throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_FAILURE))
+    case .waiting?, nil: throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
+    }
   }
 
   /// Withdraws the services and waits until the network has been notified, at most a second.
   package func withdraw() {
     stop.raise()
-    for _ in 0..<200 {
-      switch state.withLock({ $0 }) {
-      case .over, .refused: return
-      default: break
+    _ = state.wait(until: .now + .seconds(1)) { state in
+      switch state {
+      case .over, .refused: true
+      case .waiting, .announced: nil
       }
-      usleep(5_000)
     }
   }
 }

@@ -1,7 +1,6 @@
 internal import CCups
 internal import Glibc
 package import PrintModel
-internal import Synchronization
 internal import System
 
 /// The sockets of a simulated printer, and all of its open connections.
@@ -18,7 +17,7 @@ package final class Listener: Sendable {
   /// The TCP port, the same on all addresses.
   package let port: Int
   private let sockets: [Int32]
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     /// Open connections by descriptor, each with the time since which its client owes a request; nil while a request is
@@ -103,33 +102,21 @@ package final class Listener: Sendable {
 
   /// Returns false if every client is being served, or if a disconnected one is not gone within a second.
   private func makeRoom() -> Bool {
-    for _ in 0..<1000 {
-      switch admit() {
-      case .taken: return true
-      case .soon: usleep(1000)
-      case .none: return false
-      }
-    }
-    state.withLock { $0.isHangingUp = false }
-    return false
-  }
-
-  private enum Admission { case taken, soon, none }
-
-  private func admit() -> Admission {
-    state.withLock { state in
+    let isTaken = state.wait(until: .now + .seconds(1)) { state -> Bool? in
       guard state.count >= Listener.most else {
         state.count += 1
-        return .taken
+        return true
       }
-      if state.isHangingUp { return .soon }
+      if state.isHangingUp { return nil }
       let waiting = state.connections.compactMapValues { $0 }
-      guard let longest = waiting.min(by: { $0.value < $1.value }) else { return .none }
+      guard let longest = waiting.min(by: { $0.value < $1.value }) else { return false }
       state.isHangingUp = true
       state.connections[longest.key] = .some(nil)
       shutdown(longest.key, Int32(SHUT_RDWR))
-      return .soon
+      return nil
     }
+    if isTaken == nil { state.withLock { $0.isHangingUp = false } }
+    return isTaken == true
   }
 
   /// Records if the client of this connection owes a request.

@@ -4,7 +4,6 @@ internal import Printers
 package import Printing
 internal import Settings
 internal import Submission
-internal import Synchronization
 package import System
 
 /// Options of `queue run`.
@@ -126,16 +125,16 @@ private struct QueueRun: Sendable {
 
   /// Prints every line; returns when all are done.
   func print(_ lines: [QueueLine]) {
-    let rest = SharedList(lines)
+    let rest = Monitor(Array(lines.reversed()))
     let threads = min(lines.count, QueueRun.threads)
-    let ended = SharedList<Void>([])
+    let ended = Monitor(0)
     for _ in 0..<threads {
       detachThread {
-        while let line = rest.next() { print(line) }
-        ended.add(())
+        while let line = rest.withLock({ $0.popLast() }) { print(line) }
+        ended.withLock { $0 += 1 }
       }
     }
-    while ended.count < threads { _ = Cancellation().sleep(.milliseconds(20)) }
+    _ = ended.wait { $0 == threads ? true : nil }
   }
 
   private func print(_ line: QueueLine) {
@@ -231,15 +230,4 @@ extension QueuedJob {
     let store = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
     self.init(record, store, isHeld: true)
   }
-}
-
-/// A list that several threads take from, or append to.
-private final class SharedList<Element: Sendable>: Sendable {
-  private let elements: Mutex<[Element]>
-
-  init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
-
-  func next() -> Element? { elements.withLock { $0.popLast() } }
-  func add(_ element: Element) { elements.withLock { $0.append(element) } }
-  var count: Int { elements.withLock { $0.count } }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import IPP
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // Jobs, as clients see them.
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 internal import Raster
-internal import Synchronization
+internal import System
 
 /// The paper that a job requests.
 struct PaperWanted {
@@ -64,23 +64,23 @@ extension SimulatedPrinter {
     strike(id, side: side)
     var told: [String] = []
     while true {
-      let (ending, abort, ready, blocking, message) = state.withLock { state in
+      let news = state.wait { [told] state in
         let ready = find(wanted, &state)
         setStopped(state.isStopped, id, &state)
-        return (
-          state[job: id]?.ending, takeAbort(side, &state), ready,
-          state.isStopped ? state.reasons : [], state.message
-        )
+        let (ending, abort) = (state[job: id]?.ending, takeAbort(side, &state))
+        let blocking = state.isStopped ? state.reasons : []
+        let isNew = ending != nil || abort || blocking != told || blocking.isEmpty && ready != nil
+        return isNew ? (ending, abort, ready, blocking, state.message) : nil
       }
+      guard let (ending, abort, ready, blocking, message) = news else { continue }
       if let ending { throw .ended(ending) }
       if abort { throw .aborted(message: "The printer aborted the job.") }
       if blocking.isEmpty, let ready {
         if !told.isEmpty { tell(.resumed) }
         return ready
       }
-      if blocking != told { tell(.stopped(reasons: blocking, message: message)) }
+      tell(.stopped(reasons: blocking, message: message))
       told = blocking
-      usleep(20_000)
     }
   }
 

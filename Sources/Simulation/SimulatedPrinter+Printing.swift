@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 internal import Raster
-internal import Synchronization
+internal import System
 
 // The work of the printing thread: prints jobs one after the other, one side at a time.
 
@@ -288,8 +288,7 @@ extension SimulatedPrinter {
 
   /// Waits, unless the job is being ended.
   private func pause(_ length: Duration, _ id: Int) {
-    let end = ContinuousClock.now + length
-    while ContinuousClock.now < end, !isEnded(id) { usleep(10_000) }
+    _ = state.wait(until: .now + length) { $0[job: id]?.ending }
   }
 
   /// Ends a job that the printer can't print; job-state-reasons gets `reason`, and aborted-by-system.

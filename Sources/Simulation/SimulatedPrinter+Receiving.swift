@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import IPP
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // Receives documents.
 

@@ -1,7 +1,7 @@
 internal import Glibc
 package import IPP
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // Answers to clients' requests (RFC 8011 §4).
 
@@ -65,11 +65,8 @@ extension SimulatedPrinter {
       state.wakesAt = begun ?? state.wakesAt
       return state.wakesAt
     }
-    while let wakes, ContinuousClock.now < wakes,
-      state.withLock({ $0.wakesAt == wakes && !$0.isShutDown })
-    {
-      usleep(20_000)
-    }
+    guard let wakes else { return }
+    _ = state.wait(until: wakes) { $0.wakesAt != wakes || $0.isShutDown ? true : nil }
   }
 
   /// True unless a password is missing or wrong: printing may need one, but anyone may read the printer's attributes.

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // Printer attributes that change while it runs.
 

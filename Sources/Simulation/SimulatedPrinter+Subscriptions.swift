@@ -1,6 +1,6 @@
 internal import IPP
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // Subscriptions: clients poll for events (RFC 3995, RFC 3996).
 

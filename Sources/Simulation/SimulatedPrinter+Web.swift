@@ -2,7 +2,7 @@ internal import Drawing
 internal import ForeignText
 internal import IPP
 internal import PrintModel
-internal import Synchronization
+internal import System
 
 // The printer's web page, for people and as printer-more-info.
 

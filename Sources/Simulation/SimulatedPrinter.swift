@@ -2,8 +2,8 @@ internal import Dispatch
 internal import FoundationEssentials
 internal import IPP
 package import PrintModel
-internal import Synchronization
 internal import PrintOptions
+internal import System
 
 /// One simulated printer: its attributes, its jobs, and the thread that prints them.
 ///
@@ -15,7 +15,7 @@ package final class SimulatedPrinter: Sendable {
   let tell: @Sendable (PrinterEvent) -> Void
   /// Signaled for each job that can be printed, and to end the printing thread.
   let work = DispatchSemaphore(value: 0)
-  let state: Mutex<State>
+  let state: Monitor<State>
   let fixedAttributes: [Attribute]
   private let started = ContinuousClock.now
 
@@ -92,7 +92,7 @@ package final class SimulatedPrinter: Sendable {
     self.options = options
     self.tell = tell
     fixedAttributes = profile.attributes(identity)
-    state = Mutex(
+    state = Monitor(
       State(
         hasSensors: options.hasSensors, trays: profile.trays, supplies: profile.supplies,
         nextJob: JobFolder.firstFree(in: options.folder.path)))
@@ -118,8 +118,10 @@ package final class SimulatedPrinter: Sendable {
     }
   }
 
-  /// True once it was shut down and the last job's files are written.
-  package var isOff: Bool { state.withLock { $0.isOff } }
+  /// Waits until it was shut down and the last job's files are written.
+  package func awaitOff(until deadline: ContinuousClock.Instant) {
+    _ = state.wait(until: deadline) { $0.isOff ? true : nil }
+  }
 
   private func nextJob() -> Int? {
     state.withLock { state in

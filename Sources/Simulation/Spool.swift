@@ -1,6 +1,5 @@
 internal import Glibc
 internal import PrintModel
-internal import Synchronization
 internal import System
 
 /// A job's document as it arrives: a file that the client's thread writes and the printing thread reads while it grows.
@@ -10,7 +9,7 @@ internal import System
 final class Spool: Sendable {
   let path: String
   private let descriptor: Int32
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   private struct State {
     var written = 0
@@ -57,12 +56,12 @@ final class Spool: Sendable {
   ///
   /// Returns false when no more bytes are needed.
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
-    let isWanted = wait { state -> Bool? in
+    let isWanted = state.wait { state -> Bool? in
       if state.isUnwanted { return false }
       return state.isReadWhole || state.written - state.consumed < Self.room ? true : nil
     }
-    guard isWanted else { return false }
-    guard writeAll(Array(bytes)[...], to: descriptor) else { throw cannotWrite(path) }
+    guard isWanted == true else { return false }
+    guard writeAll(bytes, to: descriptor) else { throw cannotWrite(path) }
     return state.withLock {
       $0.written += bytes.count
       return $0.written <= longest
@@ -82,30 +81,24 @@ final class Spool: Sendable {
 
   /// Waits for the complete document; false if the rest does not come, or it is no longer needed.
   func awaitWhole() -> Bool {
-    wait { state -> Bool? in
-      state.isReadWhole = true
+    state.withLock { $0.isReadWhole = true }
+    let isWhole = state.wait { state -> Bool? in
       if state.isUnwanted || state.end.isBroken { return false }
       return state.end == .whole ? true : nil
     }
+    return isWhole == true
   }
 
   /// Reads the bytes at `offset`, waiting for them; returns 0 at the end, and when they are no longer needed.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let length = wait { state -> Int? in
-      state.consumed = max(state.consumed, offset)
+    state.withLock { $0.consumed = max($0.consumed, offset) }
+    let length = state.wait { state -> Int? in
       if state.isUnwanted { return 0 }
       if state.written > offset { return min(buffer.count, state.written - offset) }
       return state.end == .open ? nil : 0
     }
-    return length == 0 ? 0 : max(0, pread(descriptor, buffer.baseAddress, length, off_t(offset)))
-  }
-
-  /// Waits until the other side has brought about a state that gives an answer.
-  private func wait<Answer>(_ answer: (inout State) -> Answer?) -> Answer {
-    while true {
-      if let answer = state.withLock({ answer(&$0) }) { return answer }
-      usleep(2_000)
-    }
+    guard let length, length > 0 else { return 0 }
+    return max(0, pread(descriptor, buffer.baseAddress, length, off_t(offset)))
   }
 }
 

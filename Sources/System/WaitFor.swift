@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// Runs asynchronous work from a plain thread and waits for it there; nil if it was interrupted first, which cancels
 /// the work.
@@ -8,23 +7,16 @@ import Synchronization
 package func waitFor<Value: Sendable>(
   unless cancellation: Cancellation, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {
-  let answer = ResultBox<Value>()
-  let task = Task { answer.give(await body()) }
+  let answer = Monitor<Value?>(nil)
+  let task = Task {
+    let value = await body()
+    answer.withLock { $0 = value }
+  }
   while !cancellation.isRaised {
-    if let value = answer.value { return value }
-    // Such waits are rare and slow (resolving a name, finding a printer); a condition variable would save nothing.
-    usleep(2_000)
+    if let value = answer.wait(until: .now + .milliseconds(100), { $0 }) { return value }
   }
   task.cancel()
   return nil
-}
-
-/// Passes a task's result to a thread.
-private final class ResultBox<Value: Sendable>: Sendable {
-  private let box = Mutex<Value?>(nil)
-
-  var value: Value? { box.withLock { $0 } }
-  func give(_ value: Value) { box.withLock { $0 = value } }
 }
 
 /// Waits on this thread until a descriptor is readable, closed or failed, or until the time is over (poll(2));

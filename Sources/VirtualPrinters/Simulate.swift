@@ -200,7 +200,7 @@ private final class SimulationRun {
     for printer in printers { printer.stop() }
     // The printing thread is still writing the last job's files.
     let deadline = ContinuousClock.now + .seconds(5)
-    while .now < deadline, !printers.allSatisfy(\.printer.isOff) { usleep(5_000) }
+    for printer in printers { printer.printer.awaitOff(until: deadline) }
     for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
     doors = []
     printers = []

@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import PrintModel
 internal import Printers
 internal import Submission
-internal import Synchronization
 internal import System
 
 /// Prints several files on one printer: while it prints one, the next is drawn and sent, so that the printer need not
@@ -45,7 +44,7 @@ final class PrintAhead: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let files: [String]
   private let cancellation: Cancellation
   private let report: @Sendable (PrintEvent) -> Void
@@ -126,19 +125,15 @@ final class PrintAhead: Sendable {
   ///
   /// nil if there is none.
   private func take() -> Int? {
-    while true {
-      let (file, isOver) = state.withLock { state -> (Int?, Bool) in
-        guard !state.isOver, state.next < files.count else { return (nil, true) }
-        let isAhead = state.next == state.oldest + 1 && state.isOldestPrinting && !state.isSingle
-        guard state.next == state.oldest || isAhead else { return (nil, false) }
-        state.clocks[state.next] = StoppedClock(since: isAhead ? .now : nil)
-        state.next += 1
-        return (state.next - 1, false)
-      }
-      if let file { return file }
-      if isOver { return nil }
-      pause()
+    let file = state.wait { state -> Int?? in
+      guard !state.isOver, state.next < files.count else { return .some(nil) }
+      let isAhead = state.next == state.oldest + 1 && state.isOldestPrinting && !state.isSingle
+      guard state.next == state.oldest || isAhead else { return .none }
+      state.clocks[state.next] = StoppedClock(since: isAhead ? .now : nil)
+      state.next += 1
+      return state.next - 1
     }
+    return file ?? nil
   }
 
   private func isAhead(_ file: Int) -> Bool { state.withLock { file > $0.oldest } }
@@ -146,11 +141,11 @@ final class PrintAhead: Sendable {
   /// Waits until all earlier files have ended; false if this one is not to be printed any more.
   private func awaitTurn(_ file: Int) -> Bool {
     state.withLock { $0.isSingle = true }
-    while isAhead(file) {
-      if state.withLock({ $0.isOver }) { return false }
-      pause()
+    let isItsTurn = state.wait { state -> Bool? in
+      guard file > state.oldest else { return true }
+      return state.isOver ? false : nil
     }
-    return true
+    return isItsTurn == true
   }
 
   private func clock(_ file: Int) -> WaitingClock {
@@ -190,6 +185,4 @@ final class PrintAhead: Sendable {
     }
     for result in results { report(.finished(result)) }
   }
-
-  private func pause() { _ = Cancellation().sleep(.milliseconds(50)) }
 }

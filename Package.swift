@@ -119,7 +119,8 @@ let package = Package(
             "pixman_image_set_filter", "pixman_image_set_repeat", "pixman_image_set_clip_region32",
             "pixman_image_unref", "pixman_image_composite32",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
-            "opj_read_header",
+            "opj_read_header", "pango_cairo_show_layout", "pango_cairo_layout_path",
+            "pango_cairo_show_layout_line", "gdk_pixbuf_loader_write", "gdk_pixbuf_loader_close",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module(

@@ -15,8 +15,8 @@ package final class ConvertedDocument {
   /// A regular file without a name; closed when this object is released.
   package let descriptor: Int32
   package internal(set) var mediaType: String
-  /// Resources that could not be loaded, one sentence each.
-  package var warnings: [String] = []
+  /// Resources that could not be loaded.
+  package var losses: [Loss] = []
 
   init(_ descriptor: Int32, _ mediaType: String) {
     self.descriptor = descriptor
@@ -201,7 +201,9 @@ package struct Conversion {
       throw Failure.of(converter.program, ending, lines.all.last)
     }
     lseek(made.descriptor, 0, SEEK_SET)
-    made.warnings = lines.matching(converter.notLoaded).map(Conversion.sentence)
+    made.losses = lines.matching(converter.notLoaded).map {
+      Loss(.converter, Conversion.sentence($0))
+    }
     guard isWhatItShouldBe(made.descriptor) else {
       throw Failure(
         .document, "\(converter.program) wrote something that is not \(converter.output).")

@@ -104,9 +104,11 @@ extension Document {
       defer { cairo_restore(context) }
       applyTransform(line.transform, to: context)
       if try !LineSetter.draw(line, on: context) {
-        omissions.add(
-          "The \(line.isAtBottom ? "footer" : "header") is too long for the paper: it ends with an ellipsis."
-        )
+        losses.add(
+          Loss(
+            .textCut, page: placement.page + 1,
+            "The \(line.isAtBottom ? "footer" : "header") is too long for the paper: it ends with an ellipsis."
+          ))
       }
     }
   }

@@ -3,6 +3,7 @@
 internal import CCairo
 internal import DocumentBytes
 internal import Drawing
+internal import LibraryPatches
 internal import PDF
 internal import Pictures
 package import PrintModel
@@ -19,7 +20,7 @@ package final class Document {
   private let byteCount: Int
   private let stamps: [OpenStamp]
   /// What is missing from the lines above and below the pages.
-  var omissions = OmissionNotes()
+  var losses = LossNotes()
 
   /// Opens the regular file behind `descriptor`, with those behind `attachments`; all of them stay the caller's.
   ///
@@ -79,7 +80,7 @@ package final class Document {
     _ descriptor: Int32, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
   ) throws(Failure) -> ReceiptPages {
     var pictures: [(name: String, pages: any Pages)] = []
-    var warnings: [String] = []
+    var losses: [Loss] = []
     for (attachment, descriptor) in attachments {
       do throws(Failure) {
         let picture = try Document(
@@ -88,10 +89,10 @@ package final class Document {
         try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
         pictures.append((attachment.name, picture.pages))
       } catch {
-        warnings.append("Skipping picture \(attachment.name): \(error.message)")
+        losses.append(Loss(.damage, "Skipping picture \(attachment.name): \(error.message)"))
       }
     }
-    return try ReceiptPages(descriptor, pictures, warnings: warnings)
+    return try ReceiptPages(descriptor, pictures, losses: losses)
   }
 
   /// Opens all stamps for a document's pages.
@@ -175,7 +176,7 @@ package final class Document {
     if let firstProblem { try fillGaps(of: &info, firstProblem) }
     // A printer's own reader might do anything with a bad page.
     info.isLocked = pages.isLocked || firstProblem != nil
-    info.warnings = pages.warnings
+    info.losses = takeLosses()
     if isCounted { for index in info.pages.indices { info.pages[index].label = nil } }
     return info
   }
@@ -200,9 +201,16 @@ package final class Document {
     return pages.takeRedraw() || isOfStamps
   }
 
-  /// Sentences about content found missing from the pages drawn since the last call.
-  package func takeOmissions() -> [String] {
-    omissions.take() + pages.takeOmissions() + stamps.flatMap { $0.takeOmissions() }
+  /// What was found missing since the last call: from the pages, and from all that is drawn on them.
+  package func takeLosses() -> [Loss] {
+    if DrawnBoxes.take() {
+      losses.add(
+        Loss(
+          .character,
+          "Some characters are printed as boxes: no font here has them. A package of fonts, such as fonts-noto, may."
+        ))
+    }
+    return losses.take() + pages.takeLosses() + stamps.flatMap { $0.takeLosses() }
   }
 
   /// True when Splash finds marks on pages on which cairo drew none, without reporting an error: it leaves out fonts

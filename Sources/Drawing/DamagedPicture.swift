@@ -1,9 +1,9 @@
 package import PrintModel
 
-/// Sentences about a picture whose file is damaged, whoever decodes it.
+/// What is said of a picture whose file is damaged, whoever decodes it.
 package enum DamagedPicture {
-  package static let partialWords =
-    "The picture is damaged or cut short: what is missing is left white."
+  package static let loss = Loss(
+    .damage, "The picture is damaged or cut short: what is missing is left white.")
 
   /// The failure, exit 65, of a picture that can't be decoded.
   package static func failure(_ why: String?) -> Failure {

@@ -13,8 +13,6 @@ package protocol Pages {
   var image: DocumentInfo.Image? { get }
   /// True when a password was needed to open them.
   var isLocked: Bool { get }
-  /// Resources that could not be loaded, as sentences.
-  var warnings: [String] { get }
   /// True when a page is drawn as pixels, at the resolution of the canvas.
   func isDrawnAsPixels(_ index: Int) -> Bool
   /// True when a page certainly has no colors.
@@ -25,8 +23,8 @@ package protocol Pages {
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page
   /// Draws a page; the context's user space is points, origin top left of the page.
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
-  /// Sentences about content found missing from the pages drawn since the last call.
-  func takeOmissions() -> [String]
+  /// What was found missing since the last call: when the document was opened, laid out or drawn.
+  func takeLosses() -> [Loss]
   /// True when a page must be drawn again; each call resets this.
   func takeRedraw() -> Bool
 }
@@ -35,13 +33,12 @@ extension Pages {
   package var isLocked: Bool { false }
   package func isDrawnAsPixels(_ index: Int) -> Bool { false }
   package func isBlack(_ index: Int) -> Bool { false }
-  package func takeOmissions() -> [String] { [] }
+  package func takeLosses() -> [Loss] { [] }
   package func takeRedraw() -> Bool { false }
 
   package func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))
   }
-  package var warnings: [String] { [] }
 }
 
 extension Pages {

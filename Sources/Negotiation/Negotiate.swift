@@ -134,7 +134,7 @@ struct Negotiator {
     ticket.numberUp = try chooseNumberUp(ticket)
     try chooseOrder(&ticket)
     try chooseFrame(&ticket)
-    explainStamps()
+    try explainStamps()
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.isUncollated = request.isUncollated
     ticket.repeats = try chooseRepeats(ticket)

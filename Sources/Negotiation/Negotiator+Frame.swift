@@ -78,24 +78,29 @@ extension Negotiator {
   }
 
   /// Explains the stamps drawn on each page, and warns about parts of them that will not be visible.
-  mutating func explainStamps() {
+  mutating func explainStamps() throws(Failure) {
     let count = document.pages.count
     for stamp in request.stamps {
       because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
       let option = "--\(stamp.option.rawValue) \(stamp.name)"
       if !(0..<count).contains(where: { stamp.pages.position(of: $0, in: count) != nil }) {
         let pages = count == 1 ? "1 page" : "\(count) pages"
-        warn("\(option): it is on \(stamp.pages.words), and the document has \(pages).")
+        try lose(
+          Loss(.stamp, "\(option): it is on \(stamp.pages.words), and the document has \(pages)."))
       }
       let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
         // A document may state any size.
         let (width, height) = (min(size.width, 1e9).rounded(), min(size.height, 1e9).rounded())
         let shape = "\(Int(width)) x \(Int(height)) points"
-        warn("\(option): its rectangle is outside of the page, which has \(shape).")
+        try lose(
+          Loss(.stamp, "\(option): its rectangle is outside of the page, which has \(shape)."))
       }
       if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {
-        warn("\(option): a picture has no transparent background, it hides what is below it.")
+        try lose(
+          Loss(
+            .stamp,
+            "\(option): a picture has no transparent background, it hides what is below it."))
       }
     }
   }

@@ -57,13 +57,12 @@ struct PDFFeature {
       // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
       PDFFeature(.message("flate stream"), .repair, .warning),
       PDFFeature(.message("Weird page contents"), .repair, .warning),
-      PDFFeature(.message("Unknown filter"), .warning),
-      PDFFeature(.message("No font in show"), .warning),
-      PDFFeature(.message("Couldn't create a font"), .warning),
-      PDFFeature(.message("args to 'T"), .warning),
-      PDFFeature(.message("args to 'Do'"), .warning),
-      PDFFeature(.message(PopplerLog.badJPEG2000), .warning),
     ]
+    + [
+      "Unknown filter", "No font in show", "Couldn't create a font", "args to 'T", "args to 'Do'",
+      "XObject '", "Unknown pattern", "Bad image parameters", "start of jpeg data",
+      "CCITTFax stream", "Bad form bounding box", "bad Type3 CharProc", PopplerLog.badJPEG2000,
+    ].map { PDFFeature(.message($0), .warning) }
 
   /// What cairo draws wrong, and Splash right.
   private static let splash = [

@@ -31,8 +31,6 @@ package final class PDFPages: Pages {
   package let hasLargePictures: Bool
   /// Points per unit of each page; empty where all are 1.
   private var units: [Double] = []
-  /// Fields and layers that Poppler leaves out, as sentences.
-  package private(set) var warnings: [String] = []
   /// nil if the file contains nothing to look for.
   private var objects: PDFObjects?
   private var choices = RendererChoices()
@@ -49,8 +47,7 @@ package final class PDFPages: Pages {
   private var mustRedraw = false
   /// Pages without marks from cairo that Splash was already tried on.
   private var checkedForMarks: Set<Int> = []
-  /// Notes about content missing from pages that were drawn.
-  private var omissions = OmissionNotes()
+  private var losses = LossNotes()
   /// Pages whose annotations have been set to print.
   private var prepared: Set<Int> = []
 
@@ -190,7 +187,8 @@ package final class PDFPages: Pages {
 
   private func noteDamage() {
     guard repaired?.isRebuilt == true else { return }
-    omissions.add("The PDF is damaged or cut off; pages or parts of them may be missing.")
+    losses.add(
+      Loss(.damage, "The PDF is damaged or cut off; pages or parts of them may be missing."))
   }
 
   private func lookIntoObjects() throws(Failure) {
@@ -201,7 +199,7 @@ package final class PDFPages: Pages {
       if repaired != nil { return }
     }
     units = objects?.units(count: count) ?? []
-    warnings = objects?.omissions(count: count) ?? []
+    for loss in objects?.losses(count: count) ?? [] { losses.add(loss) }
   }
 
   /// Sets what the document asks of whoever prints it.
@@ -366,26 +364,33 @@ package final class PDFPages: Pages {
   private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
     // Vectors keep the picture as it is in the file.
     if let share = CoarsePictures.take(), PixelMinimum.isEnforced {
-      omissions.add(
-        (image == nil ? "A picture on page \(index + 1)" : "The picture")
-          + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
-          + "config.toml allows.")
+      losses.add(
+        Loss(
+          .coarse, page: index + 1,
+          (image == nil ? "A picture on page \(index + 1)" : "The picture")
+            + " is drawn at \(share) of its resolution: more would take more memory than page-memory in "
+            + "config.toml allows."))
     }
     if image != nil {
       if heard.hasBadJPEG2000 { throw DamagedPicture.failure(nil) }
-      if heard.hasErrors { omissions.add(DamagedPicture.partialWords) }
+      if heard.hasErrors { losses.add(DamagedPicture.loss) }
       return
     }
     if heard.consequences.contains(.warning) || heard.hasErrors && hasJBIG2 {
-      omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
+      losses.add(
+        Loss(
+          .damage, page: index + 1,
+          "Page \(index + 1) has damaged data; something may be missing from it."))
     }
     for font in heard.missingFonts {
-      omissions.add(
-        "Text in \(font) may be wrong or missing: the PDF doesn't include the font.")
+      losses.add(
+        Loss(
+          .font, page: index + 1,
+          "Text in \(font) may be wrong or missing: the PDF doesn't include the font."))
     }
   }
 
-  package func takeOmissions() -> [String] { omissions.take() }
+  package func takeLosses() -> [Loss] { losses.take() }
 
   private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
     cairo_save(context)

@@ -35,11 +35,10 @@ package final class PDFObjects {
     return body(file.page(index))
   }
 
-  /// Warnings about content that Poppler leaves out of a document of `count` pages, or prints differently: see
-  /// `PDFOmissions`.
-  package func omissions(count: Int) -> [String] {
+  /// Content that Poppler leaves out of a document of `count` pages, or prints differently: see `PDFOmissions`.
+  package func losses(count: Int) -> [Loss] {
     defer { file.releaseObjects() }
-    return PDFOmissions(file, count: count).warnings
+    return PDFOmissions(file, count: count).losses
   }
 
   /// Types of annotations that Poppler only draws if they have this member, even if they contain an appearance

@@ -1,3 +1,5 @@
+internal import PrintModel
+
 /// Looks for content that Poppler leaves out of a PDF, or prints differently from what it specifies, without a message.
 struct PDFOmissions {
   private let file: PDFFile
@@ -15,8 +17,8 @@ struct PDFOmissions {
     file.inheritAttributes()
   }
 
-  /// A sentence for each kind of content.
-  var warnings: [String] {
+  /// Each kind of content.
+  var losses: [Loss] {
     [form, portfolio, layers, expressions, fields, screenFields, annotations].compactMap(\.self)
   }
 
@@ -24,27 +26,30 @@ struct PDFOmissions {
 
   /// A form in XFA that only Adobe's programs lay out (ISO 32000-1 §12.7.8); one with fields of its own is printed as
   /// these look.
-  private var form: String? {
+  private var form: Loss? {
     let form = file.root["AcroForm"]
     guard !form["XFA"].isNull, file.root["NeedsRendering"].isTrue || items(form["Fields"]).isEmpty
     else { return nil }
-    return
+    return Loss(
+      .cover,
       "The PDF is an XFA form, of which only the page for programs that can't show it is printed: print the form with "
-      + "Adobe Reader."
+        + "Adobe Reader.")
   }
 
   /// The files in a portfolio (ISO 32000-1 §12.3.5), of which only the cover has pages.
-  private var portfolio: String? {
+  private var portfolio: Loss? {
     guard file.root["Collection"].isDictionary else { return nil }
-    return
+    return Loss(
+      .cover,
       "The PDF is a portfolio of files, of which only its cover is printed: save the files in it, and print these."
+    )
   }
 
   // MARK: Annotations
 
-  private var annotations: String? {
+  private var annotations: Loss? {
     var first = ""
-    return annotations { annotation in
+    return annotations(.annotation) { annotation in
       guard let lack = lack(of: annotation) else { return false }
       if first.isEmpty { first = lack }
       return true
@@ -56,10 +61,11 @@ struct PDFOmissions {
     }
   }
 
-  /// The warning of annotations that match `isWanted`, of their number and of the page of the first one; nil: none does.
+  /// The loss of annotations that match `isWanted`, of their number and of the page of the first one; nil: none does.
   private func annotations(
-    where isWanted: (PDFObject) -> Bool, warning: (_ left: Int, _ page: Int) -> String
-  ) -> String? {
+    _ reason: Loss.Reason, where isWanted: (PDFObject) -> Bool,
+    warning: (_ left: Int, _ page: Int) -> String
+  ) -> Loss? {
     var (found, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
     for page in 0..<count {
       for annotation in file.page(page)["Annots"].items(atMost: budget) {
@@ -69,7 +75,7 @@ struct PDFOmissions {
         found += 1
       }
     }
-    return found > 0 ? warning(found, firstPage) : nil
+    return found > 0 ? Loss(reason, page: firstPage, warning(found, firstPage)) : nil
   }
 
   /// The missing member because of which an annotation is left out.
@@ -84,9 +90,9 @@ struct PDFOmissions {
 
   /// Fields with a value and without an appearance for which Poppler makes none: those that the form does not list (ISO
   /// 32000-1 §12.7.2), and those of a file that is too large for `FieldAppearances`.
-  private var fields: String? {
+  private var fields: Loss? {
     let listed = Set(items(file.root["AcroForm"]["Fields"]).map(\.id)).subtracting([0])
-    return annotations { field in
+    return annotations(.field) { field in
       field.isPrintedAnnotation && !field.hasUsableAppearance
         && (!field["AP"].isNull || !field.withAncestors.contains { listed.contains($0.id) })
         && field.isFieldWithValue
@@ -100,9 +106,9 @@ struct PDFOmissions {
 
   /// Fields with a value that are shown on a screen, but not printed (§12.5.3): programs that fill in forms forget the
   /// Print flag.
-  private var screenFields: String? {
+  private var screenFields: Loss? {
     // Invisible is 1, Hidden 2, Print 4, NoView 32.
-    return annotations {
+    return annotations(.field) {
       $0["F"].integer & 39 == 0 && $0.isFieldWithValue
     } warning: { left, page in
       left == 1
@@ -116,7 +122,7 @@ struct PDFOmissions {
 
   /// Layers whose state for printing differs from that on the screen (ISO 32000-1 §8.11.4.4): like most readers except
   /// Acrobat, Poppler draws what the screen shows.
-  private var layers: String? {
+  private var layers: Loss? {
     let usual = file.root["OCProperties"]["D"]
     let isOffByDefault = usual["BaseState"].name == "OFF"
     let on = Set(items(usual["ON"]).map(\.id))
@@ -130,22 +136,24 @@ struct PDFOmissions {
       }
     }
     guard !others.isEmpty else { return nil }
-    return
+    return Loss(
+      .layer,
       (others.count == 1 ? "A layer is" : "\(others.count) layers are")
-      + " printed as shown on the screen, though the PDF says otherwise for paper."
+        + " printed as shown on the screen, though the PDF says otherwise for paper.")
   }
 
   /// Content shown or hidden by a layer's expression (ISO 32000-1 §8.11.2.2), which Poppler ignores.
-  private var expressions: String? {
+  private var expressions: Loss? {
     var budget = PDFOmissions.mostItems
     for page in 0..<count where budget > 0 {
       let resources = file.page(page)["Resources"]
       let layers = resources["Properties"].values() + resources["XObject"].values().map { $0["OC"] }
       budget -= layers.count
       if layers.contains(where: { $0["VE"].isArray }) {
-        return
+        return Loss(
+          .layer, page: page + 1,
           "Layers on page \(page + 1) may be printed that should not be, or left out: the PDF combines them by an "
-          + "expression."
+            + "expression.")
       }
     }
     return nil

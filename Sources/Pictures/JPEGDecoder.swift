@@ -18,10 +18,10 @@ enum JPEGDecoder {
     return decompress(file, by: decoder, to: bitmap, TJPF_BGRX, TJFLAG_FASTDCT) ? bitmap : nil
   }
 
-  /// The decoded picture; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
+  /// The decoded picture, and if its data are damaged; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
   static func decode(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
-  ) throws(Failure) -> Bitmap? {
+  ) throws(Failure) -> DecodedPicture? {
     let decoder = try decoder()
     defer { tjDestroy(decoder) }
     let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -41,12 +41,21 @@ enum JPEGDecoder {
       let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
       throw Failure(.document, "The JPEG file can't be read: \(why).")
     }
+    let isDamaged = isDamaged(decoder)
     let end = header.isCut ? lastRow(of: bitmap) + 1 : bitmap.height
     try toSRGB(bitmap, header)
     for y in end..<bitmap.height {
       bitmap.row(y).update(repeating: 0xFF_FFFF, count: bitmap.width)
     }
-    return bitmap
+    return DecodedPicture(bitmap: bitmap, isPartial: isDamaged)
+  }
+
+  /// True if the decoder has skipped or made up data, of which TurboJPEG has only the last message.
+  ///
+  /// Some cameras write a byte too many before the end, or between scans: nothing is missing then.
+  private static func isDamaged(_ decoder: tjhandle) -> Bool {
+    let words = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? ""
+    return words.hasPrefix("Corrupt JPEG data") && !words.contains("extraneous bytes")
   }
 
   private static func decoder() throws(Failure) -> tjhandle {

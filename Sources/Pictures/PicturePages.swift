@@ -12,7 +12,7 @@ package final class PicturePages: Pages {
   private var facts: PictureFacts
   package private(set) var image: DocumentInfo.Image?
   private var bitmap: Bitmap?
-  package private(set) var warnings: [String] = []
+  private var losses = LossNotes()
 
   package let count = 1
   package let title: String? = nil
@@ -31,7 +31,7 @@ package final class PicturePages: Pages {
       facts.height = header.height
       facts.orientation = header.orientation
       facts.resolution = header.resolution
-      if header.isCut { warnings = [DamagedPicture.partialWords] }
+      if header.isCut { losses.add(DamagedPicture.loss) }
     } else {
       jpeg = nil
       let source = try PicturePages.source(file.bytes, mediaType)
@@ -39,7 +39,7 @@ package final class PicturePages: Pages {
       facts.height = source.height
       let decoded = try DecodedPicture(source, profile: facts.profile, keepsAlpha: keepsAlpha)
       bitmap = decoded.bitmap
-      if decoded.isPartial { warnings = [DamagedPicture.partialWords] }
+      if decoded.isPartial { losses.add(DamagedPicture.loss) }
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
@@ -89,6 +89,8 @@ package final class PicturePages: Pages {
     }
   }
 
+  package func takeLosses() -> [Loss] { losses.take() }
+
   package func size(of index: Int) -> PageSize { facts.size }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
@@ -99,7 +101,8 @@ package final class PicturePages: Pages {
     if let bitmap { return bitmap }
     let made: Bitmap
     if let jpeg, let decoded = try JPEGDecoder.decode(file.bytes, jpeg) {
-      made = decoded
+      made = decoded.bitmap
+      if decoded.isPartial { losses.add(DamagedPicture.loss) }
     } else {
       made = try DecodedPicture(Pixbuf(decoding: file.bytes, DocumentFormat.jpeg)).bitmap
     }

@@ -11,9 +11,7 @@ package final class TIFFPages: Pages {
   private let tiff: TIFFFile
   private let directories: [TIFFFile.Directory]
   private var last: (index: Int, bitmap: Bitmap)?
-  package private(set) var warnings: [String] = []
-  /// Pages of several that turned out to be damaged when they were drawn.
-  private var omissions = OmissionNotes()
+  private var losses = LossNotes()
 
   package let title: String? = nil
   /// A single page is a picture; several are a document.
@@ -25,49 +23,45 @@ package final class TIFFPages: Pages {
     let all = try tiff.directories()
     let pages = all.filter { !$0.isAside }
     directories = pages.isEmpty ? Array(all.prefix(1)) : pages
-    var warnings: [String] = []
-    for (index, directory) in directories.enumerated() {
-      guard try tiff.isCut(directory) else { continue }
-      warnings.append(TIFFPages.damageWords(index, of: directories.count))
-    }
-    self.warnings = warnings
     let seen = directories.first.map(\.facts.seen)
     image =
       directories.count == 1
       ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
-    // A single picture is decoded at once, like those of other formats, so that damage is reported now.
-    if directories.count == 1, warnings.isEmpty, let only = directories.first {
-      let picture = try tiff.decode(only)
-      last = (0, picture.bitmap)
-      if picture.isPartial { self.warnings = [DamagedPicture.partialWords] }
+    var isCut = false
+    for (index, directory) in directories.enumerated() where try tiff.isCut(directory) {
+      isCut = true
+      noteDamage(index)
     }
+    // A single picture is decoded at once, like those of other formats, so that damage is reported now.
+    if directories.count == 1, !isCut { _ = try bitmap(0) }
   }
 
-  private static func damageWords(_ index: Int, of count: Int) -> String {
-    count == 1
-      ? DamagedPicture.partialWords : "Page \(index + 1): \(DamagedPicture.partialWords)"
+  private func noteDamage(_ index: Int) {
+    var loss = DamagedPicture.loss
+    if count > 1 {
+      loss = loss.of("Page \(index + 1)")
+      loss.page = index + 1
+    }
+    losses.add(loss)
   }
 
-  package func takeOmissions() -> [String] { omissions.take() }
+  package func takeLosses() -> [Loss] { losses.take() }
 
   package var count: Int { directories.count }
 
   package func size(of index: Int) -> PageSize { directories[index].facts.size }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
-    let directory = directories[index]
-    let bitmap: Bitmap
-    if let last, last.index == index {
-      bitmap = last.bitmap
-    } else {
-      last = nil
-      let picture = try tiff.decode(directory)
-      bitmap = picture.bitmap
-      last = (index, bitmap)
-      let words = TIFFPages.damageWords(index, of: count)
-      if picture.isPartial, !warnings.contains(words) { omissions.add(words) }
-    }
-    bitmap.draw(directory.facts, on: context)
+    try bitmap(index).draw(directories[index].facts, on: context)
+  }
+
+  private func bitmap(_ index: Int) throws(Failure) -> Bitmap {
+    if let last, last.index == index { return last.bitmap }
+    last = nil
+    let picture = try tiff.decode(directories[index])
+    last = (index, picture.bitmap)
+    if picture.isPartial { noteDamage(index) }
+    return picture.bitmap
   }
 }
 

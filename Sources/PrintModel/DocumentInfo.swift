@@ -1,5 +1,5 @@
 /// Facts about a document, independent of any printer.
-package struct DocumentInfo: Sendable, Equatable, Codable {
+package struct DocumentInfo: Sendable, Equatable {
   package var mediaType: String
   package var title: String?
   package var pages: [Page]
@@ -20,8 +20,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var canBeDrawn = true
   /// True if it isn't read here: a printer gets it as it is, and its one page stands for any number.
   package var isRaw = false
-  /// Problems on its pages, as sentences.
-  package var warnings: [String] = []
+  /// What is missing from it, as far as that is known.
+  package var losses: [Loss] = []
 
   package init(
     mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil,
@@ -34,7 +34,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     self.reflows = reflows
   }
 
-  package struct Page: Sendable, Equatable, Codable {
+  package struct Page: Sendable, Equatable {
     /// Size as shown, after the document's own rotation and cropping.
     ///
     /// The size of a picture is its pixels at the resolution stated by the file.
@@ -56,7 +56,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   /// A picture's pixels, after its EXIF orientation.
-  package struct Image: Sendable, Equatable, Codable {
+  package struct Image: Sendable, Equatable {
     package var width: Int
     package var height: Int
     /// Properties that decide if a printer that reads JPEG can read this file: see `JPEGHeader`.
@@ -75,7 +75,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   /// Properties that decide if a raster can be sent to a printer unchanged.
-  package struct Raster: Sendable, Equatable, Codable {
+  package struct Raster: Sendable, Equatable {
     package var resolution: Resolution
     /// True for gray, false for color, both with 8 bits per color; other depths are drawn.
     package var isGray: Bool
@@ -92,7 +92,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   /// Properties that decide if a JPEG can be sent to a printer unchanged (`jpeg-features-supported`, PWG 5100.13).
-  package struct JPEG: Sendable, Equatable, Codable {
+  package struct JPEG: Sendable, Equatable {
     /// True for SOF0 with 8 bits, Huffman-coded, which every printer that supports JPEG can read.
     package var isBaseline: Bool
     package var components: Int

@@ -12,16 +12,45 @@ package struct Loss: Sendable, Equatable, Encodable {
     case margin = "unprintable-margin"
     /// Content scaled so far down that it gets hard to read.
     case tooSmall = "too-small"
+    /// A stamp of which nothing is visible.
+    case stamp = "stamp-left-out"
+    /// Text that is longer than its place.
+    case textCut = "text-cut-off"
     /// A page that can't be drawn.
     case page = "page-left-out"
-    /// Content of the document that is damaged, not found, not supported, or read by a guess.
-    case content = "document-problem"
+    /// Damaged data, of which a part is missing or wrong.
+    case damage = "damaged"
+    /// A picture, a style sheet or another file that can't be loaded.
+    case file = "file-missing"
+    /// What a converter says that it left out.
+    case converter = "converter-left-out"
+    /// A font that is not included, or not installed.
+    case font = "font-missing"
+    /// Characters that no font has.
+    case character = "character-missing"
+    /// Text in an encoding that is a guess.
+    case encoding = "encoding-guessed"
+    /// A form or files inside of the document, of which only a cover is printed.
+    case cover = "only-cover"
+    /// A form field with a value.
+    case field = "field-left-out"
+    case annotation = "annotation-left-out"
+    /// A layer that is printed though the document says otherwise, or the reverse.
+    case layer = "layer-differs"
+    /// Content of a kind that can't be drawn.
+    case content = "not-supported"
+    /// Drawn with fewer pixels than the printer or the picture has.
+    case coarse = "resolution-reduced"
+    /// A line of a receipt that is printed as text, and may be meant otherwise.
+    case line = "printed-as-text"
+    /// Nothing is missing, but a converter ran without a sandbox.
+    case sandbox = "no-sandbox"
 
     /// The failure that it is with `--strict`: of the document, or of the options and the paper.
     package var failure: FailureReason {
       switch self {
-      case .page, .content: .document
-      case .beyondCut, .beyondPaper, .margin, .tooSmall: .usage
+      case .beyondCut, .beyondPaper, .margin, .tooSmall, .stamp: .usage
+      default: .document
       }
     }
   }
@@ -49,6 +78,13 @@ package struct Loss: Sendable, Equatable, Encodable {
     self.message = message
   }
 
+  /// The same, about a part of the document or a file that is drawn on it: its sentence begins with that.
+  package func of(_ part: String) -> Loss {
+    var loss = self
+    (loss.page, loss.message) = (nil, "\(part): \(message)")
+    return loss
+  }
+
   /// The failure that it is with `--strict`.
   package var asFailure: Failure { Failure(reason.failure, "With --strict: \(message)") }
 }
@@ -62,7 +98,7 @@ extension DocumentInfo {
       }
     }
     let more = left.count - 10
-    return warnings.map { Loss(.content, $0) } + left.prefix(10)
+    return losses + left.prefix(10)
       + (more > 0 ? [Loss(.page, "\(more) more pages can't be drawn, and are left out.")] : [])
   }
 }

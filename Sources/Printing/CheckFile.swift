@@ -41,8 +41,8 @@ package func checkFile(
         report.warnings.append("\(document.whatItIs).")
         return report
       }
-      let laidOut = document.info.reflows ? try document.layOutForNone() : nil
-      let info = laidOut?.info ?? document.info
+      let laidOut = try document.layOutForNone(context)
+      let info = laidOut.info
       report.pages = info.pages.count
       // A receipt is as wide as its paper, and as long as its content.
       let isMade = document.file.mediaType == DocumentFormat.receipt
@@ -50,18 +50,31 @@ package func checkFile(
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
       report.type = info.guessedType
       report.title = info.title
-      report.losses = info.losses(on: info.pages.indices)
-      if info.mediaType == DocumentFormat.pdf {
-        let first = if let laidOut { laidOut } else { try document.layOutForNone() }
-        report.losses += try first.drawFirst()
-      }
-      report.warnings = report.losses.map(\.message)
+      // What depends on a printer's paper is not known.
+      let losses = laidOut.ticket.ledger.losses.filter { $0.reason.failure == .document }
+      var ledger = Ledger()
+      try ledger.add(losses + laidOut.drawFirst().losses, strict: false)
+      (report.losses, report.warnings) = (ledger.losses, ledger.warnings)
     } catch {
       report.exitCode = error.code
       report.reason = error.reason
       report.message = error.message
     }
     return report
+  }
+}
+
+extension OpenDocument {
+  /// Lays it out for no printer, on the usual paper: with the settings, as `print` does.
+  fileprivate func layOutForNone(_ context: Context) throws(Failure) -> LaidOutDocument {
+    let type = info.guessedType
+    var request = try PrintArguments(files: [file.path]).request(
+      type: type, on: nil, context.settings.configuration())
+    request.format = .pwg
+    let anything = Capabilities.virtual(
+      paper: request.paper, type: type, resolution: request.resolution ?? Resolution(300),
+      sheetBack: .normal, context.region)
+    return try layOut(for: request, on: anything)
   }
 }
 

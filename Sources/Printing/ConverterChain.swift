@@ -54,7 +54,7 @@ struct ConverterChain {
   ) throws(Failure) -> ConvertedDocument {
     let pageTime = try context.settings.configuration().pageTime
     var made: ConvertedDocument?
-    var warnings: [String] = []
+    var losses: [Loss] = []
     var suffix = suffix
     for step in steps {
       let mediaType = made?.mediaType
@@ -63,23 +63,25 @@ struct ConverterChain {
         step, suffix: known, base: base, box: box, temporary: context.temporary)
       if let pageTime { conversion.processorTime = pageTime }
       let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
-      warnings += next.warnings
-      // Append this after the warnings about this document: --strict reports the first one.
-      if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
+      losses += next.losses
+      // Append this after those of this document: --strict reports the first one.
+      if !conversion.isSandboxed { losses.append(step.isUnwalled) }
       made = next
       suffix = nil
     }
     guard let made else { throw Failure(.fault, "A document has no converter.") }
-    made.warnings = warnings
+    made.losses = losses
     return made
   }
 }
 
 extension Converter {
-  /// The warning for every document that it converts without bubblewrap.
-  fileprivate var isUnwalled: String {
-    "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a malicious "
-      + "document could read your files and send them."
+  /// What is told of every document that it converts without bubblewrap.
+  fileprivate var isUnwalled: Loss {
+    Loss(
+      .sandbox,
+      "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a malicious "
+        + "document could read your files and send them.")
   }
 
   /// Suffix for a document whose name has no known one.

@@ -44,16 +44,12 @@ package struct LaidOutDocument {
     try renderer.get().stream(for: ticket, document: info)
   }
 
-  /// Draws the first pages of a PDF, as `print` does: only then it is known if Poppler can draw them.
+  /// Draws the first pages, as `print` does, but at a low resolution: only then it is known what is missing from them,
+  /// and if they can be drawn at all.
   ///
-  /// Returns what is missing from them. Exit 65 if none can be drawn.
-  func drawFirst() throws(Failure) -> [Loss] {
-    try renderer.get().drawFirst(for: ticket, document: info)
-  }
-
-  /// Lines about the pages that Poppler's other renderer draws, with the reasons.
-  func rendererReasons() throws(Failure) -> [String] {
-    try info.mediaType == DocumentFormat.pdf ? renderer.get().splashPages(of: ticket) : []
+  /// Nothing is missing from what is sent unchanged. Exit 65 if no page can be drawn.
+  func drawFirst() throws(Failure) -> (losses: [Loss], reasons: [String]) {
+    info.isRaw ? ([], []) : try renderer.get().drawFirst(for: ticket, document: info)
   }
 }
 
@@ -62,8 +58,8 @@ struct PageFile {
   let descriptor: Int32
   var opening: OpeningOptions
   private(set) var attachments: [Int32] = []
-  /// What is missing from these files, as sentences.
-  var warnings: [String] = []
+  /// What is missing from these files since they were converted.
+  var losses: [Loss] = []
   /// They close the descriptors.
   private(set) var owners: [AnyObject]
 
@@ -75,12 +71,12 @@ struct PageFile {
 
   mutating func add(
     _ attachments: [OpeningOptions.Attachment], _ descriptors: [Int32], of owners: [AnyObject],
-    _ warnings: [String]
+    _ losses: [Loss]
   ) {
     opening.attachments += attachments
     self.attachments += descriptors
     self.owners += owners
-    self.warnings += warnings
+    self.losses += losses
   }
 }
 
@@ -91,7 +87,7 @@ struct PagedDocument {
   let file: PageFile
   let renderer: Renderer
   /// What is missing from the files that are drawn with it.
-  private let warnings: [String]
+  private let losses: [Loss]
 
   init(
     _ file: PageFile, with stamps: StampFiles?, _ context: Context, _ cancellation: Cancellation
@@ -100,38 +96,44 @@ struct PagedDocument {
     var all = file
     if let stamps {
       all.opening.stamps = stamps.stampings(after: file.attachments.count)
-      all.add(stamps.attachments, stamps.descriptors, of: stamps.owners, stamps.warnings)
+      all.add(stamps.attachments, stamps.descriptors, of: stamps.owners, stamps.losses)
     }
     renderer = try Renderer(
       document: all.descriptor, all.opening, attachments: all.attachments, of: all.owners,
       executable: context.executable, limits: WorkerLimits(try context.settings.configuration()),
       cancellation: cancellation)
-    warnings = all.warnings
+    losses = all.losses
     info = try renderer.inspect()
-    info.warnings += warnings
+    info.losses += losses
   }
 
   /// Makes the pages of a text for the ticket's paper.
   mutating func layOut(for ticket: Ticket) throws(Failure) {
     info = try renderer.layOut(for: ticket)
-    info.warnings += warnings
+    info.losses += losses
   }
 
   /// Measures the height of the pages' content, by which a roll is cut.
   mutating func measure() throws(Failure) {
-    let known = info
+    let reflows = info.reflows
     info = try renderer.measure()
-    (info.reflows, info.warnings) = (known.reflows, known.warnings)
+    info.reflows = reflows
+    info.losses += losses
   }
 
-  /// Finds the marks of the pages to print if these reach into the printer's margins; returns false if there are none.
+  /// Finds the marks of the pages to print if these reach into the printer's margins; returns false if nothing new is
+  /// known.
   mutating func measureMarks(for ticket: Ticket, isWhole: Bool) -> Bool {
     guard info.image == nil, info.raster == nil,
       SheetLayout(ticket).reachesMargins(ticket.pages, of: info)
     else { return false }
-    let measured = renderer.measure(ticket.pages, isWhole: isWhole)?.pages ?? []
-    for (index, page) in zip(info.pages.indices, measured) { info.pages[index].marks = page.marks }
-    return measured.contains { $0.marks != nil }
+    guard let found = renderer.measure(ticket.pages, isWhole: isWhole) else { return false }
+    let known = info
+    info.losses = found.losses + losses
+    for (index, page) in zip(info.pages.indices, found.pages) {
+      info.pages[index].marks = page.marks
+    }
+    return info != known
   }
 }
 

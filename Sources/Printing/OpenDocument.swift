@@ -85,7 +85,7 @@ package struct OpenDocument {
       if file.mediaType == DocumentFormat.svg {
         pages.opening.folder = handling.assets ?? file.folder
       }
-      pages.add(pictures.attachments, pictures.descriptors, of: [pictures], pictures.warnings)
+      pages.add(pictures.attachments, pictures.descriptors, of: [pictures], pictures.losses)
       content = .paged(try open(pages))
     }
   }
@@ -113,13 +113,6 @@ package struct OpenDocument {
     var document = self
     try document.draw(request.stamps)
     return try document.laidOut(for: request, on: capabilities)
-  }
-
-  /// The same for the usual sheet of no printer, at 72 dpi.
-  func layOutForNone() throws(Failure) -> LaidOutDocument {
-    let anything = Capabilities.virtual(
-      paper: [], type: .document, resolution: Resolution(72), sheetBack: .normal, context.region)
-    return try layOut(for: PrintRequest(), on: anything)
   }
 
   /// Returns the job's name: the given title, else the file's last component; the title of HTML; for standard input the
@@ -237,10 +230,9 @@ package struct OpenDocument {
     let made = try chain.run(
       on: file.descriptor, suffix: file.suffix, base: handling.assets ?? file.folder, box: box,
       context, cancellation)
-    if handling.isStrict, let first = made.warnings.first { throw Loss(.content, first).asFailure }
     var output = PageFile(made.descriptor, made.mediaType, of: made)
     output.opening.refusesFiles = true
-    output.warnings = made.warnings
+    output.losses = made.losses
     var pages = try open(output)
     // Pages of another size were chosen by the document itself; then the paper is chosen by them.
     pages.info.reflows = box.map(pages.info.isMade(for:)) ?? false

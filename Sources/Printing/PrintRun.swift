@@ -234,6 +234,11 @@ package final class PrintRun {
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     job.secret = try job.session.jobPassword(arguments.pin)
+    if arguments.isDryRun || arguments.handling.strict {
+      let drawn = try job.document.drawFirst()
+      job.document.ticket.reasons += drawn.reasons
+      try job.document.ticket.ledger.add(drawn.losses, strict: arguments.handling.strict)
+    }
     tellWarnings(of: job)
   }
 
@@ -253,8 +258,6 @@ package final class PrintRun {
   /// Reports the plan, and what the printer says of it if it is to be asked.
   private func show(_ job: PlannedJob) throws(Failure) {
     let document = job.document
-    var ticket = document.ticket
-    ticket.reasons += try document.rendererReasons()
     if arguments.asks { try ask(job) }
     let isItself = document.file === job.task.document.file
     report(
@@ -262,7 +265,7 @@ package final class PrintRun {
         PrintPlan(
           printer: job.session.name, uri: job.session.target.uri,
           file: isItself ? job.file : document.file.path, mediaType: document.file.mediaType,
-          pages: document.info.pages.count, ticket: ticket)))
+          pages: document.info.pages.count, ticket: document.ticket)))
   }
 }
 
@@ -271,7 +274,7 @@ struct PlannedJob {
   let task: PrintTask
   let session: PrinterConnection
   let request: PrintRequest
-  let document: LaidOutDocument
+  var document: LaidOutDocument
   /// job-password and job-password-encryption.
   var secret: [Attribute] = []
   /// The document's name in messages.

@@ -6,12 +6,12 @@ internal import System
 /// The pictures that a receipt names, opened for its workers, which open no files themselves.
 ///
 /// They must be in the receipt's folder (the current one for standard input): a receipt may contain text that a
-/// customer typed. A picture that can't be loaded is skipped, with a sentence in `warnings`.
+/// customer typed. A picture that can't be loaded is skipped, and told in `losses`.
 final class ReceiptPictures {
   private(set) var attachments: [OpeningOptions.Attachment] = []
   /// One for each of `attachments`, open as long as this object exists.
   private(set) var descriptors: [Int32] = []
-  private(set) var warnings: [String] = []
+  private(set) var losses: [Loss] = []
 
   /// Largest file; nothing that a till prints is larger.
   private static let largestFile = 64 << 20
@@ -33,7 +33,7 @@ final class ReceiptPictures {
         descriptors.append(descriptor)
         attachments.append(OpeningOptions.Attachment(name: name, mediaType: type))
       } catch {
-        warnings.append("Skipping picture \(name): \(error.message)")
+        losses.append(Loss(.file, "Skipping picture \(name): \(error.message)"))
       }
     }
   }

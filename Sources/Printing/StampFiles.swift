@@ -14,8 +14,8 @@ struct StampFiles {
   private var places: [Int?] = []
   /// They close the descriptors.
   private(set) var owners: [AnyObject] = []
-  /// What is missing from them, as sentences.
-  private(set) var warnings: [String] = []
+  /// What is missing from them since they were converted.
+  private(set) var losses: [Loss] = []
 
   /// Opens the files; `page` is the size of the document's first page.
   ///
@@ -55,7 +55,7 @@ struct StampFiles {
         on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
         context, cancellation)
       owners.append(made)
-      warnings += made.warnings.map { "--\(stamp.optionName) \(stamp.name): \($0)" }
+      losses += made.losses.map { $0.of("--\(stamp.optionName) \(stamp.name)") }
       (descriptor, mediaType) = (made.descriptor, made.mediaType)
     }
     places.append(descriptors.count)

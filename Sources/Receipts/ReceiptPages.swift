@@ -15,15 +15,15 @@ package final class ReceiptPages: ReflowingPages {
 
   package let title: String? = nil
   package let image: DocumentInfo.Image? = nil
-  package let warnings: [String]
+  private var losses: [Loss]
 
   /// Reads a receipt; `opened` are those of its pictures that exist, each opened and known to be drawable.
   ///
   /// Throws exit 65 with the line's number.
   ///
-  /// - `warnings`: about its other pictures.
+  /// - `losses`: of its other pictures.
   package init(
-    _ descriptor: Int32, _ opened: [(name: String, pages: any Pages)], warnings: [String]
+    _ descriptor: Int32, _ opened: [(name: String, pages: any Pages)], losses: [Loss]
   ) throws(Failure) {
     try GraphicsLibraries.text.load()
     receipt = try ReceiptParser.parse(descriptor)
@@ -36,7 +36,7 @@ package final class ReceiptPages: ReflowingPages {
     self.symbols = symbols
     var names: [String: Int] = [:]
     for (index, picture) in opened.enumerated() { names[picture.name] = index }
-    self.warnings = receipt.hints.map { $0 + "." } + warnings
+    self.losses = receipt.hints.map { Loss(.line, "\($0).") } + losses
     self.names = names
     pictures = opened.map(\.pages)
     box = PageBox(
@@ -46,6 +46,14 @@ package final class ReceiptPages: ReflowingPages {
   }
 
   package var count: Int { pages.count }
+
+  package func takeLosses() -> [Loss] {
+    defer { losses = [] }
+    return losses
+      + names.sorted { $0.value < $1.value }.flatMap { name, index in
+        pictures[index].takeLosses().map { $0.of("Picture \(name)") }
+      }
+  }
 
   package func isBlack(_ index: Int) -> Bool { pictures.isEmpty && !receipt.hasEmoji }
 

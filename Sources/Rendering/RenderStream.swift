@@ -1,4 +1,4 @@
-internal import ForeignText
+internal import Drawing
 internal import Glibc
 internal import Logging
 internal import PrintModel
@@ -20,10 +20,9 @@ final class RenderStream: DocumentStream {
   private var economies: [SheetSetup.Economy]
   /// True after some bytes of the current side were returned.
   private var hasBegunSide = false
-  private var losses: [Loss] = []
-  private var saidByWorkers: Set<String> = []
-  /// Pages whose renderer was logged.
-  private var splashed: Set<Int> = []
+  private var losses = LossNotes()
+  /// Pages that Splash has drawn.
+  private(set) var splashed: [Int: SplashReason] = [:]
   /// Pages of sides that are left blank, in every copy, because they can't be drawn.
   private var blanks: Set<[Int]> = []
   private let cancellation: Cancellation
@@ -120,7 +119,7 @@ final class RenderStream: DocumentStream {
           return frame
         // All workers but the first describe the document before they draw.
         case .info: continue
-        case .failure, .command, .gaps, .note, .renderers:
+        case .failure, .command, .gaps, .losses, .renderers:
           throw WorkerMessage.unexpected
         }
       }
@@ -157,12 +156,12 @@ final class RenderStream: DocumentStream {
         let isDrained = try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
           switch frame.kind {
-          case .note: addNote(frame.payload)
+          case .losses: addLosses(frame.payload)
           case .renderers: log(frame.payload)
           default: waiting[index].add(frame)
           }
           guard frame.kind == .endOfSide else { continue }
-          if economies[index] == .half { addNote(ofHalf: shares[index][done[index]]) }
+          if economies[index] == .half { addLoss(ofHalf: shares[index][done[index]]) }
           done[index] += 1
           economies[index] = .none
         }
@@ -173,28 +172,21 @@ final class RenderStream: DocumentStream {
     }
   }
 
-  func takeLosses() -> [Loss] {
-    defer { losses = [] }
-    return losses
-  }
+  func takeLosses() -> [Loss] { losses.take() }
 
-  /// Adds a worker's note, unless another worker has sent the same one.
+  /// Adds a worker's losses.
   ///
   /// The worker has read the document, which may have taken it over.
-  private func addNote(_ payload: [UInt8]) {
-    let sentence = String(decoding: payload.prefix(300), as: UTF8.self).onOneLine
-    guard saidByWorkers.count < RenderStream.mostSaid, saidByWorkers.insert(sentence).inserted
-    else { return }
-    losses.append(Loss(.content, sentence))
+  private func addLosses(_ payload: [UInt8]) {
+    for loss in (try? [Loss](workerBytes: payload)) ?? [] { losses.add(loss) }
   }
-
-  private static let mostSaid = 20
 
   /// Logs the pages of a worker's side that Splash draws, each once.
   private func log(_ payload: [UInt8]) {
     guard let pages = try? [SplashedPage](workerBytes: payload) else { return }
     let known = Set(shares.joined().flatMap { $0.placements.map(\.page) })
-    for page in pages where known.contains(page.page) && splashed.insert(page.page).inserted {
+    for page in pages where known.contains(page.page) && splashed[page.page] == nil {
+      splashed[page.page] = page.reason
       for line in SplashReason.lines([page.page: page.reason]) { renderLog.debug("\(line)") }
     }
   }
@@ -231,11 +223,11 @@ final class RenderStream: DocumentStream {
     worker.tell(.draw(setup, rest))
   }
 
-  private func addNote(ofHalf side: SheetSide) {
+  private func addLoss(ofHalf side: SheetSide) {
     let page = side.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
-    losses.append(
+    losses.add(
       Loss(
-        .content,
+        .coarse, page: side.placements.first.map { $0.page + 1 },
         "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
           + "memory than page-memory in config.toml allows."))
   }
@@ -257,7 +249,7 @@ final class RenderStream: DocumentStream {
     blanks.insert(pages)
     let numbers = pages.map { "\($0 + 1)" }
     let which = numbers.count == 1 ? "Page \(numbers[0]) is" : "Pages \(numbers.inWords()) are"
-    losses.append(Loss(.page, page: pages[0] + 1, "\(which) left blank: \(failure.message)"))
+    losses.add(Loss(.page, page: pages[0] + 1, "\(which) left blank: \(failure.message)"))
   }
 }
 

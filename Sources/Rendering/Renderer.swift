@@ -25,6 +25,8 @@ package final class Renderer {
   private var first: WorkerProcess
   /// True if the first worker draws, perhaps not to the end, or has failed: another takes its place.
   private var isSpent = false
+  /// What is missing, as far as the workers have told it: each tells it once.
+  private var losses: [Loss] = []
   /// Page for which a reflowing document was last laid out.
   private var box: PageBox?
 
@@ -53,13 +55,13 @@ package final class Renderer {
   ///
   /// Throws exit 65 for a document that can't be printed.
   package func inspect() throws(Failure) -> DocumentInfo {
-    try ask(.inspect(opening, memory: limits.memory))
+    try describe(.inspect(opening, memory: limits.memory))
   }
 
   /// The description after `inspect`, with the height of every page's content, by which a roll is cut.
   ///
   /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
-  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure([], atLeast: .max)) }
+  package func measure() throws(Failure) -> DocumentInfo { try describe(.measure([], atLeast: .max)) }
 
   /// The same with the marks of these pages: of all if `isWhole`, else of the first of them, which are drawn for at most
   /// a few seconds.
@@ -68,8 +70,7 @@ package final class Renderer {
   package func measure(_ pages: [Int], isWhole: Bool) -> DocumentInfo? {
     do {
       let least = isWhole ? Int.max : Renderer.leastMeasured
-      let info: DocumentInfo = try ask(.measure(pages, atLeast: least))
-      return info
+      return try describe(.measure(pages, atLeast: least))
     } catch {
       renderLog.debug("the pages' marks can't be measured: \(error.message)")
       isSpent = true
@@ -86,19 +87,14 @@ package final class Renderer {
   package func layOut(for ticket: Ticket) throws(Failure) -> DocumentInfo {
     let box = PageBox(ticket)
     self.box = box
-    return try ask(.layOut(box))
+    return try describe(.layOut(box))
   }
 
-  /// Returns lines about the pages of a ticket that Splash draws, as far as this is known before they are drawn.
-  ///
-  /// Throws exit 70 if the worker fails.
-  package func splashPages(of ticket: Ticket) throws(Failure) -> [String] {
-    let formats = [DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg]
-    guard !ticket.isPassedThrough, formats.contains(ticket.format) else { return [] }
-    let pages: [SplashedPage] = try ask(.chooseRenderers(ticket.pages))
-    let known = pages.filter { ticket.pages.contains($0.page) }
-    return SplashReason.lines(
-      Dictionary(known.map { ($0.page, $0.reason) }, uniquingKeysWith: { $1 }))
+  private func describe(_ command: WorkerCommand) throws(Failure) -> DocumentInfo {
+    var info: DocumentInfo = try ask(command)
+    losses += info.losses.filter { !losses.contains($0) }
+    info.losses = losses
+    return info
   }
 
   private func ask<Answer: WorkerValue>(_ command: WorkerCommand) throws(Failure) -> Answer {
@@ -170,19 +166,26 @@ package final class Renderer {
     }
   }
 
-  /// Draws the first sides at the ticket's resolution, and discards them: up to 20, for up to five seconds.
+  /// Draws the first sides coarsely, and discards them: for up to five seconds.
   ///
-  /// Returns what is missing from them. Throws exit 65 if none can be drawn, 70 if a worker fails.
+  /// Returns what is missing from them, and lines about those that Splash draws. Throws exit 65 if none can be drawn, 70
+  /// if a worker fails.
   package func drawFirst(
     for ticket: Ticket, document info: DocumentInfo
-  ) throws(Failure) -> [Loss] {
-    let sides = Array(try sides(of: info, by: ticket).prefix(20))
-    let setup = SheetSetup(ticket, output: .pwg, allSides: sides.count)
+  ) throws(Failure) -> (losses: [Loss], reasons: [String]) {
+    if ticket.isPassedThrough { return ([], []) }
+    var coarse = ticket
+    coarse.resolution = Resolution(72)
+    let sides = try sides(of: info, by: coarse)
+    let setup = SheetSetup(coarse, output: .pwg, allSides: sides.count)
+    // The first worker may have to draw the job.
     let stream = try RenderStream(
-      setup, sides, workers: workers(for: 1), cancellation, startWorker: another)
+      setup, sides, workers: [try another()], cancellation, startWorker: another)
     let end = ContinuousClock.now + .seconds(5)
     while try stream.nextSide() != nil, ContinuousClock.now < end {}
-    return stream.takeLosses()
+    // Vectors are always Poppler's with cairo.
+    let isRaster = DocumentFormat.isRaster(ticket.format) || ticket.format == DocumentFormat.jpeg
+    return (stream.takeLosses(), isRaster ? SplashReason.lines(stream.splashed) : [])
   }
 
   /// Picture formats for previews.

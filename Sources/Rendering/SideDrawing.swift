@@ -80,9 +80,8 @@ struct SideDrawing {
   private func endSide(_ pages: [Int] = [], to output: MessageSink) {
     let splashed = document.splashPages(among: pages)
     if !splashed.isEmpty { splashed.workerBytes.withUnsafeBytes { output(.renderers, $0) } }
-    for sentence in document.takeOmissions() {
-      Array(sentence.utf8).withUnsafeBytes { output(.note, $0) }
-    }
+    let losses = document.takeLosses()
+    if !losses.isEmpty { losses.workerBytes.withUnsafeBytes { output(.losses, $0) } }
     output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 

@@ -20,7 +20,7 @@ package enum Unpacking {
       switch frame.kind {
       case .data: count += frame.payload.count
       case .endOfSide: return
-      case .info, .failure, .command, .gaps, .note, .renderers: throw WorkerMessage.unexpected
+      case .info, .failure, .command, .gaps, .losses, .renderers: throw WorkerMessage.unexpected
       }
       guard count <= most else {
         throw Failure(

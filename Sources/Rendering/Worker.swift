@@ -144,8 +144,6 @@ package enum Worker {
         guard let open else { return }
         try open.layOut(for: box)
         try tell(open)
-      case .chooseRenderers(let pages):
-        Worker.answer(.info, (open?.splashPages(among: pages) ?? []).workerBytes)
       case .draw(let setup, let sides):
         guard let open else { return }
         try SideDrawing(open, setup).draw(sides) { kind, bytes in

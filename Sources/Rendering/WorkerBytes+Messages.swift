@@ -31,9 +31,6 @@ extension WorkerCommand: WorkerValue {
     case .unpack(let memory):
       bytes.append(7)
       memory.write(to: &bytes)
-    case .chooseRenderers(let pages):
-      bytes.append(8)
-      pages.write(to: &bytes)
     }
   }
 
@@ -47,7 +44,6 @@ extension WorkerCommand: WorkerValue {
     case 5: self = .nextPage
     case 6: self = .lines
     case 7: self = .unpack(memory: try Int(from: &reader))
-    case 8: self = .chooseRenderers(try [Int](from: &reader))
     default: throw MalformedBytes()
     }
   }
@@ -106,12 +102,12 @@ extension DocumentInfo: WorkerRecord {
   static let form = WorkerForm({ (info: DocumentInfo) in
     (
       info.mediaType, info.title, info.pages, info.image, info.reflows, info.raster, info.isLocked,
-      info.keepsScale, info.sides, info.copies, info.canBeDrawn, info.warnings
+      info.keepsScale, info.sides, info.copies, info.canBeDrawn, info.losses
     )
   }) {
     (
       type, title, pages, image, reflows, raster, isLocked, keepsScale, sides, copies, canBeDrawn,
-      warnings
+      losses
     ) throws(MalformedBytes) -> DocumentInfo
     in
     guard !pages.isEmpty else { throw MalformedBytes() }
@@ -119,8 +115,21 @@ extension DocumentInfo: WorkerRecord {
       mediaType: type, title: title, pages: pages, image: image, reflows: reflows)
     (info.raster, info.isLocked, info.canBeDrawn) = (raster, isLocked, canBeDrawn)
     (info.keepsScale, info.sides, info.copies) = (keepsScale, sides, max(1, min(5, copies)))
-    info.warnings = warnings.map(\.onOneLine)
+    info.losses = losses
     return info
+  }
+}
+
+extension Loss.Reason: WorkerValue {}
+extension Loss.Edge: WorkerValue {}
+
+extension Loss: WorkerRecord {
+  /// They are kept in memory, and shown.
+  static let most = 100
+
+  // Where the marks are is known to the parent only.
+  static let form = WorkerForm({ (loss: Loss) in (loss.reason, loss.page, loss.message) }) {
+    Loss($0, page: $1, String($2.prefix(300)).onOneLine)
   }
 }
 

@@ -74,7 +74,7 @@ final class WorkerProcess {
 
   func tell(_ command: WorkerCommand) {
     switch command {
-    case .inspect, .measure, .layOut, .nextPage, .chooseRenderers: owedInfos += 1
+    case .inspect, .measure, .layOut, .nextPage: owedInfos += 1
     case .draw, .decode, .lines, .unpack: break
     }
     var pages = 1
@@ -158,7 +158,7 @@ final class WorkerProcess {
       let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
       return nil
-    case .note, .renderers, .command: break
+    case .losses, .renderers, .command: break
     }
     return frame
   }

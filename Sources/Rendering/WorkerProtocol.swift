@@ -16,8 +16,6 @@ enum WorkerCommand {
   case measure([Int], atLeast: Int)
   /// Lay out a reflowing document, and then describe it.
   case layOut(PageBox)
-  /// List those of these pages that Splash draws, as an `.info`.
-  case chooseRenderers([Int])
   /// Draw these sides, some of a job's, one after the other.
   case draw(SheetSetup, [SheetSide])
   /// The document is raster that is still arriving: decode it, using at most `memory` bytes.
@@ -50,8 +48,8 @@ enum WorkerMessageKind: UInt8 {
   case command = 5
   /// Gaps in the worker's sandbox on this machine, as JSON; only sent if there are any.
   case gaps = 6
-  /// A sentence about what is missing from the side that ends next.
-  case note = 7
+  /// What is missing from the side that ends next, as `WorkerValue`; only sent if anything is.
+  case losses = 7
   /// The `SplashedPage`s of the side that ends next, as `WorkerValue`; only sent if there are any.
   case renderers = 8
 }

@@ -1,25 +1,50 @@
 internal import DocumentBytes
+internal import Drawing
 internal import ForeignText
 internal import Glibc
 internal import PrintModel
 
-/// Finds a drawing's pictures that can't be loaded: librsvg leaves them out without a message.
+/// Finds what librsvg leaves out of a drawing without a message: files that can't be loaded, and elements of other
+/// languages.
 enum SVGLinks {
-  /// A sentence for each picture that will be missing, at most ten.
-  static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [String] {
-    var seen: Set<String> = []
-    var warnings: [String] = []
+  /// Elements that show a file, and those that browsers and drawing programs show and librsvg does not.
+  private static let links: Set<String> = ["image", "use", "feImage", "?xml-stylesheet"]
+  private static let others: Set<String> = [
+    "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "hatch",
+  ]
+
+  /// Each file and kind of element that will be missing.
+  static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [Loss] {
+    var losses = LossNotes()
+    // Next to a foreignObject in a switch stands what is shown by programs that don't draw it.
+    var switches = 0
     var place = 0
-    while warnings.count < 10, let start = text.firstPlace(of: "<image", from: place) {
-      let end = text.firstPlace(of: ">", from: start) ?? text.count
-      place = end
-      let tag = String(decoding: text[start..<end], as: UTF8.self)
-      guard let link = link(in: tag), !link.hasPrefix("data:"), !link.hasPrefix("#"),
-        seen.insert(link).inserted, let why = fault(of: link, folder)
-      else { continue }
-      warnings.append("The drawing's picture \(link) is missing: \(why).".onOneLine)
+    while let start = text.firstPlace(of: "<", from: place) {
+      if text.hasPrefix("<!--", at: start) {
+        place = text.firstPlace(of: "-->", from: start) ?? text.count
+        continue
+      }
+      let word = text[(start + 1)...].prefix(40).prefix { !Array(" \t\r\n/>".utf8).contains($0) }
+      let isEnd = text.hasPrefix("</", at: start)
+      place = start + 1
+      let name = String(decoding: isEnd ? text[(start + 2)...].prefix(7) : word, as: UTF8.self)
+      let local = name.split(separator: ":").last.map(String.init) ?? name
+      if local == "switch" || isEnd && name.hasPrefix("switch") { switches += isEnd ? -1 : 1 }
+      guard !isEnd, links.contains(local) || others.contains(local) else { continue }
+      place = text.firstPlace(of: ">", from: start) ?? text.count
+      if others.contains(local) {
+        // An empty element shows nothing, but for a film.
+        let isEmpty = text[place - 1] == UInt8(ascii: "/") && local != "video"
+        guard switches < 1, !isEmpty else { continue }
+        losses.add(
+          Loss(.content, "The drawing's \(local) elements can't be drawn, and are left out."))
+      } else if let link = link(in: String(decoding: text[start..<place], as: UTF8.self)),
+        !link.hasPrefix("data:"), !link.hasPrefix("#"), let why = fault(of: link, folder)
+      {
+        losses.add(Loss(.file, "The drawing's file \(link) is missing: \(why).".onOneLine))
+      }
     }
-    return warnings
+    return losses.take()
   }
 
   /// The value of `href` or `xlink:href`.

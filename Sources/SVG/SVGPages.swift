@@ -19,7 +19,7 @@ package final class SVGPages: Pages {
   package let count = 1
   package let image: DocumentInfo.Image? = nil
   package let title: String? = nil
-  package let warnings: [String]
+  private var losses = LossNotes()
 
   /// Maximum length of an uncompressed drawing: more is an attack.
   private static let longest = 64 << 20
@@ -34,7 +34,9 @@ package final class SVGPages: Pages {
     // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
-    warnings = SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder)
+    for loss in SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder) {
+      losses.add(loss)
+    }
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.
     if UnsafeRawBufferPointer(text).contains("feTile") {
@@ -152,6 +154,8 @@ package final class SVGPages: Pages {
     return units[length.unit.rawValue].map { length.length * $0 }
   }
 
+  package func takeLosses() -> [Loss] { losses.take() }
+
   package func size(of index: Int) -> PageSize { page }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
@@ -203,6 +207,13 @@ package final class SVGPages: Pages {
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_scale(context, 0.75, 0.75)
+    _ = DrawnBoxes.takeBadPicture()
+    defer {
+      if DrawnBoxes.takeBadPicture() {
+        losses.add(
+          Loss(.damage, "A picture in the drawing can't be read, and parts of it are missing."))
+      }
+    }
     try PixelMinimum.leavingFlatFills { () throws(Failure) in
       guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
         throw SVGPages.failure(problem)

@@ -11,7 +11,7 @@ package final class OpenStamp {
   package let byteCount: Int
   /// The box for which text was last laid out.
   private var box: PageBox?
-  private var omissions = OmissionNotes()
+  private var losses = LossNotes()
 
   package var isBelow: Bool { stamp.isBelow }
 
@@ -19,8 +19,8 @@ package final class OpenStamp {
   package func takeRedraw() -> Bool { pages.takeRedraw() }
 
   /// See `Document`.
-  package func takeOmissions() -> [String] {
-    omissions.take() + pages.takeOmissions().map { "A stamp: \($0)" }
+  package func takeLosses() -> [Loss] {
+    losses.take() + pages.takeLosses().map { $0.of("--\(stamp.optionName) \(stamp.name)") }
   }
 
   /// A stamp from its file, opened with `pages`, or from its text if there is none.
@@ -83,9 +83,11 @@ package final class OpenStamp {
       stamp.pages.position(of: $0, in: count) != nil
     }
     guard isLast else { return }
-    omissions.add(
-      "--\(stamp.optionName) \(stamp.name): its text is longer than its rectangle, and is cut off on page \(page + 1)."
-    )
+    losses.add(
+      Loss(
+        .textCut, page: page + 1,
+        "--\(stamp.optionName) \(stamp.name): its text is longer than its rectangle, and is cut off on page "
+          + "\(page + 1)."))
   }
 
   /// Lays out text for the size of its rectangle.

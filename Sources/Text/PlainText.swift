@@ -6,8 +6,8 @@ internal import PrintModel
 struct PlainText {
   /// Pages of lines; a form feed begins a page.
   let pages: [[TextLine]]
-  /// Warnings about the text, as sentences.
-  private(set) var warnings: [String] = []
+  /// What is guessed or wrong in it.
+  private(set) var losses: [Loss] = []
 
   /// Maximum characters in a line: longer ones are broken here, so that a line of a gigabyte is not a single layout.
   private static let longestLine = 2_048
@@ -17,8 +17,8 @@ struct PlainText {
   static let longest = 8 << 20
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    let (text, warning) = PlainText.decode(bytes)
-    if let warning { warnings.append(warning) }
+    let (text, loss) = PlainText.decode(bytes)
+    if let loss { losses.append(loss) }
     var pages: [[TextLine]] = [[]]
     var line = StyledLine()
     var isContinued = false
@@ -61,14 +61,21 @@ struct PlainText {
   /// Number of lines in the file.
   var lineCount: Int { pages.joined().count { !$0.isContinued } }
 
-  /// The characters, and warnings about them.
-  private static func decode(_ bytes: UnsafeRawBufferPointer) -> (String, String?) {
+  /// The characters, and what is guessed or wrong.
+  private static func decode(_ bytes: UnsafeRawBufferPointer) -> (String, Loss?) {
     if let encoding = TextEncoding.utf16(bytes.prefix(TextEncoding.lookedAt)) {
       let hasMark = encoding.hasMark(bytes)
       let units = stride(from: hasMark ? 2 : 0, to: bytes.count - 1, by: 2).map { offset in
         encoding.unit(bytes[offset], bytes[offset + 1])
       }
-      return (String(decoding: units, as: UTF16.self), nil)
+      if bytes.count % 2 == 0, let text = String(validating: units, as: UTF16.self) {
+        return (text, nil)
+      }
+      return (
+        String(decoding: units, as: UTF16.self),
+        Loss(
+          .damage, "The text is not valid UTF-16; \u{FFFD} is printed in place of what is wrong.")
+      )
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let guess = LegacyEncoding.guess(body)
@@ -76,18 +83,20 @@ struct PlainText {
       return (text, nil)
     }
     if let (text, wrong) = mostlyUTF8(body) {
-      return (text, wrongBytes(wrong, are: "not valid UTF-8"))
+      return (text, Loss(.damage, wrongBytes(wrong, are: "not valid UTF-8")))
     }
     let says = "The text does not say its encoding; it is read as"
     if let guess, let (text, wrong) = guess.decode(UnsafeRawBufferPointer(rebasing: body)) {
       let more = wrong == 0 ? "" : " " + wrongBytes(wrong, are: "not part of any character")
-      return (text, "\(says) \(guess.rawValue).\(more)")
+      return (text, Loss(.encoding, "\(says) \(guess.rawValue).\(more)"))
     }
     return (
       String(String.UnicodeScalarView(body.map(TextEncoding.windows1252))),
-      guess.map {
-        "The text looks like \($0.rawValue), which the C library here can't read; it is read as Windows-1252."
-      } ?? "\(says) Windows-1252."
+      Loss(
+        .encoding,
+        guess.map {
+          "The text looks like \($0.rawValue), which the C library here can't read; it is read as Windows-1252."
+        } ?? "\(says) Windows-1252.")
     )
   }
 

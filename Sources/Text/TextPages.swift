@@ -14,7 +14,7 @@ package final class TextPages: ReflowingPages {
   private var numbers: LineNumbers?
 
   package let title: String? = nil
-  package private(set) var warnings: [String] = []
+  private var losses = LossNotes()
   package let image: DocumentInfo.Image? = nil
 
   package init(_ descriptor: Int32) throws(Failure) {
@@ -28,6 +28,7 @@ package final class TextPages: ReflowingPages {
           + "split -C \(most)M makes them.")
     }
     text = PlainText(file.bytes)
+    for loss in text.losses { losses.add(loss) }
     box = PageBox(
       size: PageSize(width: 595, height: 842),
       content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
@@ -45,7 +46,11 @@ package final class TextPages: ReflowingPages {
     box = stated.arrangement == .lines ? stated.withRollMargins() : stated
     numbers = try lineNumbers()
     let setter = try TextSetter(width: column.width, isRoll: box.isRoll, style: box.text)
-    warnings = try text.warnings + warnings(of: box.text)
+    if let family = box.text.family, let other = try TextSetter.replacement(of: box.text) {
+      losses.add(
+        Loss(
+          .font, "--font \(family): there is no such font here; the text is set in \(other)."))
+    }
     if box.arrangement != .lines, let blockPages = try blockPages() {
       pages = blockPages
       return
@@ -102,12 +107,7 @@ package final class TextPages: ReflowingPages {
       "The text fills more than \(TextPages.most) pages of this paper: print it in parts.")
   }
 
-  private func warnings(of style: TextStyle) throws(Failure) -> [String] {
-    guard let family = style.family, let other = try TextSetter.replacement(of: style) else {
-      return []
-    }
-    return ["--font \(family): there is no such font here; the text is set in \(other)."]
-  }
+  package func takeLosses() -> [Loss] { losses.take() }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     for block in pages[index].blocks {

@@ -295,7 +295,9 @@ private final class Run: @unchecked Sendable {
       let count = bytes.withUnsafeMutableBytes {
         pread(made.descriptor, $0.baseAddress, $0.count, 0)
       }
-      return (String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), made.warnings)
+      return (
+        String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), made.losses.map(\.message)
+      )
     }
   }
 

@@ -74,8 +74,12 @@ import Testing
       let row = "\n.It Li \(reason.rawValue) Ta \(reason.exitCode.rawValue) Ta "
       #expect(page.text.contains(row), "\(row)")
     }
+    let data = try #require(
+      FileManager.default.contents(atPath: "\(root)/docs/print.schema.json"))
+    let schema = String(decoding: data, as: UTF8.self)
     for reason in Loss.Reason.allCases {
       #expect(page.text.contains("\n.It Li \(reason.rawValue)\n"), "\(reason)")
+      #expect(schema.contains("\"\(reason.rawValue)\""), "\(reason)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Drawing
+import PrintModel
 import Testing
 
 @testable import PDF
@@ -9,6 +10,9 @@ import Testing
     arguments: [
       ("Syntax error: Unknown compression method in flate stream", [.repair, .warning]),
       ("Syntax error at position 9: Unknown operator 'xyz'", []),
+      ("Syntax error: XObject 'X' is unknown", [.warning]),
+      ("Syntax error: Could not find start of jpeg data", [.warning]),
+      ("Syntax error at position 665: Bad two dim code (0000) in CCITTFax stream", [.warning]),
       ("Syntax error at position 9: Too few (1) args to 're' operator", []),
       ("Syntax error at position 420: Too few (1) args to 'Tf' operator", [.warning]),
       ("Syntax error: Weird page contents", [.repair, .warning]),
@@ -45,15 +49,16 @@ import Testing
     #expect(log.unknownFonts == ["ZaDb", "F1"] && log.consequences == [.warning])
   }
 
-  @Test func `a sentence is said once`() {
-    var notes = OmissionNotes()
-    notes.add("One.")
-    notes.add("One.")
-    #expect(notes.take() == ["One."])
-    notes.add("One.")
-    notes.add("Two.")
-    #expect(notes.take() == ["Two."])
-    for number in 0..<100 { notes.add("\(number)") }
+  @Test func `a loss is told once`() {
+    var notes = LossNotes()
+    func add(_ words: String) { notes.add(Loss(.damage, words)) }
+    add("One.")
+    add("One.")
+    #expect(notes.take().map(\.message) == ["One."])
+    add("One.")
+    add("Two.")
+    #expect(notes.take().map(\.message) == ["Two."])
+    for number in 0..<100 { add("\(number)") }
     #expect(notes.take().count == 18)
   }
 }

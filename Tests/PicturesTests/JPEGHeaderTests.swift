@@ -151,13 +151,14 @@ import Testing
     for (file, isWhole) in [(whole, true), (Array(whole.prefix(whole.count / 2)), false)] {
       let header = try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
       let bitmap = try #require(try file.withUnsafeBytes { try JPEGDecoder.decode($0, header) })
+        .bitmap
       let last = UnsafeBufferPointer(start: bitmap.row(255), count: 64)
       #expect(last.allSatisfy { $0 & 0xFF_FFFF == 0xFF_FFFF } == !isWhole)
       #expect(bitmap.row(0)[5] & 0xFF_FFFF != 0xFF_FFFF)
       let opened = descriptor(file)
       defer { close(opened) }
       let pages = try PicturePages(opened, "image/jpeg")
-      #expect(pages.warnings == (isWhole ? [] : [DamagedPicture.partialWords]))
+      #expect(pages.takeLosses() == (isWhole ? [] : [DamagedPicture.loss]))
       #expect((pages.image?.jpeg != nil) == isWhole && pages.image?.height == 256)
     }
   }

@@ -153,9 +153,10 @@ import Testing
   @Test func `what it says begins no line of its own`() async throws {
     let scratch = try Scratch()
     let said = "A\\r\\nprinted\\u2028B\\nC"
+    let losses = [Loss(.damage, "A\r\nprinted\u{2028}B\nC")].workerBytes
     let worker = try makeWorker(
       """
-      frame(7, '\(said)'.encode())
+      frame(7, bytes(\(losses)))
       frame(2, b'x')
       frame(3)
       time.sleep(1)

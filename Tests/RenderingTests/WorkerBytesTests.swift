@@ -71,7 +71,7 @@ import Testing
       resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
     info.isLocked = true
     info.canBeDrawn = false
-    info.warnings = ["one", ""]
+    info.losses = [Loss(.damage, page: 2, "one"), Loss(.font, "")]
     return info
   }()
 
@@ -110,9 +110,9 @@ import Testing
 
   @Test func `what is said of a document begins no line of its own`() throws {
     var info = Self.info
-    info.warnings = ["one\nPrinted", "two\u{2028}\r\n"]
+    info.losses = ["one\nPrinted", "two\u{2028}\r\n"].map { Loss(.damage, $0) }
     info.pages[1].problem = "Page 2\u{85}Printed"
-    #expect(try again(info).warnings == ["one Printed", "two"])
+    #expect(try again(info).losses.map(\.message) == ["one Printed", "two"])
     #expect(try again(info).pages[1].problem == "Page 2 Printed")
   }
 

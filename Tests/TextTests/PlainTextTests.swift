@@ -1,4 +1,5 @@
 import LateLibraries
+import PrintModel
 import Testing
 
 @testable import Text
@@ -77,7 +78,7 @@ import Testing
     let bytes = Self.bytes(digits)
     #expect(LegacyEncoding.guess(bytes) == encoding)
     let text = try text(bytes)
-    #expect(text.warnings.count == 1 && text.warnings[0].contains(encoding.rawValue))
+    #expect(text.losses.count == 1 && text.losses[0].message.contains(encoding.rawValue))
     // The C library may be installed without its conversion tables.
     let known = bytes.withUnsafeBytes { encoding.decode($0) }
     #expect(known == nil || known?.wrong == 0)
@@ -93,7 +94,9 @@ import Testing
     let text = try text(words.unicodeScalars.map { UInt8($0.value) })
     #expect(text.pages == [[TextLine(words)]])
     #expect(
-      text.warnings == ["The text does not say its encoding; it is read as Windows-1252."])
+      text.losses.map(\.message) == [
+        "The text does not say its encoding; it is read as Windows-1252."
+      ])
   }
 
   @Test(
@@ -109,9 +112,9 @@ import Testing
     let text = try text(bytes)
     #expect(text.pages == [[TextLine(meaning)]])
     #expect(
-      text.warnings.count == 1
-        && text.warnings[0].hasPrefix("\(wrong) byte\(wrong == 1 ? "" : "s") of the text")
-        && text.warnings[0].contains("UTF-8"), "\(text.warnings)")
+      text.losses.count == 1
+        && text.losses[0].message.hasPrefix("\(wrong) byte\(wrong == 1 ? "" : "s") of the text")
+        && text.losses[0].message.contains("UTF-8"), "\(text.losses)")
   }
 
   @Test func `a wrong byte in a text of another encoding is counted, too`() throws {
@@ -120,7 +123,7 @@ import Testing
     let text = try text(bytes)
     let isKnown = bytes.withUnsafeBytes { encoding.decode($0) } != nil
     #expect(
-      text.warnings == [
+      text.losses.map(\.message) == [
         isKnown
           ? "The text does not say its encoding; it is read as GB18030. 1 byte of the text is not part of any character; "
             + "\u{FFFD} is printed in its place."

@@ -278,7 +278,7 @@ import Testing
     #expect(run.code == 0 && losses.count == (words == nil ? 0 : 1), "\(run.report)")
     if let words {
       #expect(losses.first?.message?.string?.contains(words) == true, "\(run.report)")
-      #expect(losses.first?.reason == .string("document-problem"))
+      #expect(losses.first?.reason == .string("only-cover"))
     }
   }
 

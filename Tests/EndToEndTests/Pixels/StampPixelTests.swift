@@ -49,7 +49,7 @@ import Testing
     let drawn = try await person.airprint(
       "render", file, "-o", person.path("out.pwg"), "--overlay", stamp)
     #expect(
-      drawn.code == 0 && drawn.stderr.contains("A stamp: Page 1 has damaged data"),
+      drawn.code == 0 && drawn.stderr.contains("--overlay \(stamp): Page 1 has damaged data"),
       "\(drawn.report)")
   }
 

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+/// What is missing from the paper is told in the same words by whatever plans, draws or prints the document.
+@Suite(.inTurn) struct LossTests {
+  /// A document that loses something, and the settings with which it does.
+  struct Lossy: Sendable, CustomTestStringConvertible {
+    var name: String
+    var bytes: [UInt8]
+    var reasons: [String]
+    var settings = ""
+
+    init(_ name: String, _ bytes: [UInt8], _ reasons: String..., settings: String = "") {
+      (self.name, self.bytes, self.reasons, self.settings) = (name, bytes, reasons, settings)
+    }
+
+    init(_ name: String, _ text: String, _ reasons: String..., settings: String = "") {
+      (self.name, self.bytes, self.reasons, self.settings) = (
+        name, Array(text.utf8), reasons, settings
+      )
+    }
+
+    var testDescription: String { "\(name): \(reasons), \(settings)" }
+  }
+
+  private static func pdf(_ catalog: String, annotations: String = "") -> [UInt8] {
+    var page = PDF.Page(width: 300, height: 100, marks: [PDF.corner])
+    page.attributes = "/Annots [\(annotations)]"
+    var document = PDF(pages: [page])
+    document.catalog = catalog
+    document.objects = ["<< /Type /OCG /Name (a) /Usage << /Print << /PrintState /OFF >> >> >>"]
+    return document.bytes
+  }
+
+  private static let field =
+    "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (me) /F 4 /Rect [50 20 250 60] >>"
+  private static let highlight =
+    "<< /Type /Annot /Subtype /Highlight /F 4 /Rect [50 20 250 60] /AP << /N 4 0 R >> >>"
+  private static let gap = RawPDF().with { file in
+    file.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
+    file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 .5 .5] /Contents 4 0 R >>")
+  }.bytes
+  private static func svg(_ part: String) -> String {
+    "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
+      + "<rect width='9' height='9'/>\(part)</svg>"
+  }
+  private static let drawing = svg("<image href='none.png' width='9' height='9'/>")
+  private static let cut =
+    Array("P6 200 200 255\n".utf8) + [UInt8](repeating: 0, count: 80_000)
+
+  static let all = [
+    Lossy("wrong.txt", Array("Grüße über\n".utf8) + [0xFF], "damaged"),
+    Lossy("half.txt", [0xFF, 0xFE, 0x41, 0, 0, 0xD8, 0x42, 0, 0x0A, 0], "damaged"),
+    Lossy("latin.txt", Array("Gr".utf8) + [0xFC, 0xDF, 0x65], "encoding-guessed"),
+    Lossy(
+      "font.txt", "Text", "font-missing", settings: "[types.document]\nfont = \"No Such Font\"\n"),
+    Lossy("cut.ppm", cut, "damaged"),
+    Lossy("gap.pdf", gap, "page-left-out"),
+    Lossy("cover.pdf", pdf("/Collection << /Type /Collection >>"), "only-cover"),
+    Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
+    Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
+    Lossy(
+      "layer.pdf",
+      pdf(
+        "/OCProperties << /OCGs [6 0 R] /D << "
+          + "/AS [<< /Event /Print /Category [/Print] /OCGs [6 0 R] >>] >> >>"), "layer-differs"),
+    Lossy("boxes.txt", "\u{10F123}", "character-missing"),
+    Lossy("drawing.svg", drawing, "file-missing"),
+    Lossy(
+      "words.svg", svg("<foreignObject width='9' height='9'><p>x</p></foreignObject>"),
+      "not-supported"),
+    Lossy(
+      "choice.svg",
+      svg("<switch><foreignObject><p>x</p></foreignObject><text y='9'>x</text></switch>")),
+    Lossy("comment.svg", svg("<!-- <image href='none.png'/> -->")),
+    Lossy(
+      "broken.svg",
+      svg("<image href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==' width='9' height='9'/>"),
+      "damaged"),
+    Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
+    Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
+    // The pictures of a receipt, and what is drawn on the pages, are documents themselves.
+    Lossy("till.receipt", "image: cut.ppm\nTotal | 1.00", "damaged"),
+    Lossy("plain.pdf", PDF().bytes, "damaged", settings: overlay("cut.ppm")),
+    Lossy("plain.pdf", PDF().bytes, "file-missing", settings: overlay("drawing.svg")),
+    Lossy("plain.pdf", PDF().bytes, "text-cut-off", settings: overlay("long.txt")),
+    Lossy(
+      "plain.pdf", PDF().bytes, "text-cut-off",
+      settings: "[types.document]\nheader = \"\(String(repeating: "header ", count: 60))\"\n"),
+    Lossy("plain.pdf", PDF().bytes),
+  ]
+
+  private static func overlay(_ file: String) -> String {
+    "[types.document]\noverlay = \"seal\"\n[stamps.seal]\nfile = \"../../documents/\(file)\"\n"
+      + "rect = \"40,40,40,40\"\n"
+  }
+
+  @Test(arguments: all)
+  func `every command tells a loss`(_ lossy: Lossy) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    if !lossy.settings.isEmpty { try person.configure(lossy.settings) }
+    for (name, bytes) in [
+      ("cut.ppm", Self.cut), ("drawing.svg", Array(Self.drawing.utf8)),
+      ("long.txt", Array(String(repeating: "long ", count: 400).utf8)),
+    ] { _ = try person.document(bytes, name) }
+    let file = try person.document(lossy.bytes, lossy.name)
+    let wanted = lossy.reasons
+    let there = ["-d", printer.uri, "--json", file]
+    var words: [String] = []
+    for command in [
+      ["check", "--json", file], ["check"] + there, ["print", "--dry-run"] + there,
+      ["render", "-o", person.path("out.pwg")] + there, ["print"] + there,
+    ] {
+      let told = try await person.airprint(command)
+      #expect(told.code == 0, "\(told.report)")
+      let json = try told.json
+      let losses = ((json.array?.first ?? json)["losses"]?.array ?? [])
+      #expect(losses.map { $0.reason?.string } == wanted, "\(told.report)")
+      words = losses.compactMap { $0.message?.string }
+    }
+    let seen = try await person.airprint(
+      "preview", "-d", printer.uri, "-o", person.path("out.png"), file)
+    #expect(words.allSatisfy(seen.stderr.contains), "\(seen.report)")
+    // Nothing of it is sent with --strict.
+    let jobs = try printer.jobs().count
+    let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
+    #expect(strict.code == (wanted.isEmpty ? 0 : 65), "\(strict.report)")
+    #expect(try printer.jobs().count == jobs + (wanted.isEmpty ? 1 : 0))
+    await printer.stop()
+  }
+}

@@ -21,7 +21,7 @@ extension Capabilities {
     possible = reader.papers(in: "media-col-database", isReady: false)
     if possible.isEmpty { possible = reader.papers(named: "media-supported", isReady: false) }
     if possible.isEmpty { possible = reader.supportedSizes() }
-    customSizes = reader.customSizes()
+    customSizes = reader.customSizes
     duplexMargin = reader.duplexMargin
   }
 }
@@ -52,6 +52,34 @@ extension AttributeSet {
     return Array(Set(sizes))
   }
 
+  /// Returns the ranges of sizes: of media-size-supported, of media-col-database and of pairs of names in
+  /// media-supported, in this order.
+  fileprivate func customSizes(in unit: MediaUnit, margins: Margins) -> [CustomSizes] {
+    let names = strings("media-supported").prefix(MediaReader.most)
+    let named = ["custom", "roll"].flatMap { kind in
+      let (least, most) = ("\(kind)_min_", "\(kind)_max_")
+      return zip(
+        names.filter { $0.hasPrefix(least) }.compactMap(MediaName.size),
+        names.filter { $0.hasPrefix(most) }.compactMap(MediaName.size)
+      ).map { smallest, largest in
+        CustomSizes(
+          widths: smallest.width...max(smallest.width, largest.width),
+          lengths: smallest.length...max(smallest.length, largest.length), margins: margins)
+      }
+    }
+    let database = collections("media-col-database").prefix(MediaReader.most)
+      .compactMap { $0.collections("media-size").first }
+    let sizes = collections("media-size-supported").prefix(MediaReader.most) + database
+    let stated = sizes.compactMap { size -> CustomSizes? in
+      guard let widths = size.lengths("x-dimension"), let lengths = size.lengths("y-dimension"),
+        widths.isRange || lengths.isRange
+      else { return nil }
+      return CustomSizes(
+        widths: unit.lengths(widths), lengths: unit.lengths(lengths), margins: margins)
+    }
+    return (stated + named).unique
+  }
+
   /// The size of a media-size that is no range.
   fileprivate var size: MediaSize? {
     guard let width = number("x-dimension"), let length = number("y-dimension") else { return nil }
@@ -66,8 +94,8 @@ private struct MediaReader {
   let usualMargins: Margins
   /// The unit for sizes whose name does not determine it.
   private let unit: MediaUnit
-  /// Sizes with a range: the cuts of rolls and the custom sizes of trays.
-  let ranges: [(widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)]
+  /// The sizes that are stated as ranges: the custom sizes of trays and the cuts of rolls.
+  let customSizes: [CustomSizes]
 
   /// Longest list that is read; no printer's is longer.
   static let most = 2_000
@@ -89,12 +117,7 @@ private struct MediaReader {
     }
     usual.areStated = Margins.members.contains { attributes["\($0)-supported"] != nil }
     usualMargins = usual
-    ranges = attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap {
-      guard let widths = $0.lengths("x-dimension"), let lengths = $0.lengths("y-dimension"),
-        widths.isRange || lengths.isRange
-      else { return nil }
-      return (unit.lengths(widths), unit.lengths(lengths))
-    }
+    customSizes = attributes.customSizes(in: unit, margins: usual)
   }
 
   /// The largest margin at the top or bottom that a printer with ink states.
@@ -136,19 +159,6 @@ private struct MediaReader {
         return paper(
           name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
       }
-  }
-
-  /// Returns the custom sizes that only the names of media-supported state.
-  func customSizes() -> [CustomSizes] {
-    let names = attributes.strings("media-supported").prefix(MediaReader.most)
-    func sizes(_ prefix: String) -> [MediaSize] {
-      names.filter { $0.hasPrefix(prefix) }.compactMap(MediaName.size)
-    }
-    return zip(sizes("custom_min_"), sizes("custom_max_")).map { smallest, largest in
-      CustomSizes(
-        widths: smallest.width...max(smallest.width, largest.width),
-        lengths: smallest.length...max(smallest.length, largest.length), margins: usualMargins)
-    }
   }
 
   private func paper(from column: AttributeSet, isReady: Bool) -> Paper? {
@@ -229,7 +239,7 @@ private struct MediaReader {
   private func cuts(_ size: MediaSize, _ lengths: ClosedRange<Hundredths>?) -> ClosedRange<
     Hundredths
   > {
-    let stated = lengths ?? ranges.first { $0.widths.contains(size.width) }?.lengths
+    let stated = lengths ?? customSizes.first { $0.widths.contains(size.width) }?.lengths
     let shortest = max(stated?.lowerBound ?? 0, 254)
     let longest = stated?.upperBound ?? max(size.length, size.width * 5)
     return shortest...max(shortest, min(longest, 5_000_000))

@@ -172,8 +172,10 @@ extension Negotiator {
     if capabilities.reportsReady && !request.force {
       let possible = capabilities.ready + capabilities.possible
       let isPossible =
-        capabilities.possible.isEmpty || customPaper != nil
-        || first(of: request.paper, in: possible, type, firstPage: firstPage) != nil
+        !statesSizes || first(of: request.paper, in: possible, type, firstPage: firstPage) != nil
+        || request.paper.contains { paper in
+          capabilities.customSizes.contains { $0.contains(paper) }
+        }
       let list = ShellWord.quoted((request.paper.map(\.asked) + ["best"]).joined(separator: ","))
       guard isPossible else {
         throw Failure(
@@ -198,7 +200,7 @@ extension Negotiator {
             ? "it is not loaded" : "the printer does not report what is loaded"))
       return paper
     }
-    guard possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
+    guard !statesSizes, possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
       throw Failure(.notSupported, "--paper \(asked): \(printer) does not support this size.")
     }
     return assumed(size)
@@ -209,6 +211,11 @@ extension Negotiator {
     request.cutLength != .auto
       && (request.fromSettings[PrintOption.cutLength.rawValue] == nil
         || request.fromSettings[PrintOption.paper.rawValue] != nil)
+  }
+
+  /// True if the printer states what sizes it supports, one by one or in ranges: it has no other.
+  private var statesSizes: Bool {
+    !capabilities.possible.isEmpty || !capabilities.customSizes.isEmpty
   }
 
   /// The first size of `--paper` that is among the printer's custom sizes.

@@ -1,5 +1,6 @@
-/// Sizes of sheets that a printer does not list one by one: any from `custom_min_…` to `custom_max_…` (PWG 5101.1).
-package struct CustomSizes: Sendable, Equatable {
+/// Sizes that a printer does not list one by one: any from `custom_min_…` to `custom_max_…` (PWG 5101.1), or in a range
+/// of a media-size (PWG 5100.7 §6.3.1.15).
+package struct CustomSizes: Sendable, Hashable {
   package var widths: ClosedRange<Hundredths>
   package var lengths: ClosedRange<Hundredths>
   /// Those of any sheet.
@@ -11,6 +12,18 @@ package struct CustomSizes: Sendable, Equatable {
     self.widths = widths
     self.lengths = lengths
     self.margins = margins
+  }
+
+  /// True for a size, or the width of a roll, that is in the ranges.
+  package func contains(_ selector: MediaSelector) -> Bool {
+    switch selector {
+    case .sheet(let size, _):
+      [size, size.rotated].contains {
+        widths.contains($0.width) && lengths.contains($0.length)
+      }
+    case .roll(let width, _): widths.contains(width)
+    case .best: true
+    }
   }
 
   /// Returns a sheet of this size; nil if the printer does not print it.

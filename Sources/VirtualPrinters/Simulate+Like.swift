@@ -112,7 +112,8 @@ extension Profile {
       ]
     }
     // Which tray takes custom sizes is not stated; manual feeds are listed last.
-    if let custom = capabilities.customSizes.first, !trays.isEmpty {
+    if let custom = capabilities.customSizes.last, !trays.isEmpty, !known.contains(where: \.isRoll)
+    {
       trays[trays.count - 1].custom = (custom.widths, custom.lengths)
     }
     return trays

@@ -122,7 +122,8 @@ import Testing
 
   @Test func `custom sizes are no medium`() {
     let value = Self.column(.range(7_620...21_590), .range(12_700...35_560))
-    #expect(reading(Attribute("media-col-database", value)).possible.isEmpty)
+    let printer = reading(Attribute("media-col-database", value))
+    #expect(printer.possible.isEmpty && printer.customSizes.map(\.widths) == [7_620...21_590])
   }
 
   /// As Canon's D570 states them.

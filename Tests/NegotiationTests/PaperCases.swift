@@ -68,7 +68,18 @@ extension Case {
       "office-laser", .a4, "--paper 123x456mm --force", exit: .usage, "--paper 123x456mm",
       "does not support this size"),
     Case("office-laser", .a4, "--paper 80mm", exit: .usage, "does not support 80 mm paper"),
-    Case("receipt-80", .receipt80, "--paper 58mm", exit: .notNow, "58mm is not loaded"),
+    // What is in no range of sizes can't be loaded; what is in one can
+    Case("receipt-80", .receipt80, "--paper 58mm", exit: .usage, "not support 58 mm paper"),
+    Case("receipt-80", .receipt80, "--paper 58x100mm", exit: .usage, "not support 58x100mm paper"),
+    Case(
+      "ranges-only", .a4, "--paper A0", exit: .usage, "not support A0 paper. Loaded: A4 (tray-1)"),
+    Case("ranges-only", .a4, "--paper A0 --force", exit: .usage, "does not support this size"),
+    Case("ranges-only", .a4, "--paper 80mm", exit: .notNow, "80mm is not loaded"),
+    Case("ranges-only", .a4, "--paper 60mm", exit: .usage, "not support 60 mm paper"),
+    Case("ranges-only", .a4, "--paper A5", exit: .notNow, "A5 is not loaded"),
+    Case("ranges-only", .a4, "--paper 210x148mm", exit: .notNow, "210x148mm is not loaded"),
+    Case("ranges-only", .a4, "--paper A0,A5", exit: .notNow, "A0 or A5 is not loaded"),
+    Case("ranges-only", .a4, "--paper A5 --force", "paper=iso_a5_148x210mm ready=no"),
     Case("photo-inkjet", .photo, "--paper 5x7,best", "paper=na_index-4x6_4x6in"),
     Case(
       "photo-inkjet", .photo, "--paper 10x15cm", "paper=na_index-4x6_4x6in",

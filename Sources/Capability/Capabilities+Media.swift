@@ -5,7 +5,7 @@ extension Capabilities {
     mediaColumnMembers = Set(attributes.strings("media-col-supported"))
     sources = attributes.strings("media-source-supported")
     mediaTypes = attributes.strings("media-type-supported")
-    emptySources = Set(PrinterStatus(reading: attributes).emptyTrays)
+    emptySources = Set(PrinterStatus(reading: attributes).emptyTrays.map(\.source))
 
     let reader = MediaReader(attributes)
     ready = reader.papers(in: "media-col-ready", isReady: true)

@@ -36,7 +36,9 @@ extension ContactResult {
         ContactResult.askMore(["media-col-database"], over: connection, user: user))
       capabilities = Capabilities(reading: attributes)
     }
-    self.init(capabilities: capabilities, status: PrinterStatus(reading: attributes))
+    self.init(
+      capabilities: capabilities,
+      status: capabilities.namingPaper(of: PrinterStatus(reading: attributes)))
   }
 
   /// RFC 8011 §4.2.5.1.

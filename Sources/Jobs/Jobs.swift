@@ -21,7 +21,7 @@ package func listJobs(
     var reports = try context.journal.records()
       .filter { record in target.map(record.isAt) ?? true }
       .map { JobReport($0) }
-    for index in reports.indices where reports[index].isOpen {
+    for index in reports.indices where reports[index].isActive {
       reports[index] = refresh(reports[index], context)
     }
     if let target {
@@ -55,7 +55,6 @@ package struct JobReport: Sendable, Encodable {
   package var created: Double?
   package var ended: Double?
   package var message: String?
-  package var isOpen: Bool
   /// Number of sides sent, if they were counted.
   package var sides: Int?
   /// True if it waits in the queue here.
@@ -67,7 +66,7 @@ package struct JobReport: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, createdAt
-    case ended, endedAt, message
+    case ended, endedAt, message, trouble
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -86,6 +85,7 @@ package struct JobReport: Sendable, Encodable {
     try object.encode(ended, forKey: .ended)
     try object.encode(ended.map(rfc3339), forKey: .endedAt)
     try object.encode(message, forKey: .message)
+    try object.encode(trouble, forKey: .trouble)
   }
 
   init(_ record: JobRecord) {
@@ -105,7 +105,7 @@ package struct JobReport: Sendable, Encodable {
     isQueued = record.phase == .queued
     isActive = record.phase != .ended
     message = record.outcome?.message ?? record.message
-    isOpen = record.phase != .ended && record.jobId != nil
+    trouble = record.trouble
   }
 
   init(_ status: JobStatus, at session: PrinterConnection) {
@@ -114,9 +114,9 @@ package struct JobReport: Sendable, Encodable {
     uri = session.target.uri
     jobId = status.id
     reasons = []
-    isOpen = true
     isActive = true
     take(status)
+    if isActive { trouble = session.trouble }
   }
 
   /// Returns the state; the printer's last state for a job that has ended may be "processing", so its outcome takes
@@ -169,27 +169,27 @@ extension JobRecord {
   }
 }
 
-/// Updates the report of a job that another process works on from its printer.
+/// Updates the report of a job that has not ended from its printer.
 ///
 /// If the printer does not answer, the report is unchanged.
 private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
-  guard let id = report.job, let record = try? context.journal.record(id),
-    let job = record.identity,
-    // For jobs without a process, `settleJobs` has just requested the state.
-    context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
-    let connection = try? connect(toPrinterOf: record, context),
-    case .status(let status)? = try? connection.answer(about: job, user: context.user)
-  else { return report }
+  guard let id = report.job else { return report }
   var report = report
+  let isHeld = context.journal.isHeld(id)
+  // What a process told that has ended since.
+  if !isHeld { report.trouble = nil }
+  let waits = [JobState.pending, .stopped].map(\.keyword)
+  guard let record = try? context.journal.record(id), let job = record.identity,
+    // For jobs without a process, `settleJobs` has just requested the state.
+    isHeld || record.state.map(waits.contains) == true,
+    let connection = try? connect(toPrinterOf: record, context),
+    case .status(let status)? = try? connection.answer(about: job, user: record.user)
+  else { return report }
   report.take(status)
-  if status.state == .stopped { report.trouble = trouble(over: connection, context) }
+  if report.trouble == nil, waits.contains(status.state.keyword) {
+    report.trouble = (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
+  }
   return report
-}
-
-/// Returns the problem of a job that has stopped, in the words of `show`; nil if the printer does not report it.
-private func trouble(over connection: Connection, _ context: Context) -> String? {
-  let words = (try? connection.status(user: context.user))?.reasonsInWords ?? []
-  return words.isEmpty ? nil : words.joined(separator: "; ")
 }
 
 /// Returns all details of one job; nil if no job has this name.
@@ -199,7 +199,7 @@ package func jobDetails(_ text: String, _ context: Context) async throws(Failure
   try await onThread { () throws(Failure) in
     guard let record = try context.journal.job(named: text) else { return nil }
     var report = JobReport(record)
-    if report.isOpen { report = refresh(report, context) }
+    if report.isActive { report = refresh(report, context) }
     return JobDetails(report: report, record: record)
   }
 }

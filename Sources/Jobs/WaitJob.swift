@@ -110,7 +110,6 @@ private func wait(
       let outcome = JobOutcome(status, at: session.name)
       report.exitCode = outcome.exitCode.rawValue
       report.message = outcome.message
-      report.isOpen = false
       return report
     case .unknown:
       guard let seen else {

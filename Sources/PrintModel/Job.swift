@@ -84,8 +84,10 @@ package struct PrinterStatus: Sendable, Equatable {
   package var isAcceptingJobs: Bool
   package var queuedJobs: Int?
   package var supplies: [Supply]
-  /// Trays without paper, as keywords of media-source; empty if the printer does not report them.
-  package var emptyTrays: [String] = []
+  /// Trays without paper; empty if the printer does not report them.
+  package var emptyTrays: [EmptyTray] = []
+  /// What the trays are set for, as titles to load; empty if it was not asked for.
+  package var loaded: [String] = []
 
   package init(
     state: State, reasons: [String], message: String? = nil, isAcceptingJobs: Bool = true,
@@ -97,6 +99,19 @@ package struct PrinterStatus: Sendable, Equatable {
     self.isAcceptingJobs = isAcceptingJobs
     self.queuedJobs = queuedJobs
     self.supplies = supplies
+  }
+
+  /// A tray without paper.
+  package struct EmptyTray: Sendable, Hashable, Codable {
+    /// Its keyword of media-source.
+    package var source: String
+    /// The paper that it is set for, as a title to load; nil if unknown.
+    package var paper: String?
+
+    package init(source: String, paper: String? = nil) {
+      self.source = source
+      self.paper = paper
+    }
   }
 
   /// Ink, toner or another supply (marker-*).

@@ -21,8 +21,8 @@ extension Paper {
   /// The warning before a job that its tray is empty, in the words of the printer's state while the job waits.
   package func emptyWarning(of printer: String) -> String? {
     trayInWords.map { tray in
-      tray.prefix(1).uppercased() + tray.dropFirst()
-        + " of \(printer) is out of paper: load \(titleToLoad)."
+      let words = PrinterStatus.outOfPaper(["\(tray) of \(printer)"], load: titleToLoad)
+      return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
   }
 }

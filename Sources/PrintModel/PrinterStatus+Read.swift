@@ -17,7 +17,7 @@ extension PrinterStatus {
       isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
-    emptyTrays = PrinterStatus.emptyTrays(attributes)
+    emptyTrays = PrinterStatus.emptyTrays(attributes).map { EmptyTray(source: $0) }
   }
 
   /// Reads printer-input-tray, which has a value for each of media-source-supported (PWG 5100.13 §5.6.5).
@@ -86,4 +86,23 @@ package struct KeyValueList {
   }
 
   package subscript(key: String) -> String? { fields[key] }
+}
+
+extension Capabilities {
+  /// Returns the status with the paper that the trays are set for.
+  ///
+  /// That of an empty tray may be the printer's default, if it is no longer among those that are ready.
+  package func namingPaper(of status: PrinterStatus) -> PrinterStatus {
+    let ready = reportsReady ? ready : []
+    var status = status
+    status.loaded = ready.map(\.titleToLoad).unique
+    for index in status.emptyTrays.indices {
+      let papers = (ready + [defaultPaper].compactMap { $0 }).filter {
+        $0.source == status.emptyTrays[index].source
+      }
+      let titles = papers.map(\.titleToLoad).unique
+      status.emptyTrays[index].paper = titles.count == 1 ? titles[0] : nil
+    }
+    return status
+  }
 }

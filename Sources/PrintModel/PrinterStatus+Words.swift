@@ -15,13 +15,31 @@ extension PrinterStatus {
     return state == .stopped ? message ?? "it has stopped" : nil
   }
 
-  /// Returns the words of a reason; for one without paper they name the empty trays, if the printer reports them.
-  private func words(of reason: StateReason) -> String? {
+  /// Returns the words of a reason, without a capital and a full stop; for one without paper they name the empty trays and
+  /// what to load.
+  ///
+  /// - `paper`: the paper of a job that waits for it; nil: what the trays are set for, if the printer reports that.
+  /// - `page`: ` after page 3`, or nothing.
+  package func words(
+    of reason: StateReason, for paper: Paper? = nil, page: String = ""
+  ) -> String? {
+    guard reason.isOut else { return reason.words }
     // Nothing is kept in a tray for single sheets.
-    let kept = emptyTrays.filter { !["by-pass-tray", "manual"].contains($0) }
-    let trays = (kept.isEmpty ? emptyTrays : kept).compactMap(Paper.inWords(tray:))
-    return reason.isOut && !trays.isEmpty
-      ? "out of paper: load \(trays.inWords(joinedBy: "or"))" : reason.words
+    let kept = emptyTrays.filter { !["by-pass-tray", "manual"].contains($0.source) }
+    let empty = kept.isEmpty ? emptyTrays : kept
+    let own = paper?.trayInWords.map { [$0] }
+    let trays = own ?? empty.compactMap { Paper.inWords(tray: $0.source) }
+    let papers =
+      paper.map { [$0.titleToLoad] }
+      ?? (empty.isEmpty ? (loaded.count == 1 ? loaded : []) : empty.compactMap(\.paper).unique)
+    return PrinterStatus.outOfPaper(
+      trays, page: page, load: papers.isEmpty ? nil : papers.inWords(joinedBy: "or"))
+  }
+
+  /// The sentence for trays without paper, in words; none if unknown.
+  static func outOfPaper(_ trays: [String], page: String = "", load paper: String?) -> String {
+    let subject = trays.isEmpty ? "" : "\(trays.inWords()) \(trays.count == 1 ? "is" : "are") "
+    return "\(subject)out of paper\(page)" + (paper.map { ": load \($0)" } ?? "")
   }
 
   private static let paper: Set<String> = [
@@ -35,7 +53,7 @@ extension PrinterStatus {
   package var reasonsInWords: [String] {
     let counted = low.isEmpty ? [] : ["toner-low", "marker-supply-low"]
     return reasons.map(StateReason.init).withoutNeed.filter { !counted.contains($0.keyword) }
-      .compactMap(words).unique
+      .compactMap { words(of: $0) }.unique
   }
 }
 

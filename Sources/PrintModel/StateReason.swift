@@ -58,11 +58,11 @@ package struct StateReason: Sendable, Hashable {
   ]
 
   private static let sentences: [String: String] = [
-    "media-empty": "out of paper: load some",
+    "media-empty": "out of paper",
     "media-needed": "load the paper that the job asks for",
     "media-low": "paper is running low",
-    "media-low-stopped": "too little paper is left: load some",
-    "input-media-supply-empty": "out of paper: load some",
+    "media-low-stopped": "out of paper",
+    "input-media-supply-empty": "out of paper",
     "media-jam": "paper jam: clear it",
     "cover-open": "close the cover",
     "door-open": "close the door",

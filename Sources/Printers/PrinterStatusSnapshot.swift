@@ -22,8 +22,9 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
   package var queued = 0
   package var supplies: [PrinterStatus.Supply] = []
-  /// Trays without paper, as keywords; nil in a cache of an older version.
-  package var emptyTrays: [String]?
+  /// Trays without paper, and what the trays are set for; nil in a cache of an older version.
+  package var emptyTrays: [PrinterStatus.EmptyTray]?
+  package var loaded: [String]?
   /// Its media-source and media-type keywords, for completion.
   package var trays: [String] = []
   package var mediaTypes: [String] = []
@@ -34,15 +35,23 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
 
   private enum CodingKeys: CodingKey {
     case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays,
-      emptyTrays
+      emptyTrays, loaded
     case mediaTypes, presets, asked
   }
 
   /// Seconds since the printer was asked.
   package var age: Double { max(0, WallClock.seconds - asked) }
 
-  /// Ink, toner and the like with a tenth or less left, without waste containers.
-  package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
+  /// The printer's answer; nil if it did not answer.
+  package var status: PrinterStatus? {
+    guard let state else { return nil }
+    var status = PrinterStatus(
+      state: state, reasons: reasons, isAcceptingJobs: isAcceptingJobs ?? true, queuedJobs: jobs,
+      supplies: supplies)
+    status.emptyTrays = emptyTrays ?? []
+    status.loaded = loaded ?? []
+    return status
+  }
 }
 
 /// Returns a printer's status from the cache, and updates it in a background process if it is older than `freshness`.
@@ -175,6 +184,7 @@ func rememberSilence(of target: PrinterReference, _ context: Context) {
 extension PrinterStatusSnapshot {
   fileprivate mutating func take(_ session: PrinterConnection, _ status: PrinterStatus) {
     let capabilities = session.capabilities
+    let status = capabilities.namingPaper(of: status)
     name = session.name
     isAvailable = true
     state = status.state
@@ -183,6 +193,7 @@ extension PrinterStatusSnapshot {
     jobs = status.queuedJobs ?? 0
     supplies = status.supplies
     emptyTrays = status.emptyTrays
+    loaded = status.loaded
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
     presets = capabilities.presets.map(\.name)

@@ -27,6 +27,8 @@ package struct SavedEntry: Sendable, Encodable {
       try object.encode(isAvailable, forKey: .available)
       try object.encode(status?.state.keyword, forKey: .state)
       try object.encode(status?.reasons ?? [], forKey: .stateReasons)
+      try object.encode(
+        status.map { $0.trouble(isLoaded: nil) } ?? silence, forKey: .trouble)
     }
   }
 }
@@ -36,7 +38,7 @@ extension SavedPrinter {
   enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
     case certificate, tls
-    case system, available, state, stateReasons
+    case system, available, state, stateReasons, trouble
     case takenFrom
   }
 

@@ -114,7 +114,7 @@ private func run(
 
 /// Prints a held job of the journal by its own request, and returns how it ended.
 ///
-/// The record contains the reason for any wait in the meantime. If the job can't be started (65 to 78), the record
+/// If the job can't be started (65 to 78), the record
 /// stays open: the caller decides what that means.
 func printJob(
   _ entry: JournalEntry, at targets: [PrinterReference], _ context: Context,
@@ -123,12 +123,7 @@ func printJob(
   var context = context.inLocale(entry.record.request.locale)
   context.isInteractive = false
   let arguments = try PrintArguments(entry)
-  let run = PrintRun(arguments, targets, context, cancellation) { report in
-    guard case .event(_, .waiting(let troubles)) = report else { return }
-    try? entry.update {
-      $0.message = troubles.isEmpty ? nil : troubles.map(\.text).joined(separator: "; ")
-    }
-  }
+  let run = PrintRun(arguments, targets, context, cancellation) { _ in }
   let result = run.printFile(arguments.files[0], as: entry)
   if let outcome = entry.record.outcome { return outcome }
   return JobOutcome(

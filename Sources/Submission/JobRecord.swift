@@ -110,6 +110,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
+  /// What delays a job that has not ended, as its process last told it.
+  package var trouble: String?
   /// What its end proved of a job that has ended.
   package var nothingPrinted: NothingPrinted?
   package var exitCode: Int32?
@@ -140,6 +142,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     if isOver, isForLater, let proof = outcome.reasonToWait { return wait(outcome, proof) }
     phase = isOver ? .ended : outcome.isLeft ? phase : .sent
     nothingPrinted = isOver ? outcome.nothingPrinted : nil
+    trouble = nil
     state = outcome.state?.keyword
     reasons = outcome.reasons
     impressions = outcome.impressions
@@ -166,6 +169,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     sides = nil
     state = nil
     impressions = nil
+    trouble = nil
     nothingPrinted = nil
   }
 
@@ -253,8 +257,8 @@ extension JobRecord {
 
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
-    case attachments, jobId, search, sides, state, reasons, impressions, nothingPrinted, exitCode
-    case message, orphans
+    case attachments, jobId, search, sides, state, reasons, impressions, trouble, nothingPrinted
+    case exitCode, message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case pages, type, sureType, certificate, ended, plan
@@ -290,6 +294,7 @@ extension JobRecord {
     state = try object.decodeIfPresent(String.self, forKey: .state)
     reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
     impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
+    trouble = try object.decodeIfPresent(String.self, forKey: .trouble)
     nothingPrinted = try object.decodeIfPresent(NothingPrinted.self, forKey: .nothingPrinted)
     exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
     message = try object.decodeIfPresent(String.self, forKey: .message)
@@ -336,6 +341,7 @@ extension JobRecord {
     try object.encodeIfPresent(state, forKey: .state)
     try object.encode(reasons, forKey: .reasons)
     try object.encodeIfPresent(impressions, forKey: .impressions)
+    try object.encodeIfPresent(trouble, forKey: .trouble)
     try object.encodeIfPresent(nothingPrinted, forKey: .nothingPrinted)
     try object.encodeIfPresent(exitCode, forKey: .exitCode)
     try object.encodeIfPresent(message, forKey: .message)

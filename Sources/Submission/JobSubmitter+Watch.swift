@@ -121,6 +121,8 @@ extension JobSubmitter {
   func tell(_ troubles: [Trouble]) {
     guard troubles != self.troubles else { return }
     self.troubles = troubles
+    // Without it, `jobs` asks the printer, which knows the tray at most.
+    try? record(isFinal: false) { $0.trouble = troubles.first?.text }
     report(.waiting(troubles))
   }
 

@@ -432,12 +432,16 @@ extension JobSubmitter {
       self.turn = turn
       var patience = RetryTimer(submission.handling.timeout, clock)
       var before = Int.max
+      var next = clock.now()
       while case let others = try turn.others(), others > 0 {
         if others < before { patience.restart() }
         if before == .max {
           // Nothing is sent until its turn has come: it can still be moved.
           if entry.record.phase == .creating { try? record { $0.phase = .accepted } }
-          tell([Trouble("waiting for your earlier jobs")])
+        }
+        if others != before || clock.now() >= next {
+          tell([jobAhead])
+          next = clock.now() + .seconds(2)
         }
         before = others
         isOvertaken = patience.isOver
@@ -453,6 +457,19 @@ extension JobSubmitter {
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
     if isOvertaken { throw overtaken() }
     tell([])
+  }
+
+  /// What the first of this user's jobs for the printer waits for.
+  private var jobAhead: Trouble {
+    let own = entry.record
+    let records = (try? journal.unsettledRecords()) ?? []
+    let first = records.first {
+      $0.uri == own.uri && $0.id != own.id && $0.created <= own.created && $0.phase != .queued
+        && !$0.isOver && journal.isHeld($0.id)
+    }
+    guard let first else { return Trouble("waiting for your earlier jobs") }
+    let why = first.trouble.map { " (\($0.prefix(1).lowercased())\($0.dropFirst()))" }
+    return Trouble("waiting for \"\(first.name)\"\(why ?? "")")
   }
 
   /// Makes the error for a turn that did not come, with the reason why the printer does not print.

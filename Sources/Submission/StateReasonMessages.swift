@@ -34,13 +34,11 @@ struct StateReasonMessages {
 
   private func sentence(_ reason: StateReason) -> String? {
     switch reason.keyword {
-    case "media-empty", "input-media-supply-empty":
-      tray.map { "\(capitalized($0)) is out of paper\(page): load \(paper)" }
-        ?? "Out of paper\(page): load \(paper)"
+    // Another job came first, and wants its own paper.
+    case _ where reason.needsPaper && isBehind: printer.words(of: reason).map(capitalized)
     case "media-needed": "Load \(paper)\(tray.map { " in \($0)" } ?? "")\(page)"
-    case "media-low-stopped":
-      tray.map { "Too little is left in \($0)\(page): load \(paper)" }
-        ?? "Too little paper is left\(page): load \(paper)"
+    case _ where reason.needsPaper:
+      printer.words(of: reason, for: ticket.paper, page: page).map(capitalized)
     case "media-jam": "Paper jam\(page): clear it"
     case "cutter-jam": "The cutter is jammed\(page): clear it"
     case "media-low": "Low on paper; printing continues"
@@ -50,6 +48,9 @@ struct StateReasonMessages {
     default: reason.words.map(capitalized)
     }
   }
+
+  /// True if the printer has the job, and one of another program or person before it.
+  private var isBehind: Bool { job?.state == .pending && printer.queuedJobs ?? 1 > 1 }
 
   /// `A4`, `the 80 mm roll`.
   private var paper: String { ticket.paper.titleToLoad }

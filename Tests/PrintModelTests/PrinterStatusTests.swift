@@ -35,25 +35,51 @@ import Testing
   @Test func `one that is out of paper says so once`() {
     let reasons = ["media-needed", "media-empty-error", "cover-open"]
     let status = PrinterStatus(state: .stopped, reasons: reasons)
-    #expect(status.reasonsInWords == ["out of paper: load some", "close the cover"])
-    #expect(status.trouble(isLoaded: false) == "out of paper: load some")
+    #expect(status.reasonsInWords == ["out of paper", "close the cover"])
+    #expect(status.trouble(isLoaded: false) == "out of paper")
     let asking = PrinterStatus(state: .stopped, reasons: ["media-needed"])
     #expect(asking.reasonsInWords == ["load the paper that the job asks for"])
   }
 
-  @Test func `empty trays are named where they are reported`() {
-    func tray(_ text: String) -> Attribute.Value { .octets(Array(text.utf8)) }
-    let status = read(
-      Attribute("printer-state-reasons", .keyword("media-empty-error")),
-      Attribute(
-        "media-source-supported", .keyword("auto"), .keyword("tray-1"), .keyword("by-pass-tray"),
-        .keyword("main")),
-      Attribute(
-        "printer-input-tray", tray("level=0;name=auto;"), tray("level=0;name=tray-1;"),
-        tray("level=0;name=Bypass;"), tray("level=-2;name=main;")))
-    #expect(status.emptyTrays == ["tray-1", "by-pass-tray"])
-    #expect(status.reasonsInWords == ["out of paper: load tray 1"])
-    #expect(status.trouble(isLoaded: true) == "out of paper: load tray 1")
+  /// The trays without paper, the paper that they are set for, and the sentence.
+  @Test(arguments: [
+    (["auto", "main"], ["main": "A4"], "the main tray is out of paper: load A4"),
+    (["tray-1", "by-pass-tray"], ["tray-1": "A4"], "tray 1 is out of paper: load A4"),
+    (["by-pass-tray"], [:], "the by-pass tray is out of paper"),
+    (["tray-1"], ["main": "A4"], "tray 1 is out of paper"),
+    (
+      ["tray-1", "main"], ["tray-1": "A4", "main": "A5"],
+      "tray 1 and the main tray are out of paper: load A4 or A5"
+    ),
+    ([], ["main": "A4"], "out of paper: load A4"),
+    ([], ["main": "A4", "tray-1": "A5"], "out of paper"), ([], [:], "out of paper"),
+  ])
+  func `empty trays and their paper are named where they are reported`(
+    _ empty: [String], _ set: [String: String], _ words: String
+  ) {
+    let sources = ["auto", "tray-1", "by-pass-tray", "main"]
+    let sizes = ["A4": (21_000, 29_700), "A5": (14_800, 21_000)]
+    var printer = Capabilities()
+    printer.reportsReady = true
+    printer.ready = set.compactMap { source, title in
+      sizes[title].map { width, length in
+        Paper(
+          name: "", size: MediaSize(width: Hundredths(width), length: Hundredths(length)),
+          margins: .zero, source: source, isReady: true)
+      }
+    }
+    let status = printer.namingPaper(
+      of: read(
+        Attribute("printer-state", .enumeration(5)),
+        Attribute("printer-state-reasons", .keyword("media-empty-error")),
+        Attribute("media-source-supported", sources.map { .keyword($0) }),
+        Attribute(
+          "printer-input-tray",
+          sources.map {
+            .octets(Array("level=\(empty.contains($0) ? "0" : "-2");name=\($0);".utf8))
+          })))
+    #expect(status.emptyTrays.map(\.source) == empty.filter { $0 != "auto" })
+    #expect(status.reasonsInWords == [words] && status.trouble(isLoaded: true) == words)
   }
 
   // MARK: marker-*

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("media-empty-error", "out of paper: load some"),
+    ("media-empty-error", "out of paper"),
     ("cover-open-warning", "close the cover"),
     ("document-format-error", "the printer could not read the document"),
     ("document-unprintable-error", "the printer could not print the document"),

@@ -19,10 +19,10 @@ import Testing
   @Test(
     arguments: [
       (PrinterStatus.State.idle, ["media-empty-warning"], true, nil),
-      (.idle, ["media-empty-warning"], nil, "out of paper: load some"),
-      (.stopped, ["media-empty-warning"], true, "out of paper: load some"),
-      (.idle, ["media-empty-error"], true, "out of paper: load some"),
-      (.idle, [], false, "out of paper: load some"),
+      (.idle, ["media-empty-warning"], nil, "out of paper"),
+      (.stopped, ["media-empty-warning"], true, "out of paper"),
+      (.idle, ["media-empty-error"], true, "out of paper"),
+      (.idle, [], false, "out of paper"),
       (.idle, ["cover-open"], true, "close the cover"),
       (.idle, ["toner-low-warning"], true, nil), (.stopped, [], true, "it has stopped"),
       (.processing, [], nil, nil),

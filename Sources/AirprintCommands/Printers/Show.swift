@@ -78,7 +78,7 @@ extension PrinterReport {
         lines[index] += paper.margins.isBorderless ? " or borderless" : " or \(paper.edge)"
       } else {
         places[place] = lines.count
-        let isEmpty = paper.source.map { status?.emptyTrays.contains($0) == true } ?? false
+        let isEmpty = status?.emptyTrays.contains { $0.source == paper.source } == true
         lines.append(paper.inWords + (isEmpty ? ", empty" : ""))
       }
     }

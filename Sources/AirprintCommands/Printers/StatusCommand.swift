@@ -50,6 +50,8 @@ private struct StatusReport: Encodable {
   var available: Bool
   @Null var state: String? = nil
   var stateReasons: [String]
+  /// Why it would not print now, in words.
+  @Null var trouble: String? = nil
   @Null var acceptingJobs: Bool? = nil
   var jobs: Int
   var queued: Int
@@ -66,8 +68,9 @@ extension StatusReport {
     self.init(
       name: snapshot.name, uri: snapshot.uri, available: snapshot.isAvailable,
       state: snapshot.state?.keyword, stateReasons: snapshot.reasons,
+      trouble: snapshot.status.map { $0.trouble(isLoaded: nil) } ?? snapshot.silence,
       acceptingJobs: snapshot.isAcceptingJobs, jobs: snapshot.jobs, queued: snapshot.queued,
-      supplies: snapshot.supplies, low: snapshot.low.map(\.name),
+      supplies: snapshot.supplies, low: snapshot.status?.low.map(\.name) ?? [],
       asked: Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601),
       age: Int(snapshot.age))
   }
@@ -100,8 +103,7 @@ extension PrinterStatusSnapshot {
   /// The status in words: `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
   fileprivate var inWords: String {
     var text = stateInWords
-    if state != nil {
-      let low = low.compactMap(\.inWords)
+    if let low = status?.low.compactMap(\.inWords) {
       if !low.isEmpty { text += ", low: \(low.joined(separator: ", "))" }
     }
     return queued > 0 ? "\(text), \(queued) in the queue here" : text
@@ -109,12 +111,7 @@ extension PrinterStatusSnapshot {
 
   /// The status in words, without supplies and this machine's queue.
   var stateInWords: String {
-    guard let state else { return silence ?? "does not answer" }
-    var status = PrinterStatus(
-      state: state, reasons: reasons, isAcceptingJobs: isAcceptingJobs ?? true, queuedJobs: jobs,
-      supplies: supplies)
-    status.emptyTrays = emptyTrays ?? []
-    return status.inWords
+    status?.inWords ?? silence ?? "does not answer"
   }
 
   /// Returns the age in words; empty if it is less than `noted` seconds.
@@ -135,7 +132,8 @@ extension PrinterStatusSnapshot {
     case .stopped: "stopped"
     case .processing: "printing"
     case .idle:
-      low.isEmpty && !reasons.contains { StateReason($0).words != nil } ? "ready" : "low"
+      status?.low.isEmpty != false && !reasons.contains { StateReason($0).words != nil }
+        ? "ready" : "low"
     }
   }
 }

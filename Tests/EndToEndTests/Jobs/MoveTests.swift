@@ -83,7 +83,7 @@ import Testing
     let second = try await person.airprint("print", "--detach", "-d", slow.uri, file)
     let id = second.stdout.filter { !$0.isNewline }
     try await eventually("the second waits") {
-      try await person.airprint("jobs", id).stdout.contains("waiting for your earlier jobs")
+      try await person.airprint("jobs", id).stdout.contains("waiting for \"long.pdf\"")
     }
     let moved = try await person.airprint("move", id, other.uri)
     #expect(moved.code == 0, "\(moved.report)")

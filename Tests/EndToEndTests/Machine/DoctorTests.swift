@@ -94,7 +94,8 @@ import Testing
     _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
     let ill = try await person.airprint("doctor", till.uri)
     #expect(
-      ill.code == 75 && ill.stdout.contains("out of paper: load the main roll"), "\(ill.report)")
+      ill.code == 75 && ill.stdout.contains("the main roll is out of paper"),
+      "\(ill.report)")
     let quiet = try await person.airprint("doctor", till.uri, "--quiet")
     #expect(quiet.code == 75 && quiet.stdout.isEmpty, "\(quiet.report)")
     #expect(quiet.stderr.split(separator: "\n").count == 1, "\(quiet.report)")

@@ -18,7 +18,7 @@ import Testing
       report.keys == [
         "name", "uri", "uuid", "makeAndModel", "location", "types", "color", "duplex", "formats",
         "secure", "authentication", "saved", "endpoints", "available", "state", "stateReasons",
-        "acceptingJobs", "ready", "presets", "supplies", "icons", "moreInfo",
+        "trouble", "acceptingJobs", "ready", "presets", "supplies", "icons", "moreInfo",
       ])
     // Without brackets, as in `discover`.
     let addresses = report.endpoints?.array?.compactMap { $0.address?.string } ?? []

@@ -260,7 +260,7 @@ extension JobSubmission {
     switch strategy {
     case .withoutCompression where packs:
       packs = false
-      return ("\(printer) could not decompress the document; it is sent uncompressed.", false)
+      return ("\(printer) could not decompress the document; sending it uncompressed.", false)
     case .without(let names) where reductions < 3:
       let tray = ticket.paper.source
       guard let instead = leaveOut(names) else { return nil }

@@ -19,11 +19,11 @@ extension SheetLayout {
     var typeSize = 0.0
   }
 
-  /// The content area of a sheet, upright or turned.
+  /// The content area of a sheet for pages of this turn.
   ///
   /// Pages that were laid out for the sheet already contain their margins, header and footer.
-  func room(isTurned: Bool) -> ContentArea {
-    let frame = isTurned ? turned : upright
+  func room(_ rotation: Rotation) -> ContentArea {
+    let frame = frame(rotation)
     guard !ticket.reflows, ticket.isFramed else {
       return ContentArea(sheet: frame.sheet, whole: frame.sheet, area: frame.printable)
     }
@@ -96,7 +96,7 @@ extension SheetLayout {
   /// True when margins, header and footer leave no useful space: less than 10 mm, and less than half of the printable
   /// area's width or height.
   package func hasNoRoom(for page: PageSize) -> Bool {
-    let frame = ticket.reflows ? reflowing.frame : isTurned(page) ? turned : upright
+    let frame = ticket.reflows ? reflowing.frame : frame(rotation(of: page))
     func isTooShort(_ length: Double, of whole: Double) -> Bool { length < min(28, whole / 2) }
     let room = room(for: page)
     return isTooShort(room.width, of: frame.printable.width)
@@ -106,9 +106,9 @@ extension SheetLayout {
   /// The area for a page, or for the first cell if there are several.
   private func room(for page: PageSize) -> Rectangle {
     if ticket.reflows { return box.content }
-    if ticket.paper.isRoll { return area(of: upright) }
+    if ticket.paper.isRoll { return area(of: rollFrame(of: page)) }
     if ticket.numberUp > 1 { return spotInGrid(page, cell: 0).room.area }
-    return room(isTurned: isTurned(page)).area
+    return room(rotation(of: page)).area
   }
 }
 
@@ -136,6 +136,9 @@ extension SheetLayout {
       arrangement: arrangement)
   }
 
+  /// The area of `box` that the printer can reach, in points.
+  package var readersPrintable: Rectangle { reflowing.frame.printable }
+
   /// The arrangement of plain text on the page.
   private var arrangement: PageBox.Arrangement {
     guard ticket.isAddress else { return .lines }
@@ -146,21 +149,25 @@ extension SheetLayout {
   /// Length of the longest lines of text on a plotter's roll, in points: those of A3 in landscape, within its margins.
   private static let longestLine = 400 / 25.4 * 72.0
 
-  /// The sheet as the reader holds it, and the area that margins leave.
-  ///
-  /// Documents are upright even on A4 or Letter that is fed long edge first.
-  var reflowing: (frame: SheetArea, area: Rectangle) {
+  /// True if the pages of a document that reflows are turned: they are upright even on A4 or Letter that is fed long edge
+  /// first.
+  var isTurnedToReflow: Bool {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
-    let isTurned =
-      !ticket.paper.isRoll
-      && ((ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
-        && width < height
-        || (ticket.orientation == .portrait
-          || ticket.orientation == .auto && ticket.type == .document
-            && ticket.paper.size.isOfficeSheet)
-          && width > height)
+    return (ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
+      && width < height
+      || (ticket.orientation == .portrait
+        || ticket.orientation == .auto && ticket.type == .document
+          && ticket.paper.size.isOfficeSheet)
+        && width > height
+  }
+
+  /// The sheet as the reader holds it, and the area that margins leave.
+  var reflowing: (frame: SheetArea, area: Rectangle) {
     // As the reader holds it: imposition turns it back.
-    var frame = isTurned ? turned : upright
+    let isTurned = isTurnedToReflow && !ticket.paper.isRoll
+    // Several pages on a side are turned as one.
+    let rotation = ticket.numberUp > 1 ? .none : ticket.rotation
+    var frame = frame((isTurned ? landscape : .none) + rotation)
     if ticket.paper.isRoll, let longest = ticket.paper.cuts?.upperBound {
       frame.printable.height += longest.points - frame.sheet.height
       frame.sheet.height = longest.points

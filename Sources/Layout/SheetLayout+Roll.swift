@@ -11,7 +11,14 @@ extension SheetLayout {
   }
 
   /// A page's size on the roll: its width across the roll, its height along it.
-  private func lying(_ page: PageSize) -> PageSize { isTurned(page) ? page.rotated : page }
+  package func lying(_ page: PageSize) -> PageSize {
+    rotation(of: page).isAcross ? page.rotated : page
+  }
+
+  /// The roll with the page's first line at its top: turned, if the page's last line comes out first.
+  func rollFrame(of page: PageSize) -> SheetArea {
+    frame(rotation(of: page) == .half ? .half : .none)
+  }
 
   /// True when a page's width lies along the roll: see `RollScale.isTurned`.
   ///
@@ -33,7 +40,7 @@ extension SheetLayout {
       let roll = upright.sheet.width
       return width > roll + MediaSize.near.points ? roll / width : 1
     }
-    let across = area(of: upright).width / width
+    let across = area(of: rollFrame(of: page)).width / width
     let most = [.fit, .fill].contains(ticket.scaling) ? across : min(1, across)
     return min(most, ticket.largestScale ?? most)
   }
@@ -50,14 +57,14 @@ extension SheetLayout {
   /// Height at which a page begins: a page made for the roll has its own top margin, any other starts below the
   /// printer's.
   private func top(of page: PageSize) -> Double {
-    headerDepth > 0
-      ? area(of: upright).y + headerDepth : isMade(page) ? 0 : area(of: upright).y
+    let top = area(of: rollFrame(of: page)).y
+    return headerDepth > 0 ? top + headerDepth : isMade(page) ? 0 : top
   }
 
   private func contentHeight(of page: DocumentInfo.Page, keepsLength: Bool? = nil) -> Double {
     let length = lying(page.size).height
     // Where the content of a turned page ends is not known.
-    let isWhole = keepsLength ?? ticket.keepsPageLength || isTurned(page.size)
+    let isWhole = keepsLength ?? ticket.keepsPageLength || rotation(of: page.size).isAcross
     return min(isWhole ? length : page.contentHeight ?? length, length) * scale(of: page.size)
   }
 
@@ -66,7 +73,8 @@ extension SheetLayout {
   /// A page made for this roll and cut to its own length already contains its margin.
   private func bottom(of page: PageSize) -> Hundredths {
     if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }
-    return max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)
+    let own = ticket.paper.margins
+    return max(rotation(of: page) == .half ? own.top : own.bottom, ticket.margins?.bottom ?? 0)
   }
 
   /// The length that a page's content needs on a roll, with header, footer and both margins, before the printer's
@@ -91,7 +99,7 @@ extension SheetLayout {
   /// The place of a page on a roll; the footer follows the content, or is just above the cut when the roll is not cut
   /// at the content.
   func spotOnRoll(_ page: DocumentInfo.Page, length: Hundredths) -> Placement {
-    let area = area(of: upright)
+    let area = area(of: rollFrame(of: page.size))
     let scale = scale(of: page.size)
     let frame = isMade(page.size) ? upright.sheet : area
     let top = top(of: page.size)
@@ -111,18 +119,17 @@ extension SheetLayout {
     }
     room.area.y = headerDepth > 0 ? top : 0
     room.area.height -= room.area.y
-    let width = lying(page.size).width * scale
+    let rotation = rotation(of: page.size)
+    let lying = lying(page.size)
+    let (width, height) = (lying.width * scale, lying.height * scale)
+    // Upside down, the page with all around it is turned at the cut.
+    let turn =
+      rotation == .half
+      ? rotation.onto(width: upright.sheet.width, height: length.points) : .identity
     return Placement(
-      transform: Transform.scale(scale, scale).then(turn(page.size, scale)).then(
-        .translation(frame.x + (frame.width - width) / 2, top)),
-      room: room)
-  }
-
-  /// The transform from a scaled page to the same page as it lies on the roll.
-  private func turn(_ page: PageSize, _ scale: Double) -> Transform {
-    guard isTurned(page) else { return .identity }
-    return ticket.turnsClockwise
-      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: page.height * scale)
-      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: page.width * scale)
+      transform: Transform.scale(scale, scale)
+        .then(rotation.isAcross ? rotation.onto(width: width, height: height) : .identity)
+        .then(.translation(frame.x + (frame.width - width) / 2, top)).then(turn),
+      room: room, turn: turn)
   }
 }

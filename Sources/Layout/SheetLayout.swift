@@ -74,12 +74,11 @@ package struct SheetLayout {
   }
 
   private func spotOnSheet(_ page: PageSize) -> Placement {
-    let isTurned = isTurned(page)
-    let room = room(isTurned: isTurned)
-    let placed = scaled(page, in: room)
+    let rotation = rotation(of: page)
+    let room = room(rotation)
     // A turned page is laid out on the turned sheet, then both are turned back.
-    let turn = isTurned ? back : .identity
-    return Placement(transform: placed.then(turn), room: room, turn: turn)
+    let turn = back(rotation)
+    return Placement(transform: scaled(page, in: room).then(turn), room: room, turn: turn)
   }
 
   /// Aligns a page that is printed pixel for pixel with the pixel grid: a quarter of a pixel off, every bar of a
@@ -99,17 +98,16 @@ package struct SheetLayout {
   package func scale(of page: PageSize) -> Double {
     if let exact = ticket.exactScale { return exact }
     return ticket.paper.isRoll
-      ? scaleOnRoll(page) : fit(page, in: room(isTurned: isTurned(page))).scale
+      ? scaleOnRoll(page) : fit(page, in: room(rotation(of: page))).scale
   }
 
   /// Share of a page's area that is cut off, 0 to 1.
   package func lost(of page: PageSize) -> Double {
     let scale = scale(of: page)
     if ticket.paper.isRoll {
-      let across = isTurned(page) ? page.height : page.width
-      return 1 - min(1, upright.sheet.width / (across * scale))
+      return 1 - min(1, upright.sheet.width / (lying(page).width * scale))
     }
-    let room = room(isTurned: isTurned(page))
+    let room = room(rotation(of: page))
     let sheet = ticket.scaling == .fill ? room.whole : room.sheet
     let kept =
       min(1, sheet.width / (page.width * scale)) * min(1, sheet.height / (page.height * scale))
@@ -142,7 +140,12 @@ package struct SheetLayout {
     guard ticket.numberUp == 1 else { return nil }
     let placed = place(index, of: document).transform
     var printable = upright.printable
-    if ticket.paper.isRoll { printable.height = 1e9 }
+    if ticket.paper.isRoll {
+      printable.height = 1e9
+      if rotation(of: document.pages[index].size) == .half {
+        printable.y = upright.sheet.height - ticket.paper.margins.bottom.points - printable.height
+      }
+    }
     let room = placed.inverse.apply(printable)
     let scale = abs(placed.xx * placed.yy - placed.xy * placed.yx).squareRoot()
     let sides: [(edge: Loss.Edge, depth: Double)] = [
@@ -204,7 +207,7 @@ extension SheetLayout {
   /// True when `--scaling none` draws margins, header and footer over the page.
   package func isDrawnOver(_ page: PageSize) -> Bool {
     guard !ticket.paper.isRoll, ticket.numberUp == 1, ticket.scaling == .none else { return false }
-    return isDrawnOver(page, in: room(isTurned: isTurned(page)))
+    return isDrawnOver(page, in: room(rotation(of: page)))
   }
 
   /// Moves a page into the printable area where it fits, if margins are wider on one side than on the other: centering
@@ -241,8 +244,10 @@ extension SheetLayout {
 // MARK: - Several pages on a side
 
 extension SheetLayout {
+  private typealias Grid = (columns: Int, rows: Int, rotation: Rotation)
+
   /// The grid that leaves pages largest, on the sheet upright or turned.
-  private func grid(for page: PageSize) -> (columns: Int, rows: Int, isTurned: Bool) {
+  private func grid(for page: PageSize) -> Grid {
     let shapes: [(Int, Int)] =
       switch ticket.numberUp {
       case 2: [(1, 2), (2, 1)]
@@ -252,22 +257,24 @@ extension SheetLayout {
       case 16: [(4, 4)]
       default: [(1, 1)]
       }
-    let choices = shapes.flatMap { shape in
-      [false, true].map { (columns: shape.0, rows: shape.1, isTurned: $0) }
+    func largest(_ rotations: [Rotation]) -> Grid {
+      let choices = shapes.flatMap { shape in rotations.map { Grid(shape.0, shape.1, $0) } }
+      // The first of equals: fewer columns first, upright before turned.
+      return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, .none)
     }
-    func size(_ choice: (columns: Int, rows: Int, isTurned: Bool)) -> Double {
-      let area = area(of: choice.isTurned ? turned : upright)
+    func size(_ choice: Grid) -> Double {
+      let area = area(of: frame(choice.rotation))
       return min(
         area.width / Double(choice.columns) / page.width,
         area.height / Double(choice.rows) / page.height)
     }
-    // The first of equals: fewer columns first, upright before turned.
-    return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
+    let usual = largest([.none, landscape])
+    return ticket.rotation == .none ? usual : largest([usual.rotation + ticket.rotation])
   }
 
   func spotInGrid(_ page: PageSize, cell: Int) -> Placement {
     let grid = grid(for: page)
-    let frame = grid.isTurned ? turned : upright
+    let frame = frame(grid.rotation)
     let area = area(of: frame)
     let gap = 6.0
     let width = area.width / Double(grid.columns)
@@ -279,7 +286,7 @@ extension SheetLayout {
     let room = room(in: cell, of: frame)
     let placed = placed(
       page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
-    let turn = grid.isTurned ? back : .identity
+    let turn = back(grid.rotation)
     return Placement(transform: placed.then(turn), room: room, turn: turn)
   }
 }
@@ -287,25 +294,26 @@ extension SheetLayout {
 // MARK: - Turning
 
 extension SheetLayout {
-  /// The sheet as it looks with the page upright.
-  var turned: SheetArea {
-    let (sheet, area) = (upright.sheet, upright.printable)
-    let right = sheet.width - area.x - area.width
-    let bottom = sheet.height - area.y - area.height
+  /// The turn of a landscape page on a portrait sheet: counterclockwise (orientation-requested 4), its top lies along the
+  /// sheet's left edge; clockwise (5), along its right edge.
+  var landscape: Rotation { ticket.turnsClockwise ? .clockwise : .counterclockwise }
+
+  /// The turn of a page on the sheet as it is fed: by its orientation, and by `--rotate`.
+  package func rotation(of page: PageSize) -> Rotation {
+    let isTurned =
+      ticket.reflows && !ticket.paper.isRoll ? isTurnedToReflow : isTurned(page)
+    return (isTurned ? landscape : .none) + ticket.rotation
+  }
+
+  /// The sheet as it looks with a page of this turn upright.
+  func frame(_ rotation: Rotation) -> SheetArea {
+    let toReader = back(rotation).inverse
     return SheetArea(
-      sheet: Rectangle(x: 0, y: 0, width: sheet.height, height: sheet.width),
-      printable: ticket.turnsClockwise
-        ? Rectangle(x: area.y, y: right, width: area.height, height: area.width)
-        : Rectangle(x: bottom, y: area.x, width: area.height, height: area.width))
+      sheet: toReader.apply(upright.sheet), printable: toReader.apply(upright.printable))
   }
 
   /// The transform from the turned sheet to the sheet as it is fed.
-  ///
-  /// Turned counterclockwise (orientation-requested 4), the page's top lies along the sheet's left edge; clockwise (5),
-  /// along its right edge.
-  private var back: Transform {
-    ticket.turnsClockwise
-      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: upright.sheet.width)
-      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: upright.sheet.height)
+  func back(_ rotation: Rotation) -> Transform {
+    rotation.onto(width: upright.sheet.width, height: upright.sheet.height)
   }
 }

@@ -164,6 +164,7 @@ struct Negotiator {
     ticket.copies = request.copies
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
+    ticket.rotation = try chooseRotation(on: paper)
     (ticket.color, ticket.colorKeyword) = try chooseColor(type)
     ticket.quality = try chooseQuality(type)
     ticket.sides = try chooseSides(pages: pages.count, paper: paper)

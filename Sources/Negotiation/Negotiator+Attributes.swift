@@ -10,7 +10,7 @@ extension Negotiator {
     }
     if ticket.isRaw {
       if ticket.copies > 1 { copies(ticket, &job) }
-      return try withOptions(job)
+      return try withOptions(job + turned)
     }
     job += media(for: ticket)
     add("sides", .keyword(ticket.sides.rawValue), if: capabilities.sides.contains(ticket.sides))

@@ -161,12 +161,21 @@ extension Negotiator {
     return (listed.first { $0.lowercased() == type } ?? type, true)
   }
 
+  /// The attribute with which the printer turns a file that is sent unchanged; empty if none is asked for, or it can't.
+  var turned: [Attribute] {
+    let name = "orientation-requested"
+    let value = request.rotation.orientationRequested
+    return request.rotation != .none
+      && capabilities.attributes.numbers("\(name)-supported").contains(value)
+      ? [Attribute(name, .enumeration(value))] : []
+  }
+
   /// Refuses options that choose or arrange pages, for a file whose pages aren't known.
   func refuseArranging() throws(Failure) {
     let asked: [(PrintOption, Bool)] = [
       (.pages, request.pages != nil), (.pageSet, request.pageSet != .all),
       (.outputOrder, request.isReversed), (.booklet, request.isBooklet),
-      (.numberUp, request.numberUp > 1),
+      (.numberUp, request.numberUp > 1), (.rotate, request.rotation != .none && turned.isEmpty),
     ]
     let typed = asked.first { $0.1 && request.fromSettings[$0.0.rawValue] == nil }
     guard let option = typed?.0 else { return }
@@ -266,8 +275,7 @@ extension Negotiator {
   private func wouldGoThrough(as format: String, _ draft: Ticket) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format),
       !draft.paper.isRoll || format == DocumentFormat.text,
-      !document.isLocked, !isReordered,
-      request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
+      !document.isLocked, !isReordered, !isArranged,
       request.scaling.map(capabilities.scalings.contains) ?? true
     else { return false }
     let whole = draft.pages.count == document.pages.count
@@ -309,8 +317,8 @@ extension Negotiator {
       "its back sides may not be turned as the printer wants them"
     } else if request.copies > 1 || draft.pages.count < document.pages.count || isReordered {
       "copies and pages are chosen here"
-    } else if request.orientation != .auto || request.numberUp > 1 || request.position == .top
-      || ![Scaling.auto, Scaling.none].contains(request.scaling ?? .auto) || decoration != nil
+    } else if isArranged || ![Scaling.auto, .none].contains(request.scaling ?? .auto)
+      || decoration != nil
     {
       "its pages have to be changed"
     } else {

@@ -82,6 +82,7 @@ extension Negotiator {
   func lying(_ page: MediaSize, on paper: Paper, _ type: JobType) -> MediaSize {
     guard paper.isRoll, !document.reflows,
       RollScale.isTurned(page, on: paper, for: type, request.orientation)
+        != request.rotation.isAcross
     else { return page }
     return page.rotated
   }

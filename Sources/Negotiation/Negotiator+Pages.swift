@@ -53,6 +53,12 @@ extension Negotiator {
     because("booklet: \(sheets) \(sheets == 1 ? "sheet" : "sheets") to fold in the middle")
   }
 
+  /// True if pages lie on their sheets otherwise than a printer places those of a file.
+  var isArranged: Bool {
+    request.orientation != .auto || request.rotation != .none || request.numberUp > 1
+      || request.position == .top
+  }
+
   /// True if pages are printed in another order than the document's.
   var isReordered: Bool { request.isReversed || request.isBooklet }
 }

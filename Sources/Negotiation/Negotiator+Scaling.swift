@@ -17,6 +17,17 @@ extension Negotiator {
     return request.numberUp
   }
 
+  /// Chooses the turn of everything on the sheet: `--rotate`, but for text on a roll, whose lines run across.
+  mutating func chooseRotation(on paper: Paper) throws(Failure) -> Rotation {
+    let rotation = request.rotation
+    if rotation.isAcross, paper.isRoll, document.reflows {
+      try replaced(.rotate, "0, lines of text run across a roll")
+      return .none
+    }
+    if rotation != .none { because("rotate: \(rotation.rawValue)° clockwise\(askedFor(.rotate))") }
+    return rotation
+  }
+
   /// Returns the scale at which a label whose pixels are exactly the printer's is printed pixel for pixel, so that
   /// barcodes stay sharp (lprint#77).
   ///
@@ -28,12 +39,10 @@ extension Negotiator {
     else { return nil }
     let width = ticket.paper.size.width.pixels(dpi: ticket.resolution.x)
     let length = ticket.paper.size.length.pixels(dpi: ticket.resolution.y)
-    let isExact =
-      ticket.paper.isRoll
-      ? (SheetLayout(ticket).isTurned(page.size) ? image.height : image.width) == width
-      : [image.width, image.height] == [width, length]
-        || [image.height, image.width] == [width, length]
-    guard isExact, ticket.resolution.isSquare else { return nil }
+    let isAcross = SheetLayout(ticket).rotation(of: page.size).isAcross
+    let lying = isAcross ? (image.height, image.width) : (image.width, image.height)
+    guard lying.0 == width, ticket.paper.isRoll || lying.1 == length, ticket.resolution.isSquare
+    else { return nil }
     because("scaling: pixel for pixel, the picture has the label's pixels")
     return Double(image.width) * 72 / Double(ticket.resolution.x) / page.size.width
   }
@@ -172,7 +181,7 @@ extension Negotiator {
     let paper = ticket.paper
     let isTooSmall = document.image == nil && scale < 0.595
     if paper.isRoll, scale < 0.995 {
-      let across = SheetLayout(ticket).isTurned(page) ? page.media.length : page.media.width
+      let across = SheetLayout(ticket).lying(page).media.width
       // A photo has no size of its own; a logo or a label may have been made for a wider roll.
       if document.guessedType == .photo { return }
       let made = document.image.map { image in

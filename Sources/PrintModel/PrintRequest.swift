@@ -24,6 +24,7 @@ package struct PrintRequest: Sendable, Equatable {
   package var resolution: Resolution?
   package var scaling: Scaling?
   package var orientation = OrientationOption.auto
+  package var rotation = Rotation.none
   package var numberUp = 1
   package var pageBorder = PageBorder.none
   package var position: Position?

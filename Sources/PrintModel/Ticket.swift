@@ -65,6 +65,8 @@ package struct Ticket: Sendable, Equatable {
   package var reflows = false
   /// True if landscape pages are turned clockwise (orientation-requested 5), false for counter-clockwise (4).
   package var turnsClockwise = false
+  /// `--rotate`: the turn of everything on the sheet, clockwise, in addition to that of landscape pages.
+  package var rotation = Rotation.none
   /// True for plain text that is the address on an envelope or the text of a label, not lines of a page.
   package var isAddress = false
   /// Style of plain text.

@@ -61,9 +61,10 @@ extension PrintOption {
     case nil: request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
     case .option(.scaling, let words) where words[value] == nil && PrintOption.isPercentage(value):
       throw refuse(text, PrintOption.noPercentages)
-    case .option(.orientation, _) where ["5", "6"].contains(value):
-      throw refuse(
-        text, "pages are not turned upside down; --orientation takes auto, portrait or landscape")
+    case .option(.orientation, _) where value == "5":
+      throw refuse(text, "--orientation landscape --rotate 180 turns pages the other way")
+    case .option(.orientation, _) where value == "6":
+      try PrintOption.rotate.apply("180", to: &request, from: file)
     case .option(let option, let words):
       try option.apply(words[value] ?? name.value, to: &request, from: file)
     case .usual(let usual, let otherwise):

@@ -12,7 +12,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case outputOrder = "output-order"
   case numberUp = "number-up"
   case pageBorder = "page-border"
-  case position
+  case position, rotate
   case cutLength = "cut-length"
   case margins, header, footer, overlay, underlay
   case font, align
@@ -64,6 +64,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
       request.scaling = try one(of: Scaling.self, text)
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
+    case .rotate: request.rotation = try rotation(text)
     case .numberUp: request.numberUp = try numberUp(text)
     case .pageBorder: request.pageBorder = try one(of: PageBorder.self, text)
     case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
@@ -133,6 +134,13 @@ package enum PrintOption: String, Sendable, CaseIterable {
       throw refuse(text, "takes 1, 2, 4, 6, 9 or 16 pages a side")
     }
     return number
+  }
+
+  private func rotation(_ text: String) throws(Failure) -> Rotation {
+    guard let rotation = Int(text.replacingSuffix("°")).flatMap(Rotation.init) else {
+      throw refuse(text, "takes 90, 180 or 270 degrees clockwise, or 0")
+    }
+    return rotation
   }
 
   private func quality(_ text: String) throws(Failure) -> Quality {

@@ -53,21 +53,12 @@ package struct PageRenderer: Sendable, Equatable {
 extension Ticket {
   /// The paper as its reader holds it, in points, with the origin at the top left; on a roll, as long as it can be cut.
   var environment: [String: String] {
-    let box = PageBox(self)
-    var margins = paper.margins
-    if box.isTurned(from: paper) {
-      margins =
-        turnsClockwise
-        ? Margins(
-          top: margins.right, bottom: margins.left, left: margins.top, right: margins.bottom)
-        : Margins(
-          top: margins.left, bottom: margins.right, left: margins.bottom, right: margins.top)
-    }
+    let layout = SheetLayout(self)
+    let (sheet, printable) = (layout.box.size, layout.readersPrintable)
     let lengths = [
-      "AIRPRINT_PAPER_WIDTH": box.size.width, "AIRPRINT_PAPER_HEIGHT": box.size.height,
-      "AIRPRINT_PRINTABLE_X": margins.left.points, "AIRPRINT_PRINTABLE_Y": margins.top.points,
-      "AIRPRINT_PRINTABLE_WIDTH": box.size.width - (margins.left + margins.right).points,
-      "AIRPRINT_PRINTABLE_HEIGHT": box.size.height - (margins.top + margins.bottom).points,
+      "AIRPRINT_PAPER_WIDTH": sheet.width, "AIRPRINT_PAPER_HEIGHT": sheet.height,
+      "AIRPRINT_PRINTABLE_X": printable.x, "AIRPRINT_PRINTABLE_Y": printable.y,
+      "AIRPRINT_PRINTABLE_WIDTH": printable.width, "AIRPRINT_PRINTABLE_HEIGHT": printable.height,
     ]
     var environment = lengths.mapValues(Conversion.points)
     environment["AIRPRINT_ROLL"] = paper.isRoll ? "1" : "0"
@@ -76,11 +67,5 @@ extension Ticket {
     environment["AIRPRINT_COLOR"] = color == .gray ? "gray" : "color"
     environment["AIRPRINT_TYPE"] = type.rawValue
     return environment
-  }
-}
-
-extension PageBox {
-  fileprivate func isTurned(from paper: Paper) -> Bool {
-    !paper.isRoll && abs(size.width - paper.size.width.points) > 1
   }
 }

@@ -104,7 +104,7 @@ package func previewOnTerminal(
     let sides = impose(document.info, by: ticket)
     let paper = ticket.paper.size
     let sheet = PageSize(width: paper.width.points, height: paper.length.points)
-    let size = sides.first?.asRead(on: sheet).size ?? sheet
+    let size = sides.first?.asRead(on: sheet, ticket.rotation).size ?? sheet
     let byWidth = Double(room.width) / (size.width / 72)
     let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.height / 72)
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))

@@ -32,6 +32,7 @@ struct SheetSetup {
   var isRasterGray: Bool
   var isBitonal: Bool
   var isCMYK: Bool
+  var rotation = Rotation.none
   var sides: Sides
   var sheetBack: SheetBack
   var quality: Int
@@ -65,7 +66,8 @@ struct SheetSetup {
 
   /// The side as it is drawn: for people, as its reader holds it; for a printer, as it is fed.
   func asSeen(_ side: SheetSide) -> (size: PageSize, transform: Transform) {
-    output.isPreview ? side.asRead(on: size(side)) : (size(side), .identity)
+    output.isPreview
+      ? side.asRead(on: size(side), rotation) : (size(side), .identity)
   }
 
   /// The printable area of a side; a roll may be cut early.
@@ -112,19 +114,19 @@ struct SheetSetup {
 }
 
 extension SheetSide {
-  /// The sheet as its reader holds it, with the pages upright: its size, and the transform from the sheet as it is fed.
+  /// The sheet as its reader holds it, with the pages upright, or as `--rotate` turns them from there: its size, and the
+  /// transform from the sheet as it is fed.
   ///
   /// - `sheet`: size of the side as it is fed.
-  package func asRead(on sheet: PageSize) -> (size: PageSize, transform: Transform) {
-    guard let page = placements.first?.transform, abs(page.yx) > abs(page.xx) else {
-      return (sheet, .identity)
-    }
-    // The inverse of each quarter turn in SheetLayout.
-    let transform =
-      page.yx < 0
-      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: sheet.height)
-      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: sheet.width)
-    return (sheet.rotated, transform)
+  package func asRead(
+    on sheet: PageSize, _ rotation: Rotation
+  ) -> (size: PageSize, transform: Transform) {
+    guard let page = placements.first?.transform else { return (sheet, .identity) }
+    let turn = Rotation(of: page) + -rotation
+    return (
+      turn.isAcross ? sheet.rotated : sheet,
+      turn.onto(width: sheet.width, height: sheet.height).inverse
+    )
   }
 }
 
@@ -141,6 +143,7 @@ extension SheetSetup {
     isRasterGray = ticket.rasterColor == .gray
     isBitonal = ticket.isBitonal
     isCMYK = ticket.isCMYK
+    rotation = ticket.rotation
     sides = ticket.sides
     sheetBack = ticket.sheetBack
     quality = ticket.quality.rawValue

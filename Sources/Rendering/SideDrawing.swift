@@ -128,7 +128,7 @@ struct SideDrawing {
     for side in sides {
       let reader = setup.asSeen(side)
       let (width, length) = (setup.widthInPixels, setup.lengthInPixels(side))
-      let isTurned = reader.transform != .identity
+      let isTurned = reader.size != setup.size(side)
       let canvas = try Canvas(
         width: isTurned ? length : width, height: isTurned ? width : length)
       // Seen from above, a back side is upright, however it is sent.

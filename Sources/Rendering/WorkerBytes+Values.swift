@@ -4,6 +4,7 @@ internal import PrintModel
 
 extension Sides: WorkerValue {}
 extension SheetBack: WorkerValue {}
+extension Rotation: WorkerValue {}
 extension PageBorder: WorkerValue {}
 extension TextStyle.Alignment: WorkerValue {}
 extension PageBox.Arrangement: WorkerValue {}

@@ -67,6 +67,7 @@ extension DrawingOrder {
         case 4, 5: .landscape
         default: .auto
         }
+      request.rotation = attributes.number("orientation-requested") == 6 ? .half : .none
       let ranges = attributes.spans("page-ranges")
       if !ranges.isEmpty {
         request.pages = try PageRanges(

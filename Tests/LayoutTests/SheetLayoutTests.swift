@@ -76,14 +76,16 @@ import Testing
 
   /// Margins of an inch on the left and half an inch at the top, and no others.
   @Test(arguments: [
-    (false, Rectangle(x: 0, y: 72, width: 1044, height: 648)),
-    (true, Rectangle(x: 36, y: 0, width: 1044, height: 648)),
+    (Rotation.counterclockwise, Rectangle(x: 0, y: 72, width: 1044, height: 648)),
+    (.clockwise, Rectangle(x: 36, y: 0, width: 1044, height: 648)),
+    (.half, Rectangle(x: 0, y: 0, width: 648, height: 1044)),
   ])
-  func `margins turn with the sheet`(_ isClockwise: Bool, _ area: Rectangle) {
+  func `margins turn with the sheet`(_ rotation: Rotation, _ area: Rectangle) {
     var paper = sheet
     paper.margins = Margins(top: 1_270, bottom: 0, left: 2_540, right: 0)
-    let turned = SheetLayout(ticket(on: paper) { $0.turnsClockwise = isClockwise }).turned
-    #expect(turned.sheet == Rectangle(x: 0, y: 0, width: 1080, height: 720))
+    let turned = SheetLayout(ticket(on: paper)).frame(rotation)
+    let (width, height) = rotation.isAcross ? (1080.0, 720.0) : (720, 1080)
+    #expect(turned.sheet == Rectangle(x: 0, y: 0, width: width, height: height))
     #expect(turned.printable.isNear(area), "\(turned.printable)")
   }
 

@@ -60,6 +60,14 @@ extension Case {
       "simulated-laser", .photoUndrawableProfiled, "format=jpeg whole=yes", warns: ["and colors"]),
     Case("photo-inkjet", .photoUndrawableProfiled, "whole=no"),
     Case("photo-inkjet", .photo, "--orientation portrait", "format=urf turned=no"),
+    // Turned here, whether or not the printer lists orientation-requested
+    Case(
+      "photo-inkjet", .photo, "--rotate 180",
+      "format=urf turned=yes rotation=90 @orientation-requested=-",
+      because: "rotate: 180° clockwise, as asked for"),
+    Case("office-laser", .a4, "--format pdf --rotate 180", "format=pdf whole=no rotation=180"),
+    Case("pdf-only", .letter, "--rotate 90", "format=pdf whole=no rotation=90 percent=73"),
+    Case("queue", .threePages, "-o orientation-requested=6", "whole=no rotation=180"),
     Case("dye-sub-4x6", .photo, "format=urf whole=no", because: "drawn here"),
     Case("dye-sub-4x6", .photo, "--format jpeg", "format=jpeg whole=no"),
     Case("office-laser", .threePages, "--format jpeg", exit: .usage, "--format jpeg", "one page"),

@@ -51,6 +51,7 @@ struct Facts: CustomStringConvertible {
     return switch name {
     case "scaling": ticket.scaling.rawValue
     case "percent": "\(Int((layout.scale(of: page) * 100).rounded()))"
+    case "rotation": "\(layout.rotation(of: page).rawValue)"
     case "turned": yes(layout.isTurned(page))
     case "lost": "\(Int((layout.lost(of: page) * 100).rounded()))"
     case "clockwise": yes(ticket.turnsClockwise)

@@ -26,6 +26,9 @@ extension Case {
     "multiple-document-handling-supported=separate-documents-uncollated-copies; " + copying
   private static let customNames =
     "media-supported=iso_a4_210x297mm,custom_min_76.2x127mm,custom_max_216x356mm; main: A4 stationery"
+  private static let rawTurned =
+    "document-format-supported=application/vnd.zebra-zpl; orientation-requested-supported=3,6; "
+    + "main: A4 stationery"
   private static let posters =
     "printer-kind=large-format; rear: 1016x1524mm stationery; main: 1270x1778mm stationery"
 
@@ -93,6 +96,8 @@ extension Case {
     Case(
       "document-format-supported=application/vnd.zebra-zpl; main: A4 stationery", .zpl,
       "--pages 2", exit: .usage, "--pages: the file is sent unchanged"),
+    Case(rawTurned, .zpl, "--rotate 180", "@orientation-requested=6"),
+    Case(rawTurned, .zpl, "--rotate 90", exit: .usage, "--rotate: the file is sent unchanged"),
     // Custom sizes between two names
     Case(customNames, .a5, "--paper 120x180mm --force", "size=12000x18000 ready=no"),
     Case(

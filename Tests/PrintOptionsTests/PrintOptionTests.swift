@@ -132,6 +132,7 @@ import PrintOptions
     (.color, "takes auto, color or gray", ["", "purple"]),
     (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "wide"]),
     (.orientation, "takes auto, portrait or landscape", ["", "3", "seascape"]),
+    (.rotate, "takes 90, 180 or 270 degrees clockwise, or 0", ["", "45", "-90", "360", "left"]),
     (.format, "takes auto, pdf, urf, pwg, jpeg or ps", ["", "jpg", "image/urf"]),
     (.quality, "takes draft, normal or high", ["", "5", "finest"]),
     (

@@ -54,6 +54,7 @@ extension PrintOptions {
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp),
       (.pageBorder, page.pageBorder), (.position, page.position),
+      (.rotate, page.rotate),
       (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
       (.from, page.from), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
@@ -223,6 +224,11 @@ struct PageOptions: ParsableArguments {
 
   @Option(help: "Orientation: auto, portrait or landscape.")
   var orientation: String?
+
+  @Option(
+    help: .init("Turn pages on the paper, clockwise: 90, 180 or 270.", valueName: "degrees"),
+    completion: .list(["90", "180", "270"]))
+  var rotate: String?
 
   @Option(
     help: .init("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),

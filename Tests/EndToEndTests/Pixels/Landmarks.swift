@@ -88,6 +88,8 @@ enum Lie: Sendable {
   case topAtLeft
   /// Turned clockwise: orientation-requested 5, reverse-landscape.
   case topAtRight
+  /// Upside down: orientation-requested 6, reverse-portrait.
+  case topAtBottom
 
   /// Converts an area of a page to the sheet, where the page covers `whole`.
   fileprivate func place(_ area: Area, scale: Double, in whole: Area) -> Area {
@@ -97,6 +99,7 @@ enum Lie: Sendable {
     case .upright: Area(whole.left + x, whole.top + y, width, height)
     case .topAtLeft: Area(whole.left + y, whole.bottom - x - width, height, width)
     case .topAtRight: Area(whole.right - y - height, whole.top + x, height, width)
+    case .topAtBottom: Area(whole.right - x - width, whole.bottom - y - height, width, height)
     }
   }
 }

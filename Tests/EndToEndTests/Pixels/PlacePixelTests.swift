@@ -142,6 +142,34 @@ import Testing
     await printer.stop()
   }
 
+  /// Turned from where they would be, in what the printer's own four margins leave.
+  @Test(arguments: [
+    (Self.small, "180", Lie.topAtBottom), (Self.small, "90", .topAtRight),
+    (Self.small, "270", .topAtLeft), (Self.small.turned, "180", .topAtRight),
+    (Self.small.turned, "90", .upright),
+  ])
+  func `--rotate turns a page on its sheet`(
+    _ page: PageShape, _ degrees: String, _ lie: Lie
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let options = ["--scaling", "fit", "--rotate", degrees]
+    let isAcross = [.topAtRight, .topAtLeft].contains(lie)
+    let area = A5.printable.fitted(isAcross ? page.turned : page)
+    for format in ["urf", "pwg"] {
+      let job = try await person.nextJob(
+        at: printer, page.landmarks(), options + ["--format", format])
+      let side = try #require(try printer.sheets(of: job).first)
+      side.expect(1, of: page, at: area, lie)
+      #expect(job["orientation-requested"] == nil)
+    }
+    // A preview shows the paper as its reader holds it without.
+    let preview = try #require(
+      try await person.previewed(page.landmarks(), ["-d", printer.uri] + options).first)
+    #expect((preview.width > preview.height) == (page.width > page.height))
+    await printer.stop()
+  }
+
   /// The preferred one of orientation-requested's two landscapes: 4 is counter-clockwise, 5 clockwise.
   @Test(arguments: [(4, Lie.topAtLeft), (5, .topAtRight)])
   func `a portrait and a landscape page, each way round`(

@@ -167,6 +167,7 @@ package func valuesOfSetting(_ key: String) -> [String] {
   case .quality: Quality.allCases.map(\.keyword)
   case .scaling: Scaling.allCases.map(\.rawValue)
   case .orientation: PrintRequest.OrientationOption.allCases.map(\.rawValue)
+  case .rotate: Rotation.allCases.map { "\($0.rawValue)" }
   case .format: PrintRequest.FormatOption.allCases.map(\.rawValue)
   case .pageBorder: PageBorder.allCases.map(\.rawValue)
   case .position: PrintRequest.Position.allCases.map(\.rawValue)

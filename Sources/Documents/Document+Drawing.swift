@@ -95,10 +95,17 @@ extension Document {
     }
     applyTransform(placement.transform, to: context)
     try draw(page: placement.page, on: context)
-    guard !placement.lines.isEmpty || placement.border != nil else { return }
+    guard !placement.lines.isEmpty || placement.border != nil || !placement.marks.isEmpty else {
+      return
+    }
     cairo_restore(context)
     cairo_save(context)
     if let border = placement.border { draw(border, on: context) }
+    for mark in placement.marks {
+      cairo_set_source_rgb(context, 0, 0, 0)
+      cairo_rectangle(context, mark.x, mark.y, mark.width, mark.height)
+      cairo_fill(context)
+    }
     for line in placement.lines {
       cairo_save(context)
       defer { cairo_restore(context) }

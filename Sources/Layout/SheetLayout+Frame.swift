@@ -23,6 +23,7 @@ extension SheetLayout {
   ///
   /// Pages that were laid out for the sheet already contain their margins, header and footer.
   func room(_ rotation: Rotation) -> ContentArea {
+    if let poster = ticket.poster { return room(of: poster, rotation) }
     let frame = frame(rotation)
     guard !ticket.reflows, ticket.isFramed else {
       return ContentArea(sheet: frame.sheet, whole: frame.sheet, area: frame.printable)

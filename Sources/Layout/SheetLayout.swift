@@ -39,11 +39,12 @@ package struct SheetLayout {
 
   /// Places a page on its side of a sheet, with its header and footer.
   ///
-  /// `cell` counts the pages of a side from 0, in reading order; `length` is where a roll is cut after this page.
+  /// `cell` counts the pages of a side, or the sheets of a poster, from 0, in reading order; `length` is where a roll is cut after this page.
   package func place(
     _ index: Int, of document: DocumentInfo, cell: Int = 0, length: Hundredths? = nil
   ) -> PagePlacement {
     let page = document.pages[index]
+    if let poster = ticket.poster { return place(index, of: page.size, on: cell, of: poster) }
     let spot =
       if ticket.paper.isRoll {
         spotOnRoll(page, length: length ?? ticket.paper.size.length)
@@ -137,7 +138,7 @@ package struct SheetLayout {
   private func overhang(
     _ area: Rectangle, of index: Int, in document: DocumentInfo
   ) -> (edge: Loss.Edge, depth: Double)? {
-    guard ticket.numberUp == 1 else { return nil }
+    guard ticket.numberUp == 1, ticket.poster == nil else { return nil }
     let placed = place(index, of: document).transform
     var printable = upright.printable
     if ticket.paper.isRoll {
@@ -163,6 +164,7 @@ package struct SheetLayout {
     let isSheetLandscape = upright.sheet.width > upright.sheet.height
     switch ticket.orientation {
     case .auto:
+      if let poster = ticket.poster { return isTurned(page, on: poster) }
       return page.width != page.height && upright.sheet.width != upright.sheet.height
         && page.isLandscape != isSheetLandscape
     case .portrait: return isSheetLandscape
@@ -190,7 +192,7 @@ extension SheetLayout {
     }
   }
 
-  private func scaled(_ page: PageSize, in room: ContentArea) -> Transform {
+  func scaled(_ page: PageSize, in room: ContentArea) -> Transform {
     let fit = fit(page, in: room)
     let isInside = fit.isInside || ticket.isAtTop
     let whole = ticket.scaling == .none && isDrawnOver(page, in: room) ? room.sheet : room.whole

@@ -165,6 +165,8 @@ struct Negotiator {
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
     ticket.rotation = try chooseRotation(on: paper)
+    request.poster = try choosePoster(on: paper, pages: pages.count)
+    ticket.poster = request.poster
     (ticket.color, ticket.colorKeyword) = try chooseColor(type)
     ticket.quality = try chooseQuality(type)
     ticket.sides = try chooseSides(pages: pages.count, paper: paper)

@@ -73,6 +73,12 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
+    if request.poster != nil, asked.isDuplex {
+      let reason = "--sides: a poster has one side"
+      if request.isTyped("sides") { throw Failure(.usage, "\(reason).") }
+      because("sides: one-sided, for a poster")
+      return .oneSided
+    }
     guard asked.isDuplex else {
       because("sides: one-sided" + oneSidedBecause(pages: pages, usual))
       return .oneSided
@@ -205,7 +211,7 @@ extension Negotiator {
   /// Printers are known to fail with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it
   /// is cut.
   private func makesCopies(_ ticket: Ticket) -> Bool {
-    guard !ticket.paper.isRoll, makesCopies(ofSheets: ticket.pages.count > ticket.numberUp) else {
+    guard !ticket.paper.isRoll, makesCopies(ofSheets: ticket.sidesOfPages > ticket.numberUp) else {
       return false
     }
     return switch ticket.format {

@@ -88,7 +88,7 @@ extension Negotiator {
       (DocumentFormat.jpeg, "the printer takes nothing else that airprint writes"),
       (DocumentFormat.pwg, "the printer does not report which kind; trying sRGB"),
     ]
-    let isOnePage = draft.pages.count * request.copies == 1
+    let isOnePage = draft.sidesOfPages * request.copies == 1
     for (format, why) in others where isOffered(format, draft) {
       if format == DocumentFormat.jpeg, !isOnePage { continue }
       because("format: \(format), \(why)")
@@ -175,7 +175,8 @@ extension Negotiator {
     let asked: [(PrintOption, Bool)] = [
       (.pages, request.pages != nil), (.pageSet, request.pageSet != .all),
       (.outputOrder, request.isReversed), (.booklet, request.isBooklet),
-      (.numberUp, request.numberUp > 1), (.rotate, request.rotation != .none && turned.isEmpty),
+      (.numberUp, request.numberUp > 1), (.poster, request.poster != nil),
+      (.rotate, request.rotation != .none && turned.isEmpty),
     ]
     let typed = asked.first { $0.1 && request.fromSettings[$0.0.rawValue] == nil }
     guard let option = typed?.0 else { return }
@@ -230,7 +231,7 @@ extension Negotiator {
     guard isOffered(asked, draft) else {
       throw Failure(.notSupported, "\(option): \(printer) does not take it; it takes \(formats).")
     }
-    if asked == DocumentFormat.jpeg, draft.pages.count * request.copies > 1 {
+    if asked == DocumentFormat.jpeg, draft.sidesOfPages * request.copies > 1 {
       throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")
     }
     let isRewritten = decoration != nil && wouldGoThrough(as: asked, draft)

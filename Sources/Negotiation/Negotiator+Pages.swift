@@ -56,7 +56,7 @@ extension Negotiator {
   /// True if pages lie on their sheets otherwise than a printer places those of a file.
   var isArranged: Bool {
     request.orientation != .auto || request.rotation != .none || request.numberUp > 1
-      || request.position == .top
+      || request.poster != nil || request.position == .top
   }
 
   /// True if pages are printed in another order than the document's.

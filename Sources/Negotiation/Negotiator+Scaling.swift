@@ -17,6 +17,39 @@ extension Negotiator {
     return request.numberUp
   }
 
+  /// Chooses `--poster`, which applies neither on a roll nor with what is drawn on each sheet: with these it is an error
+  /// if both are typed, and a setting gives way.
+  mutating func choosePoster(on paper: Paper, pages: Int) throws(Failure) -> Poster? {
+    guard let poster = request.poster, !isRaw else { return nil }
+    if paper.isRoll {
+      try replaced(.poster, "has no effect on a roll")
+      return nil
+    }
+    let others: [(option: PrintOption, isAsked: Bool)] = [
+      (.booklet, request.isBooklet), (.numberUp, request.numberUp > 1 && !request.isBooklet),
+      (.header, request.header != nil), (.footer, request.footer != nil),
+      (.pageBorder, request.pageBorder != .none),
+    ]
+    for (option, isAsked) in others where isAsked {
+      let name = option.rawValue
+      guard request.isTyped(PrintOption.poster.rawValue) else {
+        because("poster: left out, because of \(name)")
+        return nil
+      }
+      if request.isTyped(name) {
+        throw Failure(
+          .usage, "--poster and --\(name): a sheet of a poster has only a part of a page.")
+      }
+      because("\(name): left out on a poster")
+    }
+    (request.isBooklet, request.numberUp, request.pageBorder) = (false, 1, .none)
+    (request.header, request.footer) = (nil, nil)
+    because(
+      "poster: \(poster.columns)x\(poster.rows) sheets of \(paper.title) for each page, \(poster.sheets * pages) in "
+        + "all, which overlap by \(Poster.overlap.inMillimeters)")
+    return poster
+  }
+
   /// Chooses the turn of everything on the sheet: `--rotate`, but for text on a roll, whose lines run across.
   mutating func chooseRotation(on paper: Paper) throws(Failure) -> Rotation {
     let rotation = request.rotation
@@ -33,7 +66,7 @@ extension Negotiator {
   ///
   /// The scale applies to the page's points.
   mutating func pixelForPixel(_ ticket: Ticket) -> Double? {
-    guard ticket.type == .label, request.scaling == nil, !ticket.isFramed,
+    guard ticket.type == .label, request.scaling == nil, ticket.poster == nil, !ticket.isFramed,
       let image = document.image,
       let page = document.pages.first
     else { return nil }
@@ -53,6 +86,9 @@ extension Negotiator {
   /// A picture fills its sheet only if that cuts off no more than a sixth of it.
   mutating func chooseScaling(_ chosen: ChosenType, _ draft: Ticket) -> Scaling {
     let paper = draft.paper
+    if draft.poster != nil {
+      return request.scaling.flatMap { [.none, .fill].contains($0) ? $0 : nil } ?? .fit
+    }
     let isPicture = document.image != nil
     let type = chosen.type
     // The medium assumed for a printer that lists no paper has no known margins.
@@ -159,7 +195,7 @@ extension Negotiator {
   private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
     // `auto` keeps only pages at 100 % that are less than 1.76 mm larger than their sheet.
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
-    let paper = ticket.paper.title
+    let paper = ticket.poster == nil ? ticket.paper.title : "the poster"
     let page = pageInWords
     try lose(
       Loss(

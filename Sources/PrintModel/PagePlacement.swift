@@ -10,6 +10,8 @@ package struct PagePlacement: Sendable, Codable, Equatable {
   package var lines: [RunningLine] = []
   /// The frame around the page, in the sheet's points; nil: none.
   package var border: BorderedFrame?
+  /// Where sheets of a poster are cut and glued: black lines, in the sheet's points.
+  package var marks: [Rectangle] = []
 
   package init(page: Int, transform: Transform) {
     self.page = page

@@ -26,6 +26,7 @@ package struct PrintRequest: Sendable, Equatable {
   package var orientation = OrientationOption.auto
   package var rotation = Rotation.none
   package var numberUp = 1
+  package var poster: Poster?
   package var pageBorder = PageBorder.none
   package var position: Position?
   /// `--margins`: from the paper's edges as its reader holds it.

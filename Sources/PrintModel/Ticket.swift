@@ -37,6 +37,8 @@ package struct Ticket: Sendable, Equatable {
   package var orientation = PrintRequest.OrientationOption.auto
   /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
   package var numberUp = 1
+  /// Set if each page is printed over several sheets.
+  package var poster: Poster?
   /// Lines around every page.
   package var pageBorder = PageBorder.none
   /// Sides that are printed if there are several pages on each: the fronts or the backs.
@@ -75,6 +77,8 @@ package struct Ticket: Sendable, Equatable {
   package var attributes: [Attribute] = []
   /// One sentence for each choice, in the order of the choices.
   package var reasons: [String] = []
+  /// The number of sides that the pages take without copies, and without several on one.
+  package var sidesOfPages: Int { pages.count * (poster?.sheets ?? 1) }
   /// What the user is told before the paper comes out.
   package var ledger = Ledger()
   /// The same as sentences.

@@ -12,7 +12,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case outputOrder = "output-order"
   case numberUp = "number-up"
   case pageBorder = "page-border"
-  case position, rotate
+  case position, rotate, poster
   case cutLength = "cut-length"
   case margins, header, footer, overlay, underlay
   case font, align
@@ -65,6 +65,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
     case .rotate: request.rotation = try rotation(text)
+    case .poster: request.poster = try poster(text)
     case .numberUp: request.numberUp = try numberUp(text)
     case .pageBorder: request.pageBorder = try one(of: PageBorder.self, text)
     case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
@@ -141,6 +142,15 @@ package enum PrintOption: String, Sendable, CaseIterable {
       throw refuse(text, "takes 90, 180 or 270 degrees clockwise, or 0")
     }
     return rotation
+  }
+
+  private func poster(_ text: String) throws(Failure) -> Poster? {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = sides.compactMap { Int($0) }.filter { (1...20).contains($0) }
+    guard sides.count == 2, numbers.count == 2 else {
+      throw refuse(text, "takes columns and rows of sheets (2x2, 3x1), 20 at most, or 1x1")
+    }
+    return numbers == [1, 1] ? nil : Poster(columns: numbers[0], rows: numbers[1])
   }
 
   private func quality(_ text: String) throws(Failure) -> Quality {

@@ -132,7 +132,7 @@ extension PrintRun {
   /// With number-up, it may be fewer.
   private static func sides(_ ticket: Ticket) -> Int? {
     guard ticket.numberUp == 1, !ticket.isRaw else { return nil }
-    return ticket.pages.count * ticket.copies
+    return ticket.sidesOfPages * ticket.copies
   }
 }
 

@@ -53,9 +53,14 @@ private func sheets(_ sides: [[Int?]], by ticket: Ticket) -> [[[Int?]]] {
   }
 }
 
-/// The pages of each side, in order; nil for a place that stays empty.
+/// The pages of each side, in order; nil for a place that stays empty, as all but one of a poster's do.
 private func groups(of ticket: Ticket) -> [[Int?]] {
   let pages = ticket.pages
+  if let poster = ticket.poster {
+    return pages.flatMap { page in
+      (0..<poster.sheets).map { Array(repeating: nil, count: $0) + [page] }
+    }
+  }
   guard ticket.isBooklet else {
     return stride(from: 0, to: pages.count, by: ticket.numberUp).map {
       Array(pages[$0..<min($0 + ticket.numberUp, pages.count)])

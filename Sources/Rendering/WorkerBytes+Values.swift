@@ -40,9 +40,10 @@ extension BorderedFrame: WorkerRecord {
 }
 
 extension PagePlacement: WorkerRecord {
-  static let form = WorkerForm({ ($0.page, $0.transform, $0.clip, $0.lines, $0.border) }) {
+  static let form = WorkerForm({ ($0.page, $0.transform, $0.clip, $0.lines, $0.border, $0.marks) })
+  {
     var placement = PagePlacement(page: $0, transform: $1)
-    (placement.clip, placement.lines, placement.border) = ($2, $3, $4)
+    (placement.clip, placement.lines, placement.border, placement.marks) = ($2, $3, $4, $5)
     return placement
   }
 }

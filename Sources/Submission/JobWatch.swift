@@ -51,7 +51,7 @@ struct JobWatch {
   init(_ submission: JobSubmission) {
     leavesOnTimeout = submission.handling.leavesOnTimeout
     isToBeHeld = submission.isHeld
-    progress = JobProgress(sides: submission.ticket.pages.count * submission.ticket.copies)
+    progress = JobProgress(sides: submission.ticket.sidesOfPages * submission.ticket.copies)
   }
 
   mutating func receive(_ event: Event) -> [Action] {

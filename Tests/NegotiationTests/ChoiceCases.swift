@@ -60,6 +60,27 @@ extension Case {
       "simulated-laser", .photoUndrawableProfiled, "format=jpeg whole=yes", warns: ["and colors"]),
     Case("photo-inkjet", .photoUndrawableProfiled, "whole=no"),
     Case("photo-inkjet", .photo, "--orientation portrait", "format=urf turned=no"),
+    // Posters
+    Case(
+      "office-laser", .a4, "--poster 2x2", "format=urf scaling=fit percent=187 sides=one-sided",
+      because: "poster: 2x2 sheets of A4 for each page, 4 in all, which overlap by 10 mm"),
+    Case(
+      "office-laser", .threePages, "--poster 1x2 --pages 1-2",
+      "turned=yes sides=one-sided percent=132",
+      because: "4 in all", "sides: one-sided, for a poster"),
+    Case("pdf-only", .letter, "--poster 2x1", "format=pdf whole=no turned=no"),
+    Case(
+      "office-laser", .a0, "--poster 2x2 --scaling none --paper A4", "percent=100",
+      warns: ["larger than the poster: at 100 % it loses"]),
+    Case(
+      "office-laser", .a4, "--poster 2x2 --number-up 2", exit: .usage, "--poster and --number-up"),
+    Case(
+      "office-laser", .a4, "--poster 2x2 --booklet true", exit: .usage, "--poster and --booklet"),
+    Case("office-laser", .a4, "--poster 2x2 --header x", exit: .usage, "--poster and --header"),
+    Case(
+      "office-laser", .threePages, "--poster 2x2 --sides long", exit: .usage,
+      "a poster has one side"),
+    Case("receipt-80", .receipt80, "--poster 2x2", "roll=yes", warns: ["has no effect on a roll"]),
     // Turned here, whether or not the printer lists orientation-requested
     Case(
       "photo-inkjet", .photo, "--rotate 180",

@@ -133,6 +133,10 @@ import PrintOptions
     (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "wide"]),
     (.orientation, "takes auto, portrait or landscape", ["", "3", "seascape"]),
     (.rotate, "takes 90, 180 or 270 degrees clockwise, or 0", ["", "45", "-90", "360", "left"]),
+    (
+      .poster, "takes columns and rows of sheets (2x2, 3x1), 20 at most, or 1x1",
+      ["", "2", "0x2", "2x21", "2x2x2", "ax1", "-1x2"]
+    ),
     (.format, "takes auto, pdf, urf, pwg, jpeg or ps", ["", "jpg", "image/urf"]),
     (.quality, "takes draft, normal or high", ["", "5", "finest"]),
     (

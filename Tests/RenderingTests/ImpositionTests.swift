@@ -46,6 +46,9 @@ import Testing
   @Test(arguments: [
     Case("one side", 3, [[0], [1], [2]]),
     Case("two copies on one side", 2, [[0], [1], [0], [1]]) { $0.repeats = 2 },
+    Case("each on the sheets of a poster", 2, [[0], [0], [0], [1], [1], [1]]) {
+      $0.poster = Poster(columns: 3, rows: 1)
+    },
     Case("some pages", 5, [[4], [2]]) { $0.pages = [4, 2] },
     Case("last first", 3, [[2], [1], [0]]) { $0.isReversed = true },
     Case("last sheet first", 4, [[2], [3], [0], [1]]) {

@@ -19,6 +19,7 @@ import Testing
     ]
     placement.border = BorderedFrame(
       area: Rectangle(x: 5, y: 6, width: 7, height: 8), style: .doubleThick)
+    placement.marks = [Rectangle(x: 1, y: 2, width: 0.5, height: 4)]
     return SheetSide(
       placements: [placement, PagePlacement(page: 0, transform: .identity)], isBack: true,
       length: 12_345)

@@ -231,6 +231,7 @@ extension PrintResult {
       let pages = ticket.pages.count
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"
       if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side," }
+      if let poster = ticket.poster { text += ", \(poster.sheets) sheets each," }
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
       text += " on \(ticket.paper.title)"
       if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimeters)" }

@@ -54,7 +54,7 @@ extension PrintOptions {
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp),
       (.pageBorder, page.pageBorder), (.position, page.position),
-      (.rotate, page.rotate),
+      (.rotate, page.rotate), (.poster, page.poster),
       (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
       (.from, page.from), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
@@ -229,6 +229,12 @@ struct PageOptions: ParsableArguments {
     help: .init("Turn pages on the paper, clockwise: 90, 180 or 270.", valueName: "degrees"),
     completion: .list(["90", "180", "270"]))
   var rotate: String?
+
+  @Option(
+    help: .init(
+      "Print each page over several sheets: columns and rows (2x2).", valueName: "grid"),
+    completion: .list(["2x1", "1x2", "2x2", "3x3"]))
+  var poster: String?
 
   @Option(
     help: .init("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),

@@ -151,6 +151,39 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// Two A5 pages side by side make A4 in landscape, of which 10 mm are on both.
+  @Test(arguments: [("urf", "a.pdf"), ("pdf", "b.pdf")])
+  func `the sheets of a poster show a page's parts`(_ format: String, _ name: String) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let page = PageShape(400, 560)
+    let document = try person.document(page.landmarks(), name)
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--poster", "2x2", "--format", format, "--resolution", "300",
+      document)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stdout.contains("1 page, 4 sheets each, on A4"), "\(printed.report)")
+    let job = try simulation.job(1, of: "laser")
+    try #require(job.pages == 4)
+    // The sheets' printable area is 571.3 by 817.9 points: together 1114.2 by 1607.4.
+    let scale = min(1114.2 / 400, 1607.4 / 560)
+    let (side, across) = (24 * scale, 1114.2 / 2 - 12)
+    for number in 1...4 {
+      let sheet = try job.sheet(number)
+      let isLeft = number % 2 == 1
+      let top = number < 3 ? 12 + (1607.4 - 560 * scale) / 2 : nil
+      // Its corner is in the sheet's, and of the other three there is nothing.
+      let x = isLeft ? 12 + side / 2 : 595.3 - 12 - side / 2
+      let y = top.map { $0 + side / 2 } ?? 841.9 - 12 - (1607.4 - 560 * scale) / 2 - side / 2
+      func value(_ x: Double, _ y: Double) -> UInt8 {
+        sheet.pixel(Int(x * 300 / 72), Int(y * 300 / 72))[0]
+      }
+      #expect(value(x, y) < 250, "sheet \(number)")
+      #expect(value(595.3 - x, y) == 255 && value(across, 420) == 255, "sheet \(number)")
+    }
+    _ = await simulation.end()
+  }
+
   /// Content in the margin is either shown there, or lost.
   @Test(arguments: [true, false])
   func `the margin shows what is lost`(_ isShown: Bool) async throws {

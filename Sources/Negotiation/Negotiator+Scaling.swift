@@ -80,14 +80,18 @@ extension Negotiator {
     return Double(image.width) * 72 / Double(ticket.resolution.x) / page.size.width
   }
 
-  /// Chooses how pages are scaled to the paper: as requested, as usual for the type, and `auto` for a type that
-  /// replaced another.
+  /// Chooses how pages are scaled to the paper: as requested, as the document asks, as usual for the type, and `auto` for
+  /// a type that replaced another.
   ///
   /// A picture fills its sheet only if that cuts off no more than a sixth of it.
   mutating func chooseScaling(_ chosen: ChosenType, _ draft: Ticket) -> Scaling {
     let paper = draft.paper
     if draft.poster != nil {
       return request.scaling.flatMap { [.none, .fill].contains($0) ? $0 : nil } ?? .fit
+    }
+    if document.keepsScale, request.scaling == nil {
+      because("scaling: as the document asks")
+      return .none
     }
     let isPicture = document.image != nil
     let type = chosen.type
@@ -178,9 +182,9 @@ extension Negotiator {
 
   /// Returns `auto-fit` instead of `auto` if at 100 % marks would lie where the printer can't print.
   ///
-  /// A label stays at 100 %, because a scanner reads it, and so does a PDF that asks for that.
+  /// A label stays at 100 %, because a scanner reads it.
   private mutating func withinMargins(_ scaling: Scaling, _ draft: Ticket) -> Scaling {
-    guard scaling == .auto, draft.type != .label, !draft.paper.isRoll, !document.keepsScale,
+    guard scaling == .auto, draft.type != .label, !draft.paper.isRoll,
       request.numberUp == 1, let lost = lostMarks(on: draft.pages, layout(draft, scaling))
     else { return scaling }
     because(

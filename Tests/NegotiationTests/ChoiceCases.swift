@@ -14,8 +14,16 @@ extension Case {
       "office-laser", .a4Footer, "scaling=auto-fit percent=96",
       because: "at the bottom of page 1 would be in the printer's margin"),
     Case(
-      "office-laser", .a4FooterUnscaled, "scaling=auto percent=100",
+      "office-laser", .a4FooterUnscaled, "scaling=none percent=100",
+      because: "scaling: none, 100 %; as the document asks",
       warns: ["at the bottom is lost. --scaling fit shrinks the page"]),
+    Case(
+      "office-laser", .letterUnscaled, "--paper A4", "scaling=none percent=100",
+      warns: ["at 100 % it loses 3 %", "is lost"]),
+    Case("office-laser", .letterUnscaled, "--paper A4 --scaling auto", "scaling=auto percent=93"),
+    Case(
+      "office-laser", .letterUnscaled, settings: "--scaling fit --paper A4",
+      "scaling=fit percent=93"),
     Case(
       "office-laser", .a4Footer, "--scaling none", "percent=100",
       warns: ["at the bottom is lost. --scaling fit shrinks the page"]),
@@ -265,7 +273,7 @@ extension Case {
     Case("simulated-laser", .a3, "scaling=auto percent=68"),
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
     // On two sides, the larger of the top and bottom margins applies to both
-    Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
+    Case("photo-inkjet", .threePages, "--scaling fit", "percent=93 margins=300/1270/300/300"),
     Case(
       "photo-inkjet", .threePages, "--scaling fit --sides long",
       "percent=91 margins=1270/1270/300/300"),

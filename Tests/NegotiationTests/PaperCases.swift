@@ -30,6 +30,10 @@ extension Case {
       because: "the nearest size, smaller than the document's page",
       warns: ["larger than A3: it is scaled to 34 %"]),
     Case("office-laser", .a0, "--strict", exit: .usage, "scaled to 34 %"),
+    // What a PDF may ask for with PickTrayByPDFSize
+    Case(
+      "main: A4 stationery default; tray-2: letter stationery", .letter, "tray=tray-2 percent=100",
+      because: "the size of the document's page"),
     Case("simulated-laser", .letter, "paper=iso_a4_210x297mm percent=93 scaling=auto"),
     // Text has no size: the default if it is loaded, or else the first plain sheet
     Case("office-laser", .text, "paper=iso_a4_210x297mm tray=tray-1"),

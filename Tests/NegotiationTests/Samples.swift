@@ -91,6 +91,11 @@ extension Sample {
     sample.info.keepsScale = true
     return sample
   }()
+  static let letterUnscaled = {
+    var sample = letter.marked(10, 36, 592, 720)
+    sample.info.keepsScale = true
+    return sample
+  }()
   static let a4TwoCopies = {
     var sample = a4
     sample.info.copies = 2

@@ -57,6 +57,28 @@ import Testing
     await printer.stop()
   }
 
+  /// A Letter page on A4, with marks that A4 has no room for.
+  @Test func `a PDF that asks for no scaling gets none, and what is lost is told`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let page = PDF.Page.letter([PDF.Mark(x: 5, y: 144, width: 600, height: 72)])
+    let asking = PDF(pages: [page], catalog: "/ViewerPreferences << /PrintScaling /None >>")
+    let cases: [(PDF, [String], String, [String])] = [
+      (PDF(pages: [page]), [], "auto", []),
+      (asking, [], "none", ["beyond-paper", "unprintable-margin"]),
+      (asking, ["--scaling", "fit"], "fit", []),
+    ]
+    for (pdf, options, scaling, losses) in cases {
+      let plan = try await person.airprint(
+        ["print", "-d", printer.uri, "--dry-run", "--json", try person.document(pdf.bytes)]
+          + options)
+      #expect(try plan.json.scaling == .string(scaling), "\(plan.report)")
+      let reasons = try #require(try plan.json.losses?.array).compactMap { $0.reason?.string }
+      #expect(reasons.sorted() == losses, "\(plan.report)")
+    }
+    await printer.stop()
+  }
+
   @Test func `the plan's attributes keep IPP's names and units`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

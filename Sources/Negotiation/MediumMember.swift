@@ -41,6 +41,12 @@ struct MediumMember {
     return stated.first { MediumMember.letters($0) == wanted } ?? typed
   }
 
+  /// Returns the end of a sentence about a printer without such a tray or type.
+  func lack(of typed: String) -> String {
+    let known = stated.isEmpty ? "it lists none" : "available: \(stated.inWords())"
+    return "has no \(noun) \"\(typed)\" (\(known))"
+  }
+
   /// Returns the same medium with this keyword, also in the entry that is sent to the printer.
   func set(_ keyword: String, on paper: Paper) -> Paper {
     var paper = paper

@@ -158,9 +158,12 @@ struct Negotiator {
     let chosen = try chooseType()
     let type = chosen.type
     let pages = try choosePages()
-    let paper = try cutAsAsked(choosePaper(type, firstPage: firstPage(of: pages)))
+    if !isRaw { try chooseFirstTray(pages: pages.count) }
+    var paper = try cutAsAsked(choosePaper(type, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
+    let firstPaper = try chooseFirstPaper(&paper)
     var ticket = Ticket(type: chosen.type, paper: paper, pages: pages)
+    ticket.firstPaper = firstPaper
     ticket.copies = request.copies
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5

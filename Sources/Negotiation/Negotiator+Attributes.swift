@@ -12,7 +12,7 @@ extension Negotiator {
       if ticket.copies > 1 { copies(ticket, &job) }
       return try withOptions(job + turned)
     }
-    job += media(for: ticket)
+    job += media(for: ticket.paper) + firstPageOverride(ticket)
     add("sides", .keyword(ticket.sides.rawValue), if: capabilities.sides.contains(ticket.sides))
     add(
       "print-quality", .enumeration(ticket.quality.rawValue),
@@ -90,8 +90,7 @@ extension Negotiator {
   ///
   /// If the printer's media-col does not support a size, the size is in `media`, unless a tray or a medium was
   /// requested.
-  func media(for ticket: Ticket) -> [Attribute] {
-    let paper = ticket.paper
+  func media(for paper: Paper) -> [Attribute] {
     let name = capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
     guard !paper.column.isEmpty || !capabilities.mediaColumnMembers.isEmpty else { return name }
     let members = column(of: paper).filter { capabilities.takesMember($0.name) }

@@ -162,10 +162,8 @@ extension Negotiator {
   fileprivate func conflicts(
     _ constraint: JobConstraint, on paper: Paper, _ ticket: Ticket
   ) -> Bool {
-    var other = ticket
-    other.paper = paper
     let job = ticket.attributes.filter { !["media", "media-col"].contains($0.name) }
-    return constraint.conflicts(with: job + media(for: other))
+    return constraint.conflicts(with: job + media(for: paper))
   }
 
   /// Returns true for paper that is made for the job as much as that of the ticket, and fits its page as well, or nearly

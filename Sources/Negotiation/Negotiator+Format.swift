@@ -176,6 +176,7 @@ extension Negotiator {
       (.pages, request.pages != nil), (.pageSet, request.pageSet != .all),
       (.outputOrder, request.isReversed), (.booklet, request.isBooklet),
       (.numberUp, request.numberUp > 1), (.poster, request.poster != nil),
+      (.firstPageTray, request.firstPageTray != nil),
       (.rotate, request.rotation != .none && turned.isEmpty),
     ]
     let typed = asked.first { $0.1 && request.fromSettings[$0.0.rawValue] == nil }
@@ -257,7 +258,9 @@ extension Negotiator {
   /// Returns true if the printer supports a format, on both sides if that is requested: without a DM token there is no
   /// two-sided URF (apple/cups#4357).
   private func isOffered(_ format: String, _ draft: Ticket) -> Bool {
-    guard capabilities.formats.contains(format) else { return false }
+    guard capabilities.formats.contains(format),
+      request.firstPageTray.map({ takes(format, firstFrom: $0) }) ?? true
+    else { return false }
     return switch format {
     case DocumentFormat.urf:
       capabilities.urf.map { !draft.sides.isDuplex || $0.sheetBack != nil } ?? false
@@ -285,7 +288,9 @@ extension Negotiator {
       || capabilities.colorModes.contains(draft.colorKeyword)
     let copiesAreTheirs =
       request.copies == 1 || makesCopies(ofSheets: draft.pages.count > 1)
-    return (whole || format == DocumentFormat.pdf && capabilities.takesPageRanges) && grayIsTheirs
+    // Which pages overrides counts is left open.
+    let ranges = capabilities.takesPageRanges && request.firstPageTray == nil
+    return (whole || format == DocumentFormat.pdf && ranges) && grayIsTheirs
       && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
   }
 
@@ -318,7 +323,8 @@ extension Negotiator {
       "its back sides may not be turned as the printer wants them"
     } else if request.copies > 1 || draft.pages.count < document.pages.count || isReordered {
       "copies and pages are chosen here"
-    } else if isArranged || ![Scaling.auto, .none].contains(request.scaling ?? .auto)
+    } else if isArranged || request.firstPageTray != nil
+      || ![Scaling.auto, .none].contains(request.scaling ?? .auto)
       || decoration != nil
     {
       "its pages have to be changed"

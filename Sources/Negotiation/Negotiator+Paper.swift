@@ -119,6 +119,9 @@ extension Negotiator {
 
   /// Keeps the trays and media types that were requested.
   private func narrowed(_ pool: [Paper]) throws(Failure) -> [Paper] {
+    // What is for the first page is not for the others.
+    let others = request.tray == nil ? pool.filter { $0.source != request.firstPageTray } : pool
+    let pool = request.firstPageTray == nil || others.isEmpty ? pool : others
     let inTray = try narrowed(pool, to: request.tray, by: .tray(of: capabilities))
     return try narrowed(inTray, to: request.mediaType, by: .type(of: capabilities))
   }
@@ -133,8 +136,7 @@ extension Negotiator {
     // Any tray: the printer feeds from one that has the paper.
     if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
     guard choice.stated.contains(wish) else {
-      let known = choice.stated.isEmpty ? "it lists none" : "available: \(choice.stated.inWords())"
-      throw Failure(.notSupported, "\(printer) has no \(choice.noun) \"\(typed)\" (\(known)).")
+      throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).")
     }
     // The content of the tray is unknown: request the same sheets from there, as the printer lists them if it does.
     guard capabilities.reportsReady else {

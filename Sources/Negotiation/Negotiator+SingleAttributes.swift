@@ -12,10 +12,7 @@ extension Negotiator {
     for (name, wish) in request.attributes.sorted(by: { $0.key < $1.key }) {
       guard let option = PrintOption(rawValue: name) else { continue }
       if let problem = problem(wish) {
-        guard let file = request.fromSettings[name] else {
-          throw Failure(.notSupported, "--\(name): \(printer) \(problem).")
-        }
-        because("\(name): left out, \(printer) \(problem) (from \(file))")
+        try leaveOut(option, "\(printer) \(problem)")
         continue
       }
       let attribute = Attribute(wish.name, wish.values.map { asSent($0, of: wish.name) })

@@ -111,7 +111,8 @@ extension Negotiator {
   ///
   /// Sheets are the same if all reported properties are: yellow paper does not replace white paper.
   mutating func fromAnyTray(_ paper: Paper) -> Paper {
-    guard request.tray ?? "auto" == "auto", paper.isReady, !paper.isRoll, let source = paper.source,
+    guard request.tray ?? "auto" == "auto", request.firstPageTray == nil, paper.isReady,
+      !paper.isRoll, let source = paper.source,
       source != "auto", capabilities.sources.contains("auto"),
       capabilities.mediaColumnMembers.isEmpty
         || capabilities.mediaColumnMembers.contains("media-source")

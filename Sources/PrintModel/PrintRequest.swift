@@ -15,6 +15,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var isBooklet = false
   package var paper: [MediaSelector] = []
   package var tray: String?
+  /// `--first-page-tray`: the tray of the first sheet.
+  package var firstPageTray: String?
   package var mediaType: String?
   package var borderless: Bool?
   package var cutLength = CutLength.auto

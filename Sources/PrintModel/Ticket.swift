@@ -4,6 +4,8 @@
 package struct Ticket: Sendable, Equatable {
   package var type: JobType
   package var paper: Paper
+  /// The medium of the first sheet if it is from another tray: of the same size.
+  package var firstPaper: Paper?
   /// The media type that is sent.
   package var format = ""
   /// True if the document is sent to the printer unchanged, byte for byte; else its pages are drawn.

@@ -6,6 +6,7 @@ package import PrintModel
 /// setting (`pick --set`, `[types.T]` and `[printers.NAME]` in the configuration).
 package enum PrintOption: String, Sendable, CaseIterable {
   case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
+  case firstPageTray = "first-page-tray"
   case mediaType = "media-type"
   case borderless, booklet, from
   case pageSet = "page-set"
@@ -54,6 +55,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .from: request.from = text
     case .paper: request.paper = try text.split(separator: ",").selectors()
     case .tray: request.tray = text
+    case .firstPageTray: request.firstPageTray = text
     case .mediaType: request.mediaType = text
     case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
     case .color: request.color = try one(of: PrintRequest.ColorOption.self, text)

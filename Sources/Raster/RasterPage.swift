@@ -26,8 +26,8 @@ package struct RasterPage: Sendable, Equatable {
   package var mediaType = ""
   /// The tray, by its number in PWG 5102.4 table 5 (URF's IS tokens).
   ///
-  /// Leave it 0: with 20 a Samsung printed nothing (apple/cups#5693); trays are named in the
-  /// ticket's media-col.
+  /// Leave it 0, unless the printer lists the number: with 20 a Samsung printed nothing (apple/cups#5693); trays are named
+  /// in the ticket's media-col.
   package var mediaPosition = 0
   /// PWG: the PWG 5101.1 name of the sheet, and its width and length in whole points.
   package var sizeName = ""

@@ -11,12 +11,15 @@ package struct SheetSide: Sendable, Codable, Equatable {
   package var isBack: Bool
   /// Length at which a roll is cut after this side; nil: the ticket's length.
   package var length: Hundredths?
+  /// True for both sides of the document's first sheet.
+  package var isFirst = false
 }
 
 /// The sides of all sheets in the order in which they are sent, including copies and the blank backs between them, with
 /// the place of every page.
 package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] {
   let layout = SheetLayout(ticket)
+  let first = sides(of: ticket).prefix(ticket.sides.isDuplex ? 2 : 1)
   let all = ticket.isReversed ? reversed(sides(of: ticket), by: ticket) : sides(of: ticket)
   let sets = ticket.isUncollated ? sheets(all, by: ticket) : [all]
   let copies = sets.flatMap { Array(repeating: $0, count: ticket.repeats) }
@@ -30,7 +33,7 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
       sides.append(
         SheetSide(
           placements: placements, isBack: ticket.sides.isDuplex && sides.count % 2 == 1,
-          length: length))
+          length: length, isFirst: first.contains(group)))
     }
     // Every copy starts on a front side.
     if ticket.sides.isDuplex, sides.count % 2 == 1, index < copies.count - 1 {

@@ -132,16 +132,16 @@ struct DecodedPage: WorkerRecord {
     let page = decoded.page
     return (
       page.width, page.height, page.pixels.colors, page.resolution, page.sides, page.sizeName,
-      page.pageWidth, page.pageLength, page.totalPages, decoded.announcedPages
+      page.mediaPosition, page.pageWidth, page.pageLength, page.totalPages, decoded.announcedPages
     )
   }) {
     (
-      width, height, channels, resolution, sides, sizeName, pageWidth, pageLength, totalPages,
-      announced
+      width, height, channels, resolution, sides, sizeName, position, pageWidth, pageLength,
+      totalPages, announced
     ) throws(MalformedBytes) -> DecodedPage in
     guard channels == 1 || channels == 3 else { throw MalformedBytes() }
     var page = RasterPage(width: width, height: height, resolution: resolution, pixels: .gray8)
-    (page.sides, page.sizeName) = (sides, sizeName)
+    (page.sides, page.sizeName, page.mediaPosition) = (sides, sizeName, position)
     (page.pageWidth, page.pageLength, page.totalPages) = (pageWidth, pageLength, totalPages)
     return DecodedPage(page, channels: channels, announcedPages: announced)
   }

@@ -37,6 +37,9 @@ struct SheetSetup {
   var sheetBack: SheetBack
   var quality: Int
   var mediaType: String
+  /// The medium of the first sheet, and the number of its tray (MediaPosition); 0: it is from that of the others.
+  var firstMediaType = ""
+  var firstTray = 0
   var contentOptimize: String
   /// PWG's CutMedia.
   var cutsEachPage: Bool
@@ -88,6 +91,9 @@ struct SheetSetup {
     page.turn = turn(of: side)
     page.quality = Quality(rawValue: quality)
     page.mediaType = mediaType
+    if side.isFirst, firstTray > 0 {
+      (page.mediaPosition, page.mediaType) = (firstTray, firstMediaType)
+    }
     page.contentOptimize = contentOptimize
     page.totalPages = allSides
     if cutsEachPage { page.cut = .afterPage }
@@ -148,6 +154,8 @@ extension SheetSetup {
     sheetBack = ticket.sheetBack
     quality = ticket.quality.rawValue
     mediaType = ticket.paper.type ?? ""
+    firstMediaType = ticket.firstPaper?.type ?? ""
+    firstTray = ticket.firstPaper?.source.flatMap(MediaPosition.number) ?? 0
     contentOptimize = [.photo, .postcard].contains(ticket.type) ? "photo" : ""
     cutsEachPage = ticket.paper.isRoll
     self.allSides = allSides

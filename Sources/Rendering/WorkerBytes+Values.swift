@@ -49,7 +49,8 @@ extension PagePlacement: WorkerRecord {
 }
 
 extension SheetSide: WorkerRecord {
-  static let form = WorkerForm({ ($0.placements, $0.isBack, $0.length) }, SheetSide.init)
+  static let form = WorkerForm(
+    { ($0.placements, $0.isBack, $0.length, $0.isFirst) }, SheetSide.init)
 }
 
 extension TextStyle.Ink: WorkerRecord {

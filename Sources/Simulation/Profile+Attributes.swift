@@ -135,7 +135,10 @@ extension Profile {
     let all = resolutions.map { "\($0.x)" }.joined(separator: "-")
     let back = sheetBack.flatMap(SheetBack.allCases.firstIndex).map { ["DM\($0 + 1)"] } ?? []
     let types = ["V1.4", "CP255", "W8"] + (isColor ? ["SRGB24"] : [])
-    return types + back + ["RS\(all)", "PQ3-4-5", "IFU0", "OB10"] + (hasCutter ? ["FN3-11"] : [])
+    let trays = trays.compactMap { MediaPosition.number(of: $0.source) }.map { "\($0)" }
+    let sources = trays.isEmpty ? [] : ["IS\(trays.joined(separator: "-"))"]
+    return types + back + sources + ["RS\(all)", "PQ3-4-5", "IFU0", "OB10"]
+      + (hasCutter ? ["FN3-11"] : [])
   }
 }
 
@@ -198,7 +201,9 @@ extension Profile {
         "printer-output-tray",
         .octets("type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;")),
       // PWG 5100.6 has document-numbers; ipptool's ipp-everywhere.test demands document-number, as ippeveprinter has it.
-      Attribute("overrides-supported", keywords: ["document-numbers", "document-number", "pages"]),
+      Attribute(
+        "overrides-supported",
+        keywords: ["document-numbers", "document-number", "media-col", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
     ] + finishingAttributes + (isForLabels ? Profile.ofLabels : [])
   }

@@ -13,8 +13,12 @@ struct PaperWanted {
   var type: String?
   var isBorderless = false
 
-  init(_ attributes: AttributeSet, _ header: RasterPage? = nil) {
-    if let column = attributes.collections("media-col").first {
+  /// Reads what a job asks for one of its sides, counted from 1.
+  init(_ attributes: AttributeSet, _ header: RasterPage? = nil, side: Int = 1) {
+    let override = attributes.collections("overrides").first {
+      $0.spans("pages").contains { $0.contains(side) }
+    }
+    if let column = (override ?? attributes).collections("media-col").first {
       let size = column.collections("media-size").first
       if let width = size?.number("x-dimension") {
         let length = size?.number("y-dimension") ?? 0
@@ -34,6 +38,7 @@ struct PaperWanted {
         width: Hundredths(header.width * 2540 / header.resolution.x),
         length: Hundredths(header.height * 2540 / header.resolution.y))
     }
+    source = header.flatMap { MediaPosition.source($0.mediaPosition) } ?? source
     if size == nil { size = name.flatMap(MediaName.size) }
   }
 

@@ -177,7 +177,7 @@ extension SimulatedPrinter {
     let sides = self.sides(attributes, header)
     let isBack = sides.isDuplex && side % 2 == 0
     let (tray, paper) = try awaitPaper(
-      job.id, side: number, wanted: PaperWanted(attributes, header))
+      job.id, side: number, wanted: PaperWanted(attributes, header, side: side))
     if header.pixels.colors > 1, !profile.isColor, !isUpright {
       throw JobStop.aborted(
         "document-unprintable-error",

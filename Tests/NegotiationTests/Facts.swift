@@ -33,6 +33,7 @@ struct Facts: CustomStringConvertible {
     return switch name {
     case "paper": paper.name
     case "size": "\(paper.size.width.count)x\(paper.size.length.count)"
+    case "first": ticket.firstPaper?.source ?? "-"
     case "tray": paper.source ?? "-"
     case "media": paper.type ?? "-"
     case "margins":

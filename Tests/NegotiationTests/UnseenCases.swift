@@ -29,6 +29,11 @@ extension Case {
   private static let rawTurned =
     "document-format-supported=application/vnd.zebra-zpl; orientation-requested-supported=3,6; "
     + "main: A4 stationery"
+  private static let letterhead = "main: A4 stationery; alternate: A4 stationery-letterhead"
+  private static let raster = "urf-supported=V1.4,CP1,W8,RS300-600,IS1-2; " + letterhead
+  private static let overriding =
+    "document-format-supported=application/pdf; overrides-supported=pages,media,media-col; "
+    + letterhead
   private static let posters =
     "printer-kind=large-format; rear: 1016x1524mm stationery; main: 1270x1778mm stationery"
 
@@ -98,6 +103,31 @@ extension Case {
       "--pages 2", exit: .usage, "--pages: the file is sent unchanged"),
     Case(rawTurned, .zpl, "--rotate 180", "@orientation-requested=6"),
     Case(rawTurned, .zpl, "--rotate 90", exit: .usage, "--rotate: the file is sent unchanged"),
+    // The first sheet from another tray
+    Case(
+      raster, .threePages, "--first-page-tray Alternate",
+      "format=urf tray=main first=alternate @overrides=- @media-col.media-source=main",
+      because: "first-page-tray: A4 (alternate), as asked for"),
+    Case(
+      overriding, .threePages, "--first-page-tray alternate",
+      "format=pdf whole=yes first=alternate @overrides.media-col.media-source=alternate "
+        + "@overrides.media-col.media-type=stationery-letterhead @overrides.pages=1-1 "
+        + "@media-col.media-source=main"),
+    Case(
+      overriding, .threePages, "--first-page-tray alternate --pages 2-3",
+      "format=pdf whole=no first=alternate"),
+    Case(raster, .a4, "--first-page-tray alternate", "tray=alternate first=-"),
+    Case(
+      raster, .threePages, "--first-page-tray main --tray main", "tray=main first=- @overrides=-"),
+    Case(
+      letterhead, .threePages, "--first-page-tray alternate", exit: .usage,
+      "can't be told to take the first page from another tray", "--pages 1 --tray alternate"),
+    Case(letterhead, .threePages, settings: "--first-page-tray alternate", "first=-"),
+    Case(raster, .threePages, "--first-page-tray attic", exit: .usage, "has no tray \"attic\""),
+    Case(
+      "urf-supported=V1.4,W8,RS300,IS1-2; main: A4 stationery; alternate: A5 stationery",
+      .threePages, "--first-page-tray alternate", exit: .notNow, "alternate of", "holds A5",
+      "on A4; load A4 there"),
     // Custom sizes between two names
     Case(customNames, .a5, "--paper 120x180mm --force", "size=12000x18000 ready=no"),
     Case(

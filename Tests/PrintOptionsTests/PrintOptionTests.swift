@@ -185,7 +185,7 @@ import PrintOptions
   @Test func `nothing is changed by a value that is refused`() {
     // Only a printer, a folder or a font can validate these values.
     let free: Set<PrintOption> = [
-      .pages, .tray, .mediaType, .assets, .header, .footer, .font, .renderer,
+      .pages, .tray, .firstPageTray, .mediaType, .assets, .header, .footer, .font, .renderer,
       .overlay, .underlay, .from, .labelMode, .mediaTracking, .outputBin, .preset,
     ]
     for option in PrintOption.allCases where !free.contains(option) {

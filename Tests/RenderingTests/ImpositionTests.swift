@@ -44,6 +44,21 @@ import Testing
   }
 
   @Test(arguments: [
+    (false, false, [true, false, false, false, true, false, false, false]),
+    (true, false, [true, true, false, false, true, true, false, false]),
+    (false, true, [false, false, false, true, false, false, false, true]),
+    (true, true, [false, false, true, true, false, false, true, true]),
+  ])
+  func `the first sheet of every copy is known`(
+    _ isDuplex: Bool, _ isReversed: Bool, _ first: [Bool]
+  ) {
+    var ticket = Self.ticket(pages: 4)
+    (ticket.repeats, ticket.isReversed) = (2, isReversed)
+    if isDuplex { ticket.sides = .longEdge }
+    #expect(impose(Self.document(4), by: ticket).map(\.isFirst) == first)
+  }
+
+  @Test(arguments: [
     Case("one side", 3, [[0], [1], [2]]),
     Case("two copies on one side", 2, [[0], [1], [0], [1]]) { $0.repeats = 2 },
     Case("each on the sheets of a poster", 2, [[0], [0], [0], [1], [1], [1]]) {

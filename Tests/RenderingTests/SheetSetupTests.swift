@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import Raster
 import TestSupport
 import Testing
 
@@ -37,6 +38,21 @@ import Testing
       $0.sheetBack = back
     }
     #expect(setup.toPixels(side(isBack: isBack)).apply(x: 0, y: 0) == (x, y))
+  }
+
+  @Test func `only the first sheet is from the first page's tray`() {
+    let setup = setup {
+      $0.paper.type = "stationery"
+      var first = $0.paper
+      first.source = "tray-2"
+      first.type = "stationery-letterhead"
+      $0.firstPaper = first
+    }
+    let pages = [true, false].map {
+      setup.page(SheetSide(placements: [], isBack: false, length: nil, isFirst: $0))
+    }
+    #expect(pages.map(\.mediaPosition) == [21, 0])
+    #expect(pages.map(\.mediaType) == ["stationery-letterhead", "stationery"])
   }
 
   @Test func `a side that is cut early is shorter, in pixels and in what is printed on`() {

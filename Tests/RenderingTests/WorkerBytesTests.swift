@@ -22,7 +22,7 @@ import Testing
     placement.marks = [Rectangle(x: 1, y: 2, width: 0.5, height: 4)]
     return SheetSide(
       placements: [placement, PagePlacement(page: 0, transform: .identity)], isBack: true,
-      length: 12_345)
+      length: 12_345, isFirst: true)
   }()
 
   private static let opening = {

@@ -183,7 +183,7 @@ import Testing
   @Test func `urf-supported says what the profile has`() throws {
     #expect(
       try Profile.named("laser").urf == [
-        "V1.4", "CP255", "W8", "DM1", "RS300-600", "PQ3-4-5", "IFU0", "OB10",
+        "V1.4", "CP255", "W8", "DM1", "IS1-2-19", "RS300-600", "PQ3-4-5", "IFU0", "OB10",
       ])
     #expect(
       try Profile.named("receipt").urf == [

@@ -48,7 +48,8 @@ extension PrintOptions {
       (.preset, sheet.preset), (.darkness, sheet.darkness), (.speed, sheet.speed),
       (.labelMode, sheet.labelMode), (.tearOffset, sheet.tearOffset),
       (.topOffset, sheet.topOffset), (.mediaTracking, sheet.mediaTracking),
-      (.tray, sheet.tray), (.mediaType, sheet.mediaType), (.outputBin, sheet.outputBin),
+      (.tray, sheet.tray), (.firstPageTray, sheet.firstPageTray), (.mediaType, sheet.mediaType),
+      (.outputBin, sheet.outputBin),
       (.borderless, sheet.borders.map { "\($0 == .borderless)" }), (.cutLength, sheet.cutLength),
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
@@ -120,6 +121,12 @@ struct PaperOptions: ParsableArguments {
     help: "The tray to print from, by the printer's media-source keyword.",
     completion: .from(.trays))
   var tray: String?
+
+  @Option(
+    help: .init(
+      "The tray for the first page, such as a letterhead's; the others are from another.",
+      valueName: "tray"), completion: .from(.trays))
+  var firstPageTray: String?
 
   @Option(
     help: "Where the printer puts the sheets, by its output-bin keyword (face-up, mailbox-1).")

@@ -184,6 +184,30 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test(arguments: ["urf", "pwg", "pdf"])
+  func `the first page comes from another tray`(_ format: String) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--load", "alternate=A4")
+    let document = try person.document(PageShape.a5.landmarks(pages: 4))
+    let print = [
+      "print", "-d", simulation.uri, "--format", format, "--first-page-tray", "alternate", document,
+    ]
+    let cases: [([String], [String])] = [
+      ([], ["alternate", "main", "main", "main"]),
+      (["--sides", "long"], ["alternate", "alternate", "main", "main"]),
+      (["-P", "3"], ["alternate"]),
+    ]
+    for (number, (options, trays)) in cases.enumerated() {
+      let printed = try await person.airprint(print + options)
+      #expect(printed.code == 0, "\(printed.report)")
+      let pages = try simulation.job(number + 1, of: "laser").record.pages?.array ?? []
+      #expect(pages.map { $0.tray?.string } == trays, "\(options)")
+    }
+    let refused = try await person.airprint(print + ["--paper", "letter", "--force"])
+    #expect(refused.code == 75 && refused.stderr.contains("holds A4"), "\(refused.report)")
+    _ = await simulation.end()
+  }
+
   /// Content in the margin is either shown there, or lost.
   @Test(arguments: [true, false])
   func `the margin shows what is lost`(_ isShown: Bool) async throws {

@@ -157,7 +157,7 @@ package func valuesOfSetting(_ key: String) -> [String] {
   if ["later-when-offline", "notify"].contains(name) { return ["true", "false"] }
   return switch PrintOption(rawValue: name) {
   case .paper: paperNames(completing: "")
-  case .tray: PrintOption.usualTrays
+  case .tray, .firstPageTray: PrintOption.usualTrays
   case .mediaType: PrintOption.usualMediaTypes
   case .labelMode: PrintOption.usualLabelModes
   case .mediaTracking: PrintOption.usualTrackings

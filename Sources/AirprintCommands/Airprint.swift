@@ -47,7 +47,7 @@ struct Airprint: AsyncParsableCommand {
         subcommands: [ConfigCommand.self, Doctor.self, Simulate.self, CompletionCommand.self]),
     ])
 
-  static let version = "0.1.0"
+  static let version = productVersion
 
   init() {}
 }
@@ -418,7 +418,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
     text = withLpAdvice(text, for: arguments)
   }
-  text = CommandLineAdvice.withMeantOption(text)
+  text = CommandLineAdvice.withMeantOption(text, for: arguments)
   text = CommandLineAdvice.withQuotedName(text, for: arguments)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
@@ -428,7 +428,14 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   for group in ["PRINTING", "PRINTERS", "TOOLS"] {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
-  if code.isSuccess, isOverview { text += otherCommands() }
+  if code.isSuccess, isOverview {
+    text = text.replacing(
+      "USAGE: airprint <subcommand>",
+      with: "USAGE: airprint <file> ...\n       airprint <command> [<options>]")
+    text +=
+      otherCommands()
+      + "\n\nMANUAL PAGES: man airprint, and man airprint-print for its command print."
+  }
   // The parser lists its own option for the commands of queue and config, but for no other command.
   if !isOverview { text = text.replacing(versionHelp, with: "") }
   if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {

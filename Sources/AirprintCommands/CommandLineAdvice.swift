@@ -15,17 +15,19 @@ enum CommandLineAdvice {
     return " Run: sudo \(shellLine(arguments))"
   }
 
-  /// Returns the parser's message about an option without a command, with the option or the command that is similar.
-  static func withMeantOption(_ text: String) -> String {
-    let usage = "'\nUsage: airprint <subcommand>"
+  /// Returns the parser's message about an unknown option, with the option that is similar; without a command, it may be
+  /// that which is meant.
+  static func withMeantOption(_ text: String, for arguments: [String]) -> String {
+    let usage = "'\nUsage: airprint "
     guard let unknown = text.range(between: "Unknown option '", and: usage) else { return text }
     let word = String(text[unknown].drop { $0 == "-" })
     let options = ["help", "help-all", "version", "verbose", "quiet"]
-    let printOptions = Airprint.help(for: ["print"]).filter { $0.hasPrefix("--") }
+    let isWithout = text[unknown.upperBound...].hasPrefix("\(usage)<subcommand>")
+    let others = Airprint.help(for: isWithout ? ["print"] : arguments).filter { $0.hasPrefix("--") }
     let meant =
       options.nearest(to: word).map { "--\($0)" }
-      ?? Airprint.commands.nearest(to: word).map { "airprint \($0)" }
-      ?? printOptions.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
+      ?? (isWithout ? Airprint.commands.nearest(to: word).map { "airprint \($0)" } : nil)
+      ?? others.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
     guard let meant else { return text }
     return text[..<unknown.upperBound] + "'. Did you mean '\(meant)'?"
       + text[unknown.upperBound...].dropFirst()

@@ -5,7 +5,7 @@ internal import PrintOptions
 /// Translates options that users of `lp` and other printing programs type into the parser's form.
 enum LpHabits {
   /// The short options that take a value.
-  private static let valued: Set<Character> = ["d", "n", "P", "t", "o", "H"]
+  private static let valued: Set<Character> = ["d", "n", "P", "t", "o", "H", "U"]
 
   /// Commands that accept print's options.
   private static let printing: Set<String> = [
@@ -90,7 +90,7 @@ enum LpHabits {
     "-i": "use airprint reprint or airprint release",
     "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
     "-E": "encryption is used whenever the printer supports it",
-    "-r": "files are never deleted", "-U": "airprint login saves a user name",
+    "-r": "files are never deleted",
     "--rotate": "use --orientation portrait or --orientation landscape",
     "--zoom": "--scaling takes fit, fill or none, and --paper a size",
     "--watermark": stamps, "--stamp": stamps, "--preview": "use airprint preview",
@@ -162,7 +162,13 @@ enum LpHabits {
         result += words
         // The next word is its value.
         if words.count == 1, let value = rest.popFirst() { result.append(value) }
+      } else if argument == "-a", ["cancel", "jobs"].contains(arguments.first) {
+        // As with cancel(1), and with lpstat(1) for all users' jobs.
+        result.append("--all")
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
+        guard access(argument, F_OK) != 0 else {
+          throw Failure(.usage, "\(argument) is a file: to print it, use ./\(argument)")
+        }
         result += [String(letters), argument.dropFirst(2).drop(while: \.isWhitespace).description]
       } else if prints, argument.count > 2, argument.hasPrefix("-#") {
         result += ["--copies", String(argument.dropFirst(2))]

@@ -174,8 +174,11 @@ extension Negotiator {
         .resolution, "\(printer) doesn't support \(asked) (it supports \(known)); using \(chosen)")
       return chosen
     }
+    let isExact = chosen.x == target || target < pool[0].x
     because(
-      "resolution: \(chosen), the closest to \(max(target, pool[0].x)) that the printer supports")
+      "resolution: \(chosen), "
+        + (isExact ? "" : "the closest that the printer supports to \(target)dpi, ")
+        + "as usual for \(quality.keyword) quality")
     return chosen
   }
 

@@ -82,7 +82,8 @@ package struct PageRanges: Sendable, Equatable {
       : labels.isEmpty
         ? "the document's pages have no labels, only numbers up to \(count)"
         : "no page of the document has this label; \"airprint check --json\" shows the labels"
-    throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
+    throw Failure(
+      .usage, "--pages \(text): invalid page range \"\(words)\": \(why). A range is written 1-3.")
   }
 
   /// Returns the page at one end of a range: a position, else a label, preferably after `first`.

@@ -276,9 +276,10 @@ extension Failure {
   /// The failure for names, none of which is a printer's; it is about the first.
   fileprivate static func unknownPrinters(_ names: [String], hints: [String]) -> Failure {
     let list = names.map { "\"\($0)\"" }.inWords(joinedBy: "or")
+    let papers = names.filter { StandardMedia.named($0) != nil }.map { "Paper: --paper \($0)." }
     return Failure(
       .unknownPrinter, "No printer called \(list) is saved or on the network.",
-      hints: hints + [listOfPrinters], about: names.first)
+      hints: hints + papers + [listOfPrinters], about: names.first)
   }
 
   fileprivate static let listOfPrinters = "airprint discover lists those on the network."
@@ -290,7 +291,11 @@ extension Failure {
     let option = type.map { " --type \($0.rawValue)" } ?? ""
     let saved = ((try? context.settings.printers())?.printers ?? []).map(\.name)
     guard !saved.isEmpty else {
-      return Failure(.noPrinterSaved, "No printer is saved\(purpose): run airprint pick\(option).")
+      // In a unit or cron's job, the user is often another one than the one who picked.
+      return Failure(
+        .noPrinterSaved,
+        "No printer\(purpose) is saved for \(context.user) (\(context.places.configuration)): "
+          + "run airprint pick\(option).")
     }
     let most = 8
     let names =

@@ -21,6 +21,9 @@ func show(
     try progress.show(report)
   }
   progress.end()
+  if files > 1, !isDryRun, cancellation.signal != nil {
+    output.message("Stopped after \(codes.count { $0 == .success }) of \(files) files.")
+  }
   let worst = PrintModel.ExitCode.worst(of: codes)
   if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
     Cancellation.takeItsCourse(signal: signal)

@@ -54,9 +54,12 @@ struct Simulate: AirprintCommand {
     let view = SimulationView(
       output,
       viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
+    let cancellation = Cancellation.catchingSignals()
     let code = try await simulate(
-      try options.arguments(words), context, cancellation: Cancellation.catchingSignals()
+      try options.arguments(words), context, cancellation: cancellation
     ) { view.show($0) }
+    // The terminal's ^C is not the start of the shell's line.
+    if cancellation.signal == SIGINT, output.out.isTerminal, !output.isJSON { try output.line("") }
     // A code of the executed command, which need not be one of airprint's.
     if code != 0 { throw ArgumentParser.ExitCode(code) }
   }

@@ -31,6 +31,7 @@ import Testing
     arguments: [
       ("--await", nil), ("--notfy", "--notify"), ("--qiet", "--quiet"), ("--zzz", nil),
       ("--detatch", "--detach"), ("--timeot", "--timeout"), ("--margin", "--margins"),
+      ("--hepl", "--help"),
     ] as [(String, String?)])
   func `64: an option that is none, and the one that is near`(
     _ typed: String, _ meant: String?
@@ -43,6 +44,14 @@ import Testing
       #expect(printed.stderr.contains("Did you mean '\(meant)'?"), "\(printed.stderr)")
     } else {
       #expect(!printed.stderr.contains("Did you mean"), "\(printed.stderr)")
+    }
+  }
+
+  @Test func `cancel and jobs have lp's option for all jobs`() async throws {
+    let person = try await Person.anybody()
+    for command in ["cancel", "jobs"] {
+      let all = try await person.airprint(command, "-a")
+      #expect(all.code == 0, "\(all.report)")
     }
   }
 

@@ -69,6 +69,7 @@ package func onlyActiveJob(
 }
 
 private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let context = context.sender(of: record)
   let journal = context.journal
   let id = record.id
   try record.refuseOver()
@@ -130,6 +131,15 @@ private func cancel(
     )
   case .refused(let words), .silence(let words):
     throw Failure(.refused, "\(session.name) did not cancel job \(number): \(words).")
+  }
+}
+
+extension Context {
+  /// Returns the context of the user in whose name a job was sent (`print -U`), and who alone may change it.
+  func sender(of record: JobRecord) -> Context {
+    var context = self
+    context.user = record.user
+    return context
   }
 }
 

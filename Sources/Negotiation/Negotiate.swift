@@ -147,6 +147,16 @@ struct Negotiator {
     }
     try explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
+    ticket.typed = Set(ticket.attributes.map(\.name).filter { firmness(of: $0) == .typed })
+    (ticket.title, ticket.user) = (request.title, request.user)
+    if request.pages != nil {
+      because("pages: \(ticket.pages.count) of \(document.pages.count)\(askedFor(.pages))")
+    }
+    if request.orientation != .auto {
+      because("orientation: \(request.orientation.rawValue)\(askedFor(.orientation))")
+    }
+    if let title = request.title { because("job-name: \"\(title)\"\(askedFor(.title))") }
+    if let user = request.user { because("user: \(user)\(askedFor(.user))") }
     ticket.reasons = reasons
     ticket.ledger = ledger
     return ticket

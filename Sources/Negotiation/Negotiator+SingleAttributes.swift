@@ -1,7 +1,8 @@
 internal import PrintModel
 internal import PrintOptions
 
-// Options that are one attribute of the job or one member of its media-col: those of label printers, and output-bin.
+// Options that are one attribute of the job or one member of its media-col: those of label printers, output-bin, and
+// those of accounts.
 
 extension Negotiator {
   /// Returns the job with the attributes of such options, each only if the printer supports it for jobs.
@@ -28,16 +29,20 @@ extension Negotiator {
   private func problem(_ wish: Attribute) -> String? {
     let listed = capabilities.attributes.values("\(wish.name)-supported")
     let isMember = wish.name.hasPrefix("media-")
+    // Any text is a value of an account, and -supported says if there is one.
+    let isText = listed == [.boolean(true)]
     let isForJobs =
       isMember
       ? capabilities.mediaColumnMembers.contains(wish.name)
-      : capabilities.jobAttributes?.contains(wish.name) ?? !listed.isEmpty
+      : listed != [.boolean(false)]
+        && (isText || capabilities.mandatory.contains(wish.name)
+          || capabilities.jobAttributes?.contains(wish.name) ?? !listed.isEmpty)
     guard isForJobs else {
       // PAPPL lists label-mode-supported for a setting of the printer, label-mode-configured.
       return listed.isEmpty
         ? "has no such setting" : "has it as a setting of its own, and accepts no other from jobs"
     }
-    guard wish.name != "print-darkness", !listed.isEmpty, let value = wish.values.first,
+    guard wish.name != "print-darkness", !isText, !listed.isEmpty, let value = wish.values.first,
       !listed.contains(where: { $0.includes(value) })
     else { return nil }
     return "supports only \(listed.map { Self.words($0, of: wish.name) }.inWords())"

@@ -54,6 +54,10 @@ package struct PrintRequest: Sendable, Equatable {
   ///
   /// print-darkness is in percent of the printer's range.
   package var attributes: [String: Attribute] = [:]
+  /// `title`: the job's name; empty: it has none that says anything.
+  package var title: String?
+  /// `-U`: requesting-user-name of the job, instead of the name of who runs airprint.
+  package var user: String?
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
   /// The time that a time of day among them refers to (`--hold 18:00`), in seconds since 1970.

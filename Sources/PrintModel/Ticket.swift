@@ -77,6 +77,11 @@ package struct Ticket: Sendable, Equatable {
   package var text = TextStyle()
   /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute] = []
+  /// Names of those whose values were typed.
+  package var typed: Set<String> = []
+  /// job-name and requesting-user-name, if an option or a setting says so.
+  package var title: String?
+  package var user: String?
   /// One sentence for each choice, in the order of the choices.
   package var reasons: [String] = []
   /// The number of sides that the pages take without copies, and without several on one.

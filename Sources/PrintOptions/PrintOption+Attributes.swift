@@ -2,11 +2,13 @@ internal import PrintModel
 
 extension PrintOption {
   /// The attributes, or members of media-col, that options stand for: those for labels (PAPPL, LPrint; for
-  /// media-top-offset and media-tracking PWG 5100.7 §6.3.1), and output-bin (PWG 5100.2).
+  /// media-top-offset and media-tracking PWG 5100.7 §6.3.1), output-bin (PWG 5100.2), and who pays (PWG 5100.7 §6.8).
   static let attributes: [PrintOption: String] = [
     .darkness: "print-darkness", .speed: "print-speed", .labelMode: "label-mode",
     .tearOffset: "label-tear-offset", .topOffset: "media-top-offset",
     .mediaTracking: "media-tracking", .outputBin: "output-bin",
+    .account: "job-account-id", .accountType: "job-account-type",
+    .accountUser: "job-accounting-user-id",
   ]
 
   /// The usual keywords of label-mode and media-tracking.
@@ -15,6 +17,9 @@ extension PrintOption {
     "rfid", "tear-off",
   ]
   package static let usualTrackings = ["continuous", "gap", "mark", "web"]
+
+  /// The usual keywords of job-account-type (PWG 5100.7 §6.8.3).
+  package static let usualAccountTypes = ["general", "group", "none"]
 
   /// The usual keywords of output-bin (PWG 5100.2 §2.1).
   package static let usualOutputBins = [
@@ -44,6 +49,8 @@ extension PrintOption {
         throw refuse(text, "takes a length (2mm, -1.5mm)")
       }
       return Attribute(name, .integer(isNegative ? -offset.count : offset.count))
+    case .account, .accountUser: return Attribute(name, .name(try self.name(text)))
+    case .accountType: return Attribute(name, .keyword(try self.name(word)))
     default: return Attribute(name, .keyword(word))
     }
   }

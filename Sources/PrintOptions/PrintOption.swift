@@ -26,6 +26,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case topOffset = "top-offset"
   case mediaTracking = "media-tracking"
   case outputBin = "output-bin"
+  case title, user, account
+  case accountType = "account-type"
+  case accountUser = "account-user"
   case preset, option
 
   /// Applies the option's value to `request`.
@@ -86,7 +89,10 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
     case .overlay, .underlay: try applyStamp(text, to: &request)
-    case .darkness, .speed, .labelMode, .tearOffset, .topOffset, .mediaTracking, .outputBin:
+    case .title: request.title = text.isEmpty ? text : try name(text)
+    case .user: request.user = try name(text)
+    case .darkness, .speed, .labelMode, .tearOffset, .topOffset, .mediaTracking, .outputBin,
+      .account, .accountType, .accountUser:
       request.attributes[rawValue] = try attribute(text)
     case .preset: request.preset = text
     case .option: try applyJobOption(text, to: &request, from: file)
@@ -195,6 +201,14 @@ package enum PrintOption: String, Sendable, CaseIterable {
         text, "takes #rrggbb or \(TextStyle.Ink.names.keys.sorted().inWords(joinedBy: "or"))")
     }
     return color
+  }
+
+  /// Checks a name for the printer: at most 255 bytes (RFC 8011 §5.1.3), without control characters.
+  func name(_ text: String) throws(Failure) -> String {
+    guard !text.isEmpty, text.utf8.count <= 255,
+      !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw refuse(text, "takes a name of at most 255 bytes") }
+    return text
   }
 
   func boolean(_ text: String) throws(Failure) -> Bool {

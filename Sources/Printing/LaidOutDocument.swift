@@ -21,7 +21,7 @@ package struct LaidOutDocument {
     file = document.file
     info = document.info
     self.ticket = ticket
-    jobName = document.jobName(info)
+    jobName = document.jobName(info, setting: ticket.title)
     renderer =
       if let pages = document.pages {
         .success(pages.renderer)

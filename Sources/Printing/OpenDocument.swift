@@ -118,9 +118,9 @@ package struct OpenDocument {
   /// Returns the job's name: the given title, else the file's last component; the title of HTML; for standard input the
   /// PDF's title, else `stdin HOST TIME`.
   ///
-  /// `info` may be that of the pages made for a paper.
-  func jobName(_ info: DocumentInfo) -> String {
-    if let title = handling.title { return JobName.clean(title) }
+  /// `info` may be that of the pages made for a paper, `setting` a title from settings.
+  func jobName(_ info: DocumentInfo, setting: String? = nil) -> String {
+    if let title = handling.title ?? setting { return JobName.clean(title) }
     if file.mediaType == DocumentFormat.html, let title = info.title { return JobName.clean(title) }
     if let program = handling.renderer, ["-", "/dev/null"].contains(file.path) {
       return JobName.clean(Context.lastComponent(program.command[0]))
@@ -185,7 +185,7 @@ package struct OpenDocument {
     ]
     request.tray = request.tray ?? paper.source
     var laidOut = try other.layOut(for: request, on: capabilities)
-    laidOut.jobName = jobName(laidOut.info)
+    laidOut.jobName = jobName(laidOut.info, setting: laidOut.ticket.title)
     laidOut.ticket.reasons.insert(
       "document: \(other.file.path) takes the place of \(file.path) on \(paper.title)", at: 0)
     return laidOut

@@ -75,7 +75,8 @@ extension PrintRun {
   private func makeSubmission(of job: PlannedJob) throws(Failure) -> JobSubmission {
     let (session, configuration) = (job.session, try context.settings.configuration())
     var submission = JobSubmission(
-      name: job.document.jobName, user: context.user, ticket: job.document.ticket,
+      name: job.document.jobName, user: job.document.ticket.user ?? context.user,
+      ticket: job.document.ticket,
       capabilities: session.capabilities, printer: session.name)
     submission.uri = session.target.uri
     submission.secret = job.secret
@@ -141,6 +142,7 @@ extension JobRecord {
   fileprivate mutating func take(_ job: PlannedJob) {
     let (session, ticket) = (job.session, job.document.ticket)
     name = job.document.jobName
+    if let user = ticket.user { self.user = user }
     printer = session.name
     uri = session.target.uri
     addresses = session.address

@@ -147,7 +147,8 @@ extension Profile {
 extension Profile {
   /// Names of the Job Template attributes that can be asked for, in every profile.
   static let template = [
-    "copies", "finishings", "job-hold-until", "job-priority", "job-sheets", "media", "media-col",
+    "copies", "finishings", "job-account-id", "job-account-type", "job-accounting-user-id",
+    "job-hold-until", "job-priority", "job-sheets", "media", "media-col",
     "multiple-document-handling", "number-up", "orientation-requested", "output-bin",
     "overrides", "page-ranges", "print-color-mode", "print-content-optimize", "print-quality",
     "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
@@ -167,6 +168,9 @@ extension Profile {
     let sides = sheetBack == nil ? [Sides.oneSided] : Sides.allCases
     return [
       ("copies", .integer(1), [.range(1...999)]),
+      ("job-account-id", .none, [.boolean(true)]),
+      ("job-account-type", .keyword("none"), keywords("general", "group", "none")),
+      ("job-accounting-user-id", .none, [.boolean(true)]),
       ("job-hold-until", .keyword("no-hold"), keywords("no-hold", SimulatedJob.indefinite)),
       ("job-priority", .integer(50), [.integer(1)]),
       ("job-sheets", .keyword("none"), keywords("none")),
@@ -189,7 +193,9 @@ extension Profile {
       [Attribute("\($0.name)-default", $0.usual), Attribute("\($0.name)-supported", $0.supported)]
     } + [
       Attribute("job-creation-attributes-supported", keywords: creationAttributes),
+      Attribute("client-info-supported", keywords: SimulatedPrinter.clientInfo.map(\.key).sorted()),
       Attribute("document-password-supported", .integer(0)),
+      Attribute("job-mandatory-attributes-supported", .boolean(true)),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-pages-per-set-supported", .boolean(false)),
       Attribute("job-password-encryption-supported", keywords: ["none", "sha2-256", "sha2-512"]),

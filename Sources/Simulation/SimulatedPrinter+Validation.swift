@@ -33,6 +33,11 @@ extension SimulatedPrinter {
           .attributesOrValues, "The encryption \(method) of PINs is not supported.",
           unsupported: Attribute("job-password-encryption", .keyword(method))), accepted: [])
     }
+    if let info = operation["client-info"], !info.values.allSatisfy(Self.isClientInfo) {
+      return Verdict(
+        response: Response(.badRequest, "The client-info is none.", unsupported: info), accepted: []
+      )
+    }
     let asked = request.jobAttributes.all
     var refused = asked.filter { !isGranted($0, supported) }
     var (refusing, granting) = (Status.attributesOrValues, Status.ignoredOrSubstituted)
@@ -45,12 +50,30 @@ extension SimulatedPrinter {
       return Verdict(response: Response(status: .ok), accepted: accepted)
     }
     let names = refused.map(\.name).joined(separator: ", ")
-    let isStrict = operation.boolean("ipp-attribute-fidelity") == true
+    let mandatory = Set(operation.strings("job-mandatory-attributes"))
+    let isStrict =
+      operation.boolean("ipp-attribute-fidelity") == true
+      || refused.contains { mandatory.contains($0.name) }
     return Verdict(
       response: Response(
         status: isStrict ? refusing : granting,
         message: "\(isStrict ? "Not supported as asked for" : "Left out"): \(names).",
         unsupported: AttributeSet(refused)), accepted: isStrict ? [] : accepted)
+  }
+
+  /// The members of client-info (PWG 5100.7-2023 §6.1.1) with their syntax.
+  static let clientInfo: [String: @Sendable (Attribute.Value) -> Bool] = [
+    "client-name": { if case .string(.name, _) = $0 { true } else { false } },
+    "client-string-version": { if case .string(.text, _) = $0 { true } else { false } },
+    "client-type": { if case .enumeration(3...6) = $0 { true } else { false } },
+  ]
+
+  private static func isClientInfo(_ value: Attribute.Value) -> Bool {
+    let members = value.members ?? []
+    return clientInfo.allSatisfy { name, isValid in
+      members.first { $0.name == name }.map { $0.values.count == 1 && isValid($0.values[0]) }
+        ?? false
+    }
   }
 
   /// Returns the attributes in the first conflict that the printer lists, except for the medium, which a page needs.
@@ -89,6 +112,7 @@ extension SimulatedPrinter {
     guard let values = supported["\(attribute.name)-supported"]?.values else {
       return supported.strings("job-creation-attributes-supported").contains(attribute.name)
     }
+    if values == [.boolean(true)], attribute.values.allSatisfy({ $0.string != nil }) { return true }
     return attribute.values.allSatisfy { value in
       values.contains(value)
         || value.number.map { number in values.contains { $0.span?.contains(number) == true } }

@@ -276,11 +276,13 @@ extension JobSubmission {
     }
   }
 
-  /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent.
+  /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent, or one of
+  /// them is mandatory.
   ///
   /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
   /// paper. Of several trays, the printer then chooses one.
   private mutating func leaveOut(_ names: [String]) -> String? {
+    guard Set(mandatoryNames).isDisjoint(with: names) else { return nil }
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }
     guard ticket.attributes.count < before.count else { return nil }

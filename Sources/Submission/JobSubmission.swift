@@ -52,7 +52,7 @@ package struct JobSubmission: Sendable {
   func createJob(at uri: PrinterURI) -> Request {
     Request(
       .createJob, operationAttributes: operation(uri) + jobIdentity + secret,
-      jobAttributes: jobAttributes, version: version)
+      jobAttributes: jobAttributes, version: protocolVersion)
   }
 
   /// Print-Job, or Validate-Job: the same request without a document.
@@ -61,21 +61,21 @@ package struct JobSubmission: Sendable {
       kind,
       operationAttributes: operation(connection.uri) + jobIdentity + secret
         + documentIdentity(connection),
-      jobAttributes: jobAttributes, version: version)
+      jobAttributes: jobAttributes, version: protocolVersion)
   }
 
   func sendDocument(job: JobIdentity, over connection: any JobConnection) -> Request {
     Request(
       .sendDocument,
       operationAttributes: operation(connection.uri, job: job.number) + documentIdentity(connection)
-        + [Attribute("last-document", .boolean(true))], version: version)
+        + [Attribute("last-document", .boolean(true))], version: protocolVersion)
   }
 
   private func operation(_ uri: PrinterURI, job: Int? = nil) -> [Attribute] {
     Request.target(uri, job: job, user: plain(user))
   }
 
-  private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
+  private var protocolVersion: Request.Version { isPlain ? .v1_1 : .v2_0 }
 
   /// The job's name and its user's, as they are sent to the printer now.
   var search: JobSearch { JobSearch(name: plain(name), user: plain(user)) }
@@ -112,7 +112,39 @@ package struct JobSubmission: Sendable {
     [
       Attribute("job-name", .name(plain(name))),
       Attribute("ipp-attribute-fidelity", .boolean(handling.strict)),
+    ] + clientInfo + mandatory
+  }
+
+  /// client-info (PWG 5100.7-2023 §6.1.1): the program and its version, for a printer that lists the members.
+  private var clientInfo: [Attribute] {
+    let members = [
+      Attribute("client-name", .name("airprint")),
+      Attribute("client-string-version", .string(.text, productVersion)),
+      Attribute("client-type", .enumeration(3)),
     ]
+    let listed = capabilities.attributes.strings("client-info-supported")
+    guard !isPlain, members.allSatisfy({ listed.contains($0.name) || $0.name == "client-type" }),
+      !listed.isEmpty
+    else { return [] }
+    return [Attribute("client-info", .collection(members))]
+  }
+
+  /// The attributes without which the job is not to be printed: those that were typed, for a printer that refuses a job
+  /// if it can't grant one of these (job-mandatory-attributes, PWG 5100.7-2023 §6.1.12).
+  ///
+  /// With ipp-attribute-fidelity it refuses a job also for what airprint has guessed.
+  var mandatoryNames: [String] {
+    let name = "job-mandatory-attributes"
+    guard !isPlain, !handling.strict, !handling.force,
+      capabilities.attributes.boolean("\(name)-supported")
+        ?? capabilities.jobAttributes?.contains(name) == true
+    else { return [] }
+    return jobAttributes.map(\.name).filter(ticket.typed.contains)
+  }
+
+  private var mandatory: [Attribute] {
+    let names = mandatoryNames
+    return names.isEmpty ? [] : [Attribute("job-mandatory-attributes", names.map { .keyword($0) })]
   }
 
   /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).

@@ -95,11 +95,24 @@ extension JobSubmitter {
       if status.reasons.contains("job-hold-until-specified") {
         hold = [Trouble(words, advice: "to let it print, run: airprint release \(entry.record.id)")]
       } else {
-        let why = status.reasons.compactMap { StateReason($0).words }.first
+        let why =
+          status.reasons.contains("job-release-wait")
+          ? releaseWords : status.reasons.compactMap { StateReason($0).words }.first
         hold = [Trouble(words + (why.map { ": \($0)" } ?? ""))]
       }
     }
     reportPrinter(over: line, and: hold, job: status)
+  }
+
+  /// What releases the job at the printer, by its job-release-action (PWG 5100.11-2024 §5.1.11).
+  private var releaseWords: String? {
+    let action = AttributeSet(submission.ticket.attributes).string("job-release-action")
+    return switch action {
+    case "button-press": StateReason("job-held-for-button-press").words
+    case "job-password": StateReason("job-password-wait").words
+    case "owner-authorized": "waiting for your badge or login at the printer"
+    default: StateReason("job-release-wait").words
+    }
   }
 
   /// Requests the printer's state and reports it.

@@ -77,6 +77,57 @@ import Testing
     #expect(refused.response.unsupported.all.map(\.name) == [attribute.name])
   }
 
+  @Test(arguments: [
+    (["copies"], Status.ignoredOrSubstituted), (["sides", "copies"], .attributesOrValues),
+    (["sides"], .attributesOrValues), ([], .ignoredOrSubstituted),
+  ])
+  func `a mandatory attribute that can't be granted refuses the job`(
+    _ names: [String], _ status: Status
+  ) throws {
+    let mandatory = Attribute("job-mandatory-attributes", names.map { .keyword($0) })
+    let verdict = try verdict(
+      [Attribute("copies", .integer(2)), Attribute("sides", .keyword("inside-out"))],
+      names.isEmpty ? [] : [mandatory])
+    #expect(verdict.response.status == status)
+    #expect(verdict.response.unsupported.all.map(\.name) == ["sides"])
+  }
+
+  @Test(arguments: [
+    ([], Status.badRequest),
+    (
+      [Attribute("client-name", .name("x")), Attribute("client-type", .enumeration(3))], .badRequest
+    ),
+    (
+      [
+        Attribute("client-name", .keyword("x")), Attribute("client-type", .enumeration(3)),
+        Attribute("client-string-version", .string(.text, "1")),
+      ], .badRequest
+    ),
+    (
+      [
+        Attribute("client-name", .name("x")), Attribute("client-type", .enumeration(3)),
+        Attribute("client-string-version", .string(.text, "1")),
+      ], .ok
+    ),
+  ])
+  func `client-info has its members in their syntax`(
+    _ members: [Attribute], _ status: Status
+  ) throws {
+    let verdict = try verdict([], [Attribute("client-info", .collection(members))])
+    #expect(verdict.response.status == status)
+  }
+
+  @Test(arguments: [
+    (Attribute("job-account-id", .name("42")), Status.ok),
+    (Attribute("job-accounting-user-id", .name("anna")), .ok),
+    (Attribute("job-account-id", .integer(42)), .ignoredOrSubstituted),
+    (Attribute("job-account-type", .keyword("group")), .ok),
+    (Attribute("job-account-type", .keyword("rich")), .ignoredOrSubstituted),
+  ])
+  func `an account is any name`(_ account: Attribute, _ status: Status) throws {
+    #expect(try verdict([account]).response.status == status)
+  }
+
   @Test func `the label printer takes what labels need`() throws {
     let good = [
       Attribute("print-darkness", .integer(-100)), Attribute("print-speed", .integer(2_540)),

@@ -22,9 +22,16 @@ struct Cancel: AirprintCommand {
   @Flag(help: "Cancel every active job.")
   var all = false
 
+  @Option(
+    name: [.customShort("U"), .long],
+    help: .init("Cancel another program's job in this user's name.", valueName: "name"))
+  var user: String?
+
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
+    var context = context
+    if let user { context.user = user }
     if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
     var named = jobs
     if all {
@@ -34,7 +41,7 @@ struct Cancel: AirprintCommand {
     } else if jobs.isEmpty {
       named = [try await onlyActiveJob(to: "cancel", context)]
     }
-    try await forEach(named, output) { job in
+    try await forEach(named, output) { [context] job in
       let report = try await cancelJob(job, context)
       if output.isJSON { try output.jsonLine(report) }
       output.message("Canceled \(report.name) on \(report.printer).")

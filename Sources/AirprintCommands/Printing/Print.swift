@@ -244,6 +244,25 @@ struct JobOptions: ParsableArguments {
       valueName: "number"))
   var priority: Int?
 
+  @Option(
+    name: [.customShort("U"), .long],
+    help: .init("Send the job in this user's name (default: yours).", valueName: "name"))
+  var user: String?
+
+  @Option(
+    help: .init("The account that pays for the job (job-account-id).", valueName: "name"))
+  var account: String?
+
+  @Option(
+    help: .init("The kind of account: general, group or none.", valueName: "keyword"),
+    completion: .list(PrintOption.usualAccountTypes))
+  var accountType: String?
+
+  @Option(
+    help: .init(
+      "The user of the account that pays (job-accounting-user-id).", valueName: "name"))
+  var accountUser: String?
+
   @Flag(help: "Exit once the printer has received the whole document.")
   var noWait = false
 
@@ -292,6 +311,11 @@ struct JobOptions: ParsableArguments {
     let named = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
     var arguments = try print.arguments(files: named, jobOptions: options + courseAtPrinter())
     arguments.title = title
+    let names: [(PrintOption, String?)] = [
+      (.user, user), (.account, account), (.accountType, accountType), (.accountUser, accountUser),
+    ]
+    arguments.typed += names.compactMap { option, value in value.map { (option, $0) } }
+    try arguments.validate()
     if files.isEmpty, !isFromNothing { try arguments.refuseEatenFile() }
     if isTyped, !isFromNothing {
       throw Failure(.usage, "Nothing to print: name a file, or pipe a document in.")

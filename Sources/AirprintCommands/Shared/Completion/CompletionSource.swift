@@ -162,6 +162,7 @@ package func valuesOfSetting(_ key: String) -> [String] {
   case .labelMode: PrintOption.usualLabelModes
   case .mediaTracking: PrintOption.usualTrackings
   case .outputBin: PrintOption.usualOutputBins
+  case .accountType: PrintOption.usualAccountTypes
   case .sides: PrintRequest.SidesOption.allCases.map(\.rawValue)
   case .color: PrintRequest.ColorOption.allCases.map(\.rawValue)
   case .quality: Quality.allCases.map(\.keyword)

@@ -273,7 +273,7 @@ extension Case {
     Case("simulated-laser", .a3, "scaling=auto percent=68"),
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
     // On two sides, the larger of the top and bottom margins applies to both
-    Case("photo-inkjet", .threePages, "--scaling fit", "percent=93 margins=300/1270/300/300"),
+    Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
     Case(
       "photo-inkjet", .threePages, "--scaling fit --sides long",
       "percent=91 margins=1270/1270/300/300"),

@@ -145,6 +145,7 @@ import Testing
     page.sides = .shortEdge
     page.sizeName = "iso_a5_148x210mm"
     (page.pageWidth, page.pageLength, page.totalPages) = (420, 595, 7)
+    page.mediaPosition = 21
     let told = DecodedPage(page, channels: 3, announcedPages: 9)
     let heard = try again(told)
     page.pixels = .srgb24
@@ -163,10 +164,13 @@ import Testing
     Rectangle(x: 1, y: 2, width: 3, height: 4).write(to: &bytes)
     Resolution(x: 600, y: 300).write(to: &bytes)
     for flag in [true, false, true, true] { flag.write(to: &bytes) }
+    Rotation.half.write(to: &bytes)
     Sides.longEdge.write(to: &bytes)
     SheetBack.manualTumble.write(to: &bytes)
     5.write(to: &bytes)
     "photographic".write(to: &bytes)
+    "stationery-letterhead".write(to: &bytes)
+    21.write(to: &bytes)
     "photo".write(to: &bytes)
     true.write(to: &bytes)
     77.write(to: &bytes)
@@ -186,7 +190,7 @@ import Testing
     let setup = try setup(.pwg)
     #expect(setup.output == .pwg && setup.width == 21_000 && setup.length == 29_700)
     #expect(setup.isGray && !setup.isRasterGray && setup.isBitonal && setup.isCMYK)
-    #expect(setup.allSides == 77)
+    #expect(setup.allSides == 77 && setup.rotation == .half && setup.firstTray == 21)
     #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
   }
 
@@ -194,8 +198,8 @@ import Testing
   @Test func `no type has a member that is not told`() throws {
     let setup = try setup(.urf)
     let members: [(Any, Int)] = [
-      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
-      (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
+      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 21), (Self.side, 4),
+      (Self.side.placements[0], 6), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
       (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 13),
       (Self.info.pages[0], 5), (DocumentInfo.Image(width: 0, height: 0), 4),

@@ -238,7 +238,7 @@ import Testing
       ])
     #expect(
       try Profile.named("receipt").urf == [
-        "V1.4", "CP255", "W8", "RS203", "PQ3-4-5", "IFU0", "OB10", "FN3-11",
+        "V1.4", "CP255", "W8", "IS9", "RS203", "PQ3-4-5", "IFU0", "OB10", "FN3-11",
       ])
   }
 }

@@ -214,7 +214,8 @@ extension Sheet {
     in window: Area? = nil, seen view: (Area) -> Area = { $0 }, pixels tolerance: Double = 1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let scale = (lie == .upright ? area.width : area.height) / page.width
+    let isAcross = [.topAtLeft, .topAtRight].contains(lie)
+    let scale = (isAcross ? area.height : area.width) / page.width
     let found = landmarks(in: window)
     for landmark in Landmark.allCases {
       let place = lie.place(landmark.area(on: page, number: number), scale: scale, in: area)

@@ -61,7 +61,9 @@ package final class Renderer {
   /// The description after `inspect`, with the height of every page's content, by which a roll is cut.
   ///
   /// Throws exit 65 for pages that can't be drawn, 70 if the worker fails.
-  package func measure() throws(Failure) -> DocumentInfo { try describe(.measure([], atLeast: .max)) }
+  package func measure() throws(Failure) -> DocumentInfo {
+    try describe(.measure([], atLeast: .max))
+  }
 
   /// The same with the marks of these pages: of all if `isWhole`, else of the first of them, which are drawn for at most
   /// a few seconds.

@@ -281,7 +281,7 @@ extension JobSubmission {
   ///
   /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
   /// paper. Of several trays, the printer then chooses one.
-  private mutating func leaveOut(_ names: [String]) -> String? {
+  mutating func leaveOut(_ names: [String]) -> String? {
     guard Set(mandatoryNames).isDisjoint(with: names) else { return nil }
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }

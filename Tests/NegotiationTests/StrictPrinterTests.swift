@@ -74,9 +74,9 @@ import Testing
     ]
     var words =
       Bool.random(using: &dice)
-      ? [] : [["--force", "--strict", "--borderless"].randomElement(using: &dice)!]
+      ? [] : Array(["--force", "--strict", "--borderless"].shuffled(using: &dice).prefix(1))
     for _ in 0..<Int.random(in: 0...5, using: &dice) {
-      let (name, values) = tables.randomElement(using: &dice)!
+      let (name, values) = tables[Int.random(in: tables.indices, using: &dice)]
       let usable = values.filter { !$0.contains(" ") }
       guard let value = usable.randomElement(using: &dice), !words.contains(name) else { continue }
       words += [name, value]

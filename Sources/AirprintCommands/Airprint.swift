@@ -428,14 +428,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   for group in ["PRINTING", "PRINTERS", "TOOLS"] {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
-  if code.isSuccess, isOverview {
-    text = text.replacing(
-      "USAGE: airprint <subcommand>",
-      with: "USAGE: airprint <file> ...\n       airprint <command> [<options>]")
-    text +=
-      otherCommands()
-      + "\n\nMANUAL PAGES: man airprint, and man airprint-print for its command print."
-  }
+  if code.isSuccess, isOverview { text = CommandLineAdvice.overview(text) }
   // The parser lists its own option for the commands of queue and config, but for no other command.
   if !isOverview { text = text.replacing(versionHelp, with: "") }
   if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {
@@ -485,7 +478,7 @@ private func withLpAdvice(_ text: String, for arguments: [String]) -> String {
 }
 
 /// Returns the end of `airprint --help`: the commands that programs on PATH add.
-private func otherCommands() -> String {
+func otherCommands() -> String {
   let others = ExternalCommands.all.filter { !Airprint.commands.contains($0.name) }
   guard !others.isEmpty else { return "" }
   let lines = others.map { name, path in

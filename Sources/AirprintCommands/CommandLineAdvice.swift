@@ -28,9 +28,19 @@ enum CommandLineAdvice {
       options.nearest(to: word).map { "--\($0)" }
       ?? (isWithout ? Airprint.commands.nearest(to: word).map { "airprint \($0)" } : nil)
       ?? others.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
-    guard let meant else { return text }
+    // A letter is near to many words.
+    guard let meant, word.count > 1 else { return text }
     return text[..<unknown.upperBound] + "'. Did you mean '\(meant)'?"
       + text[unknown.upperBound...].dropFirst()
+  }
+
+  /// Returns the help of all commands with the way to print without one, and what else there is to read.
+  static func overview(_ text: String) -> String {
+    text.replacing(
+      "USAGE: airprint <subcommand>",
+      with: "USAGE: airprint <file> ...\n       airprint <command> [<options>]")
+      + otherCommands()
+      + "\n\nMANUAL PAGES: man airprint, and man airprint-print for its command print."
   }
 
   /// Returns the parser's message about an unexpected argument, with the command line in which a printer's name is

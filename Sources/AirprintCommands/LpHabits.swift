@@ -137,20 +137,14 @@ enum LpHabits {
       if prints, finishings.contains(argument), let word = rest.first {
         try refusePlace(argument, word)
       }
+      if prints, let number = rest.first.flatMap({ Int($0) }) {
+        try refuse(number, after: argument, isPrint: arguments.first == "print")
+      }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
       } else if prints, argument == "--hold", let word = rest.first, try HoldTime.isMeant(word) {
         result.append("--hold-until")
-      } else if arguments.first == "print", argument == "-q", let word = rest.first,
-        Int(word) != nil, access(word, F_OK) != 0
-      {
-        throw Failure(
-          .usage, "-q \(word): -q is --quiet; for a priority, use --priority \(word).")
-      } else if prints, ["-n", "--copies"].contains(argument), let word = rest.first,
-        Int(word).map({ $0 < 0 }) == true
-      {
-        throw Failure(.usage, "\(argument) \(word): takes a number from 1 to 9999.")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if arguments.first == "print" && argument == "--wait"
@@ -181,6 +175,19 @@ enum LpHabits {
       throw Failure(.usage, "\(last): a printer's name is missing.")
     }
     return withPrinterLast(result)
+  }
+
+  /// Refuses lp's priority for a job, and numbers of copies that the parser takes for options.
+  private static func refuse(
+    _ number: Int, after option: String, isPrint: Bool
+  ) throws(Failure) {
+    if isPrint, option == "-q", access("\(number)", F_OK) != 0 {
+      throw Failure(
+        .usage, "-q \(number): -q is --quiet; for a priority, use --priority \(number).")
+    }
+    if ["-n", "--copies"].contains(option), number < 0 {
+      throw Failure(.usage, "\(option) \(number): takes a number from 1 to 9999.")
+    }
   }
 
   /// `show -d NAME` as `show NAME`: print's option, where the printer is an argument.

@@ -69,7 +69,7 @@ package func onlyActiveJob(
 }
 
 private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
-  let context = context.sender(of: record)
+  let context = record.sender(in: context)
   let journal = context.journal
   let id = record.id
   try record.refuseOver()
@@ -134,11 +134,11 @@ private func cancel(
   }
 }
 
-extension Context {
-  /// Returns the context of the user in whose name a job was sent (`print -U`), and who alone may change it.
-  func sender(of record: JobRecord) -> Context {
-    var context = self
-    context.user = record.user
+extension JobRecord {
+  /// Returns a context with the user in whose name the job was sent (`print -U`), who alone may change it.
+  func sender(in context: Context) -> Context {
+    var context = context
+    context.user = user
     return context
   }
 }

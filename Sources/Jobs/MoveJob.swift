@@ -36,7 +36,7 @@ package func moveJob(
   try record.refuseOver()
   let targets = try await findPrinters(names, for: nil, context)
   return try await onThread { () throws(Failure) in
-    try JobMove(id: record.id, targets: targets, context: context.sender(of: record)).move()
+    try JobMove(id: record.id, targets: targets, context: record.sender(in: context)).move()
   }
 }
 

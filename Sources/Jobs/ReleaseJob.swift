@@ -27,7 +27,7 @@ package func releaseJob(
       .refused,
       "Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
   }
-  let context = context.sender(of: record)
+  let context = record.sender(in: context)
   let target = try PrinterReference(of: record, context)
   var report = try await onThread { () throws(Failure) in
     try release(job, at: try reach(target, context), context)

@@ -77,6 +77,7 @@ import Testing
   /// Long functions that read better in one piece: a table of cases, or one pass over shared state.
   static let longFunctions = [
     "LibraryPatches/DropoutControl.swift: func search",
+    "PrintOptions/PrintOption.swift: func read",
     "Submission/JobDelivery.swift: func receive",
   ]
 

@@ -14,7 +14,7 @@ import Testing
     let text = String(
       decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
     let printer = Capabilities(
-      reading: AttributeSet(try AttributeFile.attributes(of: text + "\n" + more)))
+      reading: AttributeSet(try AttributeFile.attributes(of: more + "\n" + text)))
     var request = PrintRequest()
     for (option, value) in options { try option.apply(value, to: &request, from: file) }
     return try negotiate(request, document: Sample.a4.info, with: printer, region: .a4)
@@ -38,7 +38,10 @@ import Testing
   }
 
   @Test func `the type of an account is one of the printer's`() throws {
-    let types = "ATTR keyword job-account-type-supported general,none"
+    let types = """
+      ATTR keyword job-account-type-supported general,none
+      ATTR keyword job-creation-attributes-supported media,media-col,job-account-type
+      """
     let ticket = try plan([(.accountType, "General")], on: types)
     #expect(AttributeSet(ticket.attributes).string("job-account-type") == "general")
     #expect(throws: Failure.self) { try plan([(.accountType, "group")], on: types) }

@@ -58,12 +58,12 @@ extension Case {
     Case("office-laser", .a4, "--paper legal,letter", "paper=na_letter_8.5x11in percent=91"),
     Case("office-laser", .a4, "--paper 420x297mm", "paper=iso_a3_297x420mm"),
     Case("office-laser", .a4, "--paper 209.6x296.6mm", "paper=iso_a4_210x297mm"),
-    Case("office-laser", .a4, "--paper 209x296mm", exit: .usage, "209x296mm paper. Loaded: A4"),
+    Case("office-laser", .a4, "--paper 209x296mm", exit: .notNow, "loaded: A4"),
     Case(
-      "office-laser", .a4, "--paper legal", exit: .usage,
-      "does not support legal paper. Loaded: ", "A3 (tray-2)", "--paper legal,best"),
+      "office-laser", .a4, "--paper legal", exit: .notNow, "legal is not loaded", "A3 (tray-2)",
+      "--paper legal,best"),
     Case(
-      "office-laser", .a4, "--paper legal,A0", exit: .usage, "does not support legal or A0 paper"),
+      "office-laser", .a4, "--paper legal,A0", exit: .notNow, "legal or A0 is not loaded"),
     Case("office-laser", .a4, "--paper legal,best", "paper=iso_a4_210x297mm"),
     Case(
       "office-laser", .a4, "--paper A5 --force", "paper=iso_a5_148x210mm ready=no percent=66",

@@ -72,7 +72,7 @@ extension Case {
     Case("receipt-80", .label50x30, "--type receipt", "percent=100"),
     Case("receipt-80", .label50x30, "--type receipt --scaling fill", "percent=144"),
     Case("receipt-80", .a4, "--paper 80mm", "roll=yes type=receipt", warns: ["scaled to"]),
-    Case("receipt-80", .a4, "--paper 58mm", exit: .notNow, "58mm is not loaded", "80 mm roll"),
+    Case("receipt-80", .a4, "--paper 58mm", exit: .usage, "not support 58 mm paper", "80 mm roll"),
     Case("receipt-80", .label62x40, "--paper 80x100mm", "size=8000x10000"),
     // A length of the paper is the user's limit, and --cut-length is more than a part of --paper
     Case(

@@ -162,7 +162,7 @@ import Testing
       "print", "-d", simulation.uri, "--poster", "2x2", "--format", format, "--resolution", "300",
       document)
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(printed.stdout.contains("1 page, 4 sheets each, on A4"), "\(printed.report)")
+    #expect(printed.stderr.contains("1 page, 4 sheets each, on A4"), "\(printed.report)")
     let job = try simulation.job(1, of: "laser")
     try #require(job.pages == 4)
     // The sheets' printable area is 571.3 by 817.9 points: together 1114.2 by 1607.4.

@@ -25,7 +25,7 @@ package func waitForJob(
   }
   let (target, job) = try await jobAtPrinter(text, context)
   return try await onThread { () throws(Failure) in
-    try wait(for: job, at: target, context, cancellation)
+    try wait(for: job, at: target, context, cancellation, note)
   }
 }
 
@@ -90,11 +90,13 @@ private func wait(
 }
 
 private func wait(
-  for number: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
+  for number: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation,
+  _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
     target, context, cancellation: cancellation)
   var seen: JobStatus?
+  var said: String?
   while true {
     let answer =
       if let seen {
@@ -105,7 +107,17 @@ private func wait(
     switch answer {
     case .status(let status):
       seen = status
-      guard status.state.isOver else { break }
+      guard status.state.isOver else {
+        let printer = try? session.connection.status(user: context.user)
+        let why =
+          printer?.trouble(isLoaded: nil)
+          ?? status.reasons.compactMap { StateReason($0).words }.first
+        if let why, why != said {
+          note("\(status.name ?? "Job \(number)") on \(session.name): \(why).")
+        }
+        said = why
+        break
+      }
       var report = JobReport(status, at: session)
       let outcome = JobOutcome(status, at: session.name)
       report.exitCode = outcome.exitCode.rawValue

@@ -89,7 +89,8 @@ extension Negotiator {
     if draft.poster != nil {
       return request.scaling.flatMap { [.none, .fill].contains($0) ? $0 : nil } ?? .fit
     }
-    if document.keepsScale, request.scaling == nil {
+    // On a roll, `auto` is 100 % unless the page is wider.
+    if document.keepsScale, request.scaling == nil, !paper.isRoll {
       because("scaling: as the document asks")
       return .none
     }

@@ -12,6 +12,10 @@ extension Case {
         + "@media-col.media-size.y-dimension=15400 @media-col.media-tracking=continuous @finishings=60"
     ),
     Case("receipt-80", .receipt72, "--type receipt", "percent=100 size=8000x10800"),
+    // PrintScaling None does not cut a wide page off at the roll's edge
+    Case(
+      "receipt-80", .a4Unscaled, "--type receipt", "scaling=auto-fit",
+      warns: ["page is 209.9 mm wide, wider than the"]),
     Case(
       "receipt-80", .receiptPages, "--type receipt", "size=8000x12500 pages=1,2,3 @finishings=60"),
     Case("receipt-80", .receiptShort, "--type receipt", "size=8000x2540"),

@@ -96,6 +96,11 @@ extension Sample {
     sample.info.keepsScale = true
     return sample
   }()
+  static let a4Unscaled = {
+    var sample = a4
+    sample.info.keepsScale = true
+    return sample
+  }()
   static let a4TwoCopies = {
     var sample = a4
     sample.info.copies = 2

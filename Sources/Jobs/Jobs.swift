@@ -236,7 +236,7 @@ package struct JobDetails: Sendable, Encodable {
 extension PrinterConnection {
   /// Requests this user's jobs that have not ended, by Get-Jobs.
   fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
-    let response = try ask(.getJobs(at: connection.uri, user: user))
+    let response = try ask(.getJobs(mine: true, at: connection.uri, user: user))
     return response.jobs.compactMap(JobStatus.init(reading:))
   }
 }

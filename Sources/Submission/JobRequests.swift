@@ -55,7 +55,7 @@ extension JobConnection {
       }
       // A number whose job is not known now may be another one's.
       if !isAccepted, case .status = answer {
-        // Usually, a job that can't be canceled has ended since it was asked for.
+        // Usually, a job that can't be canceled has ended since it was requested.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
         let response = try reply(to: .cancelJob, job.number, user)
         isAccepted = response.status.isSuccess
@@ -92,8 +92,7 @@ extension JobConnection {
     var all: [JobStatus] = []
     // A job that ends between the two requests is in the second list.
     for which in ["not-completed", "completed"] {
-      let request = Request.getJobs(which, Attribute("limit", .integer(100)), at: uri, user: user)
-      let response = try reply(to: request)
+      let response = try reply(to: .getJobs(which, at: uri, user: user))
       guard !response.status.mayPass else {
         throw IPPError(.status(response.status), response.words)
       }
@@ -165,16 +164,13 @@ package enum ReleaseResult: Sendable, Equatable {
 }
 
 extension Request {
-  /// Requests this user's jobs that have not ended.
-  package static func getJobs(at uri: PrinterURI, user: String) -> Request {
-    getJobs("not-completed", Attribute("my-jobs", .boolean(true)), at: uri, user: user)
-  }
-
-  /// Requests jobs, `not-completed` or `completed`, with a filter (RFC 8011 §4.2.6.1).
-  fileprivate static func getJobs(
-    _ which: String, _ filter: Attribute, at uri: PrinterURI, user: String
+  /// Requests jobs, `not-completed` or `completed` (RFC 8011 §4.2.6.1): all of this user's (`mine`), or at most 100 of
+  /// all users.
+  package static func getJobs(
+    _ which: String = "not-completed", mine: Bool = false, at uri: PrinterURI, user: String
   ) -> Request {
-    Request(
+    let filter = mine ? Attribute("my-jobs", .boolean(true)) : Attribute("limit", .integer(100))
+    return Request(
       .getJobs,
       operationAttributes: target(uri, user: user) + [
         Attribute("which-jobs", .keyword(which)), filter, wanted,

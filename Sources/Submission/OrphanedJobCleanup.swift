@@ -32,6 +32,7 @@ package struct OrphanedJobCleanup {
   /// `own` is a job that the caller has lost. Returns true if no orphan is left, false if another check is needed.
   @discardableResult
   package mutating func clean(own: JobRecord.Orphan? = nil, over line: any JobConnection) -> Bool {
+    // Of all users: jobs are printed in other names, too (--user).
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
     else { return false }
@@ -43,7 +44,7 @@ package struct OrphanedJobCleanup {
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
     func clean(_ orphan: JobRecord.Orphan) -> Bool {
       jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
-        isGone($0, isCertain: orphan.identity != nil, over: line)
+        isGone($0, orphan, over: line)
       }
     }
     var isClean = own.map(clean) ?? true
@@ -99,17 +100,17 @@ package struct OrphanedJobCleanup {
     }
   }
 
-  private mutating func isGone(_ job: JobStatus, isCertain: Bool, over line: any JobConnection)
-    -> Bool
-  {
-    if !isCertain {
+  private mutating func isGone(
+    _ job: JobStatus, _ orphan: JobRecord.Orphan, over line: any JobConnection
+  ) -> Bool {
+    if orphan.identity == nil {
       let now = clock.now()
       let first = seen[job.id] ?? now
       seen[job.id] = first
       guard first.duration(to: now) >= .milliseconds(700) else { return false }
     }
     let fate = try? line.cancel(
-      JobIdentity(job), user: user, patience: .zero, clock: clock, Cancellation())
+      JobIdentity(job), user: orphan.user, patience: .zero, clock: clock, Cancellation())
     return fate?.isSure == true
   }
 }
@@ -119,7 +120,7 @@ extension JobRecord {
 }
 
 extension JobRecord.Orphan {
-  /// Seconds in which a printer makes a job that was asked for.
+  /// Seconds in which a printer makes a job that was requested.
   private static let longestRequest = 60.0
 
   /// Returns true if a printer's empty job can be this one.

@@ -26,9 +26,14 @@ extension ContactResult {
   /// printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     var attributes = try ContactResult.askAll(over: connection, user: user)
+    // Every printer has formats (RFC 8011 §5.4.22); one that is too busy to list them may do so now.
+    var missing =
+      attributes["document-format-supported"] == nil ? ["document-format-supported"] : []
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
-      let names = ["media-col-ready", "media-ready", "media-col-default", "media-default"]
-      try attributes.add(ContactResult.askMore(names, over: connection, user: user))
+      missing += ["media-col-ready", "media-ready", "media-col-default", "media-default"]
+    }
+    if !missing.isEmpty {
+      try attributes.add(ContactResult.askMore(missing, over: connection, user: user))
     }
     var capabilities = Capabilities(reading: attributes)
     if attributes["media-col-database"] == nil, capabilities.needsDatabase {

@@ -29,7 +29,10 @@ private struct Answers: Sendable {
     let asks = { (name: String) in request.body.firstRange(of: Array(name.utf8)) != nil }
     let isFirst = asks("all")
     let facts =
-      isFirst ? all : asks("media-col-ready") ? ready : asks("media-col-database") ? database : nil
+      isFirst
+      ? all
+      : asks("media-col-ready") || asks("document-format-supported")
+        ? ready : asks("media-col-database") ? database : nil
     let status = isFirst ? first : facts == nil ? 0x0406 : later
     var answer = IPPAnswer(to: request, status: status, message: status == 0 ? nil : "No, thanks")
     answer.group(4)
@@ -79,6 +82,9 @@ extension IPPAnswer {
       Answers(all: [.format, letter], ready: [.keyword("media-ready", "iso_a4_210x297mm")]),
       ["iso_a4_210x297mm"], ["na_letter_8.5x11in"], 2
     ),
+    // Formats are only sent by name
+    (Answers(all: [a4, a3], ready: [.format]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
+    (Answers(all: [a3], ready: [.format, a4]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
     // It reports nothing about loaded media
     (
       Answers(all: [.format, .none("media-col-ready")], database: [a3]), [], ["iso_a3_297x420mm"], 2

@@ -94,7 +94,8 @@ struct Agreement {
   private var negotiator: Negotiator
   /// The ticket on the first choice of paper, and why it is not printed.
   private var original: (ticket: Ticket, conflict: Conflict)?
-  private var notes: [String] = []
+  private var warnings: [String] = []
+  private var reasons: [String] = []
 
   init(_ negotiator: Negotiator) { self.negotiator = negotiator }
 
@@ -107,7 +108,8 @@ struct Agreement {
       var ticket = try attempt()
       switch negotiator.solver.solve(ticket.attributes) {
       case .steps(let steps) where steps.isEmpty:
-        for note in notes { ticket.ledger.add(.note(note)) }
+        for warning in warnings { ticket.ledger.add(.note(warning)) }
+        ticket.reasons += reasons
         if let original { ticket.reasons.insert(original.conflict.otherPaper, at: 0) }
         return ticket
       case .steps(let steps): negotiator = try negotiator.replacing(steps)
@@ -138,7 +140,11 @@ struct Agreement {
     var capabilities = negotiator.capabilities
     if conflict.typed.isEmpty || negotiator.request.force {
       // Without anything typed, the entry contradicts the printer's other answers.
-      if !conflict.typed.isEmpty { notes.append(conflict.warning) }
+      if conflict.typed.isEmpty {
+        reasons.append(conflict.contradiction)
+      } else {
+        warnings.append(conflict.warning)
+      }
       capabilities.constraints.removeAll { $0 == constraint }
     } else {
       guard conflict.hasMedium else { throw conflict.refusal }
@@ -209,6 +215,7 @@ private struct Conflict {
   }
 
   var warning: String { "\(typed.inWords()): \(words); sent all the same (--force)." }
+  var contradiction: String { "constraint: \(words), it says, but lists nothing else" }
   var otherPaper: String { "paper: another than usual for the page, \(words)" }
 }
 

@@ -176,13 +176,14 @@ import Testing
 
   private func plan(
     _ options: [(PrintOption, String)], settings: [PrintOption: String] = [:],
-    force: Bool = false, strict: Bool = false
+    force: Bool = false, strict: Bool = false, constraints: String = Self.constraints
   ) throws -> Ticket {
     let file = "\(Samples.folder)/office-laser.conf"
     let text = String(
       decoding: try #require(FileManager.default.contents(atPath: file)), as: UTF8.self)
     let printer = Capabilities(
-      reading: AttributeSet(try AttributeFile.attributes(of: text + "\n" + Self.constraints)))
+      reading: AttributeSet(try AttributeFile.attributes(of: text + "\n" + constraints))
+    )
     var request = PrintRequest()
     for (option, value) in settings {
       try option.apply(value, to: &request)
@@ -193,7 +194,7 @@ import Testing
     request.strict = strict
     let ticket = try negotiate(
       request, document: Sample.threePages.info, with: printer, region: .a4)
-    if !force {
+    if !force, constraints == Self.constraints {
       #expect(!printer.constraints.contains { $0.conflicts(with: ticket.attributes) })
     }
     return ticket
@@ -256,5 +257,17 @@ import Testing
     let ticket = try plan([(.sides, "long"), (.quality, "high")], force: true)
     #expect(ticket.sides == .longEdge && ticket.color == .gray)
     #expect(ticket.warnings == ["--sides: \(Self.why); sent all the same (--force)."])
+  }
+
+  /// Only gray, and none of it: nothing that the printer lists is free of the conflict.
+  @Test func `an entry that nothing can satisfy is told in the plan, and the job is sent`() throws {
+    let every =
+      "ATTR collection job-constraints-supported"
+      + " { MEMBER keyword print-color-mode monochrome,color,auto,auto-monochrome,process-monochrome,bi-level }"
+    let ticket = try plan([], constraints: every)
+    #expect(
+      ticket.reasons.contains { $0.hasPrefix("constraint: Example Office Laser 4000 can't") },
+      "\(ticket.reasons)")
+    #expect(ticket.warnings.isEmpty)
   }
 }

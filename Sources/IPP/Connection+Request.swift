@@ -155,7 +155,7 @@ extension Connection {
         + "and name the printer by its host's full name, with a dot in it.", of: uri.host)
   }
 
-  /// True if the printer has asked for credentials and received them.
+  /// True if the printer has requested credentials and received them.
   package var isAuthenticated: Bool { challenge != nil }
 
   /// True if the password itself may be sent over this connection: it is encrypted, and that was agreed before a

@@ -62,7 +62,7 @@ package final class Connection {
   var repetition: RequestAttempts?
   /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
-  /// True if the printer has asked for encryption (426), or for a password that requires it.
+  /// True if the printer has requested encryption (426), or for a password that requires it.
   var isUpgraded = false
   /// True if the printer encrypts an `ipp` URI's port from the first byte on, and does not upgrade (python-ipp#2).
   private var startsEncrypted = false

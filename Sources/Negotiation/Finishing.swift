@@ -14,12 +14,12 @@ extension Negotiator {
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
-      because("finishing: \(numbers.map(Finishing.name(of:)).unique.inWords()), as asked for")
+      because("finishing: \(numbers.map(Finishing.name(of:)).unique.inWords()), as requested")
       return others + [Attribute("finishings", (cut + numbers.map { .enumeration($0) }).unique)]
     }
     let names = words.compactMap { Finishing.template($0, among: templates) }
     guard names.count == words.count, cut.isEmpty else { throw refusal(of: words) }
-    because("finishing: \(names.unique.inWords()), as asked for")
+    because("finishing: \(names.unique.inWords()), as requested")
     let columns = names.map {
       Attribute.Value.collection([Attribute("finishing-template", .keyword($0))])
     }

@@ -69,7 +69,7 @@ struct Negotiator {
   /// is neither.
   func askedFor(_ option: PrintOption) -> String {
     if let replacement = replacements.options[option] { return ", \(replacement.reason)" }
-    return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
+    return request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as requested"
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }

@@ -314,7 +314,7 @@ extension Negotiator {
     } else if isTaken != true {
       "the printer takes no \(raster.isGray ? "gray" : "color") raster"
     } else if draft.color == .gray && !raster.isGray {
-      "it is in color, and gray was asked for"
+      "it is in color, and gray was requested"
     } else if draft.paper.isRoll || !isThePaper {
       "its pages are not of the paper's size"
     } else if raster.sides != draft.sides {

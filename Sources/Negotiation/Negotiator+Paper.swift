@@ -166,7 +166,7 @@ extension Negotiator {
   ) throws(Failure) -> Paper {
     let pool = try narrowed(capabilities.ready.filter(\.isReady))
     if let paper = first(of: request.paper, in: pool, type, firstPage: firstPage) {
-      because("paper: \(place(paper)) is loaded and was asked for")
+      because("paper: \(place(paper)) is loaded and was requested")
       warnOfEmptyTray(paper)
       return fromAnyTray(withoutBorders(paper, type))
     }
@@ -197,7 +197,7 @@ extension Negotiator {
     if supported == nil, let customPaper { supported = try narrowed([customPaper]).first }
     if let paper = supported {
       because(
-        "paper: \(place(paper)) was asked for; "
+        "paper: \(place(paper)) was requested; "
           + (capabilities.reportsReady
             ? "it is not loaded" : "the printer does not report what is loaded"))
       return paper
@@ -273,7 +273,7 @@ extension Negotiator {
       because(
         "paper: \(place(paper)) "
           + (paper.isReady
-            ? "is loaded in the tray that was asked for"
+            ? "is loaded in the tray that was requested"
             : "is asked for from this tray; the printer does not report what is loaded"))
     } else if isShapeOnly(type) {
       let guess = "a usual size for \(type == .photo ? "photos" : "\(type.rawValue)s")"

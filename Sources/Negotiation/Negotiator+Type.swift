@@ -16,7 +16,7 @@ extension Negotiator {
     // A printer that lists no media does not print discs; without a printer anything is drawn.
     let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
     if isOpen || served.contains(asked) || request.force {
-      because("type: \(asked.rawValue), as asked for")
+      because("type: \(asked.rawValue), as requested")
       return ChosenType(type: asked)
     }
     throw Failure(

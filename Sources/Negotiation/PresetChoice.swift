@@ -32,7 +32,7 @@ struct PresetChoice {
     let given = request.given
     let isWish = given.contains(PrintOption.preset.rawValue)
     let from = request.fromSettings[PrintOption.preset.rawValue].map { ", from \($0)" }
-    reason = preset.name + (from ?? ", as asked for")
+    reason = preset.name + (from ?? ", as requested")
     let leaves = preset.attributes.leaves.filter { $0.name != "media-col" }
     let margins = leaves.filter { $0.name.isMargin }
     for attributes in leaves.filter({ !$0.name.isMargin }).map({ [$0] }) + [margins] {

@@ -108,7 +108,7 @@ extension DocumentInfo {
 /// Whatever tells it (`print`, `--dry-run`, `render`, `preview`, JSON, the journal) reads it here.
 package struct Ledger: Sendable, Equatable {
   package enum Entry: Sendable, Equatable {
-    /// A sentence about something that is not as asked for, or that the user might not expect.
+    /// A sentence about something that is not as requested, or that the user might not expect.
     case note(String)
     case loss(Loss)
 

@@ -12,7 +12,7 @@ package struct LoginResult: Sendable, Encodable {
   package var user: String
   /// `keyring`, or the file's path.
   package var keptIn: String
-  /// True if the printer has asked for them and accepted them; false if it asks for none.
+  /// True if the printer has requested them and accepted them; false if it asks for none.
   package var isChecked: Bool
 
   private enum CodingKeys: String, CodingKey {

@@ -80,7 +80,7 @@ extension PrintRun {
       + "-d \(ShellWord.quoted(other.name.safeName))"
   }
 
-  /// Returns `Photo Booth had it loaded when it last answered: -d "Photo Booth"`, if paper that was asked for is not
+  /// Returns `Photo Booth had it loaded when it last answered: -d "Photo Booth"`, if paper that was requested is not
   /// loaded at this printer; nil if no other saved printer's last answer has it.
   func paperHint(_ request: PrintRequest, for type: JobType, at session: PrinterConnection)
     throws(Failure) -> String?

@@ -178,7 +178,7 @@ extension PrintArguments {
       guard let known = PrintOption(rawValue: option.name) else {
         throw Failure(
           .fault,
-          "Job \(entry.record.id) was asked for with the option \(option.name), which "
+          "Job \(entry.record.id) was requested with the option \(option.name), which "
             + "this version of airprint does not know.")
       }
       typed.append((known, entry.withCopies(option.value, of: known)))

@@ -27,7 +27,7 @@ package struct PrintResult: Sendable, Encodable {
   package var printed = Printed.no
   /// True if the printer, the queue or another process may still print it.
   package var isLeft = false
-  /// What differs from what was asked for or is missing from the paper, as sentences; nil if nothing is.
+  /// What differs from what was requested or is missing from the paper, as sentences; nil if nothing is.
   package var warnings: [String]?
   /// Those of `warnings` that are missing from the paper; nil if nothing is.
   package var losses: [Loss]?

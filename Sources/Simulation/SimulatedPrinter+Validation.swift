@@ -57,7 +57,7 @@ extension SimulatedPrinter {
     return Verdict(
       response: Response(
         status: isStrict ? refusing : granting,
-        message: "\(isStrict ? "Not supported as asked for" : "Left out"): \(names).",
+        message: "\(isStrict ? "Not supported as requested" : "Left out"): \(names).",
         unsupported: AttributeSet(refused)), accepted: isStrict ? [] : accepted)
   }
 

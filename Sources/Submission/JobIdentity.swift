@@ -102,7 +102,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 }
 
-/// A job that was asked for, and whose number may get lost together with the answer.
+/// A job that was requested, and whose number may get lost together with the answer.
 package struct JobSearch: Codable, Sendable, Equatable {
   /// job-name and requesting-user-name, as sent.
   var name: String

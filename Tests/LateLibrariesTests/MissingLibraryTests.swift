@@ -17,7 +17,7 @@ import Testing
     ("no reason given", "libgif.so.7"),
     ("", "libgif.so.7"),
   ])
-  func `the file that is missing, not the one that was asked for`(
+  func `the file that is missing, not the one that was requested`(
     reason: String, culprit: String
   ) {
     let missing = LateLibrary.Missing(file: "libgif.so.7", reason: reason)

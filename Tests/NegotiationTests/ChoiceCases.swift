@@ -93,7 +93,7 @@ extension Case {
     Case(
       "photo-inkjet", .photo, "--rotate 180",
       "format=urf turned=yes rotation=90 @orientation-requested=-",
-      because: "rotate: 180° clockwise, as asked for"),
+      because: "rotate: 180° clockwise, as requested"),
     Case("office-laser", .a4, "--format pdf --rotate 180", "format=pdf whole=no rotation=180"),
     Case("pdf-only", .letter, "--rotate 90", "format=pdf whole=no rotation=90 percent=73"),
     Case("queue", .threePages, "-o orientation-requested=6", "whole=no rotation=180"),
@@ -172,7 +172,7 @@ extension Case {
     Case("office-laser", .a4, "mode=auto ink=color @print-color-mode=auto raster=color"),
     Case(
       "office-laser", .a4, "--color gray", "mode=monochrome ink=gray raster=gray",
-      because: "color: gray, as asked for"),
+      because: "color: gray, as requested"),
     Case("office-laser", .a4, "--color color", "mode=color @print-color-mode=color"),
     Case("wide-format", .a4, "mode=color ink=color"),
     Case(
@@ -222,7 +222,7 @@ extension Case {
     Case("wide-format", .threePagesWithWishes, "--strict", "sides=one-sided copies=2"),
     Case(
       "office-laser", .threePages, "--output-bin face-up", "@output-bin=face-up",
-      because: "output-bin: face-up, as asked for"),
+      because: "output-bin: face-up, as requested"),
     Case(
       "office-laser", .threePages, "--output-bin mailbox-1", exit: .usage,
       "supports only face-down and face-up."),
@@ -297,7 +297,7 @@ extension Case {
       "face-down and face-up"),
     Case(
       "office-laser", .a4, "-o finishings=20,21", "@finishings=20,21",
-      because: "finishing: staple-top-left and staple-bottom-left, as asked for"),
+      because: "finishing: staple-top-left and staple-bottom-left, as requested"),
     Case(
       "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99",
       "staple-top-left or staple-bottom-left"),

@@ -54,7 +54,7 @@ extension Case {
   static let asked: [Case] = [
     Case(
       "office-laser", .a4, "--paper A3", "paper=iso_a3_297x420mm percent=100 ready=yes",
-      because: "is loaded and was asked for"),
+      because: "is loaded and was requested"),
     Case("office-laser", .a4, "--paper legal,letter", "paper=na_letter_8.5x11in percent=91"),
     Case("office-laser", .a4, "--paper 420x297mm", "paper=iso_a3_297x420mm"),
     Case("office-laser", .a4, "--paper 209.6x296.6mm", "paper=iso_a4_210x297mm"),
@@ -87,13 +87,13 @@ extension Case {
     Case("photo-inkjet", .photo, "--paper 5x7,best", "paper=na_index-4x6_4x6in"),
     Case(
       "photo-inkjet", .photo, "--paper 10x15cm", "paper=na_index-4x6_4x6in",
-      because: "is loaded and was asked for"),
+      because: "is loaded and was requested"),
     Case("photo-inkjet", .photo, "--paper 15x10cm", "paper=na_index-4x6_4x6in"),
     Case("office-laser", .a4, "--tray tray-2", "paper=iso_a3_297x420mm percent=100"),
     Case(
       "office-laser", .a4, "--tray tray-9", exit: .usage, "has no tray \"tray-9\"",
       "available: tray-1, tray-2, by-pass-tray and auto"),
-    Case("office-laser", .a4, "--tray 2", "tray=tray-2", because: "in the tray that was asked for"),
+    Case("office-laser", .a4, "--tray 2", "tray=tray-2", because: "in the tray that was requested"),
     Case("office-laser", .a4, "--tray Tray2", "tray=tray-2 @media-col.media-source=tray-2"),
     Case("office-laser", .a4, "--tray 9", exit: .usage, "has no tray \"9\""),
     Case(

@@ -53,7 +53,7 @@ import Testing
     #expect(ticket.quality == .draft && ticket.color == .gray && ticket.sides == .oneSided)
     #expect(ticket.paper.source == "tray-2")
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-up")
-    #expect(ticket.reasons.contains("preset: Draft gray, as asked for"))
+    #expect(ticket.reasons.contains("preset: Draft gray, as requested"))
     #expect(ticket.reasons.contains("quality: draft, from preset Draft gray"))
     #expect(try plan("Other").paper.title == "A3")
   }
@@ -75,7 +75,7 @@ import Testing
     #expect(ticket.paper.source == "tray-1")
     #expect(ticket.reasons.contains("preset: Draft gray, from the printer, for such a job"))
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-up")
-    // Every value of the trigger is needed, and a preset that was asked for comes first.
+    // Every value of the trigger is needed, and a preset that was requested comes first.
     #expect(try plan(nil, [.tray: "tray-1"]).color == .color)
     #expect(try plan("Other", [.quality: "high"]).color == .color)
   }

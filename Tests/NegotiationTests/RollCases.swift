@@ -46,7 +46,7 @@ extension Case {
     Case(
       "receipt-80", .receipt80, "--type receipt --cut-length 120mm", "size=8000x12000 each=no",
       warns: [
-        "cut at 120 mm, as asked for, and the rest is lost. --cut-length auto keeps all of it"
+        "cut at 120 mm, as requested, and the rest is lost. --cut-length auto keeps all of it"
       ]),
     Case(
       "receipt-80", .receipt80, settings: "--type receipt --cut-length 120mm", "size=8000x12000",
@@ -81,7 +81,7 @@ extension Case {
     // A length of the paper is the user's limit, and --cut-length is more than a part of --paper
     Case(
       "receipt-80", .receipt80, "--type receipt --paper 80x100mm", "size=8000x10000",
-      warns: ["mm long; the paper is cut at 100 mm, as asked for, and the rest is lost"]),
+      warns: ["mm long; the paper is cut at 100 mm, as requested, and the rest is lost"]),
     Case(
       "receipt-80", .receipt80, settings: "--paper 80x100mm", "size=8000x10000",
       warns: ["the paper is cut at 100 mm, from config.toml, and the rest is lost"]),
@@ -153,7 +153,7 @@ extension Case {
     Case("label-gap", .label4x6, "--darkness 75", "@print-darkness=50"),
     Case(
       "label-lprint", .label4x6, "--darkness 80%", "@print-darkness=30",
-      because: "darkness: 80 %, as asked for"),
+      because: "darkness: 80 %, as requested"),
     Case("label-lprint", .label4x6, "--darkness 0", "@print-darkness=-50"),
     Case(
       "label-lprint", .label4x6, "",

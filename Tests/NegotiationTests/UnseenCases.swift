@@ -107,7 +107,7 @@ extension Case {
     Case(
       raster, .threePages, "--first-page-tray Alternate",
       "format=urf tray=main first=alternate @overrides=- @media-col.media-source=main",
-      because: "first-page-tray: A4 (alternate), as asked for"),
+      because: "first-page-tray: A4 (alternate), as requested"),
     Case(
       overriding, .threePages, "--first-page-tray alternate",
       "format=pdf whole=yes first=alternate @overrides.media-col.media-source=alternate "

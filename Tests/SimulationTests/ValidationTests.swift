@@ -62,7 +62,7 @@ import Testing
     Attribute("page-ranges", .range(0...3)), Attribute("job-priority", .integer(101)),
     Attribute("job-hold-until", .keyword("night")), Attribute("no-such-attribute", .keyword("x")),
   ])
-  func `the laser leaves it out, and refuses the job where that was asked for`(
+  func `the laser leaves it out, and refuses the job where that was requested`(
     _ attribute: Attribute
   ) throws {
     let good = Attribute("copies", .integer(2))
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `what it does not combine is left out, and refused where that was asked for`() throws {
+  @Test func `what it does not combine is left out, and refused where that was requested`() throws {
     let sides = Attribute("sides", .keyword("two-sided-long-edge"))
     let constraint = Attribute(
       "job-constraints-supported",

@@ -3,7 +3,7 @@ import Testing
 
 /// Desktop notifications of a job's end, and of what it waits for: `--notify`, and `notify` in the settings.
 @Suite(.inTurn) struct NoticeTests {
-  @Test func `the desktop hears how jobs ended, when it was asked for`() async throws {
+  @Test func `the desktop hears how jobs ended, when it was requested`() async throws {
     let bench = try await Bench()
     let person = try Person(at: bench)
     let desktop = try await Desktop(at: bench)

@@ -51,7 +51,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `--force prints on exactly the paper that was asked for`() async throws {
+  @Test func `--force prints on exactly the paper that was requested`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let job = try await person.job(at: printer, PDF().bytes, "--paper", "A3", "--force")
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [("120mm", 12_000), ("max", 200_000), ("1mm", nil)] as [(String, Int?)])
-  func `a cut is as long as asked for`(_ wish: String, _ length: Int?) async throws {
+  func `a cut is as long as requested`(_ wish: String, _ length: Int?) async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()
     let file = try person.document(PDF(pages: [.a4()]).bytes)

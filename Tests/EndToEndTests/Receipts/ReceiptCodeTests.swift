@@ -67,7 +67,7 @@ import Testing
     return runs
   }
 
-  @Test func `sizes are as asked for`() async throws {
+  @Test func `sizes are as requested`() async throws {
     let person = try await Person.anybody()
     let qr = try #require(try await person.receipt("qr(30mm): HELLO").bands(gap: 60).first)
     // 21 modules of 11 dots are 231; 30 mm are 240.

@@ -22,7 +22,7 @@ import Testing
     let phase = Mutex("calm")
     let printer = try OddPrinter { request, state in
       guard request.field("Authorization") == basic else { return .bytes(unauthorized) }
-      // The printer has done what it was asked for, and its answer is lost.
+      // The printer has done what it was requested, and its answer is lost.
       let isCut = phase.withLock { phase in
         guard phase == "armed", state.log.last == operation else { return false }
         phase = "cut"

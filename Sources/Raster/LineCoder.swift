@@ -34,12 +34,6 @@ struct LineCoder<Unit: LineUnit> {
   /// that is stored whole.
   static func room(count: Int) -> Int { (Unit.codedBytes + 1) * count + 64 }
 
-  private init(line: UnsafeMutablePointer<Unit>, count: Int, out: UnsafeMutablePointer<UInt8>) {
-    self.line = line
-    self.count = count
-    self.out = out
-  }
-
   private mutating func encode() {
     // A different unit after the line ends its last run.
     line[count] = ~line[count &- 1]

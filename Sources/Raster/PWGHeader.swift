@@ -4,12 +4,12 @@ import PrintModel
 ///
 /// All other bytes of the 1796 are reserved and 0, or belong to fields where 0 is the intended value: MediaColor (64,
 /// empty), InsertSheet (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328), Orientation
-/// (344, portrait), ColorOrder (396, chunky: all colors of a pixel together), VendorIdentifier (508), VendorLength
-/// (512) and VendorData (516 to 1603).
+/// (344, portrait), ColorOrder (396, chunky: all colors of a pixel together), ImageBox (464 to 479, not stated),
+/// VendorIdentifier (508), VendorLength (512), VendorData (516 to 1603) and PrintRenderingIntent (1668, empty).
 private enum Field {
   /// Strings of 64 bytes.
   static let texts: [(offset: Int, member: any WritableKeyPath<RasterPage, String> & Sendable)] = [
-    (128, \.mediaType), (192, \.contentOptimize), (1668, \.renderingIntent), (1732, \.sizeName),
+    (128, \.mediaType), (192, \.contentOptimize), (1732, \.sizeName),
   ]
   /// Numbers of 32 bits that are members of the page as they are.
   static let numbers: [(offset: Int, member: any WritableKeyPath<RasterPage, Int> & Sendable)] = [
@@ -26,8 +26,6 @@ private enum Field {
   static let colorSpace = 400
   static let crossFeedTransform = 456
   static let feedTransform = 460
-  /// ImageBoxLeft, ImageBoxTop, ImageBoxRight and ImageBoxBottom.
-  static let imageBox = [464, 468, 472, 476]
   static let alternatePrimary = 480
   static let printQuality = 484
 }
@@ -35,9 +33,9 @@ private enum Field {
 extension RasterPage {
   /// The 1796 bytes of a PWG page header.
   ///
-  /// It can contain two standard fields that libcups 2.4 can't write, and that a printer may ignore: PrintQuality,
-  /// which libcups always leaves at 0 (the printer's setting), and ImageBox in pixels, which libcups computes from
-  /// points. It leaves bytes 284 to 299 reserved, where cupsRasterInitPWGHeader writes CUPS' own ImagingBoundingBox.
+  /// It can contain a standard field that libcups 2.4 can't write, and that a printer may ignore: PrintQuality, which
+  /// libcups always leaves at 0 (the printer's setting). It leaves bytes 284 to 299 reserved, where
+  /// cupsRasterInitPWGHeader writes CUPS' own ImagingBoundingBox.
   var pwgHeader: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: RasterFormat.pwg.pageHeaderLength)
     bytes.store("PwgRaster", at: 0)
@@ -51,10 +49,6 @@ extension RasterPage {
     bytes.store(Int(pixels.space.rawValue), at: Field.colorSpace)
     bytes.store(turn.crossFeed, at: Field.crossFeedTransform)
     bytes.store(turn.feed, at: Field.feedTransform)
-    if let box = imageBox {
-      let edges = [box.left, box.top, box.right, box.bottom]
-      for (edge, offset) in zip(edges, Field.imageBox) { bytes.store(edge, at: offset) }
-    }
     // The sRGB color of a one-color page; white is the default and means none.
     bytes.store(0xFFFFFF, at: Field.alternatePrimary)
     bytes.store(quality?.rawValue ?? 0, at: Field.printQuality)
@@ -77,10 +71,6 @@ extension RasterPage {
       crossFeed: signed(Field.crossFeedTransform), feed: signed(Field.feedTransform))
     quality = Quality(rawValue: number(Field.printQuality))
     cut = Cut(rawValue: bytes.load(at: Field.cutMedia)) ?? .never
-    let edges = Field.imageBox.map(number)
-    if edges != [0, 0, 0, 0] {
-      imageBox = ImageBox(left: edges[0], top: edges[1], right: edges[2], bottom: edges[3])
-    }
   }
 
   /// True when redundant numbers of a PWG header agree, and all colors of a pixel are stored together (the only order

@@ -46,39 +46,23 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
   package static let sRGB = ColorSpace(rawValue: 19)
   package static let adobeRGB = ColorSpace(rawValue: 20)
 
+  private static let named: [ColorSpace: (words: String, colors: Int, isAdditive: Bool)] = [
+    .deviceGray: ("device gray", 1, true), .deviceRGB: ("device RGB", 3, true),
+    .black: ("black", 1, false), .cmyk: ("CMYK", 4, false), .cieLab: ("CIELab", 3, false),
+    .sGray: ("sRGB gray", 1, true), .sRGB: ("sRGB", 3, true), .adobeRGB: ("Adobe RGB", 3, true),
+  ]
+
   /// True for additive spaces, where all bits set are white; in the others, all bits clear are white.
-  var isAdditive: Bool {
-    switch self {
-    case .deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB: true
-    default: false
-    }
-  }
+  var isAdditive: Bool { ColorSpace.named[self]?.isAdditive ?? false }
 
   /// Number of colors a pixel has, for spaces that fix it.
   var colors: Int? {
-    switch self {
-    case .deviceGray, .black, .sGray: 1
-    case .deviceRGB, .sRGB, .adobeRGB, .cieLab: 3
-    case .cmyk: 4
-    default: (48...62).contains(rawValue) ? Int(rawValue) - 47 : nil
-    }
+    ColorSpace.named[self]?.colors ?? ((48...62).contains(rawValue) ? Int(rawValue) - 47 : nil)
   }
 }
 
 extension ColorSpace: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .deviceGray: "device gray"
-    case .deviceRGB: "device RGB"
-    case .black: "black"
-    case .cmyk: "CMYK"
-    case .cieLab: "CIELab"
-    case .sGray: "sRGB gray"
-    case .sRGB: "sRGB"
-    case .adobeRGB: "Adobe RGB"
-    default: "color space \(rawValue)"
-    }
-  }
+  package var description: String { ColorSpace.named[self]?.words ?? "color space \(rawValue)" }
 }
 
 extension PixelFormat: CustomStringConvertible {

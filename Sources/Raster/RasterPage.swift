@@ -43,10 +43,6 @@ package struct RasterPage: Sendable, Equatable {
   package var cut = Cut.never
   /// PWG: the print-content-optimize keyword.
   package var contentOptimize = ""
-  /// PWG: the print-rendering-intent keyword.
-  package var renderingIntent = ""
-  /// PWG: the area of the page's content, turned like its pixels; nil when not stated.
-  package var imageBox: ImageBox?
 
   package init(width: Int, height: Int, resolution: Resolution, pixels: PixelFormat) {
     self.width = width
@@ -71,28 +67,5 @@ package struct RasterPage: Sendable, Equatable {
   /// CutMedia: one of PWG 5102.4's WhenEnum.
   package enum Cut: UInt32, Sendable {
     case never, afterDocument, afterJob, afterSet, afterPage
-  }
-
-  /// ImageBox: the edges of the first and last pixels, in pixels from the top left.
-  package struct ImageBox: Sendable, Hashable {
-    package var left: Int
-    package var top: Int
-    package var right: Int
-    package var bottom: Int
-
-    package init(left: Int, top: Int, right: Int, bottom: Int) {
-      self.left = left
-      self.top = top
-      self.right = right
-      self.bottom = bottom
-    }
-
-    /// The box of the same content on a page of `width` × `height` pixels after `turn`.
-    package func turned(_ turn: BackSideTransform, width: Int, height: Int) -> ImageBox {
-      var box = self
-      if turn.crossFeed < 0 { (box.left, box.right) = (width - right, width - left) }
-      if turn.feed < 0 { (box.top, box.bottom) = (height - bottom, height - top) }
-      return box
-    }
   }
 }

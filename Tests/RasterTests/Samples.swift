@@ -122,8 +122,6 @@ struct Sample {
     page.copies = 4
     page.cut = .afterPage
     page.contentOptimize = "photo"
-    page.renderingIntent = "perceptual"
-    page.imageBox = .init(left: 1, top: 2, right: 30, bottom: 3)
     return page
   }
 }

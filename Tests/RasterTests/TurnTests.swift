@@ -31,16 +31,4 @@ import Testing
     #expect(header.Duplex == CUPS_TRUE)
     #expect((header.Tumble == CUPS_TRUE) == (sides == .shortEdge))
   }
-
-  @Test func `an image box turns with its page`() {
-    let box = RasterPage.ImageBox(left: 1, top: 2, right: 30, bottom: 40)
-    let turned = { box.turned($0, width: 100, height: 200) }
-    #expect(turned(.none) == box)
-    #expect(turned(.rotated) == .init(left: 70, top: 160, right: 99, bottom: 198))
-    #expect(turned(.flipped) == .init(left: 1, top: 160, right: 30, bottom: 198))
-    #expect(turned(.mirrored) == .init(left: 70, top: 2, right: 99, bottom: 40))
-    for turn in BackSideTransform.allCases {
-      #expect(turned(turn).turned(turn, width: 100, height: 200) == box)
-    }
-  }
 }

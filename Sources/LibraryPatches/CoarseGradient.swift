@@ -19,20 +19,18 @@ enum CoarseGradient {
   static func pattern(for context: OpaquePointer) -> OpaquePointer? {
     guard cairo_get_antialias(context) == CAIRO_ANTIALIAS_NONE,
       let source = cairo_get_source(context),
-      cairo_pattern_get_extend(source) == CAIRO_EXTEND_PAD, isGentle(source, in: context)
+      cairo_pattern_get_extend(source) == CAIRO_EXTEND_PAD, isGentle(source, in: context),
+      let area = area(of: context)
     else { return nil }
-    guard let area = area(of: context) else { return nil }
     var toPicture = cairo_matrix_t(of: context).then(
       cairo_matrix_t(
         xx: scale, yx: 0, xy: 0, yy: scale, x0: -area.x * scale, y0: -area.y * scale))
     // One extra pixel on each side, from which the outermost pixels are interpolated.
     toPicture.x0 += 1
     toPicture.y0 += 1
-    guard
-      let picture = cairo_image_surface_create(
-        CAIRO_FORMAT_ARGB32, Int32(area.width * scale) + 3, Int32(area.height * scale) + 3),
-      let own = cairo_create(picture)
-    else { return nil }
+    let picture = cairo_image_surface_create(
+      CAIRO_FORMAT_ARGB32, Int32(area.width * scale) + 3, Int32(area.height * scale) + 3)
+    let own = cairo_create(picture)
     defer {
       cairo_destroy(own)
       cairo_surface_destroy(picture)
@@ -41,9 +39,8 @@ enum CoarseGradient {
     cairo_set_operator(own, CAIRO_OPERATOR_SOURCE)
     cairo_set_source(own, source)
     cairo_paint(own)
-    guard cairo_status(own) == CAIRO_STATUS_SUCCESS,
-      let pattern = cairo_pattern_create_for_surface(picture)
-    else { return nil }
+    guard cairo_status(own) == CAIRO_STATUS_SUCCESS else { return nil }
+    let pattern = cairo_pattern_create_for_surface(picture)
     cairo_pattern_set_matrix(pattern, &toPicture)
     cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
     cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
@@ -72,7 +69,7 @@ enum CoarseGradient {
 
   /// True for a gradient whose colors change little from one pixel to the next.
   private static func isGentle(_ source: OpaquePointer, in context: OpaquePointer) -> Bool {
-    guard let length = length(of: source),
+    guard let gradient = Gradient(source), let length = length(of: gradient),
       let toUser = cairo_matrix_t(ofPattern: source).inverse
     else { return false }
     let matrix = toUser.then(cairo_matrix_t(of: context))
@@ -80,43 +77,20 @@ enum CoarseGradient {
     let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
     // Only rotated and scaled: it must not be steeper in one direction than in another.
     guard abs(across - down) < across / 100 else { return false }
-    return isGentle(source, pixels: length * across)
-  }
-
-  private static func isGentle(_ source: OpaquePointer, pixels: Double) -> Bool {
-    var count: Int32 = 0
-    guard pixels.isFinite,
-      cairo_pattern_get_color_stop_count(source, &count) == CAIRO_STATUS_SUCCESS
-    else { return false }
-    var last: (offset: Double, color: SIMD4<Double>)?
-    for index in 0..<count {
-      var offset = 0.0
-      var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
-      cairo_pattern_get_color_stop_rgba(source, index, &offset, &red, &green, &blue, &alpha)
-      let color = SIMD4(red, green, blue, alpha)
-      if let last {
-        let difference = color - last.color
+    let pixels = length * across
+    let stops = gradient.stops
+    return pixels.isFinite && !stops.isEmpty
+      && zip(stops, stops.dropFirst()).allSatisfy { last, next in
+        let difference = next.color - last.color
         let change = max(difference.max(), -difference.min())
-        guard change <= steepest * (offset - last.offset) * pixels else { return false }
+        return change <= steepest * (next.offset - last.offset) * pixels
       }
-      last = (offset, color)
-    }
-    return last != nil
   }
 
-  /// The shortest distance from the first color to the last; nil for other patterns, and for a focus outside the
-  /// circles.
-  private static func length(of source: OpaquePointer) -> Double? {
-    var (x0, y0, r0, x1, y1, r1) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    switch cairo_pattern_get_type(source) {
-    case CAIRO_PATTERN_TYPE_LINEAR:
-      cairo_pattern_get_linear_points(source, &x0, &y0, &x1, &y1)
-      return ((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)).squareRoot()
-    case CAIRO_PATTERN_TYPE_RADIAL:
-      cairo_pattern_get_radial_circles(source, &x0, &y0, &r0, &x1, &y1, &r1)
-      let way = ((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)).squareRoot()
-      return abs(r1 - r0) > way ? abs(r1 - r0) - way : nil
-    default: return nil
-    }
+  /// The shortest distance from the first color to the last; nil for a focus outside the circles.
+  private static func length(of gradient: Gradient) -> Double? {
+    guard gradient.isRadial else { return gradient.length }
+    let difference = abs(gradient.r1 - gradient.r0)
+    return difference > gradient.length ? difference - gradient.length : nil
   }
 }

@@ -129,17 +129,10 @@ extension DeviceBox {
   private static func matrix(
     of pattern: OpaquePointer, on context: OpaquePointer, movedTo other: (DeviceBox) -> DeviceBox?
   ) -> cairo_matrix_t? {
-    var surface: OpaquePointer?
-    guard cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
-      cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
-    else { return nil }
+    guard let (_, width, height) = bitmap(of: pattern) else { return nil }
     let (user, toPicture) = (cairo_matrix_t(of: context), cairo_matrix_t(ofPattern: pattern))
     guard let back = user.inverse, let toSide = toPicture.inverse?.then(user) else { return nil }
     guard toSide.xy == 0 && toSide.yx == 0 || toSide.xx == 0 && toSide.yy == 0 else { return nil }
-    let (width, height) = (
-      Double(cairo_image_surface_get_width(surface)),
-      Double(cairo_image_surface_get_height(surface))
-    )
     let box = DeviceBox([toSide.apply(0, 0), toSide.apply(width, height)])
     guard let other = other(box) else { return nil }
     // From user space to the side, to the picture's own box on it, back to user space, to the picture.

@@ -114,10 +114,8 @@ package final class DrawnRows {
 
   private func keepPicture(of shape: Shape, _ context: OpaquePointer) {
     let drawn: OpaquePointer? = if case .pattern(let pattern) = shape { pattern } else { nil }
-    var picture: OpaquePointer?
     guard let pattern = drawn ?? cairo_get_source(context),
-      cairo_pattern_get_surface(pattern, &picture) == CAIRO_STATUS_SUCCESS, let picture,
-      cairo_surface_get_type(picture) == CAIRO_SURFACE_TYPE_IMAGE,
+      let picture = bitmap(of: pattern)?.surface,
       Int(cairo_image_surface_get_stride(picture)) * Int(cairo_image_surface_get_height(picture))
         >= DrawnRows.leastKept,
       !pictures.contains(picture)
@@ -169,15 +167,11 @@ package final class DrawnRows {
 
   /// The box of a picture that is not repeated.
   private static func box(of pattern: OpaquePointer, _ context: OpaquePointer) -> DeviceBox? {
-    var surface: OpaquePointer?
     guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_NONE,
-      cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
-      cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
+      let (_, width, height) = bitmap(of: pattern),
+      let toUser = cairo_matrix_t(ofPattern: pattern).inverse
     else { return nil }
-    guard let toUser = cairo_matrix_t(ofPattern: pattern).inverse else { return nil }
     let toPage = toUser.then(cairo_matrix_t(of: context))
-    let width = Double(cairo_image_surface_get_width(surface))
-    let height = Double(cairo_image_surface_get_height(surface))
     // Filters also read surrounding pixels.
     let corners = [(-2, -2), (width + 2, -2), (-2, height + 2), (width + 2, height + 2)].map {
       toPage.apply($0.0, $0.1)

@@ -39,49 +39,41 @@ package enum PixelMinimum {
     try rules.with(Rules(isEnforced: isEnforced, leavesFlatFills: isEnforced), body)
   }
 
-  fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
+  private typealias Function = @convention(c) (OpaquePointer?) -> Void
 
-  fileprivate static let ownStroke: Function? = libraryFunction("cairo_stroke")
-  fileprivate static let ownStrokePreserve: Function? = libraryFunction("cairo_stroke_preserve")
-  fileprivate static let ownFill: Function? = libraryFunction("cairo_fill")
-  fileprivate static let ownFillPreserve: Function? = libraryFunction("cairo_fill_preserve")
-  fileprivate static let ownClip: Function? = libraryFunction("cairo_clip")
+  private static let ownStroke: Function? = libraryFunction("cairo_stroke_preserve")
+  private static let ownFill: Function? = libraryFunction("cairo_fill_preserve")
+  private static let ownClip: Function? = libraryFunction("cairo_clip")
   private static let ownMask: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void)? =
     libraryFunction("cairo_mask")
 
-  /// Strokes with a pen at least one pixel wide.
-  fileprivate static func stroke(
-    _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
-  ) {
+  /// Strokes a path, which stays, with a pen at least one pixel wide.
+  fileprivate static func stroke(_ context: OpaquePointer?) {
     let outlinePen = OutlinedText.takeOutline(on: context)
-    guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
+    guard DrawnRows.note(.strokedPath, context) else { return }
     if isEnforced, let outlinePen, let context,
-      OutlinedText.strokeOutline(on: context, by: outlinePen, { stroke?(context) })
+      OutlinedText.strokeOutline(on: context, by: outlinePen, { ownStroke?(context) })
     {
       return
     }
     guard isEnforced, let context, let pen = PenMinimum(context) else {
-      stroke?(context)
+      ownStroke?(context)
       return
     }
-    pen.draw(on: context) { stroke?(context) }
-  }
-
-  /// Skips a path.
-  private static func leave(_ context: OpaquePointer?, _ isPreserved: Bool) {
-    if let context, !isPreserved { cairo_new_path(context) }
+    pen.draw(on: context) { ownStroke?(context) }
   }
 
   /// Fills a path, with at least one pixel for its thin parts.
+  ///
+  /// It stays if it `isPreserved`, and may stay otherwise.
   ///
   /// Pictures are drawn with hard edges: where two strips of a picture meet, soft edges would be a light seam. Nothing at
   /// their edges is left out, such as the border of a table.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
     _ = OutlinedText.takeOutline(on: context)
-    guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
-    let own = isPreserved ? ownFillPreserve : ownFill
+    guard DrawnRows.note(.filledPath, context) else { return }
     guard isEnforced, let context, let path = cairo_copy_path(context) else {
-      own?(context)
+      ownFill?(context)
       return
     }
     defer { cairo_path_destroy(path) }
@@ -111,7 +103,7 @@ package enum PixelMinimum {
       cairo_append_path(context, path)
     }
     let dropouts = thin.dropouts(of: path)
-    own?(context)
+    ownFill?(context)
     guard !thin.slivers.isEmpty || !dropouts.isEmpty else { return }
     if !thin.slivers.isEmpty { stroke(thin.slivers, of: path, on: context) }
     if !dropouts.isEmpty { fill(dropouts, on: context) }
@@ -132,6 +124,7 @@ package enum PixelMinimum {
     cairo_set_matrix(context, &matrix)
     ownFill?(context)
     cairo_restore(context)
+    cairo_new_path(context)
   }
 
   /// Strokes with a pen of one pixel; the context has no path afterwards.
@@ -206,19 +199,21 @@ package enum PixelMinimum {
 /// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_stroke")
 public func strokePixels(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context, PixelMinimum.ownStroke, isPreserved: false)
+  PixelMinimum.stroke(context)
+  cairo_new_path(context)
 }
 
 /// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_stroke_preserve")
 public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve, isPreserved: true)
+  PixelMinimum.stroke(context)
 }
 
 /// Replaces cairo's function (see `PixelMinimum`).
 @_cdecl("cairo_fill")
 public func fillPixels(_ context: OpaquePointer?) {
   PixelMinimum.fill(context, isPreserved: false)
+  cairo_new_path(context)
 }
 
 /// Replaces cairo's function (see `PixelMinimum`).

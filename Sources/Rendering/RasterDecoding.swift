@@ -54,15 +54,15 @@ package final class RasterDecoder {
     page = nil
     worker.tell(.nextPage)
     let frame = try nextFrame()
-    guard frame.kind == .info else { throw invalid }
+    guard frame.kind == .info else { throw WorkerMessage.invalid }
     if frame.payload.isEmpty { return nil }
     guard let next = try? DecodedPage(workerBytes: frame.payload),
       (try? next.page.check()) != nil
-    else { throw invalid }
+    else { throw WorkerMessage.invalid }
     page = next.page
     announcedPages = next.announcedPages
     rowsLeft = next.page.height
-    worker.allow(for: next.page.width * next.page.height)
+    worker.patience.allow(for: next.page.width * next.page.height)
     worker.tell(.lines)
     return page
   }
@@ -75,12 +75,12 @@ package final class RasterDecoder {
     guard let page, rowsLeft > 0 else { return nil }
     var frame = try nextFrame()
     guard frame.kind == .data, frame.payload.count == page.width * page.pixels.colors + 1 else {
-      throw invalid
+      throw WorkerMessage.invalid
     }
     let rows = Int(frame.payload.removeLast()) + 1
     rowsLeft -= rows
     if rowsLeft <= 0 {
-      guard rowsLeft == 0, try nextFrame().kind == .endOfSide else { throw invalid }
+      guard rowsLeft == 0, try nextFrame().kind == .endOfSide else { throw WorkerMessage.invalid }
     }
     return (frame.payload, rows)
   }
@@ -88,8 +88,6 @@ package final class RasterDecoder {
   private func nextFrame() throws(Failure) -> WorkerMessage {
     try worker.awaitFrame(cancellation) { supply.isWaiting }
   }
-
-  private var invalid: Failure { Failure(.fault, "A render worker sent an invalid message.") }
 }
 
 /// Feeds raster to a worker as the worker needs it.

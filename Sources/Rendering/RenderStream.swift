@@ -55,7 +55,7 @@ final class RenderStream: DocumentStream {
       let share = sides.indices.filter { $0 % workers.count == index }.map { sides[$0] }
       shares.append(share)
       worker.drawsOnePiece = setup.output.isOneFile
-      if !setup.output.isOneFile { worker.allow(for: pixels) }
+      if !setup.output.isOneFile { worker.patience.allow(for: pixels) }
       worker.tell(.draw(setup, share))
     }
   }
@@ -99,7 +99,7 @@ final class RenderStream: DocumentStream {
     var bytes: [UInt8] = []
     while let frame = try nextFrame(orSilence: false), frame.kind == .data {
       bytes += frame.payload
-      guard bytes.count <= workers[side % workers.count].memory else {
+      guard bytes.count <= workers[side % workers.count].limits.memory else {
         throw WorkerMessage.unexpected
       }
     }
@@ -135,7 +135,7 @@ final class RenderStream: DocumentStream {
   /// The time counts against `current`, the worker whose side is next.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     let begin = ContinuousClock.now
-    defer { workers[current].countWait(since: begin) }
+    defer { workers[current].patience.wait(since: begin) }
     for worker in workers { worker.flush() }
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
@@ -212,7 +212,7 @@ final class RenderStream: DocumentStream {
     economies[index] = careful.economy
     let worker = try startWorker()
     workers[index] = worker
-    worker.allow(for: pixels)
+    worker.patience.allow(for: pixels)
     worker.tell(.draw(careful, [first]))
     // A page that was left blank once is blank in every copy.
     let rest = share.dropFirst().map { side in

@@ -106,7 +106,7 @@ package final class Renderer {
       let frame = try first.awaitFrame(cancellation)
       guard frame.kind == .info else { throw WorkerMessage.unexpected }
       // One that was started later describes the document first.
-      if first.owesInfo { continue }
+      if first.owedInfos > 0 { continue }
       guard let answer = try? Answer(workerBytes: frame.payload) else {
         throw WorkerMessage.unexpected
       }

@@ -1,6 +1,5 @@
 package import Confinement
 internal import Documents
-internal import FoundationEssentials
 internal import Glibc
 internal import LateLibraries
 internal import PrintModel
@@ -32,10 +31,11 @@ package enum Worker {
       guard ForkedWorker.adopt(from: parent) else { exit(0) }
     }
     var serving = Serving()
+    var received = WorkerMessageBuffer()
     do {
-      while let command = try nextCommand() { try serving.obey(command) }
+      while let command = try nextCommand(&received) { try serving.obey(command) }
     } catch {
-      report(error)
+      answer(.failure, WireFailure(error).workerBytes)
     }
     exit(0)
   }
@@ -69,27 +69,24 @@ package enum Worker {
     }
   }
 
-  private static func nextCommand() throws(Failure) -> WorkerCommand? {
-    guard let head = read(WorkerMessage.headLength) else { return nil }
-    guard let payload = read(try WorkerMessage.heading(head).length) else { return nil }
-    guard let command = try? WorkerCommand(workerBytes: payload) else {
-      throw Failure(.fault, "A render worker was sent an unknown request.")
-    }
-    return command
-  }
-
-  private static func read(_ count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let got = bytes.withUnsafeMutableBytes {
-        Glibc.read(parent, $0.baseAddress?.advanced(by: done), count - done)
+  /// Waits for the parent's next command; nil when it hangs up.
+  private static func nextCommand(
+    _ received: inout WorkerMessageBuffer
+  ) throws(Failure) -> WorkerCommand? {
+    while true {
+      if let frame = try received.next() {
+        guard let command = try? WorkerCommand(workerBytes: frame.payload) else {
+          throw Failure(.fault, "A render worker was sent an unknown request.")
+        }
+        return command
       }
-      if got < 0 && errno == EINTR { continue }
-      guard got > 0 else { return nil }
-      done += got
+      let got = withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { piece in
+        let got = read(parent, piece.baseAddress, piece.count)
+        if got > 0 { received.append(UnsafeRawBufferPointer(rebasing: piece[..<got])) }
+        return got
+      }
+      guard got > 0 || got < 0 && errno == EINTR else { return nil }
     }
-    return bytes
   }
 
   fileprivate static func answer(_ kind: WorkerMessageKind, _ payload: [UInt8] = []) {
@@ -100,12 +97,6 @@ package enum Worker {
     // In one piece: the parent wakes up for each.
     let message = WorkerMessage.head(kind, length: bytes.count) + bytes
     if !message.withUnsafeBytes({ sendAll($0, to: parent) }) { exit(0) }
-  }
-
-  private static func report(_ failure: Failure) {
-    if let payload = try? JSONEncoder().encode(WireFailure(failure)) {
-      answer(.failure, Array(payload))
-    }
   }
 
   /// State that a worker keeps between commands.
@@ -123,9 +114,7 @@ package enum Worker {
       confinement.descriptors += opening.attachments.count
       confinement.reads += opening.filesInFolder
       let gaps = confinement.enter()
-      if !gaps.isEmpty, let payload = try? JSONEncoder().encode(gaps) {
-        Worker.answer(.gaps, Array(payload))
-      }
+      if !gaps.isEmpty { Worker.answer(.gaps, gaps.workerBytes) }
       Worker.endWithParent()
     }
 

@@ -1,3 +1,4 @@
+internal import Confinement
 internal import Documents
 internal import ForeignText
 internal import FoundationEssentials
@@ -49,6 +50,8 @@ extension WorkerCommand: WorkerValue {
   }
 }
 
+extension FailureReason: WorkerValue {}
+extension WorkerSandbox.Gap: WorkerValue {}
 extension SplashReason: WorkerValue {}
 
 extension SplashedPage: WorkerRecord {
@@ -122,7 +125,6 @@ extension DocumentInfo: WorkerRecord {
 }
 
 extension Loss.Reason: WorkerValue {}
-extension Loss.Edge: WorkerValue {}
 
 extension Loss: WorkerRecord {
   /// They are kept in memory, and shown.

@@ -1,5 +1,4 @@
 internal import Confinement
-internal import FoundationEssentials
 internal import Glibc
 internal import Logging
 internal import PrintModel
@@ -19,13 +18,11 @@ final class WorkerProcess {
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   /// Commands, or the rest of one, for which the socket had no room.
   private var unsent: ArraySlice<UInt8> = []
-  private let limits: WorkerLimits
-  /// Bytes of memory that it may use.
-  var memory: Int { limits.memory }
-  private var patience: WorkerTimeout
+  let limits: WorkerLimits
+  /// How long its answers may take.
+  var patience: WorkerTimeout
   /// Number of requested `.info` answers that have not arrived.
-  private var owedInfos = 0
-  var owesInfo: Bool { owedInfos > 0 }
+  private(set) var owedInfos = 0
   private var hasToldGaps = false
   /// Its wait status, once it is known.
   private var status: ExitStatus?
@@ -101,9 +98,6 @@ final class WorkerProcess {
     }
   }
 
-  /// Allows more time for sides of many pixels: see `WorkerTimeout`.
-  func allow(for pixels: Int) { patience.allow(for: pixels) }
-
   /// Reads what the worker has sent so far, without waiting.
   ///
   /// Returns true when that is all. Throws if the worker has ended.
@@ -147,24 +141,22 @@ final class WorkerProcess {
         throw WorkerMessage.unexpected
       }
     case .failure:
-      let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
-      guard let said else { throw WorkerMessage.unexpected }
+      guard let said = try? WireFailure(workerBytes: frame.payload) else {
+        throw WorkerMessage.unexpected
+      }
       isShortOfMemory = said.reason == .memoryShortage
       // The worker can't determine which limit it has hit, nor how large that was.
       throw isShortOfMemory ? limits.outOfMemory(said.subject) : said.failure
     case .gaps:
       guard !hasToldGaps else { throw WorkerMessage.unexpected }
       hasToldGaps = true
-      let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
+      let gaps = try? [WorkerSandbox.Gap](workerBytes: frame.payload)
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
       return nil
     case .losses, .renderers, .command: break
     }
     return frame
   }
-
-  /// Counts the time since `begin` as time spent on this worker alone.
-  func countWait(since begin: ContinuousClock.Instant) { patience.wait(since: begin) }
 
   /// Checks the worker's limits after waiting for it, whether or not anything was received.
   ///
@@ -192,7 +184,7 @@ final class WorkerProcess {
       flush()
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let isDrained = try poll(&waiting, 1, 100) > 0 ? receive() : true
-      if isStarved() { patience.hear() } else { countWait(since: begin) }
+      if isStarved() { patience.hear() } else { patience.wait(since: begin) }
       // Read the frame before checking limits: it may end a page.
       let frame = try nextFrame()
       try checkPatience(isDrained: isDrained && frame == nil)

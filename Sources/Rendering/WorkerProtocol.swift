@@ -1,6 +1,5 @@
 internal import Documents
 internal import ForeignText
-internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
@@ -42,11 +41,11 @@ enum WorkerMessageKind: UInt8 {
   case data = 2
   /// The side is complete; further data belongs to the next one.
   case endOfSide = 3
-  /// A Failure as JSON; the worker can't be used any more.
+  /// A `WireFailure`; the worker can't be used any more.
   case failure = 4
   /// A WorkerCommand as `WorkerValue`, the only kind that a parent sends.
   case command = 5
-  /// Gaps in the worker's sandbox on this machine, as JSON; only sent if there are any.
+  /// Gaps in the worker's sandbox on this machine, as `WorkerValue`; only sent if there are any.
   case gaps = 6
   /// What is missing from the side that ends next, as `WorkerValue`; only sent if anything is.
   case losses = 7
@@ -64,6 +63,7 @@ struct WorkerMessage {
   static let longest = 64 << 20
 
   static let unexpected = Failure(.fault, "A render worker sent an unexpected message.")
+  static let invalid = Failure(.fault, "A render worker sent an invalid message.")
 
   static func head(_ kind: WorkerMessageKind, length: Int) -> [UInt8] {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
@@ -75,14 +75,14 @@ struct WorkerMessage {
   ) throws(Failure) -> (WorkerMessageKind, length: Int) {
     let length = head.dropFirst().reversed().reduce(0) { $0 << 8 | Int($1) }
     guard let kind = head.first.flatMap(WorkerMessageKind.init), length <= longest else {
-      throw Failure(.fault, "A render worker sent an invalid message.")
+      throw invalid
     }
     return (kind, length)
   }
 }
 
 /// A Failure as sent over the socket.
-struct WireFailure: Codable {
+struct WireFailure: WorkerRecord {
   private(set) var reason: FailureReason
   private var message: String
   private var about: String?
@@ -91,6 +91,10 @@ struct WireFailure: Codable {
     reason = failure.reason
     message = failure.message
     about = failure.subject
+  }
+
+  static let form = WorkerForm({ ($0.reason, $0.message, $0.about) }) {
+    WireFailure(Failure($0, $1, about: $2))
   }
 
   /// The failure, restricted to reasons that a document can cause.

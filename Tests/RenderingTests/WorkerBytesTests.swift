@@ -1,5 +1,4 @@
 import Documents
-import FoundationEssentials
 import PrintModel
 import Raster
 import Testing
@@ -127,16 +126,15 @@ import Testing
 
   @Test(arguments: FailureReason.allCases)
   func `a worker ends no command as if it had printed`(_ reason: FailureReason) throws {
-    let said = Array("{\"reason\":\"\(reason.rawValue)\",\"message\":\"fine\"}".utf8)
-    let failure = try JSONDecoder().decode(WireFailure.self, from: Data(said)).failure
+    let failure = try again(WireFailure(Failure(reason, "fine"))).failure
     // Only a few can be caused by a document.
     let expected = [.document, .usage].contains(reason.exitCode) ? reason : .fault
     #expect(failure == Failure(expected, "fine"))
   }
 
   @Test func `an unknown reason is no failure of a genuine worker`() {
-    let said = Data(#"{"reason":"printed","message":"fine"}"#.utf8)
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode(WireFailure.self, from: said) }
+    let said = "printed".workerBytes + "fine".workerBytes + String?.none.workerBytes
+    #expect(throws: MalformedBytes.self) { try WireFailure(workerBytes: said) }
   }
 
   @Test func `a page that is decoded arrives, and nothing that is none`() throws {

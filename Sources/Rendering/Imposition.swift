@@ -82,13 +82,9 @@ private func groups(of ticket: Ticket) -> [[Int?]] {
 
 /// Reverses the order of the sheets; the sides of each sheet stay in order.
 private func reversed(_ groups: [[Int?]], by ticket: Ticket) -> [[Int?]] {
-  guard ticket.sides.isDuplex else { return groups.reversed() }
-  var sides: [[Int?]] = []
-  for front in stride(from: 0, to: groups.count, by: 2).reversed() {
-    let back = front + 1
-    sides += [groups[front], back < groups.count ? groups[back] : []]
+  sheets(groups, by: ticket).reversed().flatMap { sides in
+    ticket.sides.isDuplex && sides.count == 1 ? sides + [[]] : sides
   }
-  return sides
 }
 
 extension Ticket {

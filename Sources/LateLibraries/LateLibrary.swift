@@ -52,11 +52,6 @@ package struct LateLibrary: Sendable, Hashable {
     /// The dynamic loader's message, which starts with the missing file.
     package let reason: String
 
-    package init(file: String, reason: String) {
-      self.file = file
-      self.reason = reason
-    }
-
     /// The message: the missing file, and what can't be done without it, as a part of a sentence.
     package func complaint(_ loss: String) -> String { "Without \(culprit), \(loss) (\(reason))." }
 

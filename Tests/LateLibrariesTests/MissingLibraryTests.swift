@@ -1,4 +1,4 @@
-import LateLibraries
+@testable import LateLibraries
 import Testing
 
 /// The missing file, parsed from the dynamic loader's message.

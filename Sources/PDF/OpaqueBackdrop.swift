@@ -40,8 +40,6 @@ struct OpaqueBackdrop {
     return backdrop.isPainted ?? false
   }
 
-  private init(box: Rectangle) { self.box = box }
-
   private mutating func obey(_ word: String) {
     switch word {
     case "q": saved.append(matrix)

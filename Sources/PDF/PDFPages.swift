@@ -61,7 +61,7 @@ package final class PDFPages: Pages {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
     PopplerLog.listen()
-    hasLargePictures = LargePictures.prepare(file)
+    hasLargePictures = LargePictures.prepare(file, in: MemoryShortage.limit)
     self.file = file
     self.image = image
     if let document = try PDFPages.open(file, nil, &repaired) {
@@ -443,17 +443,16 @@ package final class PDFPages: Pages {
   private var hasFiles: Bool {
     get throws(Failure) {
       if poppler_document_has_attachments(document) != 0 { return true }
-      for index in 0..<count where try withPage(index, { PDFPages.hasFiles($0) }) { return true }
-      return false
+      var isFound = false
+      for index in 0..<count where !isFound {
+        try withPage(index) { page in
+          PDFPages.forEachAnnotation(of: page) {
+            isFound = isFound || poppler_annot_get_annot_type($0) == POPPLER_ANNOT_FILE_ATTACHMENT
+          }
+        }
+      }
+      return isFound
     }
-  }
-
-  private static func hasFiles(_ page: OpaquePointer) -> Bool {
-    var isFound = false
-    forEachAnnotation(of: page) {
-      if poppler_annot_get_annot_type($0) == POPPLER_ANNOT_FILE_ATTACHMENT { isFound = true }
-    }
-    return isFound
   }
 
   private static func forEachAnnotation(of page: OpaquePointer, _ body: (OpaquePointer) -> Void) {

@@ -1,5 +1,4 @@
 package import DocumentBytes
-internal import Glibc
 internal import LateLibraries
 internal import LibraryPatches
 
@@ -10,20 +9,13 @@ package enum LargePictures {
   private static let mostPictures = 10_000
   private static let longestSide = 100_000
 
-  /// Bytes of memory that this process may have; nil: as many as it likes.
-  private static var memory: Int? {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0,
-      limit.rlim_cur != rlim_t.max
-    else { return nil }
-    return Int(clamping: limit.rlim_cur)
-  }
-
   /// Looks for pictures in a PDF that are too large, and states smaller sizes in their dictionaries.
   ///
   /// Pictures that it can't change, such as those of an encrypted PDF, are left as they are. Returns true if the samples
   /// of one take half of the memory even so.
-  package static func prepare(_ file: MappedFile) -> Bool {
+  ///
+  /// - `memory`: bytes that this process may have; nil: as many as it likes.
+  package static func prepare(_ file: MappedFile, in memory: Int?) -> Bool {
     guard let memory, file.bytes.contains("/JPXDecode"),
       (try? GraphicsLibraries.pdfObjects.load()) != nil
     else { return false }

@@ -30,13 +30,11 @@ struct RebuiltReferences {
         damaged.contains($0)
       })
     else { return nil }
-    var references = RebuiltReferences(damaged)
+    var references = RebuiltReferences(file: damaged)
     references.findObjects()
     guard !references.lacksParts else { return nil }
     return references.root.map { references.written(root: $0) }
   }
-
-  private init(_ file: UnsafeRawBufferPointer) { self.file = file }
 
   private mutating func findObjects() {
     var headings: [(number: Int, generation: Int, start: Int, end: Int)] = []

@@ -17,10 +17,6 @@ struct Symbol: Equatable {
   /// General Specifications, 5.2.3.4).
   let quiet: Int
 
-  private init(width: Int, rows: [[Range<Int>]], text: String, quiet: Int) {
-    (self.width, self.rows, self.text, self.quiet) = (width, rows, text, quiet)
-  }
-
   /// The bars of the first row that begin within one of `ranges`: a barcode's guards.
   func bars(in ranges: [Range<Int>]) -> Symbol {
     let bars = (rows.first ?? []).filter { bar in
@@ -28,7 +24,9 @@ struct Symbol: Equatable {
     }
     return Symbol(width: width, rows: [bars], text: text, quiet: quiet)
   }
+}
 
+extension Symbol {
   /// Creates a symbol; throws exit 65 with the receipt's line.
   init(_ code: Receipt.Code, line: Int) throws(Failure) {
     try GraphicsLibraries.codes.load()

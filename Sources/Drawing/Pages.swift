@@ -30,6 +30,8 @@ package protocol Pages {
 }
 
 extension Pages {
+  package var title: String? { nil }
+  package var image: DocumentInfo.Image? { nil }
   package var isLocked: Bool { false }
   package func isDrawnAsPixels(_ index: Int) -> Bool { false }
   package func isBlack(_ index: Int) -> Bool { false }

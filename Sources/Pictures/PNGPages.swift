@@ -11,9 +11,6 @@ package final class PNGPages: Pages {
   /// The last picture drawn: a page is drawn in one piece, and only once.
   private var decoded: (index: Int, bitmap: Bitmap)?
 
-  package let title: String? = nil
-  package let image: DocumentInfo.Image? = nil
-
   private struct Picture {
     var bytes: Range<Int>
     var facts: PictureFacts

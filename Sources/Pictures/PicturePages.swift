@@ -15,7 +15,6 @@ package final class PicturePages: Pages {
   private var losses = LossNotes()
 
   package let count = 1
-  package let title: String? = nil
 
   /// - `keepsAlpha`: transparent areas stay transparent; otherwise they become white.
   package init(

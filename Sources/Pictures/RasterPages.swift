@@ -8,8 +8,6 @@ internal import Raster
 package final class RasterPages: Pages {
   private let file: MappedFile
   private let headers: [RasterPage]
-  package let title: String? = nil
-  package let image: DocumentInfo.Image? = nil
 
   /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
   package init(_ descriptor: Int32) throws(Failure) {

@@ -13,7 +13,6 @@ package final class TIFFPages: Pages {
   private var last: (index: Int, bitmap: Bitmap)?
   private var losses = LossNotes()
 
-  package let title: String? = nil
   /// A single page is a picture; several are a document.
   package let image: DocumentInfo.Image?
 

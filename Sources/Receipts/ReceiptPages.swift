@@ -12,9 +12,6 @@ package final class ReceiptPages: ReflowingPages {
   private let pictures: [any Pages]
   private var box: PageBox
   private var pages: [ReceiptPage] = []
-
-  package let title: String? = nil
-  package let image: DocumentInfo.Image? = nil
   private var losses: [Loss]
 
   /// Reads a receipt; `opened` are those of its pictures that exist, each opened and known to be drawable.
@@ -39,9 +36,7 @@ package final class ReceiptPages: ReflowingPages {
     self.losses = receipt.hints.map { Loss(.line, "\($0).") } + losses
     self.names = names
     pictures = opened.map(\.pages)
-    box = PageBox(
-      size: PageSize(width: 595, height: 842),
-      content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
+    box = .unknown
     try layOut(for: box)
   }
 
@@ -123,7 +118,6 @@ private struct BarPainter {
     self.context = context
     let type = cairo_surface_get_type(cairo_get_target(context))
     isRaster = type == CAIRO_SURFACE_TYPE_IMAGE || type == CAIRO_SURFACE_TYPE_RECORDING
-    cairo_set_source_rgb(context, 0, 0, 0)
   }
 
   func fill(_ area: Rectangle) {

@@ -17,8 +17,6 @@ package final class SVGPages: Pages {
   private let page: PageSize
 
   package let count = 1
-  package let image: DocumentInfo.Image? = nil
-  package let title: String? = nil
   private var losses = LossNotes()
 
   /// Maximum length of an uncompressed drawing: more is an attack.

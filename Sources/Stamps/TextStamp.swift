@@ -16,8 +16,6 @@ final class TextStamp: Pages {
   private let outline: UnsafeMutablePointer<cairo_path_t>?
 
   let count = 1
-  let title: String? = nil
-  let image: DocumentInfo.Image? = nil
 
   /// Size in points; the stamp is scaled to its rectangle.
   private static let font = "Sans Bold 72"

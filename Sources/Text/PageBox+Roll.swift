@@ -1,6 +1,11 @@
 package import PrintModel
 
 extension PageBox {
+  /// A4, for which what takes the paper's size is laid out until the paper is known.
+  package static let unknown = PageBox(
+    size: PageSize(width: 595, height: 842),
+    content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
+
   /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt printers have.
   ///
   /// 72 mm of 80 are printed, 48 of 58. Asked ones (`--margins 0`) stand as they are.

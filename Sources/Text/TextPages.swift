@@ -12,10 +12,7 @@ package final class TextPages: ReflowingPages {
   private var box: PageBox
   private var pages: [TextPage] = []
   private var numbers: LineNumbers?
-
-  package let title: String? = nil
   private var losses = LossNotes()
-  package let image: DocumentInfo.Image? = nil
 
   package init(_ descriptor: Int32) throws(Failure) {
     try GraphicsLibraries.text.load()
@@ -29,9 +26,7 @@ package final class TextPages: ReflowingPages {
     }
     text = PlainText(file.bytes)
     for loss in text.losses { losses.add(loss) }
-    box = PageBox(
-      size: PageSize(width: 595, height: 842),
-      content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
+    box = .unknown
     try layOut(for: box)
   }
 

@@ -73,12 +73,8 @@ package final class Canvas {
   }
 
   /// Replaces the whole canvas with rows of a half-resolution canvas, from `top` on: each of its pixels becomes four.
-  ///
-  /// Throws exit 70 when memory runs out.
-  package func enlarge(_ half: Canvas, from top: Int) throws(Failure) {
-    guard let context = cairo_create(surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
-    }
+  package func enlarge(_ half: Canvas, from top: Int) {
+    let context = cairo_create(surface)
     defer { cairo_destroy(context) }
     cairo_scale(context, 2, 2)
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)

@@ -26,19 +26,17 @@ package final class DisplayList {
 
   /// Creates an empty list for a side of this size in pixels.
   ///
-  /// Throws exit 70 when memory runs out.
+  /// Throws exit 70 when cairo can't be loaded.
   package init(
     width: Int, height: Int, isAntialiased: Bool, isLimited: Bool = false
   ) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     var extents = cairo_rectangle_t(x: 0, y: 0, width: Double(width), height: Double(height))
-    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents),
-      let context = cairo_create(surface)
-    else { throw Failure(.fault, "cairo has no memory for a list.") }
-    self.surface = surface
+    surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents)
     self.isAntialiased = isAntialiased
     drawn = DrawnRows(
       on: surface, height: height, limit: isLimited ? DisplayList.mostOperations : .max)
+    let context = cairo_create(surface)
     // Without alpha, cairo starts with black.
     cairo_set_source_rgb(context, 1, 1, 1)
     cairo_paint(context)
@@ -74,9 +72,7 @@ extension Canvas {
 
   /// - `list`: a recording surface that begins with white everywhere.
   func play(_ list: OpaquePointer, from top: Int, rows: Int) throws(Failure) {
-    guard let context = cairo_create(surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
-    }
+    let context = cairo_create(surface)
     defer { cairo_destroy(context) }
     // With this operator, cairo plays the list directly onto the canvas, without a copy in between.
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)

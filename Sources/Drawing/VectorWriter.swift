@@ -71,7 +71,7 @@ package final class VectorWriter {
 
   /// Begins a file; `write` gets its bytes as they are produced.
   ///
-  /// Throws exit 70 when memory runs out.
+  /// Throws exit 70 when cairo can't be loaded.
   package init(
     _ format: Format = .pdf, _ write: @escaping (UnsafeRawBufferPointer) -> Void
   ) throws(Failure) {
@@ -85,19 +85,17 @@ package final class VectorWriter {
       return CAIRO_STATUS_SUCCESS
     }
     let target = Unmanaged.passUnretained(sink).toOpaque()
-    guard
-      let surface = format == .pdf
-        ? cairo_pdf_surface_create_for_stream(take, target, 1, 1)
-        : cairo_ps_surface_create_for_stream(take, target, 1, 1)
-    else { throw Failure(.fault, "cairo has no memory for a file.") }
-    self.surface = surface
+    surface =
+      format == .pdf
+      ? cairo_pdf_surface_create_for_stream(take, target, 1, 1)
+      : cairo_ps_surface_create_for_stream(take, target, 1, 1)
   }
 
   deinit { cairo_surface_destroy(surface) }
 
   /// Adds a page of this size (points), drawn by `body`.
   ///
-  /// Throws exit 70 if cairo can't begin the page, 65 if it can't draw it, and whatever `body` throws.
+  /// Throws exit 65 if cairo can't draw it, and whatever `body` throws.
   package func page(
     _ size: PageSize, _ body: (Page) throws(Failure) -> Void
   ) throws(Failure) {
@@ -105,9 +103,7 @@ package final class VectorWriter {
     case .pdf: cairo_pdf_surface_set_size(surface, size.width, size.height)
     case .postScript: cairo_ps_surface_set_size(surface, size.width, size.height)
     }
-    guard let context = cairo_create(surface) else {
-      throw Failure(.fault, "cairo has no memory for a page.")
-    }
+    let context: OpaquePointer = cairo_create(surface)
     defer { cairo_destroy(context) }
     try body(Page(context: context))
     cairo_show_page(context)

@@ -18,7 +18,7 @@ final class HEIFSource: PictureSource {
   /// Reads `bytes` completely, so that it is not needed later.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try GraphicsLibraries.heif.load()
-    guard let context = heif_context_alloc() else { throw HEIFSource.noMemory }
+    let context = heif_context_alloc()
     defer { heif_context_free(context) }
     let most = PictureLimits.loaded(bytes.count)
     // Limit of the longer side; the area is checked below.
@@ -43,7 +43,7 @@ final class HEIFSource: PictureSource {
     try HEIFSource.check(
       heif_decode_image(
         handle, &decoded, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil))
-    guard let image = decoded else { throw HEIFSource.noMemory }
+    guard let image = decoded else { throw DamagedPicture.failure(nil) }
     var stride: Int32 = 0
     let (width, height) = (
       Int(heif_image_get_width(image, heif_channel_interleaved)),
@@ -73,8 +73,6 @@ final class HEIFSource: PictureSource {
     next += 1
     return true
   }
-
-  private static let noMemory = Failure(.fault, "libheif has no memory for a picture.")
 
   private static func check(_ result: heif_error) throws(Failure) {
     guard result.code != heif_error_Ok else { return }

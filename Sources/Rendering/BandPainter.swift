@@ -152,7 +152,7 @@ final class BandPainter {
       // With an odd canvas height, the last row is drawn again with the next piece.
       let step = max(1, canvas.height / 2)
       for piece in stride(from: 0, to: rows, by: step) {
-        try canvas.enlarge(half, from: piece)
+        canvas.enlarge(half, from: piece)
         let left = height - 2 * (top + piece)
         body((canvas, min(2 * min(step, rows - piece), left, canvas.height)))
       }

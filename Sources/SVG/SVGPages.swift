@@ -74,10 +74,9 @@ package final class SVGPages: Pages {
     let unpacker = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)
     let stream = g_converter_input_stream_new(packed, unpacker)
     defer {
-      for object in [stream, packed] {
-        if let object { g_object_unref(UnsafeMutableRawPointer(object)) }
-      }
-      if let unpacker { g_object_unref(UnsafeMutableRawPointer(unpacker)) }
+      g_object_unref(UnsafeMutableRawPointer(stream))
+      g_object_unref(UnsafeMutableRawPointer(packed))
+      g_object_unref(UnsafeMutableRawPointer(unpacker))
     }
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest + 1, alignment: 1)
     var count = 0
@@ -179,9 +178,8 @@ package final class SVGPages: Pages {
     var extents = cairo_rectangle_t(
       x: 0, y: 0, width: (page.width * across).rounded(.up),
       height: (page.height * down).rounded(.up))
-    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents),
-      let upright = cairo_create(surface)
-    else { throw Failure(.fault, "cairo has no memory for a drawing.") }
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
+    let upright: OpaquePointer = cairo_create(surface)
     defer {
       cairo_destroy(upright)
       cairo_surface_destroy(surface)

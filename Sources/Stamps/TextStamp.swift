@@ -23,9 +23,8 @@ final class TextStamp: Pages {
   init(_ text: String) throws(Failure) {
     try GraphicsLibraries.text.load()
     self.text = text
-    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil),
-      let context = cairo_create(surface)
-    else { throw Failure(.fault, "cairo has no memory for a text.") }
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil)
+    let context: OpaquePointer = cairo_create(surface)
     defer {
       cairo_destroy(context)
       cairo_surface_destroy(surface)

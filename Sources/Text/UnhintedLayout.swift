@@ -14,17 +14,14 @@ func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> Opaque
   try GraphicsLibraries.text.load()
   guard let context else {
     let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil)
-    let scratch = cairo_create(surface)
+    let scratch: OpaquePointer = cairo_create(surface)
     defer {
       cairo_destroy(scratch)
       cairo_surface_destroy(surface)
     }
-    guard let scratch else { throw Failure(.fault, "cairo has no memory for a text.") }
     return try unhintedLayout(for: scratch)
   }
-  guard let pango = pango_cairo_create_context(context) else {
-    throw Failure(.fault, "Pango has no memory for a text.")
-  }
+  let pango = pango_cairo_create_context(context)
   defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
   pango_cairo_context_set_resolution(pango, 72)
   // The context's own options, for soft or hard edges.

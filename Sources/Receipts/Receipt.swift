@@ -24,6 +24,15 @@ package struct Receipt: Equatable {
     case code(Code, CellAlignment)
     /// A picture by its name in the receipt; `width` in 1/100 mm, nil for its own.
     case picture(String, width: Hundredths?, CellAlignment)
+
+    /// Its text, or that of each column.
+    var texts: [String] {
+      switch self {
+      case .text(let text, _, _): [text]
+      case .columns(let texts, _): texts
+      case .rule, .code, .picture: []
+      }
+    }
   }
 
   /// A symbol for scanners.
@@ -46,13 +55,5 @@ package struct Receipt: Equatable {
   }
 
   /// True if its text has characters that fonts may draw in color.
-  var hasEmoji: Bool {
-    parts.joined().contains { line in
-      switch line.content {
-      case .text(let text, _, _): text.hasEmoji
-      case .columns(let texts, _): texts.contains { $0.hasEmoji }
-      case .rule, .code, .picture: false
-      }
-    }
-  }
+  var hasEmoji: Bool { parts.joined().contains { $0.content.texts.contains(where: \.hasEmoji) } }
 }

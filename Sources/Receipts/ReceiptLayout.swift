@@ -106,13 +106,8 @@ extension ReceiptLayout {
   /// True if the first line with letters begins in a right-to-left script, so that all rows of a table have their items
   /// on the same side, in whatever script each is; nil if there are none.
   private func direction(of lines: some Sequence<Receipt.Content>) -> Bool? {
-    lines.lazy.compactMap { [setter] content -> Bool? in
-      switch content {
-      case .text(let text, _, _): setter.isRightToLeft(text)
-      case .columns(let columns, _): setter.isRightToLeft(columns.joined(separator: " "))
-      case .rule, .code, .picture: nil
-      }
-    }.first
+    lines.lazy.map(\.texts).filter { !$0.isEmpty }
+      .compactMap { [setter] in setter.isRightToLeft($0.joined(separator: " ")) }.first
   }
 }
 

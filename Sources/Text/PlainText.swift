@@ -22,34 +22,29 @@ struct PlainText {
     var pages: [[TextLine]] = [[]]
     var line = StyledLine()
     var isContinued = false
+    var length = 0
     func endLine(isBroken: Bool = false) {
       var taken = line.take()
       taken.isContinued = isContinued
       isContinued = isBroken
       pages[pages.count - 1].append(taken)
+      length = 0
     }
     var previous: Unicode.Scalar = " "
-    var length = 0
     for scalar in text.unicodeScalars {
       if line.takes(scalar) { continue }
       switch scalar {
       case "\n" where previous == "\r": break
-      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
-        endLine()
-        length = 0
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": endLine()
       case "\u{C}":
         if line.count > 0 { endLine(isBroken: true) }
         pages.append([])
-        length = 0
       case "\t": line.append(scalar)
       case let control where control.properties.generalCategory == .control: break
       default:
         line.append(scalar)
         length += 1
-        if length >= PlainText.longestLine {
-          endLine(isBroken: true)
-          length = 0
-        }
+        if length >= PlainText.longestLine { endLine(isBroken: true) }
       }
       previous = scalar
     }

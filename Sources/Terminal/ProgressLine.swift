@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It is only shown on a terminal that can be redrawn, and only while the process is in its foreground; elsewhere, only
 /// text passed to `say` is written. It draws at most 20 times a second, and nothing in the first 0.2 s, so that quick
-/// work does not flicker. Use `ProgressLine.showing`, which always erases the line.
+/// work does not flicker.
 package final class ProgressLine: Sendable {
   private struct LineState {
     var state: ProgressState
@@ -28,10 +28,10 @@ package final class ProgressLine: Sendable {
   private static let period = 50
   private static let delay = Duration.milliseconds(200)
 
-  /// Shows `text` until `end`; `total` and `unit` as in `ProgressState`.
-  package init(_ text: String, of total: Int? = nil, unit: String = "", on screen: Screen) {
+  /// Shows `text` until `end`.
+  package init(_ text: String, on screen: Screen) {
     self.screen = screen
-    line = Mutex(LineState(state: ProgressState(text, of: total, unit: unit), began: .now))
+    line = Mutex(LineState(state: ProgressState(text), began: .now))
     guard screen.canRedraw else { return }
     ProgressLine.living.withLock { living in
       living.removeAll { $0.progress == nil }
@@ -42,26 +42,16 @@ package final class ProgressLine: Sendable {
 
   deinit { end() }
 
-  /// Runs `body` with a progress line that is erased when `body` returns or throws.
-  package static func showing<Value, Problem: Error>(
-    _ text: String, of total: Int? = nil, unit: String = "", on screen: Screen,
-    _ body: (ProgressLine) async throws(Problem) -> sending Value
-  ) async throws(Problem) -> sending Value {
-    let progress = ProgressLine(text, of: total, unit: unit, on: screen)
-    defer { progress.end() }
-    return try await body(progress)
-  }
-
   /// Starts the next phase: new text, with count and time reset.
-  package func begin(_ text: String, of total: Int? = nil, unit: String = "") {
+  package func begin(_ text: String) {
     line.withLock {
-      $0.state = ProgressState(text, of: total, unit: unit)
+      $0.state = ProgressState(text)
       $0.began = .now
     }
   }
 
-  /// Sets the number done, and the new total if it has become known.
-  package func advance(to done: Int, of total: Int? = nil) {
+  /// Sets the number done, and the total if it has become known.
+  package func advance(to done: Int, of total: Int?) {
     line.withLock {
       $0.state.done = done
       if let total { $0.state.total = total }

@@ -8,26 +8,20 @@ package struct ProgressState: Sendable, Equatable {
   package var done = 0
   /// Total number; nil for work of unknown length.
   package var total: Int?
-  /// Unit of the numbers: "pages".
-  package var unit: String
   /// Seconds since the text was set.
   package var seconds = 0.0
 
-  package init(_ text: String, of total: Int? = nil, unit: String = "") {
-    self.text = cleaned(text)
-    self.total = total
-    self.unit = cleaned(unit)
-  }
+  package init(_ text: String) { self.text = cleaned(text) }
 
   /// Draws the line in at most `width` columns.
   ///
   /// Work of unknown length has a spinner: `⠙ Waiting for Office Laser … 12 s`. Counted work has a bar: `Printing
-  /// ━━━━━━──── 12/20 pages  8 s`. In a narrow window, first the bar is removed, then the text is cut, then the time is
+  /// ━━━━━━──── 12/20  8 s`. In a narrow window, first the bar is removed, then the text is cut, then the time is
   /// removed.
   package func draw(width: Int, colors: Bool, glyphs: Glyphs = .unicode) -> String {
     guard let total, total > 0 else { return drawSpinner(width, colors, glyphs) }
     let done = min(max(0, done), total)
-    let count = " \(done)/\(total)" + (unit.isEmpty ? "" : " \(unit)")
+    let count = " \(done)/\(total)"
     let time = time(before: "  ")
     let room = width - text.displayWidth - count.displayWidth - time.displayWidth - 1
     if room >= ProgressState.shortestBar {

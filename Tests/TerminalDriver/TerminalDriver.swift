@@ -59,16 +59,16 @@ enum TerminalDriver {
   private static func work(_ environment: [String: String]) async throws {
     struct Failed: Error {}
     let screen = Screen(descriptor: 2, environment: environment)
-    try await ProgressLine.showing("Waiting for Office", on: screen) { progress in
-      try? await Task.sleep(for: .milliseconds(600))
-      try progress.say("Office is awake.")
-      progress.begin("Printing", of: 4, unit: "pages")
-      for page in 1...3 {
-        progress.advance(to: page)
-        try? await Task.sleep(for: .milliseconds(150))
-      }
-      throw Failed()
+    let progress = ProgressLine("Waiting for Office", on: screen)
+    defer { progress.end() }
+    try? await Task.sleep(for: .milliseconds(600))
+    try progress.say("Office is awake.")
+    progress.begin("Printing")
+    for page in 1...3 {
+      progress.advance(to: page, of: 4)
+      try? await Task.sleep(for: .milliseconds(150))
     }
+    throw Failed()
   }
 
   private static func say(_ text: String) {

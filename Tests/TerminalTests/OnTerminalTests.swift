@@ -196,7 +196,7 @@ import Testing
     try await terminal.expect("\u{1B}[0m Waiting for Office")
     try await terminal.expect("\r\u{1B}[2KOffice is awake.\r\n")
     try await terminal.expect("\u{1B}[2m")
-    try await terminal.expect(" 3/4 pages")
+    try await terminal.expect(" 3/4")
     #expect(await terminal.end().stdout == "error: Failed()\n")
     #expect(terminal.rest.hasSuffix("\r\u{1B}[2K"))
   }

@@ -9,8 +9,8 @@ import Testing
   }
 
   private func printing(_ done: Int, seconds: Double = 8) -> ProgressState {
-    var state = ProgressState("Printing", of: 20, unit: "pages")
-    state.done = done
+    var state = ProgressState("Printing")
+    (state.done, state.total) = (done, 20)
     state.seconds = seconds
     return state
   }
@@ -28,20 +28,19 @@ import Testing
   @Test func `counted work has a bar`() {
     #expect(
       printing(12).draw(width: 45, colors: false)
-        == "Printing ━━━━━━━━━━━──────── 12/20 pages  8 s")
+        == "Printing ━━━━━━━━━━━━━━━────────── 12/20  8 s")
     #expect(
       printing(12).draw(width: 45, colors: true)
-        == "Printing \u{1B}[36m━━━━━━━━━━━\u{1B}[0m\u{1B}[2m────────\u{1B}[0m 12/20 pages"
+        == "Printing \u{1B}[36m━━━━━━━━━━━━━━━\u{1B}[0m\u{1B}[2m──────────\u{1B}[0m 12/20"
         + "\u{1B}[2m  8 s\u{1B}[0m")
     #expect(
       printing(99, seconds: 0).draw(width: 200, colors: false)
-        == "Printing \(String(repeating: "━", count: 30)) 20/20 pages")
+        == "Printing \(String(repeating: "━", count: 30)) 20/20")
   }
 
   @Test(arguments: [
-    (30, "Printing 12/20 pages  8 s"), (25, "Printing 12/20 pages  8 s"),
-    (24, "Printing 12/20 pages"),
-    (15, "Pr… 12/20 pages"), (5, "… 12…"), (1, "…"), (0, ""),
+    (27, "Printing 12/20  8 s"), (19, "Printing 12/20  8 s"), (18, "Printing 12/20"),
+    (9, "Pr… 12/20"), (5, "… 12…"), (1, "…"), (0, ""),
   ])
   func `a narrow window costs the bar, then the time, then the text`(width: Int, line: String) {
     #expect(printing(12).draw(width: width, colors: false) == line)
@@ -55,8 +54,8 @@ import Testing
   }
 
   @Test func `a total of nothing, and a name with escapes, do no harm`() {
-    var state = ProgressState("To \u{1B}[2Jprinter\n", of: 0)
-    state.done = 3
+    var state = ProgressState("To \u{1B}[2Jprinter\n")
+    (state.done, state.total) = (3, 0)
     #expect(state.draw(width: 40, colors: false) == "⠋ To \u{FFFD}[2Jprinter ")
   }
 

@@ -53,16 +53,10 @@ final class BrowseSession {
         lastAttempt = .now
         if let client = try? loop.connect() { clients = [client] }
       }
-      if !isBrowsing, let client = clients.first, isConnected(client) { resume() }
-    }
-  }
-
-  private func resume() {
-    do throws(DNSSDError) {
-      try startBrowsers()
-      tell(.daemonBack)
-    } catch {
-      disconnect()  // went away again; the next turn tries again
+      if !isBrowsing, let client = clients.first, isConnected(client) {
+        // If it went away again, the next turn tries again.
+        do throws(DNSSDError) { try startBrowsers() } catch { disconnect() }
+      }
     }
   }
 
@@ -81,20 +75,16 @@ final class BrowseSession {
   }
 
   /// Makes a resolver or browser with a client that has room for it; opens another client if none has.
-  func withRoom(_ make: (OpaquePointer) -> OpaquePointer?) throws(DNSSDError) -> OpaquePointer {
-    let isFull = Int32(AVAHI_ERR_TOO_MANY_OBJECTS)
+  ///
+  /// nil if Avahi refuses.
+  func withRoom(_ make: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
     for client in clients.reversed() {
       if let object = make(client) { return object }
-      let problem = avahi_client_errno(client)
-      guard problem == isFull else { throw DNSSDError(.refused, avahi: problem) }
+      guard avahi_client_errno(client) == Int32(AVAHI_ERR_TOO_MANY_OBJECTS) else { return nil }
     }
-    guard clients.count < Self.maximumClients else { throw DNSSDError(.refused, avahi: isFull) }
-    let client = try loop.connect()
+    guard clients.count < Self.maximumClients, let client = try? loop.connect() else { return nil }
     clients.append(client)
-    guard let object = make(client) else {
-      throw DNSSDError(.refused, avahi: avahi_client_errno(client))
-    }
-    return object
+    return make(client)
   }
 }
 

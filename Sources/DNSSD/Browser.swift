@@ -38,7 +38,7 @@ private func browserSpoke(
   case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
     if event == AVAHI_BROWSER_FAILURE {
       let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
-      session.tell(.failed(asked: asked, reason: String(cString: avahi_strerror(problem))))
+      session.tell(.failed(reason: String(cString: avahi_strerror(problem))))
     }
     receiver.isDone = true
     session.browserIsDone()

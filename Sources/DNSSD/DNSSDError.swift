@@ -34,7 +34,3 @@ package struct DNSSDError: Error, Sendable, Equatable {
     self.init(code, String(cString: avahi_strerror(number)))
   }
 }
-
-extension DNSSDError: CustomStringConvertible {
-  package var description: String { message }
-}

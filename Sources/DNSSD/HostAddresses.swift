@@ -17,17 +17,13 @@ final class HostAddresses {
   /// 4 or 16 octets each.
   private(set) var addresses: Set<[UInt8]> = []
   var sightings: [ServiceResolver] = []
-  private unowned let session: BrowseSession
   private var browsers: [OpaquePointer] = []
 
   init(of key: Key, for session: BrowseSession) {
     self.key = key
-    self.session = session
     for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] {
       // Without this browser, the resolver's one address is still known.
-      guard let browser = try? session.withRoom({ browseRecords(of: type, with: $0) }) else {
-        break
-      }
+      guard let browser = session.withRoom({ browseRecords(of: type, with: $0) }) else { break }
       browsers.append(browser)
     }
   }

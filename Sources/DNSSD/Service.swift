@@ -118,11 +118,11 @@ package enum ServiceEvent: Sendable, Equatable {
   /// The address, host, port or TXT record of a resolved service has changed.
   case updated(Service, ServiceDetails)
   /// The service can't be resolved for now (usually no answer for 5 s); it may be `resolved` later.
-  case unresolved(Service, reason: String)
+  case unresolved(Service)
   /// The service is no longer found while browsing for `asked`.
   case vanished(Service, asked: String)
-  /// Nothing can be found for this type; for example, unicast DNS reports an error.
-  case failed(asked: String, reason: String)
+  /// Nothing can be found for one of the types; for example, unicast DNS reports an error.
+  case failed(reason: String)
   /// Everything that was found for now has been reported; slow printers may still appear.
   ///
   /// Every domain of unicast DNS has answered; or Avahi has reported its cache for every type and has given the network
@@ -130,8 +130,7 @@ package enum ServiceEvent: Sendable, Equatable {
   case allForNow
   /// Avahi went away.
   ///
-  /// Services found before are neither confirmed nor lost; each one that still exists appears and resolves again after
-  /// `daemonBack`, before the next `allForNow`.
+  /// Services found before are neither confirmed nor lost; each one that still exists appears and resolves again when it
+  /// is back, before the next `allForNow`.
   case daemonLost
-  case daemonBack
 }

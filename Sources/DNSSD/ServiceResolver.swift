@@ -31,18 +31,15 @@ final class ServiceResolver {
   }
 
   func resolve() {
-    do throws(DNSSDError) {
-      // Use the browser's own interface and protocol, but accept an address of either kind: otherwise Avahi finds none
-      // if the host announces only the other kind (avahi-client/lookup.h).
-      resolver = try session.withRoom { client in
-        avahi_service_resolver_new(
-          client, service.interface.number, service.transport.number, service.instance,
-          service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
-          resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
-      }
-    } catch {
-      session.tell(.unresolved(service, reason: error.message))
+    // Use the browser's own interface and protocol, but accept an address of either kind: otherwise Avahi finds none if
+    // the host announces only the other kind (avahi-client/lookup.h).
+    resolver = session.withRoom { client in
+      avahi_service_resolver_new(
+        client, service.interface.number, service.transport.number, service.instance,
+        service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
+        resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
     }
+    if resolver == nil { session.tell(.unresolved(service)) }
   }
 
   func end() {
@@ -78,7 +75,7 @@ final class ServiceResolver {
 }
 
 private func resolverSpoke(
-  _ resolver: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
+  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
   _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
   _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
   _ txt: UnsafeMutablePointer<AvahiStringList>?, _: AvahiLookupResultFlags,
@@ -87,9 +84,7 @@ private func resolverSpoke(
   guard let context else { return }
   let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
   guard event == AVAHI_RESOLVER_FOUND, let host else {
-    let problem = avahi_client_errno(avahi_service_resolver_get_client(resolver))
-    let reason = String(cString: avahi_strerror(problem))
-    return receiver.session.tell(.unresolved(receiver.service, reason: reason))
+    return receiver.session.tell(.unresolved(receiver.service))
   }
   receiver.resolved(
     ServiceResolver.Answer(

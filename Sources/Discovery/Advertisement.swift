@@ -8,15 +8,13 @@ struct Advertisement: Equatable {
   var port: Int
   var facts: PrinterTXTRecord
   var endpoints: [RankedEndpoint]
-  /// True if it was found under AirPrint's subtype.
-  var isUniversal: Bool
   /// True if ipp-usb on this machine serves a USB printer.
   var isUSB: Bool
 
   /// Makes an advertisement; nil if it is not of a printer that can be connected to.
   ///
   /// That is a record of another version, port 0 (a placeholder that defends the name), or no usable address.
-  init?(_ service: Service, _ details: ServiceDetails, isUniversal: Bool) {
+  init?(_ service: Service, _ details: ServiceDetails) {
     guard let facts = PrinterTXTRecord(TextRecord(details.txt)), details.port > 0 else {
       return nil
     }
@@ -29,7 +27,6 @@ struct Advertisement: Equatable {
     host = details.host.isEmpty ? addresses[0].text : details.host
     port = details.port
     self.facts = facts
-    self.isUniversal = isUniversal
     // ipp-usb announces on loopback, and states USB in the name and, since 2024, in the record. A host called localhost
     // proves nothing: some Avahis use that name for every service on loopback.
     let isLoopback = addresses.allSatisfy(\.number.isLoopback)

@@ -20,8 +20,8 @@ package enum DiscoveryEvent: Sendable, Equatable {
 
 /// Looks for printers: `_ipps._tcp`, `_ipp._tcp` and their AirPrint subtypes.
 ///
-/// The stream contains all printers, including those that airprint can't print to and queues that a cupsd shares;
-/// `isPrintable` and `isShared` mark them. The search ends with its consumer's task.
+/// The stream contains all printers, including queues that a cupsd shares, and those that airprint can't print to, which
+/// `isPrintable` marks. The search ends with its consumer's task.
 ///
 /// - `timeout`: the longest time before `settled`.
 /// - `watching`: true if the search continues after it.

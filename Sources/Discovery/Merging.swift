@@ -82,9 +82,7 @@ extension PrinterGroup {
       types: stated ?? members.reduce(into: []) { $0.formUnion($1.facts.types) },
       typesAreStated: stated != nil, isColor: firstStated(\.isColor),
       isDuplex: firstStated(\.isDuplex), formats: formats,
-      authentication: firstStated(\.authentication) ?? "none",
-      isAirPrint: members.contains { $0.isUniversal && $0.facts.hasURF },
-      isShared: members.contains(where: \.facts.isShared))
+      authentication: firstStated(\.authentication) ?? "none")
     printer.aliases = names.subtracting([first.name]).sorted {
       ($0.instance, $0.domain) < ($1.instance, $1.domain)
     }

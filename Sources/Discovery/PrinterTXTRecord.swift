@@ -17,12 +17,8 @@ struct PrinterTXTRecord: Equatable {
   var isDuplex: Bool?
   var formats: [String] = []
   var authentication: String?
-  var hasURF = false
-  var isShared = false
   /// True if ipp-usb added its keys, which mark printers on a USB port (ipp-usb#109).
   var isUSB = false
-
-  init() {}
 
   /// Parses a record; nil for one of another version, which can't be understood (RFC 6763 §6.7).
   init?(_ record: TextRecord) {
@@ -35,13 +31,11 @@ struct PrinterTXTRecord: Equatable {
     makeAndModel = PrinterTXTRecord.makeAndModel(record)
     location = record["note"]
     let urf = record.list("URF").filter { $0 != "none" }
-    hasURF = !urf.isEmpty
-    formats = PrinterTXTRecord.formats(record, hasURF: hasURF)
+    formats = PrinterTXTRecord.formats(record, hasURF: !urf.isEmpty)
     isColor =
       record.flag("Color") ?? (urf.contains(where: PrinterTXTRecord.isColorToken) ? true : nil)
     isDuplex = record.flag("Duplex") ?? (urf.contains { $0.hasPrefix("dm") } ? true : nil)
     authentication = record["air"]?.lowercased()
-    isShared = record.has("printer-type")
     isUSB = record.has("usb_SER") || record.has("usb_HWID")
     let stated = record.list("kind").compactMap(JobType.init)
     typesAreStated = !stated.isEmpty

@@ -141,7 +141,7 @@ func merged(
         case .allForNow:
           pending.remove(number)
           if pending.isEmpty { tell(event) }
-        case .failed(_, let reason):
+        case .failed(let reason):
           // It may contain the name of a domain that the network recommends.
           if noted.insert(reason).inserted { note(reason.onOneLine) }
           tell(event)

@@ -49,20 +49,20 @@ package struct ServiceRegistry {
       if sighting.isStale { sighting.asked = [] }
       sighting.asked.insert(asked)
       sighting.isStale = false
-      return replace(service, with: sighting, sighting.advertisement)
+      sightings[service] = sighting
+      return []
     case .resolved(let service, let details), .updated(let service, let details):
       settle(service)
-      guard let sighting = sightings[service] else { return [] }
-      return replace(
-        service, with: sighting, Advertisement(service, details, isUniversal: false))
-    case .unresolved(let service, _):
+      guard let former = sightings[service] else { return [] }
+      let advertisement = Advertisement(service, details)
+      sightings[service]?.advertisement = advertisement
+      return replace(former, of: service, with: advertisement)
+    case .unresolved(let service):
       settle(service)
       return []
     case .vanished(let service, let asked):
-      guard var sighting = sightings[service] else { return [] }
-      sighting.asked.remove(asked)
-      return sighting.asked.isEmpty
-        ? remove(service) : replace(service, with: sighting, sighting.advertisement)
+      sightings[service]?.asked.remove(asked)
+      return sightings[service]?.asked.isEmpty == true ? remove(service) : []
     case .allForNow:
       isAllForNow = true
       let stale = sightings.filter(\.value.isStale).keys
@@ -74,8 +74,7 @@ package struct ServiceRegistry {
         sightings[service]?.isStale = true
       }
       return []
-    case .daemonBack, .failed:
-      return []
+    case .failed: return []
     }
   }
 
@@ -88,20 +87,16 @@ package struct ServiceRegistry {
 
   private mutating func remove(_ service: Service) -> [DiscoveryEvent] {
     settle(service)
-    return replace(service, with: nil, nil)
+    return replace(sightings.removeValue(forKey: service), of: service, with: nil)
   }
 
-  /// Replaces a service's entry and updates its printers.
+  /// Updates the printers of a service whose entry has been changed.
   ///
-  /// - `advertisement`: that of the sighting, which may have been found for further types since.
+  /// - `former`: the entry before.
+  /// - `after`: the new advertisement.
   private mutating func replace(
-    _ service: Service, with sighting: ServiceEntry?, _ advertisement: Advertisement?
+    _ former: ServiceEntry?, of service: Service, with after: Advertisement?
   ) -> [DiscoveryEvent] {
-    let former = sightings[service]
-    var after = advertisement
-    after?.isUniversal = sighting?.asked.contains { $0.hasPrefix("_universal.") } ?? false
-    sightings[service] = sighting
-    sightings[service]?.advertisement = after
     let before = former?.advertisement
     guard before != after else { return [] }
     if let before { groups.remove(service, uuid: before.facts.uuid) }

@@ -46,10 +46,6 @@ package struct DiscoveredPrinter: Sendable, Equatable {
   package var formats: [String]
   /// The record's `air`: `none`, `username,password`, `negotiate` or another.
   package var authentication: String
-  /// True if it announces `_universal` and URF: an iPhone lists it.
-  package var isAirPrint: Bool
-  /// True for a queue that a cupsd shares (the record contains printer-type).
-  package var isShared: Bool
   /// Other names under which it is announced, on the link or in a domain.
   package var aliases: [ServiceName] = []
 
@@ -57,8 +53,7 @@ package struct DiscoveredPrinter: Sendable, Equatable {
     service: ServiceName, name: String, endpoints: [Endpoint], uuid: String? = nil,
     makeAndModel: String? = nil, location: String? = nil, types: Set<JobType> = [],
     typesAreStated: Bool = false, isColor: Bool? = nil, isDuplex: Bool? = nil,
-    formats: [String] = [], authentication: String = "none", isAirPrint: Bool = false,
-    isShared: Bool = false
+    formats: [String] = [], authentication: String = "none"
   ) {
     self.service = service
     self.name = name
@@ -72,8 +67,6 @@ package struct DiscoveredPrinter: Sendable, Equatable {
     self.isDuplex = isDuplex
     self.formats = formats
     self.authentication = authentication
-    self.isAirPrint = isAirPrint
-    self.isShared = isShared
   }
 
   /// All of its names, with the one to show first.

@@ -37,9 +37,9 @@ extension ServiceEvent {
   var service: Service? {
     switch self {
     case .appeared(let service, _), .resolved(let service, _), .updated(let service, _),
-      .unresolved(let service, _), .vanished(let service, _):
+      .unresolved(let service), .vanished(let service, _):
       service
-    case .failed, .allForNow, .daemonLost, .daemonBack: nil
+    case .failed, .allForNow, .daemonLost: nil
     }
   }
 
@@ -53,7 +53,7 @@ extension ServiceEvent {
   /// The type that was browsed for.
   var asked: String? {
     switch self {
-    case .appeared(_, let asked), .vanished(_, let asked), .failed(let asked, _): asked
+    case .appeared(_, let asked), .vanished(_, let asked): asked
     default: nil
     }
   }

@@ -127,7 +127,7 @@ import Testing
     }
     let events = try await browse(["example.test", "nope.test"]) { $0.contains(.allForNow) }
     let reasons = events.compactMap { event -> String? in
-      if case .failed(_, let reason) = event { reason } else { nil }
+      if case .failed(let reason) = event { reason } else { nil }
     }
     #expect(reasons == ["nope.test: there is no such domain"])
     try await checkDomain("example.test", for: Self.types, timeout: patience)

@@ -21,7 +21,6 @@ import Testing
     #expect(facts.types == [.document, .envelope, .photo])
     #expect(facts.typesAreStated)
     #expect(facts.isUSB)
-    #expect(facts.hasURF)
     #expect(facts.isColor == true)
     #expect(facts.isDuplex == true)
     #expect(facts.makeAndModel == "EPSON ET-4850 Series")
@@ -56,7 +55,6 @@ import Testing
         "URF=V1.4,CP1,W8,RS600,DM1", "Color=F", "Duplex=T", "air=username,password",
         "printer-type=0x809046",
       ]))
-    #expect(facts.isShared)
     #expect(facts.path == "printers/Office_Laser")
     #expect(facts.priority == 0)
     #expect(facts.makeAndModel == "Brother HL-L2350DW")

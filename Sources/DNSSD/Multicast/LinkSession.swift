@@ -148,7 +148,7 @@ final class LinkSession {
           sightings[service]?.isGivenUp = true
           // A service without a TXT record is still a service.
           if !review(service, needsText: false) {
-            tell(.unresolved(service, reason: "its host does not answer with an address"))
+            tell(.unresolved(service))
           }
           continue
         }
@@ -260,7 +260,6 @@ final class LinkSession {
     tell(sighting.told == nil ? .resolved(service, details) : .updated(service, details))
     return true
   }
-
 }
 
 extension LinkSession.Sighting {

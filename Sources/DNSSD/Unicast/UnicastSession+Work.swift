@@ -28,7 +28,7 @@ extension UnicastSession {
       take(records.compactMap(\.pointer), asked, domain)
       if resolver.isIncomplete {
         let problem = "the DNS server's answer is incomplete, and printers are missing"
-        tell(.failed(asked: asked, reason: "\(domain.text): \(problem)"))
+        tell(.failed(reason: "\(domain.text): \(problem)"))
       }
     case .nothing: take([], asked, domain)
     case .noSuchName:
@@ -39,9 +39,9 @@ extension UnicastSession {
       }
       guard denials == types.count else { break }
       if resolver.ask(DNSType.authority, of: domain) == .noSuchName {
-        tell(.failed(asked: asked, reason: "\(domain.text): there is no such domain"))
+        tell(.failed(reason: "\(domain.text): there is no such domain"))
       }
-    case .failed(let reason): tell(.failed(asked: asked, reason: "\(domain.text): \(reason)"))
+    case .failed(let reason): tell(.failed(reason: "\(domain.text): \(reason)"))
     }
   }
 
@@ -68,7 +68,7 @@ extension UnicastSession {
       resolve(wanted, type: type, in: domain)
     }
     if isCut {
-      tell(.failed(asked: asked, reason: "\(domain.text): it has too many printers to list all"))
+      tell(.failed(reason: "\(domain.text): it has too many printers to list all"))
     }
     vanish(asked, domain, besides: present)
   }
@@ -125,7 +125,11 @@ extension UnicastSession {
       if isQuick, case .failed = answer {
         resolve([name], type: type, in: domain, isQuick: false)
       } else {
-        self.give(up: service, name, because: answer)
+        state.withLock { state in
+          state.sightings[name]?.isQueued = false
+          state.sightings[name]?.expiry = .now
+        }
+        tell(.unresolved(service))
       }
     }
     let texts = resolver.ask(DNSType.text, of: name, isQuick: isQuick)
@@ -159,17 +163,6 @@ extension UnicastSession {
       guard former != hash else { return }
       tell(former == nil ? .resolved(service, details) : .updated(service, details))
     }
-  }
-
-  private func give(
-    up service: Service, _ name: DomainName, because answer: UnicastResolver.Answer
-  ) {
-    let reason = if case .failed(let reason) = answer { reason } else { "it has no address" }
-    state.withLock { state in
-      state.sightings[name]?.isQueued = false
-      state.sightings[name]?.expiry = .now
-    }
-    tell(.unresolved(service, reason: reason))
   }
 
   /// Returns a host's addresses, which services may share.

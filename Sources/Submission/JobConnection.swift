@@ -7,8 +7,6 @@ package import System
 /// Confined to the thread that made it.
 package protocol JobConnection: AnyObject {
   var uri: PrinterURI { get }
-  /// The peer's numeric address.
-  var address: String? { get }
   var security: Security { get }
   /// Time without a byte sent or received after which an exchange fails as silent.
   var patience: Duration { get set }

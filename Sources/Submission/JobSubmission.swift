@@ -14,8 +14,6 @@ package struct JobSubmission: Sendable {
   package var capabilities: Capabilities
   /// The printer's name in messages.
   package var printer: String
-  /// The printer's URI, whose host is its name in messages of the connection.
-  package var uri = ""
   /// Options for handling the job, typed or from settings.
   package var handling = JobHandling()
   /// Number of sheet sides that the printer counts when it has printed everything; nil if unknown.

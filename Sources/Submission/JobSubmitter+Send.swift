@@ -10,73 +10,52 @@ extension JobSubmitter {
       cancelEmpty(job)
       throw error
     }
-    switch try stream(document, with: submission.sendDocument(job: job, over: connection), job: job)
-    {
-    case .taken(let answer):
+    let request = submission.sendDocument(job: job, over: connection)
+    return try stream(document, with: request, job: job) { (answer) throws(SubmitError) in
       try takeIgnored(answer, sentTo: job)
       return .taken(job: job)
-    case .canceled: return .takenBack
-    case .refused(let refusal): return .refused(refusal)
-    case .wantedAgain: return .wantedAgain
-    case .lost(let error): return .lost(error)
-    case .stalled: return .stalled
     }
   }
 
   /// Sends Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try validate()
-    var request = submission.search
-    request.before = listedJobs().map { Set($0.map(\.id)) }
-    try beginSending(request)
-    let response: Response
-    switch try stream(document, with: submission.wholeJob(.printJob, over: connection), job: nil) {
-    case .taken(let answer): response = answer
-    case .refused(let refusal): return .refused(refusal)
-    case .wantedAgain: return .wantedAgain
-    case .lost(let error): return .lost(error)
-    case .canceled, .stalled: return .lost(nil)
+    var search = submission.search
+    search.before = listedJobs().map { Set($0.map(\.id)) }
+    try beginSending(search)
+    let request = submission.wholeJob(.printJob, over: connection)
+    return try stream(document, with: request, job: nil) { (answer) throws(SubmitError) in
+      guard let job = JobIdentity(answer, to: search) else {
+        throw SubmitError(
+          .forgotten, "\(submission.printer) took the document but gave the job no number.")
+      }
+      try? record { $0.identity = job }
+      report(.created(jobId: job.number))
+      try takeIgnored(answer, sentTo: job)
+      if cancellation.isRaised {
+        throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+      }
+      return .taken(job: job)
     }
-    guard let job = JobIdentity(response, to: request) else {
-      throw SubmitError(
-        .forgotten, "\(submission.printer) took the document but gave the job no number.")
-    }
-    try? record { $0.identity = job }
-    report(.created(jobId: job.number))
-    try takeIgnored(response, sentTo: job)
-    if cancellation.isRaised {
-      throw submission.interrupted(cancellation, job: job, fate: cancel(job))
-    }
-    return .taken(job: job)
   }
 
-  /// A printer's reaction to a document.
-  private enum DocumentAnswer {
-    case taken(Response)
-    case refused(DocumentRefusal)
-    /// The server did nothing with it, and takes it in another form.
-    case wantedAgain
-    /// Every byte was sent, but no IPP answer arrived.
-    case lost(IPPError)
-    /// The printer has every byte, and has reported why it stopped; the time is over.
-    case stalled
-    /// `airprint cancel` withdrew the job in the meantime: its end is watched, without sending the rest.
-    case canceled
-  }
-
+  /// Sends the whole document, and returns the printer's reaction to it.
+  ///
+  /// - `whenTaken`: judges the answer of a printer that took all of it.
   private func stream(
-    _ document: OpenedDocument, with request: Request, job: JobIdentity?
-  ) throws(SubmitError) -> DocumentAnswer {
+    _ document: OpenedDocument, with request: Request, job: JobIdentity?,
+    whenTaken: (Response) throws(SubmitError) -> JobDelivery.Event
+  ) throws(SubmitError) -> JobDelivery.Event {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
     try begin(request, job: job)
     let isWhole: Bool
-    let early: JobIdentity?
+    let accepted: Response
     do {
       isWhole = try pour(document, job: job)
     } catch {
-      if isCanceled, !cancellation.isRaised { return .canceled }
+      if isCanceled, !cancellation.isRaised { return .takenBack }
       throw error
     }
     defer { isDelivered = connection.isDelivered }
@@ -92,12 +71,13 @@ extension JobSubmitter {
             ending: submission.refusal(response, job: job), status: response.status,
             isWhole: connection.hasEndedDocument, nothingSent: NothingPrinted(connection)))
       }
-      if isWhole { return .taken(response) }
-      early = job ?? JobIdentity(response, to: entry.record.search ?? submission.search)
+      accepted = response
     } catch {
-      if error.kind != .interrupted, isCanceled { return .canceled }
+      if error.kind != .interrupted, isCanceled { return .takenBack }
       return try judge(error, job: job, isWhole: isWhole)
     }
+    if isWhole { return try whenTaken(accepted) }
+    let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
     _ = abandon(early)
     throw submission.early(job: early)
   }
@@ -126,7 +106,7 @@ extension JobSubmitter {
   /// Judges an error that occurred instead of the printer's answer to the document.
   private func judge(
     _ error: IPPError, job: JobIdentity?, isWhole: Bool
-  ) throws(SubmitError) -> DocumentAnswer {
+  ) throws(SubmitError) -> JobDelivery.Event {
     if let unsent = unsent(error, job) { throw unsent }
     switch error.kind {
     case .interrupted: throw submission.interrupted(cancellation, job: job, fate: cancel(job))

@@ -152,31 +152,32 @@ import Testing
 
   @Test func `what it says begins no line of its own`() async throws {
     let scratch = try Scratch()
-    let said = "A\\r\\nprinted\\u2028B\\nC"
-    let losses = [Loss(.damage, "A\r\nprinted\u{2028}B\nC")].workerBytes
+    let said = "A\r\nprinted\u{2028}B\nC"
+    let losses = [Loss(.damage, said)].workerBytes
+    let failure = WireFailure(Failure(.document, said)).workerBytes
     let worker = try makeWorker(
       """
       frame(7, bytes(\(losses)))
       frame(2, b'x')
       frame(3)
       time.sleep(1)
-      frame(4, b'{"reason":"document-error","message":"\(said.replacing("\\", with: "\\\\"))"}')
+      frame(4, bytes(\(failure)))
       """, scratch)
-    let (failure, _) = await end { () throws(Failure) in
+    let (ended, _) = await end { () throws(Failure) in
       let stream = try Self.stream([try Self.start(worker)], sides: 2)
       _ = try stream.nextSide()
       guard stream.takeLosses().map(\.message) == ["A printed B C"] else { return }
       _ = try stream.nextSide()
     }
-    #expect(failure?.message == "A printed B C", "\(String(describing: failure))")
+    #expect(ended?.message == "A printed B C", "\(String(describing: ended))")
     await scratch.close()
   }
 
   @Test func `what it says for lack of memory begins no line of its own`() async throws {
     let scratch = try Scratch()
-    let subject = "Page 1\\\\nPrinted a.pdf: e" + String(repeating: "\\u0301", count: 20_000)
-    let worker = try makeWorker(
-      #"frame(4, b'{"reason":"document-too-large","message":"","about":"\#(subject)"}')"#, scratch)
+    let subject = "Page 1\nPrinted a.pdf: e" + String(repeating: "\u{301}", count: 20_000)
+    let said = WireFailure(Failure(.memoryShortage, "", about: subject)).workerBytes
+    let worker = try makeWorker("frame(4, bytes(\(said)))", scratch)
     let (failure, _) = await end { () throws(Failure) in
       let stream = try Self.stream([try Self.start(worker)])
       _ = try stream.nextSide()

@@ -17,7 +17,7 @@ package struct Context: Sendable {
   /// requesting-user-name.
   package var user: String
   /// Path of this executable, for starting it again as a render worker.
-  package var executable: String
+  package let executable = "/proc/self/exe"
   /// True if standard error is a terminal.
   package var isInteractive: Bool
   /// `--password-file`.
@@ -39,7 +39,6 @@ package struct Context: Sendable {
     settings = SettingsFiles(places)
     region = Region(environment: environment)
     user = Context.userName(environment)
-    executable = "/proc/self/exe"
     isInteractive = isatty(2) == 1
   }
 
@@ -73,14 +72,11 @@ package struct Context: Sendable {
   /// Returns the context with the locale of a job's request, which determines its region: by `LC_ALL`, `LC_PAPER` and
   /// `LANG`.
   package func inLocale(_ locale: [String: String]) -> Context {
-    var environment = environment
-    for name in ["LC_ALL", "LC_PAPER", "LANG"] { environment[name] = locale[name] }
-    var context = Context(environment: environment)
-    context.settings = settings
-    context.executable = executable
-    context.isInteractive = isInteractive
-    context.passwordFile = passwordFile
-    context.note = note
+    var context = self
+    for name in ["LC_ALL", "LC_PAPER", "LANG"] { context.environment[name] = locale[name] }
+    context.region = Region(environment: context.environment)
+    // Who printed it may not be here to answer.
+    context.askForCredentials = nil
     return context
   }
 

@@ -14,12 +14,11 @@ final class WorkFolder {
   /// Creates the folder; throws exit 73 when that fails.
   init(in parent: String) throws(Failure) {
     WorkFolder.removeAbandoned(in: parent)
-    var template = Array("\(parent)/\(WorkFolder.prefix)XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    guard let path = PrivateFolder.makeTemporary("\(parent)/\(WorkFolder.prefix)") else {
       throw Failure(
         .cannotWrite, "\(parent) can't be written: \(SystemError()).")
     }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    self.path = path
     lock = FileLock(folder: path)
   }
 

@@ -1,5 +1,4 @@
 internal import ForeignText
-internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 internal import System
@@ -19,8 +18,7 @@ package struct SecretService {
   /// Then nothing is started.
   private var program: String? {
     guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
-    return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-      .map { "\($0)/secret-tool" }.first { access($0, X_OK) == 0 }
+    return ProgramPath.find("secret-tool", in: environment["PATH"] ?? "/usr/bin:/bin")
   }
 
   /// Returns a login; nil if there is no keyring, or if it has none for this printer.
@@ -78,23 +76,8 @@ package struct SecretService {
     var bytes = Array(input.utf8)
     _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(own, Int32(SHUT_WR))
-    let output = read(own, until: .now + SecretService.patience)
+    let output = shortText(from: own, until: .now + SecretService.patience)
     if output == nil { kill(process, SIGTERM) }
     return (ExitStatus.wait(for: process).code, output ?? "")
-  }
-
-  /// Reads everything up to the end, at most 4 kB; nil if the time is over.
-  private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> String? {
-    var output: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1024)
-    while ContinuousClock.now < end {
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 200) > 0 else { continue }
-      let count = Glibc.read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: output, as: UTF8.self) }
-      if output.count < 4096 { output += piece[..<count] }
-    }
-    return nil
   }
 }

@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-internal import Glibc
 package import PrintModel
 internal import System
 
@@ -36,19 +34,15 @@ package struct Viewer: Sendable {
   /// viewer until the system clears its temporary files.
   ///
   /// Exit 73 if it can't be created.
-  package func place(for document: String) throws(Failure) -> String {
-    var template = Array("\(temporary)/airprint-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+  ///
+  /// - `title`: the file's name without its suffix.
+  package func place(for title: String) throws(Failure) -> String {
+    guard let folder = PrivateFolder.makeTemporary("\(temporary)/airprint-") else {
       throw Failure(
         .cannotWrite,
         "\(temporary) can't be written: \(SystemError()).")
     }
-    let folder = String(
-      decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let name =
-      document == "-" ? "stdin" : document.split(separator: "/").last.map(String.init) ?? document
-    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
-    return "\(folder)/\(stem ?? name).pdf"
+    return "\(folder)/\(title).pdf"
   }
 
   /// Opens a file, and waits for xdg-open, which ends immediately on most desktops.

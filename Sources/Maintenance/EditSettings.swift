@@ -12,13 +12,10 @@ internal import System
 package func editSettings(
   _ file: ConfigurationFile, _ context: Context, again: (Failure) async throws -> Bool
 ) async throws -> Bool {
-  var template = Array("\(context.temporary)/airprint-XXXXXX".utf8CString)
-  guard mkdtemp(&template) != nil else {
+  guard let folder = PrivateFolder.makeTemporary("\(context.temporary)/airprint-") else {
     throw Failure(
       .cannotWrite, "\(context.temporary) can't be written: \(SystemError()).")
   }
-  let folder = String(
-    decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   // This includes the files that the editor leaves beside it.
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let copy = "\(folder)/config.toml"

@@ -33,10 +33,9 @@ package final class ChildProgram: Sendable {
       throw error
     }
     detachThread { [self] in
-      let output = ChildProgram.everything(from: reader)
+      let output = shortText(from: reader) ?? ""
       close(reader)
-      let status = reap()
-      ended(output, status)
+      ended(output, reap())
     }
   }
 
@@ -53,17 +52,6 @@ package final class ChildProgram: Sendable {
       isOver = true
       guard case .exit(let code) = ExitStatus.wait(for: pid) else { return nil }
       return code
-    }
-  }
-
-  private static func everything(from descriptor: Int32) -> String {
-    var output: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1024)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return String(decoding: output, as: UTF8.self) }
-      if output.count < 4096 { output += piece[..<count] }
     }
   }
 }

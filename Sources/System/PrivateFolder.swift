@@ -2,6 +2,14 @@ package import Glibc
 
 /// Folders that only their owner can access.
 package enum PrivateFolder {
+  /// Creates a folder whose name begins with `path`, as mkdtemp(3) does, and returns its path.
+  ///
+  /// nil, with `errno`, if it can't be created.
+  package static func makeTemporary(_ path: String) -> String? {
+    var template = Array("\(path)XXXXXX".utf8CString)
+    return mkdtemp(&template) == nil ? nil : template.text
+  }
+
   /// Creates a folder and its missing parents.
   ///
   /// False, with `errno`, if one can't be created.

@@ -5,18 +5,13 @@ internal import Glibc
 /// The user's PATH is not used for converters: its programs are not visible in the sandbox, and cron has a different
 /// one.
 package enum ProgramPath {
-  package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
-  package static var variable: String { folders.joined(separator: ":") }
+  package static let variable = "/usr/local/bin:/usr/bin:/bin"
 
   /// Returns the path of a program by its name, or the name itself if it contains a slash; nil if it does not exist or
   /// is not a program.
-  package static func find(_ name: String) -> String? {
-    let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
-    return candidates.first(where: isProgram)
-  }
-
-  /// Finds a program in the folders of a PATH.
-  package static func find(_ name: String, in variable: String) -> String? {
+  ///
+  /// - `variable`: the folders, as in PATH.
+  package static func find(_ name: String, in variable: String = ProgramPath.variable) -> String? {
     guard !name.contains("/") else { return isProgram(name) ? name : nil }
     return variable.split(separator: ":").map { "\($0)/\(name)" }.first(where: isProgram)
   }

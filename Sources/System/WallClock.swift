@@ -18,15 +18,17 @@ package enum WallClock {
   }
 
   /// The local time: `14:03`.
-  package static var now: String {
-    let time = local
-    return "\(time.tm_hour):\(digits(time.tm_min))"
-  }
+  package static var now: String { text("%-H:%M") }
 
   /// The local date: `2026-11-21`.
-  package static var today: String {
-    let time = local
-    return "\(time.tm_year + 1900)-\(digits(time.tm_mon + 1))-\(digits(time.tm_mday))"
+  package static var today: String { text("%F") }
+
+  /// Returns a time, in seconds since 1970, as local time in a format of strftime(3).
+  package static func text(_ format: String, _ seconds: Double = WallClock.seconds) -> String {
+    var parts = local(time_t(seconds))
+    var text = [CChar](repeating: 0, count: 32)
+    strftime(&text, text.count, format, &parts)
+    return text.text
   }
 
   /// Returns the next time when it is this local time, in seconds since 1970: today or tomorrow.
@@ -44,16 +46,12 @@ package enum WallClock {
     return mktime(&parts)
   }
 
-  private static var local: tm { local(time(nil)) }
-
   private static func local(_ seconds: time_t) -> tm {
     var seconds = seconds
     var parts = tm()
     localtime_r(&seconds, &parts)
     return parts
   }
-
-  private static func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 /// The name of this machine (gethostname(2)).

@@ -18,3 +18,21 @@ package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
   }
   return bytes
 }
+
+/// Reads a stream to its end, and returns its first 4 kB as text; nil if that takes longer than until `deadline`.
+package func shortText(
+  from descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
+) -> String? {
+  var text: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1024)
+  while true {
+    if let deadline {
+      guard ContinuousClock.now < deadline else { return nil }
+      guard waitForInput(on: [descriptor], milliseconds: 200) == [true] else { continue }
+    }
+    let count = read(descriptor, &piece, piece.count)
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+    if text.count < 4096 { text += piece[..<count] }
+  }
+}

@@ -312,10 +312,10 @@ private final class SimulationRun {
   private static func outputFolder(_ path: String?, _ context: Context) throws(Failure) -> String {
     guard let path else {
       let parent = context.environment["TMPDIR"] ?? "/tmp"
-      var template = Array("\(parent)/airprint-simulate-XXXXXX".utf8CString)
-      guard mkdtemp(&template) != nil else { throw cannotMake(parent) }
-      return String(
-        decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard let folder = PrivateFolder.makeTemporary("\(parent)/airprint-simulate-") else {
+        throw cannotMake(parent)
+      }
+      return folder
     }
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

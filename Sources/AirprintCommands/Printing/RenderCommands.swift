@@ -46,7 +46,7 @@ struct Render: AirprintCommand, RenderOptions {
       ["png"] + RenderDestination.unwritten,
       "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
         + "writes PNG.")
-    let arguments = try await arguments(context, usually: isatty(1) == 1 ? nil : "-")
+    let arguments = try await arguments(context, output, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
       arguments, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.warning(warning) }
@@ -121,8 +121,9 @@ struct Preview: AirprintCommand, RenderOptions {
       ["urf", "pwg", "ps", "prn"] + RenderDestination.unwritten,
       "preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets.")
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
-    let place = try destination.output ?? viewer?.place(for: document.file)
-    var arguments = try await arguments(context, usually: place ?? usualName)
+    let place = try destination.output ?? viewer?.place(for: document.title)
+    var arguments = try await arguments(
+      context, output, usually: place ?? "\(document.title)-preview.png")
     if arguments.target == nil, !showing.noPrinter {
       arguments.print.printers = [context.printerName(typed: nil)].compactMap { $0 }
       arguments.print.choosesPrinter =
@@ -182,13 +183,6 @@ struct Preview: AirprintCommand, RenderOptions {
 
   private static let mostOnTerminal = 4
 
-  /// The default output, `report-preview.png` for report.pdf, in the current folder.
-  private var usualName: String {
-    let name = document.file == "-" ? "stdin" : document.file.split(separator: "/").last ?? "page"
-    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
-    return "\(stem)-preview.png"
-  }
-
   struct ShowingOption: ParsableArguments {
     @Flag(help: "Open the result in the desktop's viewer.")
     var open = false
@@ -205,16 +199,15 @@ protocol RenderOptions: PrintOptions {
   var back: SheetBackOption { get }
   var protection: PasswordOption { get }
   var job: JobAttributeOption { get }
-  var global: GlobalOptions { get }
 }
 
 extension RenderOptions {
   /// Makes the arguments.
   ///
   /// - `usually`: the default output; nil: -o is required.
-  func arguments(_ context: Context, usually: String? = nil) async throws(Failure)
-    -> RenderArguments
-  {
+  func arguments(
+    _ context: Context, _ commandOutput: CommandOutput, usually: String?
+  ) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
@@ -223,8 +216,7 @@ extension RenderOptions {
     try print.refusePrintersAmongFiles(context, for: nil)
     print.password = try await protection.password()
     if print.password == nil {
-      let output = CommandOutput(global, environment: context.environment)
-      print.password = await askForDocumentPassword(of: print.files, context, output)
+      print.password = await askForDocumentPassword(of: print.files, context, commandOutput)
     }
     if let queued = try await argumentsOfJob(document.file, context) { print = queued.under(print) }
     var target: PrinterReference?
@@ -252,6 +244,13 @@ struct DocumentArgument: ParsableArguments {
   var typed: String?
 
   var file: String { typed ?? "-" }
+
+  /// The file's name without its suffix: `report` for report.pdf.
+  var title: String {
+    let name = file == "-" ? "stdin" : Context.lastComponent(file)
+    return name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
+      ?? name
+  }
 
   /// Exit 64 if no file is given and standard input is a terminal.
   func refuseNone() throws(Failure) {

@@ -2,7 +2,6 @@
 // callers decide what a service means (a printer, for example).
 
 internal import CAvahi
-import System
 
 /// Looks for services until the stream's consumer stops or is canceled.
 ///

@@ -12,38 +12,29 @@ func connectToDaemon<Session>(
   run: @escaping @Sendable (Session) -> Void
 ) async throws(DNSSDError) {
   let result: Result<Void, DNSSDError> = await withCheckedContinuation { continuation in
-    let outcome = FirstOutcome(continuation)
+    let waiting = Mutex<CheckedContinuation<Result<Void, DNSSDError>, Never>?>(continuation)
+    // Returns true for the first outcome; the second is dropped.
+    @discardableResult
+    @Sendable func give(_ outcome: Result<Void, DNSSDError>) -> Bool {
+      let first = waiting.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+      first?.resume(returning: outcome)
+      return first != nil
+    }
     detachThread {
       do throws(DNSSDError) {
         let session = try connect()
-        if outcome.give(.success(())) { run(session) }
+        if give(.success(())) { run(session) }
       } catch {
-        outcome.give(.failure(error))
+        give(.failure(error))
       }
     }
     Task {
       try? await Task.sleep(for: .seconds(4))
-      outcome.give(.failure(DNSSDError(.silentDaemon, "it does not answer")))
+      give(.failure(DNSSDError(.silentDaemon, "it does not answer")))
     }
   }
   try result.get()
-}
-
-/// A wait for the first of two outcomes; the second is dropped.
-private final class FirstOutcome: Sendable {
-  typealias Waiting = CheckedContinuation<Result<Void, DNSSDError>, Never>
-
-  private let waiting: Mutex<Waiting?>
-
-  init(_ waiting: Waiting) { self.waiting = Mutex(waiting) }
-
-  /// Resumes the waiting task with the first outcome; returns true if this was the first.
-  @discardableResult func give(_ outcome: Result<Void, DNSSDError>) -> Bool {
-    let waiting = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    waiting?.resume(returning: outcome)
-    return waiting != nil
-  }
 }

@@ -91,12 +91,9 @@ struct PrinterTXTRecord: Equatable {
   ///
   /// A printer that states URF supports it even if `pdl`, which may be cut at 255 bytes, does not contain it.
   private static func formats(_ record: TextRecord, hasURF: Bool) -> [String] {
-    var formats: [String] = []
+    var seen: Set<String> = []
     let stated = record.list("pdl") + (hasURF ? [DocumentFormat.urf] : [])
-    for item in stated.map({ String($0.prefix { $0 != ";" }) })
-    where item.contains("/") && !formats.contains(item) {
-      formats.append(item)
-    }
-    return formats
+    return stated.map { String($0.prefix { $0 != ";" }) }
+      .filter { $0.contains("/") && seen.insert($0).inserted }
   }
 }

@@ -72,7 +72,9 @@ package struct SearchScope: Sendable {
           throw Failure(error, domain: domain)
         }
       }
-      var scope = UnicastScope(domains, includesRecommended: includesRecommended, admits: admits)
+      var scope = UnicastScope(domains)
+      scope.includesRecommended = includesRecommended
+      scope.admits = admits
       if let admitsLocation {
         // Keep services whose record can't be understood.
         scope.admitsText = {
@@ -96,8 +98,7 @@ extension Search {
 
 /// Looks for services again and again, until the stream's consumer stops or is canceled.
 func watch(
-  _ look: @escaping @Sendable () async -> [Service: ServiceDetails],
-  every pause: Duration = .seconds(3)
+  _ look: @escaping @Sendable () async -> [Service: ServiceDetails]
 ) -> AsyncStream<ServiceEvent> {
   stream { tell in
     var known: [Service: ServiceDetails] = [:]
@@ -112,7 +113,7 @@ func watch(
       }
       known = now
       tell(.allForNow)
-      try? await Task.sleep(for: pause)
+      try? await Task.sleep(for: .seconds(3))
     }
   }
 }

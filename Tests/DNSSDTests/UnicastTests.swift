@@ -10,7 +10,8 @@ import Testing
     _ domains: [String], recommended: Bool = false,
     until: @escaping @Sendable ([ServiceEvent]) -> Bool
   ) async throws -> [ServiceEvent] {
-    let scope = UnicastScope(domains, includesRecommended: recommended)
+    var scope = UnicastScope(domains)
+    scope.includesRecommended = recommended
     return await collect(
       try browseUnicast(Self.types, in: scope), within: patience, until: until)
   }

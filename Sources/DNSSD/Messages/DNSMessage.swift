@@ -33,7 +33,8 @@ extension DNSMessage {
       let counts = try (0..<4).map { _ in try reader.number() }
       for _ in 0..<counts[0] {
         questions.append(
-          DNSQuestion(try reader.name(), try reader.number(), classField: try reader.number()))
+          DNSQuestion(
+            name: try reader.name(), type: try reader.number(), classField: try reader.number()))
       }
       answers = try reader.records(counts[1])
       authorities = try reader.records(counts[2])

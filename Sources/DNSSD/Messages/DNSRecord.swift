@@ -18,15 +18,11 @@ package struct DNSQuestion: Sendable, Hashable {
   package var type: UInt16
   /// IN, and the multicast DNS bit that asks for a unicast answer (RFC 6762 §5.4).
   package var classField: UInt16
+}
 
+extension DNSQuestion {
   package init(_ name: DomainName, _ type: UInt16, wantsUnicast: Bool = false) {
-    self.init(name, type, classField: wantsUnicast ? 0x8001 : 1)
-  }
-
-  init(_ name: DomainName, _ type: UInt16, classField: UInt16) {
-    self.name = name
-    self.type = type
-    self.classField = classField
+    self.init(name: name, type: type, classField: wantsUnicast ? 0x8001 : 1)
   }
 }
 

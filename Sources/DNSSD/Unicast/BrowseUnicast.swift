@@ -5,20 +5,13 @@ package struct UnicastScope: Sendable {
   /// Domains by name.
   package var domains: [String]
   /// Also includes the domains that those of the search list recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
-  package var includesRecommended: Bool
+  package var includesRecommended = false
   /// Returns true for instance names to look up.
-  package var admits: @Sendable (String) -> Bool
+  package var admits: @Sendable (String) -> Bool = { _ in true }
   /// Returns true for services to resolve, by their TXT records, which are queried first.
   package var admitsText: @Sendable ([TXTEntry]) -> Bool = { _ in true }
 
-  package init(
-    _ domains: [String], includesRecommended: Bool = false,
-    admits: @escaping @Sendable (String) -> Bool = { _ in true }
-  ) {
-    self.domains = domains
-    self.includesRecommended = includesRecommended
-    self.admits = admits
-  }
+  package init(_ domains: [String]) { self.domains = domains }
 }
 
 /// Looks for services in domains of unicast DNS (RFC 6763), until the stream's consumer stops or is canceled.

@@ -5,7 +5,6 @@
 internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
-internal import FoundationEssentials
 internal import Glibc
 internal import Maintenance
 internal import PrintModel
@@ -13,7 +12,6 @@ internal import PrintOptions
 internal import Printers
 internal import Printing
 internal import Settings
-internal import Synchronization
 internal import System
 internal import Terminal
 
@@ -26,7 +24,7 @@ struct Airprint: AsyncParsableCommand {
         airprint pick
         airprint report.pdf
       """,
-    version: [version, Checkout.described.map { "(\($0))" }, libraryVersions]
+    version: [productVersion, Checkout.described.map { "(\($0))" }, libraryVersions]
       .compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
       CommandGroup(
@@ -46,14 +44,7 @@ struct Airprint: AsyncParsableCommand {
         name: "Tools",
         subcommands: [ConfigCommand.self, Doctor.self, Simulate.self, CompletionCommand.self]),
     ])
-
-  static let version = productVersion
-
-  init() {}
 }
-
-/// The arguments of `run`: Swift's CommandLine does not work on every machine.
-private let commandLine = Mutex<[String]>([])
 
 /// The parser's option for completion scripts, which don't know airprint's values.
 private let parserScripts = "--generate-completion-script"
@@ -64,7 +55,6 @@ private let parserScripts = "--generate-completion-script"
 package func run(
   _ arguments: [String], worker: (process: Int32, socket: Int32)? = nil
 ) async -> Int32 {
-  commandLine.withLock { $0 = arguments }
   if let worker { useForkedWorker(worker.process, socket: worker.socket) }
   // Takes milliseconds, as parsing does.
   detachThread { loadNetworkLibraries(for: arguments) }
@@ -98,7 +88,6 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
   becomeWorkerIfAsked(arguments)
   let words = ["__complete", "--version", "-V", "-h", "--help", "--help-all", "help"]
   guard let word = arguments.first, words.contains(word) else { return nil }
-  commandLine.withLock { $0 = arguments }
   loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
   if word == "__complete" {
@@ -415,7 +404,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = withPlainArgument(withoutFarSuggestion(message))
-  if LpHabits.isForPrinting(arguments, commands: Airprint.commands) {
+  if LpHabits.isForPrinting(arguments) {
     text = withLpAdvice(text, for: arguments)
   }
   text = CommandLineAdvice.withMeantOption(text, for: arguments)

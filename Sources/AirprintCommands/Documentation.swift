@@ -1,9 +1,10 @@
+internal import PrintModel
 internal import VirtualPrinters
 
 // The data for the manual pages (Tools/Docs), besides CommandInfo.
 
 /// airprint's version.
-package let version = Airprint.version
+package let version = productVersion
 
 /// Returns the profiles of `simulate`, each as a row below `columns`, starting with its name, and the contents of its
 /// trays in words.

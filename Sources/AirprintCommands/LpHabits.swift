@@ -114,8 +114,8 @@ enum LpHabits {
   }
 
   /// Returns true if a command line is for a command with print's options, or names no command.
-  static func isForPrinting(_ arguments: [String], commands: [String]) -> Bool {
-    arguments.first(where: commands.contains).map(printing.contains) ?? true
+  static func isForPrinting(_ arguments: [String]) -> Bool {
+    arguments.first(where: Airprint.commands.contains).map(printing.contains) ?? true
   }
 
   /// Splits joined short options (`-n2`, `-doffice`, `-o sides=one-sided` in one argument, as Node's programs pass it:

@@ -11,8 +11,6 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: [.short, .long], help: "Show what is sent and received, and why.")
   var verbose = false
-
-  init() {}
 }
 
 /// A command, which `run(_:worker:)` calls with its surroundings.

@@ -199,7 +199,7 @@ let package = Package(
       resources: [.embedInCode("quirks.toml")]
         + converters.map { .embedInCode("converters/\($0).toml") },
       swiftSettings: strict),
-    module("Terminal", imports: ["ForeignText"]),
+    module("Terminal", imports: ["ForeignText", "System"]),
     module("AirprintContext", imports: ["PrintModel", "Settings", "Submission", "System"]),
     module(
       "Printers",

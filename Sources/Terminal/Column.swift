@@ -9,16 +9,19 @@ package struct Column: Sendable, Hashable {
   /// If the screen is too narrow, the column with the lowest importance is cut first, and removed first.
   package var importance: Int
   package var alignment: ColumnAlignment
+  /// True if it is left out of a table that is too wide for the screen.
+  package var isSpare: Bool
 
   package init(
     _ title: String, minimum: Int = 6, usual: Int = 16, importance: Int = 0,
-    alignment: ColumnAlignment = .left
+    alignment: ColumnAlignment = .left, isSpare: Bool = false
   ) {
     self.title = title
     self.minimum = minimum
     self.usual = usual
     self.importance = importance
     self.alignment = alignment
+    self.isSpare = isSpare
   }
 }
 

@@ -17,9 +17,8 @@ extension String {
   }
 
   /// Returns the text padded with spaces to `width` columns; unchanged if it is wider.
-  package func padded(to width: Int, alignment: ColumnAlignment = .left) -> String {
-    let space = String(repeating: " ", count: max(0, width - displayWidth))
-    return alignment == .left ? self + space : space + self
+  package func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - displayWidth))
   }
 
   /// Returns lines of at most `width` columns, broken at blanks where possible; the first line starts in column

@@ -1,72 +1,40 @@
-import Dispatch
 import Glibc
 import Synchronization
+internal import System
 
 /// A key with an action for the selected row, which leaves the list open.
 package enum PickerAction: Sendable, Hashable {
   case tab, controlB, controlT
 }
 
-/// A live list on the terminal, from which the user picks an entry.
+/// Shows `rows` as a live list on the terminal, each element being the complete list in order, until the user chooses one
+/// or leaves.
 ///
 /// Arrows (or Ctrl-P, Ctrl-N), Page Up and Down, Home and End move the selection; typing filters by words in title,
 /// subtitle, mark and columns; Ctrl-U clears the filter, Enter chooses, Esc leaves. It draws on the terminal's
 /// alternate screen, so that nothing remains afterwards, and always restores the terminal.
-package struct Picker: Sendable {
-  private let text: PickerText
-  private let start: String?
-  private let filter: String
-  private let environment: [String: String]
-  private let act: @Sendable (PickerAction, String?) -> String?
-
-  /// Makes a picker; `filter` acts as if it had been typed.
-  ///
-  /// `act` is called on the picker's thread with the ID of the selected row, and may return a new title. `start` is the
-  /// ID of the initial row; it is selected when it appears, unless the user was faster. `environment` contains TERM and
-  /// NO_COLOR.
-  package init(
-    _ text: PickerText, start: String? = nil, filter: String = "", environment: [String: String],
-    act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
-  ) {
-    self.text = text
-    self.start = start
-    self.filter = filter
-    self.environment = environment
-    self.act = act
+///
+/// The list stays when the stream ends. On a terminal that can't position text, it is printed then, with numbers.
+/// Canceling the task acts like Ctrl-C. The stream is not read further when this returns.
+///
+/// - `start`: the ID of the initial row; it is selected when it appears, unless the user was faster.
+/// - `filter`: acts as if it had been typed.
+/// - `environment`: contains TERM and NO_COLOR.
+/// - `act`: called on the picker's thread with the ID of the selected row; may return a new title.
+/// - Throws: `.noTerminal` immediately if there is no controlling terminal (exit 73).
+package func pickRow(
+  from rows: AsyncStream<[PickerRow]>, _ text: PickerText, start: String? = nil,
+  filter: String = "", environment: [String: String],
+  act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
+) async throws(TerminalError) -> PickerResult {
+  if Screen.isDumb(environment) { return try await pickByNumber(from: rows, text, environment) }
+  let news = PickerNews()
+  let reading = Task {
+    for await list in rows { news.post { $0.rows = list } }
+    news.post { $0.hasEnded = true }
   }
-
-  /// Shows `rows`, each element being the complete list in order, until the user chooses one or leaves.
-  ///
-  /// The list stays when the stream ends. On a terminal that can't position text, it is printed then, with numbers.
-  /// Canceling the task acts like Ctrl-C. The stream is not read further when this
-  /// returns.
-  ///
-  /// - Throws: `.noTerminal` immediately if there is no controlling terminal (exit 73).
-  package func pick(
-    from rows: AsyncStream<[PickerRow]>
-  ) async throws(TerminalError) -> PickerResult {
-    if Screen.isDumb(environment) { return try await pickByNumber(from: rows) }
-    let news = PickerNews()
-    let reading = Task {
-      for await list in rows { news.post { $0.rows = list } }
-      news.post { $0.hasEnded = true }
-    }
-    defer { reading.cancel() }
-    let result: Result<PickerResult, TerminalError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // A separate thread, because it blocks in poll.
-        DispatchQueue(label: "picker").async {
-          continuation.resume(
-            returning: Result { () throws(TerminalError) in try show(news) })
-        }
-      }
-    } onCancel: {
-      news.post { $0.isCancelled = true }
-    }
-    return try result.get()
-  }
-
-  private func show(_ news: PickerNews) throws(TerminalError) -> PickerResult {
+  defer { reading.cancel() }
+  @Sendable func show() throws(TerminalError) -> PickerResult {
     let session = try TerminalSession(.screen)
     defer { session.close() }
     let screen = Screen(descriptor: session.descriptor, environment: environment)
@@ -80,39 +48,44 @@ package struct Picker: Sendable {
       return .interrupted(signal: SIGHUP)
     }
   }
+  let result: Result<PickerResult, TerminalError> = await withTaskCancellationHandler {
+    // A separate thread, because it blocks in poll.
+    await onThread { () throws(Never) in Result { () throws(TerminalError) in try show() } }
+  } onCancel: {
+    news.post { $0.isCancelled = true }
+  }
+  return try result.get()
 }
 
-extension Picker {
-  /// Prints the last of `rows` as a numbered list, and asks for a number.
-  private func pickByNumber(
-    from rows: AsyncStream<[PickerRow]>
-  ) async throws(TerminalError) -> PickerResult {
-    // Without a terminal, that is known before the search.
-    try TerminalSession(.line(echo: true)).close()
-    let screen = Screen(descriptor: 2, environment: environment)
-    try screen.print("\(text.title). \(text.searching) …")
-    var list: [PickerRow] = []
-    for await rows in rows { list = rows }
-    guard !list.isEmpty else { return .left }
-    for (index, row) in list.enumerated() {
-      let facts = [row.title, row.mark ?? ""] + row.columns
-      let line = facts.filter { !$0.isEmpty }.joined(separator: ", ")
-      try screen.print(screen.folded(screen.shown("\(index + 1). \(line)")))
-    }
-    let numbers = "1 to \(list.count)"
-    for _ in 0..<5 {
-      let answer: String?
-      do throws(TerminalError) {
-        answer = try await Prompt().line("Number, \(numbers), or Enter to leave")
-      } catch .interrupted(let signal) {
-        return .interrupted(signal: signal)
-      }
-      guard let answer, !answer.isEmpty else { return .left }
-      let index = (Int(answer.filter { $0 != " " }) ?? 0) - 1
-      if list.indices.contains(index) { return .chosen(list[index].id) }
-    }
-    return .left
+/// Prints the last of `rows` as a numbered list, and asks for a number.
+private func pickByNumber(
+  from rows: AsyncStream<[PickerRow]>, _ text: PickerText, _ environment: [String: String]
+) async throws(TerminalError) -> PickerResult {
+  // Without a terminal, that is known before the search.
+  try TerminalSession(.line(echo: true)).close()
+  let screen = Screen(descriptor: 2, environment: environment)
+  try screen.print("\(text.title). \(text.searching) …")
+  var list: [PickerRow] = []
+  for await rows in rows { list = rows }
+  guard !list.isEmpty else { return .left }
+  for (index, row) in list.enumerated() {
+    let facts = [row.title, row.mark ?? ""] + row.columns
+    let line = facts.filter { !$0.isEmpty }.joined(separator: ", ")
+    try screen.print(screen.folded(screen.shown("\(index + 1). \(line)")))
   }
+  let numbers = "1 to \(list.count)"
+  for _ in 0..<5 {
+    let answer: String?
+    do throws(TerminalError) {
+      answer = try await Prompt().line("Number, \(numbers), or Enter to leave")
+    } catch .interrupted(let signal) {
+      return .interrupted(signal: signal)
+    }
+    guard let answer, !answer.isEmpty else { return .left }
+    let index = (Int(answer.filter { $0 != " " }) ?? 0) - 1
+    if list.indices.contains(index) { return .chosen(list[index].id) }
+  }
+  return .left
 }
 
 /// Rows passed from the stream's reader to the picker's thread.

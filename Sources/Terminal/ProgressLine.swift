@@ -4,9 +4,8 @@ import Synchronization
 
 /// A line on stderr that shows progress; it is redrawn in place and erased at the end.
 ///
-/// It is only shown on a terminal that can be redrawn, and only while the process is in its foreground; elsewhere, only
-/// text passed to `say` is written. It draws at most 20 times a second, and nothing in the first 0.2 s, so that quick
-/// work does not flicker.
+/// It is only shown on a terminal that can be redrawn, and only while the process is in its foreground. It draws at most
+/// 20 times a second, and nothing in the first 0.2 s, so that quick work does not flicker.
 package final class ProgressLine: Sendable {
   private struct LineState {
     var state: ProgressState
@@ -58,13 +57,6 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Writes `text` as a permanent line above the progress, also if it is not a terminal.
-  ///
-  /// - Throws: as `Screen.write` (exit 73, or 0 for a closed pipe).
-  package func say(_ text: String) throws(TerminalError) {
-    try aside { () throws(TerminalError) in try screen.print(text) }
-  }
-
   /// Runs `body`, which may write lines to the same terminal (rows on stdout), with the line erased.
   package func aside<Value, Problem: Error>(
     _ body: () throws(Problem) -> Value
@@ -78,7 +70,9 @@ package final class ProgressLine: Sendable {
   /// Runs `body`, a question on the terminal, while no progress line of this process is drawn.
   ///
   /// The lines keep counting, and updates don't wait for the answer.
-  static func holding<Value>(_ body: () async -> Value) async -> Value {
+  static func holding<Value, Problem: Error>(
+    _ body: () async throws(Problem) -> Value
+  ) async throws(Problem) -> Value {
     let held = living.withLock { $0.compactMap(\.progress) }
     for progress in held {
       progress.line.withLock {
@@ -86,9 +80,8 @@ package final class ProgressLine: Sendable {
         $0.holds += 1
       }
     }
-    let value = await body()
-    for progress in held { progress.line.withLock { $0.holds -= 1 } }
-    return value
+    defer { for progress in held { progress.line.withLock { $0.holds -= 1 } } }
+    return try await body()
   }
 
   /// Erases the line permanently.
@@ -146,5 +139,14 @@ package final class ProgressLine: Sendable {
   private var isInForeground: Bool {
     let group = tcgetpgrp(screen.descriptor)
     return group < 0 || group == getpgrp()
+  }
+}
+
+extension ProgressLine? {
+  /// Runs `body` with the line erased, if there is one.
+  package func aside<Value, Problem: Error>(
+    _ body: () throws(Problem) -> Value
+  ) throws(Problem) -> Value {
+    if let self { try self.aside(body) } else { try body() }
   }
 }

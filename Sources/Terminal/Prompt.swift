@@ -1,6 +1,6 @@
-import Dispatch
 internal import ForeignText
 import Glibc
+internal import System
 
 /// A question on the terminal, regardless of stdin and stdout.
 ///
@@ -49,15 +49,9 @@ package struct Prompt: Sendable {
 
   private func ask(_ text: String, echo: Bool) async throws(TerminalError) -> String? {
     let text = cleaned(text)
-    let result: Result<String?, TerminalError> = await ProgressLine.holding {
-      await withCheckedContinuation { continuation in
-        DispatchQueue(label: "prompt").async {
-          continuation.resume(
-            returning: Result { () throws(TerminalError) in try askAndWait(text, echo: echo) })
-        }
-      }
+    return try await ProgressLine.holding { () throws(TerminalError) in
+      try await onThread { () throws(TerminalError) in try askAndWait(text, echo: echo) }
     }
-    return try result.get()
   }
 
   private func askAndWait(_ text: String, echo: Bool) throws(TerminalError) -> String? {

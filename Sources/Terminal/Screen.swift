@@ -5,11 +5,6 @@ import Glibc
 package struct ScreenSize: Sendable, Hashable {
   package var width: Int
   package var height: Int
-
-  package init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
 }
 
 /// An output stream for a user: its kind, its width, and its support for colors.

@@ -20,9 +20,11 @@ package struct Table: Sendable {
       let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0
       return widest > 0 && heading ? max(widest, column.title.displayWidth) : widest
     }
+    let whole = RowLayout(columns: columns, widths: natural, width: width)
+    guard let width, whole.naturalWidth > width else { return whole }
+    let kept = zip(columns, natural).map { $0.isSpare ? 0 : $1 }
     return RowLayout(
-      columns: columns,
-      widths: width.map { fittedWidths(natural: natural, columns: columns, width: $0) } ?? natural,
+      columns: columns, widths: fittedWidths(natural: kept, columns: columns, width: width),
       width: width)
   }
 }

@@ -1,6 +1,6 @@
 // Terminal: the user interface. It makes text safe and measures it in columns, and implements colors, tables, a
 // progress line, the live picker and questions. It does not depend on printing: it takes strings and returns lines,
-// keys and answers. Logic and drawing are values without I/O; only `Screen`, `ProgressLine`, `Picker` and `Prompt` use
+// keys and answers. Logic and drawing are values without I/O; only `Screen`, `ProgressLine`, `pickRow` and `Prompt` use
 // a descriptor.
 
 import Glibc

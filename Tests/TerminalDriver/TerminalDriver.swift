@@ -37,12 +37,12 @@ enum TerminalDriver {
       Column("types", importance: 1), Column("color", importance: 0),
       Column("state", importance: 3),
     ]
-    let picker = Picker(
+    return try await pickRow(
+      from: rows,
       PickerText(
         title: "Select a printer", hint: "↑↓ move · type to filter · Enter saves · Esc leaves",
         searching: "Looking for printers", nothing: "No printer found.", columns: columns),
       start: start, environment: environment)
-    return try await picker.pick(from: rows)
   }
 
   private static func row(_ text: Substring) -> PickerRow {
@@ -62,7 +62,7 @@ enum TerminalDriver {
     let progress = ProgressLine("Waiting for Office", on: screen)
     defer { progress.end() }
     try? await Task.sleep(for: .milliseconds(600))
-    try progress.say("Office is awake.")
+    try progress.aside { try screen.print("Office is awake.") }
     progress.begin("Printing")
     for page in 1...3 {
       progress.advance(to: page, of: 4)

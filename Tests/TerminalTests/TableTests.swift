@@ -81,6 +81,15 @@ import Testing
       ])
   }
 
+  @Test func `a spare column is left out unless everything fits`() {
+    let table = Table([Column("NAME"), Column("URI", isSpare: true), Column("STATE")])
+    let row: [Cell] = ["Till", "ipp://till.local/ipp/print", "ready"]
+    #expect(
+      table.lines([row], width: 39, colors: false).last == "Till  ipp://till.local/ipp/print  ready"
+    )
+    #expect(table.lines([row], width: 38, colors: false).last == "Till  ready")
+  }
+
   @Test func `a column without text is left out, and so is an empty table`() {
     let rows: [[Cell]] = [
       ["Office", "", "", "ready"], ["Label"], ["Photo", "", "", "busy", "extra"],

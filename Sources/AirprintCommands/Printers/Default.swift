@@ -20,8 +20,8 @@ struct Default: AirprintCommand {
   @Option(
     name: .customLong("type"),
     help: .init(
-      "Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, "
-        + "large-format, disc.", valueName: "types"), completion: .from(.jobTypeList))
+      "Use it only for these types: \(JobType.list).", valueName: "types"),
+    completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Set it in /etc/airprint, for all users.")

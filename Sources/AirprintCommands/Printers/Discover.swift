@@ -34,8 +34,7 @@ struct Discover: AirprintCommand {
     @Option(
       name: .customLong("type"),
       help: .init(
-        "Only printers that support all of these types: document, envelope, label, photo, postcard, "
-          + "receipt, roll, large-format, disc.", valueName: "types"),
+        "Only printers that support all of these types: \(JobType.list).", valueName: "types"),
       completion: .from(.jobTypeList))
     var types: [String] = []
   }
@@ -47,7 +46,6 @@ struct Discover: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
-    context.note = output.message
     var arguments = try options.arguments(try types.types.jobTypes())
     let watch = watching.watch
     arguments.isWatching = watch
@@ -58,13 +56,10 @@ struct Discover: AirprintCommand {
         "--\(watch ? "watch" : "domain") can't be used with a host: \(server) lists its printers at once."
       )
     }
-    let progress =
-      output.isQuiet || watch ? nil : ProgressLine("Looking for printers", on: output.err)
+    let progress = watch ? nil : output.progress("Looking for printers")
     defer { progress?.end() }
-    if let progress {
-      // The line is erased first: a message would begin behind it.
-      context.note = { text in progress.aside { output.message(text) } }
-    }
+    // The line is erased first: a message would begin behind it.
+    context.note = { text in progress.aside { output.message(text) } }
     let list = DiscoveryList(output, progress, context, isLong: listing.long)
     let reports = try await startDiscovery(arguments, context)
     if watch, output.isJSON {

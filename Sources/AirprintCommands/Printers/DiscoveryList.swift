@@ -1,7 +1,7 @@
 internal import AirprintContext
 internal import PrintModel
 internal import Printers
-internal import Synchronization
+internal import System
 internal import Terminal
 
 /// The printers as `discover` shows them: rows for people or lines for programs, with concurrent ones sorted.
@@ -11,7 +11,7 @@ final class DiscoveryList {
   private let context: Context
   private let isLong: Bool
   /// Columns of the first rows, which later rows keep.
-  private var layout: (rows: RowLayout, hasURI: Bool)?
+  private var layout: RowLayout?
   /// The current printers for JSON, which is written at the end.
   private var present: [ServiceName: PresentPrinter] = [:]
   private var count = 0
@@ -71,12 +71,7 @@ final class DiscoveryList {
     }
     guard !news.isEmpty, !output.isJSON else { return }
     let lines = lines(for: news.values.sortedByName())
-    func write() throws(TerminalError) { for line in lines { try output.out.print(line) } }
-    if let progress {
-      try progress.aside { () throws(TerminalError) in try write() }
-    } else {
-      try write()
-    }
+    try progress.aside { for line in lines { try output.out.print(line) } }
   }
 
   private func lines(for found: [FoundPrinter]) -> [String] {
@@ -86,20 +81,20 @@ final class DiscoveryList {
     let colors = output.out.hasColours
     let rows = found.map { $0.cells(rememberedStatus(of: $0.saved, context)) }
     let isFirst = layout == nil
-    let (layout, hasURI) = layout ?? fitted(rows)
-    self.layout = (layout, hasURI)
-    let lines = rows.map { layout.line(hasURI ? $0 : $0.dropLast(), colors: colors) }
+    let layout = layout ?? fitted(rows)
+    self.layout = layout
+    let lines = rows.map { layout.line($0, colors: colors) }
     return (isFirst ? [layout.heading(colors: colors)] : []) + lines
   }
 
-  /// Returns the layout, with addresses if they fit.
-  private func fitted(_ rows: [[Cell]]) -> (RowLayout, hasURI: Bool) {
-    let whole = Table(DiscoveryList.columns).layout(for: rows, width: nil, heading: true)
+  /// Returns the layout, which cuts nothing if these rows fit.
+  private func fitted(_ rows: [[Cell]]) -> RowLayout {
+    let table = Table(DiscoveryList.columns)
+    let whole = table.layout(for: rows, width: nil, heading: true)
     guard !isLong, let width = output.out.lineWidth, whole.naturalWidth > width else {
-      return (whole, true)
+      return whole
     }
-    let table = Table(DiscoveryList.columns.dropLast())
-    return (table.layout(for: rows.map { $0.dropLast() }, width: width, heading: true), false)
+    return table.layout(for: rows, width: width, heading: true)
   }
 
   private static let columns = [
@@ -112,7 +107,7 @@ final class DiscoveryList {
     Column("SIDES", minimum: 5, usual: 5, importance: 3),
     Column("MODEL", minimum: 18, usual: 24, importance: 2),
     Column("LOCATION", minimum: 12, usual: 16, importance: 1),
-    Column("URI", minimum: 24, usual: 36, importance: 0),
+    Column("URI", importance: 0, isSpare: true),
   ]
 }
 
@@ -120,13 +115,22 @@ final class DiscoveryList {
 /// a printer that does not answer.
 func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[DiscoveryUpdate]> {
   let (batches, continuation) = AsyncStream<[DiscoveryUpdate]>.makeStream()
-  let pending = PendingUpdates()
+  let pending = Monitor<[DiscoveryUpdate]>([])
   let task = Task {
     await withDiscardingTaskGroup { waiting in
-      for await report in reports where pending.add(report) {
+      for await report in reports {
+        let count = pending.withLock { updates in
+          updates.append(report)
+          return updates.count
+        }
+        guard count == 1 else { continue }
         waiting.addTask {
           try? await Task.sleep(for: .milliseconds(500))
-          continuation.yield(pending.take())
+          let batch = pending.withLock { updates in
+            defer { updates = [] }
+            return updates
+          }
+          continuation.yield(batch)
         }
       }
       waiting.cancelAll()
@@ -135,25 +139,6 @@ func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[Discover
   }
   continuation.onTermination = { _ in task.cancel() }
   return batches
-}
-
-private final class PendingUpdates: Sendable {
-  private let updates = Mutex<[DiscoveryUpdate]>([])
-
-  /// Adds an update; true for the first of a batch.
-  func add(_ update: DiscoveryUpdate) -> Bool {
-    updates.withLock {
-      $0.append(update)
-      return $0.count == 1
-    }
-  }
-
-  func take() -> [DiscoveryUpdate] {
-    updates.withLock { updates in
-      defer { updates = [] }
-      return updates
-    }
-  }
 }
 
 extension DiscoveryUpdate {

@@ -15,9 +15,8 @@ struct Forget: AirprintCommand {
   @Option(
     name: .customLong("type"),
     help: .init(
-      "Keep the printer, but no longer use it for these types: document, envelope, label, photo, "
-        + "postcard, receipt, roll, large-format, disc.", valueName: "types"),
-    completion: .from(.jobTypeList))
+      "Keep the printer, but no longer use it for these types: \(JobType.list).",
+      valueName: "types"), completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Remove it from /etc/airprint, for all users.")

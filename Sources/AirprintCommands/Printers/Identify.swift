@@ -1,6 +1,5 @@
 internal import AirprintContext
 internal import ArgumentParser
-internal import PrintModel
 internal import Printers
 
 /// `airprint identify`.

@@ -108,20 +108,14 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
 
 /// Returns a function that asks for credentials once per printer, for several connections of one command.
 func askOnceForCredentials() -> @Sendable (String) throws(Failure) -> Credentials? {
-  let known = Mutex<[String: Credentials?]>([:])
-  let asking = Mutex(())
+  let answers = Mutex<[String: Credentials?]>([:])
   return { (printer) throws(Failure) in
-    let answer: Result<Credentials?, Failure> = asking.withLock { _ in
-      if let answer = known.withLock({ $0[printer] }) { return .success(answer) }
-      do throws(Failure) {
-        let answer = try askForCredentials(for: printer)
-        known.withLock { $0[printer] = .some(answer) }
-        return .success(answer)
-      } catch {
-        return .failure(error)
-      }
+    try answers.withLock { (answers) throws(Failure) in
+      if let answer = answers[printer] { return answer }
+      let answer = try askForCredentials(for: printer)
+      answers[printer] = .some(answer)
+      return answer
     }
-    return try answer.get()
   }
 }
 

@@ -4,7 +4,6 @@ internal import ForeignText
 internal import PrintModel
 internal import Printers
 internal import Settings
-internal import System
 internal import Terminal
 
 /// `airprint pick`.
@@ -37,8 +36,7 @@ struct Pick: AirprintCommand {
     @Option(
       name: .customLong("type"),
       help: .init(
-        "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
-          + "large-format, disc. The list shows only printers that support all of them.",
+        "Use it for these types: \(JobType.list). The list shows only printers that support all of them.",
         valueName: "types"), completion: .from(.jobTypeList))
     var types: [String] = []
 
@@ -120,9 +118,7 @@ struct Pick: AirprintCommand {
     if saving.system { try context.places.refuseUnwritableSystem("printers.toml") }
     arguments.lowestTLS = try saving.tlsVersion()
     arguments.skipsContact = saving.noContact
-    if context.isInteractive, !output.isJSON, !output.isQuiet {
-      arguments.mayReplace = askToReplace
-    }
+    if output.mayAsk(context) { arguments.mayReplace = askToReplace }
     if let list = saving.from {
       guard printer == nil else {
         throw Failure(
@@ -160,18 +156,16 @@ struct Pick: AirprintCommand {
     _ printer: String, _ arguments: PickArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> PickResult {
     do throws(Failure) {
-      let progress = output.isQuiet ? nil : ProgressLine("Asking \(printer)", on: output.err)
+      let progress = output.progress("Asking \(printer)")
       defer { progress?.end() }
       var context = context
-      if let progress {
-        context.note = { [note = context.note] text in progress.aside { note(text) } }
-      }
+      context.note = { [note = context.note] text in progress.aside { note(text) } }
       return try await pickPrinter(printer, arguments, context)
     } catch {
       let isServer = error.reason == .severalPrinters
-      guard error.reason == .ambiguousPrinter || isServer, context.isInteractive, !output.isJSON,
-        !output.isQuiet
-      else { throw error }
+      guard error.reason == .ambiguousPrinter || isServer, output.mayAsk(context) else {
+        throw error
+      }
       var search = try options.arguments(arguments.types)
       if isServer { search.server = printer }
       return try await pickOnTerminal(

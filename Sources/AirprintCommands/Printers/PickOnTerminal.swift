@@ -22,14 +22,10 @@ func pickOnTerminal(
   let list = PickList(
     store, arguments, hasPurposes: search.types.isEmpty && arguments.name == nil, context)
   let reports = try await startDiscovery(search, context)
-  let picker = Picker(
-    PickerText(
-      title: list.title, hint: list.hint, searching: "Looking for printers",
-      nothing: "No printer was found.", advice: pickAdvice, columns: PickList.columns),
-    start: saved.flatMap(PickList.id), filter: filter, environment: context.environment,
-    act: list.act)
   let rows = list.rows(of: reports)
-  let choosing = Task { try await choose(picker, from: rows) }
+  let choosing = Task {
+    try await choose(from: rows, of: list, start: saved, filter: filter, context.environment)
+  }
   // If no printer answers, likely causes are more useful than a clock.
   let waiting = Task {
     try await Task.sleep(for: longestSilence)
@@ -59,10 +55,16 @@ func pickOnTerminal(
 private let longestSilence = Duration.seconds(60)
 
 private func choose(
-  _ picker: Picker, from rows: AsyncStream<[PickerRow]>
+  from rows: AsyncStream<[PickerRow]>, of list: PickList, start: SavedPrinter?, filter: String,
+  _ environment: [String: String]
 ) async throws -> PickerResult {
   do {
-    return try await picker.pick(from: rows)
+    return try await pickRow(
+      from: rows,
+      PickerText(
+        title: list.title, hint: list.hint, searching: "Looking for printers",
+        nothing: "No printer was found.", advice: pickAdvice, columns: PickList.columns),
+      start: start.flatMap(PickList.id), filter: filter, environment: environment, act: list.act)
   } catch {
     guard error == .noTerminal else { throw error }
     throw Failure(

@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
 internal import Printers
-internal import Settings
 internal import Terminal
 
 /// `airprint printers`.
@@ -26,11 +25,9 @@ struct PrintersCommand: AirprintCommand {
     let sorted = entries.map { (entry: $0, place: NaturalOrder($0.printer.name)) }
       .sorted { $0.place < $1.place }
     try output.table(
-      Entry.columns(withState: check), sorted.map { $0.entry.cells(withState: check) },
-      onlyIfAllFits: "URI", isLong: listing.long)
+      SavedEntry.columns(withState: check), sorted.map { $0.entry.cells(withState: check) },
+      isLong: listing.long)
   }
-
-  fileprivate typealias Entry = SavedEntry
 }
 
 extension SavedEntry {
@@ -41,7 +38,7 @@ extension SavedEntry {
       Column("FOR", minimum: 16, usual: 20, importance: 5),
       Column("MODEL", minimum: 10, usual: 24, importance: 1),
       // A truncated address is useless.
-      Column("URI", minimum: 200, usual: 200, importance: 2),
+      Column("URI", minimum: 200, usual: 200, importance: 2, isSpare: true),
       Column("OPTIONS", minimum: 10, usual: 24, importance: 3),
     ]
     return withState

@@ -18,13 +18,13 @@ struct Show: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let context = try credentials.context(context, output)
     let target = try await printer.target(for: nil, context)
-    let progress = output.isQuiet ? nil : ProgressLine("Waiting for \(target.name)", on: output.err)
+    let progress = output.progress("Waiting for \(target.name)")
     let (report, failure) = await showPrinter(target, context)
     progress?.end()
     if output.isJSON {
       try output.json(report)
     } else {
-      for line in report.lines(failure) { try output.folded(line, indent: 12) }
+      try output.facts(report.facts)
     }
     if let failure { throw failure }
   }
@@ -36,34 +36,28 @@ private func seconds(_ text: String) -> Double? {
 }
 
 extension PrinterReport {
-  /// The report for people, one fact per line.
-  fileprivate func lines(_ failure: Failure?) -> [String] {
-    var lines: [String] = []
-    func add(_ name: String, _ text: String?) {
-      guard let text, !text.isEmpty else { return }
-      lines.append(name.padded(to: 11) + " " + text)
-    }
-    add("name", name)
-    // A printer that answers, but is not trusted or needs a password, is reported below.
-    add("state", isAvailable ? status?.inWords : trouble ?? "not contacted")
-    add("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map { localTime($0) })
-    add("model", makeAndModel)
-    add("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil)
-    add("location", location)
-    add("prints", types.map(\.rawValue).joined(separator: ", "))
-    add("color", isColor.map { $0 ? "yes" : "no" })
-    add("both sides", isDuplex.map { $0 ? "yes" : "no" })
-    add("formats", formats.joined(separator: ", "))
-    for (index, paper) in loaded.enumerated() { add(index == 0 ? "loaded" : "", paper) }
-    add("presets", presets.joined(separator: ", "))
+  /// The report for people.
+  fileprivate var facts: [(String, String?)] {
+    var facts: [(String, String?)] = [
+      ("name", name),
+      // A printer that answers, but is not trusted or needs a password, is reported below.
+      ("state", isAvailable ? status?.inWords : trouble ?? "not contacted"),
+      ("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map(localTime)),
+      ("model", makeAndModel),
+      ("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil),
+      ("location", location), ("prints", types.map(\.rawValue).joined(separator: ", ")),
+      ("color", isColor.map { $0 ? "yes" : "no" }),
+      ("both sides", isDuplex.map { $0 ? "yes" : "no" }),
+      ("formats", formats.joined(separator: ", ")),
+    ]
+    facts += loaded.enumerated().map { ($0 == 0 ? "loaded" : "", $1) }
+    facts.append(("presets", presets.joined(separator: ", ")))
     let supplies = (status?.supplies ?? []).compactMap { supply in
       supply.inWords.map { supply.isLow ? "\($0), low" : $0 }
     }
-    for (index, supply) in supplies.enumerated() { add(index == 0 ? "supplies" : "", supply) }
-    add("connection", isSecure ? "encrypted" : "not encrypted")
-    add("web page", moreInfo)
-    add("address", uri)
-    return lines
+    facts += supplies.enumerated().map { ($0 == 0 ? "supplies" : "", $1) }
+    let connection = isSecure ? "encrypted" : "not encrypted"
+    return facts + [("connection", connection), ("web page", moreInfo), ("address", uri)]
   }
 }
 

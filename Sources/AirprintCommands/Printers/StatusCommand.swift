@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
 internal import FoundationEssentials
-internal import Jobs
 internal import PrintModel
 internal import Printers
 internal import Terminal

@@ -11,7 +11,7 @@ internal import Terminal
 func askForDocumentPassword(
   of files: [String], _ context: Context, _ output: CommandOutput
 ) async -> String? {
-  guard context.isInteractive, !output.isJSON, !output.isQuiet else { return nil }
+  guard output.mayAsk(context) else { return nil }
   let cancellation = Cancellation.catchingSignals()
   for file in files where await isProtected(file) {
     var password: String?
@@ -20,9 +20,8 @@ func askForDocumentPassword(
       let report = await checkFile(file, password: password, context, cancellation: cancellation)
       guard report.reason == .documentPassword else { break }
       if password != nil { output.complain("Wrong password.") }
-      let name = file.split(separator: "/").last.map(String.init) ?? file
       password = try? await asking { (prompt) throws(TerminalError) in
-        try await prompt.secret("Password for \(name)")
+        try await prompt.secret("Password for \(Context.lastComponent(file))")
       }
       if password == nil { return nil }
     }

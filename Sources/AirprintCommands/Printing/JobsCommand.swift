@@ -131,19 +131,16 @@ struct JobsCommand: AirprintCommand {
 
   private func show(_ details: JobDetails, _ output: CommandOutput) throws {
     let job = details.report
-    var lines: [(String, String)] = [
-      ("job", job.title), ("name", job.name), ("file", job.file ?? ""), ("state", job.stateInWords),
-      ("why", job.why), ("printer", job.printer), ("address", job.uri ?? ""),
-      ("number", job.jobId.map(String.init) ?? ""), ("pages", job.pages),
-      ("created", job.created.map { localTime($0) } ?? ""),
-      ("ended", job.ended.map { localTime($0) } ?? ""), ("took", job.took),
-      ("exit", job.exitCode.map(String.init) ?? ""), ("type", details.type ?? ""),
+    var facts: [(String, String?)] = [
+      ("job", job.title), ("name", job.name), ("file", job.file), ("state", job.stateInWords),
+      ("why", job.why), ("printer", job.printer), ("address", job.uri),
+      ("number", job.jobId.map(String.init)), ("pages", job.pages),
+      ("created", job.created.map(localTime)), ("ended", job.ended.map(localTime)),
+      ("took", job.took), ("exit", job.exitCode.map(String.init)), ("type", details.type),
     ]
-    lines += details.options.map { ("option", "\($0.name)=\($0.value)") }
-    lines += details.plan.enumerated().map { ($0 == 0 ? "plan" : "", $1) }
-    for (name, text) in lines where !text.isEmpty {
-      try output.folded("\(name.padded(to: 11)) \(text)", indent: 12)
-    }
+    facts += details.options.map { ("option", "\($0.name)=\($0.value)") }
+    facts += details.plan.enumerated().map { ($0 == 0 ? "plan" : "", $1) }
+    try output.facts(facts)
   }
 }
 

@@ -6,7 +6,6 @@ internal import PrintOptions
 internal import Printers
 internal import Printing
 internal import System
-internal import Terminal
 
 /// `airprint print`.
 struct Print: AirprintCommand, PrintOptions {
@@ -39,14 +38,9 @@ struct Print: AirprintCommand, PrintOptions {
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var time: TimeOptions
   @OptionGroup var global: GlobalOptions
 
-  init() {}
-
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    var context = context
-    try credentials.check()
-    context.passwordFile = credentials.passwordFile
-    context.note = output.message
-    if context.isInteractive, !output.isJSON, !output.isQuiet {
+    var context = try credentials.context(context, output)
+    if output.mayAsk(context) {
       context.askForCredentials = askOnceForCredentials()
     }
     do {
@@ -89,12 +83,13 @@ struct Print: AirprintCommand, PrintOptions {
       }
     }
     do {
-      try await show(
-        startPrinting(arguments, at: targets, context, cancellation: cancellation), output,
-        printer: targets.first?.name ?? "the printer", files: arguments.files.count,
+      let progress = PrintProgress(
+        output, printer: targets.first?.name ?? "the printer", files: arguments.files.count,
         isDryRun: trial.dryRun, likeLp: time.lp,
         offersLater: !asksForLater(arguments, context, output) && !trial.dryRun
           && arguments.pin == nil)
+      try await progress.show(
+        all: startPrinting(arguments, at: targets, context, cancellation: cancellation))
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
       guard asksForLater(arguments, context, output), await wantsItLater() else { throw exit }
       let name = targets.first?.name ?? "The printer"
@@ -108,9 +103,8 @@ struct Print: AirprintCommand, PrintOptions {
   private func asksForLater(
     _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) -> Bool {
-    context.isInteractive && isatty(0) == 1 && !output.isJSON && !output.isQuiet
-      && !arguments.isDryRun && arguments.files.count == 1 && arguments.files[0] != "-"
-      && arguments.pin == nil
+    output.mayAsk(context) && isatty(0) == 1 && !arguments.isDryRun
+      && arguments.files.count == 1 && arguments.files[0] != "-" && arguments.pin == nil
   }
 
   /// Asks if the file should be printed when its printer is available.
@@ -143,12 +137,11 @@ struct Print: AirprintCommand, PrintOptions {
     } catch {
       // For a part of several names, show the list of those if there is a terminal.
       guard let name = arguments.printers.first, arguments.printers.count == 1,
-        error.reason == .ambiguousPrinter,
-        context.isInteractive, !output.isJSON, !output.isQuiet
+        error.reason == .ambiguousPrinter, output.mayAsk(context)
       else { throw error }
       filter = name
     }
-    guard context.isInteractive, !output.isJSON, !output.isQuiet else {
+    guard output.mayAsk(context) else {
       throw Failure.noPrinterSaved(for: type, context)
     }
     if let missing = arguments.files.first(where: { !InputFile.exists($0) }) {
@@ -333,9 +326,7 @@ struct JobOptions: ParsableArguments {
 
 /// Options for `print` to end before it has printed.
 struct TimeOptions: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      "Save the job, write its ID to standard output, and print in the background."))
+  @Flag(help: "Save the job, write its ID to standard output, and print in the background.")
   var detach = false
 
   @Flag(help: "Queue the document to be printed later, like airprint queue add.")

@@ -6,31 +6,6 @@ internal import Printing
 internal import System
 internal import Terminal
 
-/// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
-func show(
-  _ reports: AsyncStream<PrintEvent>, _ output: CommandOutput, printer: String, files: Int = 1,
-  isDryRun: Bool = false, likeLp: Bool = false, offersLater: Bool = false
-) async throws {
-  let cancellation = Cancellation.catchingSignals()
-  let progress = PrintProgress(
-    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp,
-    offersLater: offersLater)
-  var codes: [PrintModel.ExitCode] = []
-  for await report in reports {
-    if case .finished(let result) = report { codes.append(result.exitCode) }
-    try progress.show(report)
-  }
-  progress.end()
-  if files > 1, !isDryRun, cancellation.signal != nil {
-    output.message("Stopped after \(codes.count { $0 == .success }) of \(files) files.")
-  }
-  let worst = PrintModel.ExitCode.worst(of: codes)
-  if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
-    Cancellation.takeItsCourse(signal: signal)
-  }
-  if worst != .success { throw SilentExit(exitCode: worst) }
-}
-
 /// Shows the events of `print`: a progress line on a terminal, permanent sentences, JSON lines.
 final class PrintProgress {
   private let output: CommandOutput
@@ -64,23 +39,36 @@ final class PrintProgress {
     self.likeLp = likeLp
     self.isDryRun = isDryRun
     self.printer = printer
-    progress = output.isQuiet ? nil : ProgressLine("Printing", on: output.err)
+    progress = output.progress("Printing")
   }
 
-  func end() { progress?.end() }
+  /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
+  func show(all reports: AsyncStream<PrintEvent>) async throws {
+    let cancellation = Cancellation.catchingSignals()
+    var codes: [PrintModel.ExitCode] = []
+    for await report in reports {
+      if case .finished(let result) = report { codes.append(result.exitCode) }
+      try show(report)
+    }
+    progress?.end()
+    if files > 1, !isDryRun, cancellation.signal != nil {
+      output.message("Stopped after \(codes.count { $0 == .success }) of \(files) files.")
+    }
+    let worst = PrintModel.ExitCode.worst(of: codes)
+    if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
+      Cancellation.takeItsCourse(signal: signal)
+    }
+    if worst != .success { throw SilentExit(exitCode: worst) }
+  }
 
-  func show(_ report: PrintEvent) throws {
+  private func show(_ report: PrintEvent) throws {
     switch report {
     case .event(let file, let event): try show(event, file)
-    case .plan(let plan): try aside { try show(plan) }
+    case .plan(let plan): try progress.aside { try show(plan) }
     case .finished(let result):
-      try aside { try show(result) }
+      try progress.aside { try show(result) }
       if current == result.file { showNext() }
     }
-  }
-
-  private func aside(_ body: () throws -> Void) throws {
-    if let progress { try progress.aside(body) } else { try body() }
   }
 
   private func show(_ event: JobEvent, _ file: String) throws {
@@ -99,7 +87,7 @@ final class PrintProgress {
       if isCurrent, part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
     case .sent:
       if likeLp, let job = jobs[file] {
-        try aside {
+        progress.aside {
           output.tell(of: "\(lpName(printer))-\(job)", file) {
             try output.line("request id is \(lpName(printer))-\(job) (1 file(s))")
           }
@@ -146,21 +134,12 @@ final class PrintProgress {
 
   /// Returns the file's name without its folder: `report.pdf`, or `report.pdf (3 of 30)`.
   private func title(_ file: String) -> String {
-    let name =
-      file == "-"
-      ? "standard input" : cleaned(file.split(separator: "/").last.map(String.init) ?? file)
+    let name = file == "-" ? "standard input" : cleaned(Context.lastComponent(file))
     return files > 1
       ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
 
-  private func warn(_ text: String) {
-    if let progress, output.err.isTerminal {
-      let shown = output.err.folded(output.err.shown(text))
-      try? progress.say(shown.styled([.yellow], if: output.hasColors))
-    } else {
-      output.warning(text)
-    }
-  }
+  private func warn(_ text: String) { progress.aside { output.warning(text) } }
 
   private func show(_ plan: PrintPlan) throws {
     if output.isJSON { return try output.jsonLine(plan) }
@@ -177,14 +156,15 @@ final class PrintProgress {
       output.tell(of: result.job, result.file) { try output.jsonLine(result) }
     }
     if result.exitCode == .success {
-      if !isDryRun { output.success(result.praise) }
+      if !isDryRun { output.success(result.praise(as: result.title)) }
     } else {
       let isOff = result.failure == .unavailable
       let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
       // A block of several lines, such as two certificates, is shown once.
       let isKnown = result.message?.contains("\n") == true && result.message == lastFailure
       lastFailure = result.message
-      output.complain("airprint: \(isKnown ? result.shortComplaint : result.complaint)\(hint)")
+      output.complain(
+        "airprint: \(isKnown ? result.complaint.firstSentence : result.complaint)\(hint)")
     }
   }
 }
@@ -215,14 +195,6 @@ extension PrintResult {
     let why = message ?? "failed"
     return exitCode == .configuration ? why : "\(title): \(why)"
   }
-
-  /// The first sentence of the complaint.
-  var shortComplaint: String {
-    let text = complaint
-    return text.firstRange(of: ". ").map { "\(text[..<$0.lowerBound])." } ?? text
-  }
-
-  var praise: String { praise(as: title) }
 
   /// Returns the line for a success: `Printed receipt.pdf on Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`.
   func praise(as name: String) -> String {

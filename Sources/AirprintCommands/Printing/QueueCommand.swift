@@ -25,13 +25,12 @@ struct QueueCommand: AsyncParsableCommand {
 /// `airprint queue add`.
 struct QueueAdd: AirprintCommand, PrintOptions {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Add documents to the queue without contacting a printer.",
-    usage: "airprint queue add [<options>] [<file> ...]",
-    discussion: """
-        airprint queue add report.pdf
-        airprint queue add -d Till --type receipt receipt.pdf
-
+    "queue add", "Add documents to the queue without contacting a printer.",
+    usage: "[<file> ...]",
+    examples: [
+      "airprint queue add report.pdf", "airprint queue add -d Till --type receipt receipt.pdf",
+    ],
+    notes: """
       It takes print's options; queue add --help-all shows every option.
       """)
 
@@ -158,7 +157,7 @@ struct QueueShow: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let job = try await queuedJob(job, context)
     if output.isJSON { return try output.json(job) }
-    for line in job.lines { try output.line(line) }
+    try output.facts(job.facts)
   }
 }
 
@@ -210,26 +209,16 @@ extension QueuedJob {
     ]
   }
 
-  /// All details, one fact per line.
-  fileprivate var lines: [String] {
-    var lines: [String] = []
-    func add(_ name: String, _ text: String?) {
-      if let text, !text.isEmpty { lines.append(name.padded(to: 11) + " " + text) }
-    }
-    add("job", job)
-    add("name", name)
-    add("file", file)
-    add("mime type", mediaType)
-    add("added", localTime(created))
-    add("pages", pages.map(String.init))
-    add("type", type?.rawValue)
-    add("printer", printer ?? "none saved")
-    add("title", title)
-    for (index, option) in options.enumerated() {
-      add(index == 0 ? "options" : "", "--\(option.name) \(option.value)")
-    }
-    for (index, file) in attachments.enumerated() { add(index == 0 ? "with" : "", file) }
-    add("state", isBeingPrinted ? "is being printed" : message ?? "waiting, not tried yet")
-    return lines
+  /// All details.
+  fileprivate var facts: [(String, String?)] {
+    var facts: [(String, String?)] = [
+      ("job", job), ("name", name), ("file", file), ("mime type", mediaType),
+      ("added", localTime(created)), ("pages", pages.map(String.init)), ("type", type?.rawValue),
+      ("printer", printer ?? "none saved"), ("title", title),
+    ]
+    facts += options.enumerated().map { ($0 == 0 ? "options" : "", "--\($1.name) \($1.value)") }
+    facts += attachments.enumerated().map { ($0 == 0 ? "with" : "", $1) }
+    let state = isBeingPrinted ? "is being printed" : message ?? "waiting, not tried yet"
+    return facts + [("state", state)]
   }
 }

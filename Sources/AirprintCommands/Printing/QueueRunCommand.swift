@@ -49,7 +49,7 @@ final class QueueProgress {
 
   init(_ output: CommandOutput) {
     self.output = output
-    progress = output.isQuiet ? nil : ProgressLine("Printing the queue", on: output.err)
+    progress = output.progress("Printing the queue")
   }
 
   /// Removes the progress line, and reports the remaining jobs.
@@ -69,12 +69,8 @@ final class QueueProgress {
       output.complain("airprint: \(failure.message)")
     case .finished(let job, let result, let isWaiting):
       codes.append(result.exitCode)
-      try aside { try show(result, job, isWaiting: isWaiting) }
+      try progress.aside { try show(result, job, isWaiting: isWaiting) }
     }
-  }
-
-  private func aside(_ body: () throws -> Void) throws {
-    if let progress { try progress.aside(body) } else { try body() }
   }
 
   private func show(_ event: JobEvent, _ job: QueuedJob) {
@@ -86,18 +82,11 @@ final class QueueProgress {
       for trouble in news { say("\(job.name): \(trouble.text).") }
     case .told(let entry): say("\(job.name): \(entry.message)")
     case .supplyLow(let text): say("\(job.name): \(text)")
-    case .detail: break
-    case .contacting, .reached, .sending, .printing: break
+    case .contacting, .reached, .sending, .printing, .detail: break
     }
   }
 
-  private func say(_ text: String) {
-    if let progress, output.err.isTerminal {
-      try? progress.say(output.err.folded(output.err.shown(text)))
-    } else {
-      output.message(text)
-    }
-  }
+  private func say(_ text: String) { progress.aside { output.message(text) } }
 
   private func show(_ result: PrintResult, _ job: QueuedJob, isWaiting: Bool) throws {
     if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }

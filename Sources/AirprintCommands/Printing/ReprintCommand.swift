@@ -67,9 +67,10 @@ struct ReprintCommand: AirprintCommand {
       arguments.choosesPrinter =
         names == nil && former.printers.isEmpty && arguments.type == nil
     }
-    try await show(
-      startPrinting(
-        arguments, at: targets, context, cancellation: Cancellation.catchingSignals()),
+    let progress = PrintProgress(
       output, printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
+    try await progress.show(
+      all: startPrinting(
+        arguments, at: targets, context, cancellation: Cancellation.catchingSignals()))
   }
 }

@@ -1,6 +1,6 @@
+internal import AirprintContext
 internal import ForeignText
 internal import FoundationEssentials
-internal import Glibc
 internal import System
 internal import Terminal
 
@@ -20,6 +20,14 @@ struct CommandOutput: Sendable {
     out = Screen(descriptor: 1, environment: environment)
     err = Screen(descriptor: 2, environment: environment)
     if options.verbose { VerboseLog.start() }
+  }
+
+  /// True if the user may be asked: at a terminal, and neither `--json` nor `--quiet` was given.
+  func mayAsk(_ context: Context) -> Bool { context.isInteractive && !isJSON && !isQuiet }
+
+  /// Shows a progress line until its end; nil if output is quiet.
+  func progress(_ text: String) -> ProgressLine? {
+    isQuiet ? nil : ProgressLine(text, on: err)
   }
 
   /// Prints one JSON document, formatted to be readable.
@@ -69,6 +77,13 @@ struct CommandOutput: Sendable {
   /// Blanks between words are kept, which preserves columns.
   func folded(_ text: String, indent: Int) throws { try wrapped("", text, indent: indent) }
 
+  /// Prints facts, each on a line behind its name; one without a text is left out.
+  func facts(_ facts: [(String, String?)]) throws {
+    for case (let name, let text?) in facts where !text.isEmpty {
+      try folded("\(name.padded(to: 11)) \(text)", indent: 12)
+    }
+  }
+
   /// Prints the same after `start`, which contains its colors.
   func wrapped(
     _ start: String, _ text: String, _ styled: (String) -> String = { $0 }, indent: Int = 0
@@ -115,24 +130,13 @@ struct CommandOutput: Sendable {
   ///
   /// For other programs, they are separated by tabs, without a heading and uncut.
   ///
-  /// - `spare`: title of a column that is left out on a terminal that is too narrow for everything.
   /// - `isLong`: nothing is left out or cut.
-  func table(
-    _ columns: [Column], _ rows: [[Cell]], onlyIfAllFits spare: String? = nil, isLong: Bool = false
-  ) throws {
+  func table(_ columns: [Column], _ rows: [[Cell]], isLong: Bool = false) throws {
     guard out.isTerminal else {
       for row in rows { try out.print(row.map(\.text).joined(separator: "\t")) }
       return
     }
-    var (columns, rows) = (columns, rows)
     let width = isLong ? nil : out.lineWidth
-    let whole = Table(columns).layout(for: rows, width: nil, heading: true)
-    if let width, whole.naturalWidth > width,
-      let index = columns.firstIndex(where: { $0.title == spare })
-    {
-      columns.remove(at: index)
-      for row in rows.indices { rows[row].remove(at: index) }
-    }
     for line in Table(columns).lines(rows, width: width, colors: out.hasColours) {
       try out.print(line)
     }
@@ -140,8 +144,7 @@ struct CommandOutput: Sendable {
 
   /// Prints a sentence for people, unless output is quiet.
   func message(_ text: String) {
-    guard !isQuiet else { return }
-    complain(text)
+    if !isQuiet { complain(text) }
   }
 
   /// Reports a success, with its first word green if colors are supported.
@@ -195,27 +198,21 @@ func confirm(_ question: String, default usual: Bool) async throws(TerminalError
 }
 
 /// Formats seconds since 1970 as local time: `2026-11-21 14:03`.
-func localTime(_ seconds: Double) -> String { localTime(seconds, as: "%F %R") }
+func localTime(_ seconds: Double) -> String { WallClock.text("%F %R", seconds) }
 
 /// Formats a time for lists: `14:03` today, `Nov 21 14:03` in the last months, else `Nov 21 2025`.
-func shortTime(_ seconds: Double, now: Double = Double(time(nil))) -> String {
-  if localTime(seconds, as: "%F") == localTime(now, as: "%F") {
-    return localTime(seconds, as: "%R")
-  }
-  let isNear = abs(now - seconds) < 182 * 86_400
-  return localTime(seconds, as: isNear ? "%b %e %R" : "%b %e %Y")
-}
-
-private func localTime(_ seconds: Double, as format: String) -> String {
-  var time = time_t(seconds)
-  var parts = tm()
-  localtime_r(&time, &parts)
-  var text = [CChar](repeating: 0, count: 32)
-  strftime(&text, text.count, format, &parts)
-  return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+func shortTime(_ seconds: Double) -> String {
+  if WallClock.text("%F", seconds) == WallClock.today { return WallClock.text("%R", seconds) }
+  let isNear = abs(WallClock.seconds - seconds) < 182 * 86_400
+  return WallClock.text(isNear ? "%b %e %R" : "%b %e %Y", seconds)
 }
 
 extension String {
+  /// The text up to the end of its first sentence.
+  var firstSentence: String {
+    firstRange(of: ". ").map { "\(self[..<$0.lowerBound])." } ?? self
+  }
+
   /// Returns the text with its first word bold and in a color.
   func withFirstWord(_ color: TerminalStyle, if allowed: Bool) -> String {
     let word = prefix { $0 != " " }

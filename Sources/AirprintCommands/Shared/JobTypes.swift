@@ -17,13 +17,14 @@ extension [String] {
 }
 
 extension JobType {
+  /// The names of all types.
+  static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
   /// Returns the type with this name; exit 64 with all names if there is none.
   static func named(_ word: String) throws(Failure) -> JobType {
     if let type = JobType(rawValue: word.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)
     throw Failure(
-      .usage,
-      "--type \(word): no such type\(names.suggestion(for: word)). Types: \(names.joined(separator: ", "))."
-    )
+      .usage, "--type \(word): no such type\(names.suggestion(for: word)). Types: \(list).")
   }
 }

@@ -60,11 +60,13 @@ extension PrintOptions {
       (.from, page.from), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
       (.font, page.font), (.align, page.align), (.textColor, page.textColor),
+      (.pageSet, page.odd ? "odd" : page.even ? "even" : nil),
+      (.outputOrder, page.reverse ? "reverse" : nil),
+      (.booklet, page.booklet ? "true" : nil), (.numberLines, page.numberLines ? "true" : nil),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + page.alternate.map { (.alternate, $0) } + page.overlay.map { (.overlay, $0) }
       + page.underlay.map { (.underlay, $0) }
-      + page.flags
       + (jobOptions + sheet.finishings).map { (.option, $0) }
   }
 }
@@ -216,15 +218,6 @@ struct PageOptions: ParsableArguments {
       "The document's type, in place of detecting it: md, html, txt, receipt or a MIME type; for standard input.",
       valueName: "type"), completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?
-
-  /// The flags as options with values.
-  var flags: [(option: PrintOption, value: String)] {
-    let flags: [(option: PrintOption, value: String, isTyped: Bool)] = [
-      (.pageSet, "odd", odd), (.pageSet, "even", even), (.outputOrder, "reverse", reverse),
-      (.booklet, "true", booklet), (.numberLines, "true", numberLines),
-    ]
-    return flags.filter(\.isTyped).map { ($0.option, $0.value) }
-  }
 
   @Option(help: .init("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
   var resolution: String?

@@ -3,9 +3,7 @@ internal import ArgumentParser
 internal import Maintenance
 internal import PrintModel
 internal import PrintOptions
-internal import Printers
 internal import Settings
-internal import System
 internal import Terminal
 
 /// `airprint config`.
@@ -40,10 +38,7 @@ struct ConfigPlace: ParsableArguments {
 /// `airprint config path`.
 struct ConfigPath: AirprintCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Show where your settings are.",
-    discussion: """
-        airprint config path
-      """)
+    "config path", "Show where your settings are.", examples: ["airprint config path"])
 
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions

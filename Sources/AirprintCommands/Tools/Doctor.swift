@@ -142,10 +142,7 @@ extension HealthReport {
     }
     let trouble = failures.map { failure in
       // The details, with fingerprints and commands, are shown above.
-      let sentence = failure.detail.firstRange(of: ". ").map {
-        String(failure.detail[..<$0.lowerBound]) + "."
-      }
-      let words = sentence ?? failure.detail
+      let words = failure.detail.firstSentence
       if words.hasPrefix("can't ") { return "\(failure.name) \(words)" }
       return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
     }

@@ -52,7 +52,7 @@ struct Simulate: AirprintCommand {
     default: break
     }
     let view = SimulationView(
-      output,
+      output: output,
       viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
     let cancellation = Cancellation.catchingSignals()
     let code = try await simulate(

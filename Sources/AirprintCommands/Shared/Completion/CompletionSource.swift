@@ -71,7 +71,7 @@ enum CompletionSource: String {
       words = paperNames(completing: typed, among: known)
     case .trays: words = known(\.trays, command, context) ?? PrintOption.usualTrays
     case .mediaTypes: words = known(\.mediaTypes, command, context) ?? PrintOption.usualMediaTypes
-    case .presets: words = known(\.presets.words, command, context) ?? []
+    case .presets: words = known({ $0.presets ?? [] }, command, context) ?? []
     case .simulation: words = simulated(typed, command.positional, context)
     case .settingKeys: words = keysOfSettings(completing: typed)
     case .keysThatAreSet: words = keysOfFiles(context)
@@ -82,11 +82,10 @@ enum CompletionSource: String {
 
   /// Returns what the printer in question reported when it answered last; nil if that is nothing.
   private func known(
-    _ member: KeyPath<PrinterStatusSnapshot, [String]>, _ command: IncompleteCommand,
-    _ context: Context
+    _ words: (PrinterStatusSnapshot) -> [String], _ command: IncompleteCommand, _ context: Context
   ) -> [String]? {
     let snapshot = cachedStatus(at: context.printerName(typed: command.printer), context)
-    return snapshot.map { $0[keyPath: member] }.flatMap { $0.isEmpty ? nil : $0 }
+    return snapshot.map(words).flatMap { $0.isEmpty ? nil : $0 }
   }
 }
 
@@ -215,8 +214,4 @@ extension Paper {
 extension StandardMedia {
   /// The everyday name as one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
-}
-
-extension [String]? {
-  fileprivate var words: [String] { self ?? [] }
 }

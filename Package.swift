@@ -169,7 +169,7 @@ let package = Package(
         "Pictures", "PrintModel", "Receipts", "Stamps", "SVG", "Text",
       ]),
     module("Raster", imports: ["PrintModel"]),
-    module("Confinement", imports: ["CSandbox", "LateLibraries"]),
+    module("Confinement", imports: ["CSandbox", "LateLibraries", "System"]),
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
 
     // MARK: Stages, in the order of the data; none imports another

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Folders where drawing libraries keep what they read: fonts and their caches, loaders, color profiles, poppler-data,
 /// and what the dynamic loader needs for libraries that are opened late.
@@ -42,23 +43,7 @@ enum LibraryFiles {
       base("XDG_CONFIG_HOME", ".config").map { "\($0)/fontconfig/fonts.conf" },
       absolute("FONTCONFIG_FILE"),
     ].compactMap(\.self)
-    return files.flatMap { folders(namedIn: contents(of: $0)) } + files
-  }
-
-  /// A file's first megabyte; empty when it can't be read.
-  private static func contents(of file: String) -> [UInt8] {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return [] }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 16 << 10)
-    while bytes.count < 1 << 20 {
-      let count = read(descriptor, &piece, piece.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes += piece[..<count]
-    }
-    return bytes
+    return files.flatMap { folders(namedIn: wholeFile($0, most: 1 << 20)) } + files
   }
 
   /// Absolute paths in `<dir>` elements: `<dir>/opt/fonts</dir>`, `<dir prefix="xdg">fonts</dir>`,

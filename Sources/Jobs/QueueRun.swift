@@ -6,16 +6,6 @@ internal import Settings
 internal import Submission
 package import System
 
-/// Options of `queue run`.
-package struct QueueRunArguments: Sendable {
-  /// Empty: all waiting jobs.
-  package var jobs: [String] = []
-  /// `-d`: replaces the printers of the jobs.
-  package var printer: String?
-
-  package init() {}
-}
-
 /// Events while the queue is printed.
 ///
 /// Several printers work at once.
@@ -34,20 +24,22 @@ package enum QueueRunEvent: Sendable {
 /// runs print each job once.
 ///
 /// Exit 64 for a job that does not wait.
+///
+/// - `jobs`: the jobs' IDs; empty: all waiting jobs.
+/// - `printer`: replaces the printers of the jobs (`-d`).
 package func runQueue(
-  _ arguments: QueueRunArguments, _ context: Context, cancellation: Cancellation,
+  _ jobs: [String], on printer: String? = nil, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<QueueRunEvent> {
-  for id in arguments.jobs { _ = try waiting(id, context.journal) }
-  let names = try arguments.printer.map { (name) throws(Failure) in try printerNames(name, context)
-  }
+  for id in jobs { _ = try waiting(id, context.journal) }
+  let names = try printer.map { (name) throws(Failure) in try printerNames(name, context) }
   let (all, problems) = try await onThread { () throws(Failure) in
     var problems: [Failure] = []
     // An earlier print that was cut off is none of the queue's.
     try settleJobs(context, note: note, isNews: \.isForLater) { problems.append($0) }
     return (try context.journal.records().filter(\.isInQueue), problems)
   }
-  let records = arguments.jobs.isEmpty ? all : all.filter { arguments.jobs.contains($0.id) }
+  let records = jobs.isEmpty ? all : all.filter { jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for failure in problems { continuation.yield(.problem(failure)) }

@@ -57,11 +57,9 @@ extension QueueWatch {
     readSettingsAgain()
     places[key]?.isPrinting = true
     places[key]?.reminder = nil
-    var arguments = QueueRunArguments()
-    arguments.jobs = jobs
-    Task { [arguments, context, cancellation, mailbox, tell] in
+    Task { [context, cancellation, mailbox, tell] in
       do throws(Failure) {
-        let reports = try await runQueue(arguments, context, cancellation: cancellation) {
+        let reports = try await runQueue(jobs, context, cancellation: cancellation) {
           tell(.note($0))
         }
         for await report in reports {

@@ -68,7 +68,7 @@ extension QueueWatch {
       }
       places[key]?.jobs = jobs
       // A new job is printed as soon as possible; there is no second notification for it.
-      if arguments.prints, jobs.contains(where: { !known.contains($0.job) }) {
+      if prints, jobs.contains(where: { !known.contains($0.job) }) {
         places[key]?.room.hurry(now: .now)
       }
     }
@@ -206,13 +206,13 @@ extension QueueWatch {
       readQueue()
       guard let place = places[key] else { return }
       tell(.available(printer: name, uri: uri, place.jobs))
-      if arguments.prints { print(key) } else { remind(key) }
+      if prints { print(key) } else { remind(key) }
     case .vanished:
       places[key]?.reminder = nil
       places[key]?.given = []
       tellGone(place)
     case .none:
-      if isThere, arguments.prints { print(key) }
+      if isThere, prints { print(key) }
     }
   }
 }

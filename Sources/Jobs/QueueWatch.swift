@@ -5,18 +5,9 @@ internal import Glibc
 internal import Logging
 package import PrintModel
 internal import Printers
-internal import Printing
 internal import Settings
 internal import Submission
 package import System
-
-/// Options of `queue watch`.
-package struct QueueWatchArguments: Sendable {
-  /// `--print`: prints immediately instead of notifying the user.
-  package var prints = false
-
-  package init() {}
-}
 
 /// Events of `queue watch`.
 package enum QueueWatchEvent: Sendable {
@@ -36,12 +27,14 @@ package enum QueueWatchEvent: Sendable {
 ///
 /// It idles in poll(2): it does not search while no job waits, and inotify reports new jobs. Exit 70 if nothing can be
 /// watched, 73 if the journal can't be created, 78 if a settings file is invalid.
+///
+/// - `prints`: true to print the jobs (`--print`), instead of notifying the user.
 package func watchQueue(
-  _ arguments: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
+  prints: Bool, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (QueueWatchEvent) -> Void
 ) async throws(Failure) {
   try await onThread { () throws(Failure) in
-    try QueueWatch(arguments, context, cancellation, tell).run()
+    try QueueWatch(prints: prints, context, cancellation, tell).run()
   }
 }
 
@@ -50,7 +43,7 @@ let watchLog = Logger(label: "watch")
 
 /// One run of `queue watch`, on its own thread.
 final class QueueWatch {
-  let arguments: QueueWatchArguments
+  let prints: Bool
   /// Its settings are read again before each action: files may change while this runs.
   private(set) var context: Context
   let cancellation: Cancellation
@@ -103,10 +96,10 @@ final class QueueWatch {
   }
 
   init(
-    _ arguments: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
+    prints: Bool, _ context: Context, _ cancellation: Cancellation,
     _ tell: @escaping @Sendable (QueueWatchEvent) -> Void
   ) throws(Failure) {
-    self.arguments = arguments
+    self.prints = prints
     self.context = context
     self.cancellation = cancellation
     self.tell = tell

@@ -23,13 +23,10 @@ struct QueueRunCommand: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let context = try credentials.context(context, output)
-    var arguments = QueueRunArguments()
-    arguments.jobs = jobs
-    arguments.printer = printer.printer
     let cancellation = Cancellation.catchingSignals()
-    let reports = try await runQueue(arguments, context, cancellation: cancellation) {
-      output.complain("airprint: \($0)")
-    }
+    let reports = try await runQueue(
+      jobs, on: printer.printer, context, cancellation: cancellation
+    ) { output.complain("airprint: \($0)") }
     let progress = QueueProgress(output)
     for await report in reports { try progress.show(report) }
     progress.end()

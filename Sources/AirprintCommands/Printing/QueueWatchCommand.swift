@@ -21,16 +21,14 @@ struct QueueWatchCommand: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let context = try credentials.context(context, output)
-    var arguments = QueueWatchArguments()
-    arguments.prints = print
     let cancellation = Cancellation.catchingSignals()
     if output.err.isTerminal {
       output.message("Watching for the printers of queued jobs. Ctrl-C ends this.")
     }
     let (reports, continuation) = AsyncStream<QueueWatchEvent>.makeStream()
-    let work = Task { [arguments] in
+    let work = Task { [prints = print] in
       defer { continuation.finish() }
-      try await watchQueue(arguments, context, cancellation: cancellation) {
+      try await watchQueue(prints: prints, context, cancellation: cancellation) {
         continuation.yield($0)
       }
     }

@@ -1,5 +1,3 @@
-internal import PrintModel
-
 /// Decides when to check if a printer that jobs wait for is available, and what follows from the answer.
 ///
 /// It has no side effects: it takes answers and returns actions.

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import IPP
 package import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 internal import System
 

@@ -3,7 +3,6 @@ internal import FoundationEssentials
 internal import IPP
 package import PrintModel
 package import Printers
-internal import Settings
 internal import Submission
 internal import System
 
@@ -38,23 +37,26 @@ package func listJobs(
 /// One job as `jobs` shows it.
 package struct JobReport: Sendable, Encodable {
   /// The journal's ID; nil for a job that another program sent.
-  package var job: String?
+  @Null package var job: String? = nil
   package var name: String
   package var printer: String
   /// nil for a queued job whose printer has not been looked for.
-  package var uri: String?
-  package var jobId: Int?
+  @Null package var uri: String? = nil
+  @Null package var jobId: Int? = nil
   /// Path as given on the command line; nil for a job that another program sent.
   package var file: String?
   /// The job-state keyword; nil if the printer never received the job, or did not report how it ended.
-  package var state: String?
+  @Null package var state: String? = nil
   package var reasons: [String]
-  package var impressions: Int?
-  package var exitCode: Int32?
+  @Null package var impressions: Int? = nil
+  @Null package var exitCode: Int32? = nil
   /// Time in seconds since 1970.
-  package var created: Double?
-  package var ended: Double?
-  package var message: String?
+  @Null package var created: Double? = nil
+  @Null package var ended: Double? = nil
+  /// The same times in the format of RFC 3339.
+  @Null var createdAt: String? = nil
+  @Null var endedAt: String? = nil
+  @Null package var message: String? = nil
   /// Number of sides sent, if they were counted.
   package var sides: Int?
   /// True if it waits in the queue here.
@@ -62,30 +64,11 @@ package struct JobReport: Sendable, Encodable {
   /// True if it has not ended, at the printer or here.
   package var isActive: Bool
   /// The problem that stops the printer, as in `show`.
-  package var trouble: String?
+  @Null package var trouble: String? = nil
 
   private enum CodingKeys: String, CodingKey {
     case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, createdAt
     case ended, endedAt, message, trouble
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(job, forKey: .job)
-    try object.encode(name, forKey: .name)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(jobId, forKey: .jobId)
-    try object.encode(state, forKey: .state)
-    try object.encode(reasons, forKey: .reasons)
-    try object.encode(impressions, forKey: .impressions)
-    try object.encode(exitCode, forKey: .exitCode)
-    try object.encode(created, forKey: .created)
-    try object.encode(created.map(rfc3339), forKey: .createdAt)
-    try object.encode(ended, forKey: .ended)
-    try object.encode(ended.map(rfc3339), forKey: .endedAt)
-    try object.encode(message, forKey: .message)
-    try object.encode(trouble, forKey: .trouble)
   }
 
   init(_ record: JobRecord) {
@@ -101,6 +84,8 @@ package struct JobReport: Sendable, Encodable {
     state = JobReport.state(of: record)
     created = record.created
     ended = record.ended
+    createdAt = rfc3339(record.created)
+    endedAt = record.ended.map(rfc3339)
     sides = record.sides
     isQueued = record.phase == .queued
     isActive = record.phase != .ended

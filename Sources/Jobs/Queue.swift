@@ -1,6 +1,5 @@
 package import AirprintContext
 package import PrintModel
-internal import Printers
 package import Printing
 internal import Settings
 internal import Submission

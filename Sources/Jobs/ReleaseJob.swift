@@ -2,7 +2,6 @@ package import AirprintContext
 internal import IPP
 package import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 internal import System
 
@@ -35,6 +34,7 @@ package func releaseJob(
   report.job = record.id
   report.name = record.name
   report.created = record.created
+  report.createdAt = rfc3339(record.created)
   return report
 }
 

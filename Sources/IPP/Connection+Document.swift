@@ -1,7 +1,6 @@
 internal import CCups
 internal import Glibc
 internal import Logging
-internal import PrintModel
 internal import System
 
 extension Connection {

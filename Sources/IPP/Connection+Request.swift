@@ -129,18 +129,16 @@ extension Connection {
 extension Connection {
   /// The error if the printer asks for credentials and there are none.
   var unauthorized: IPPError {
-    IPPError(
-      .unauthorized,
-      "asks for a user name and a password.", of: uri.host, hint: "Save them with:",
-      fix: security.login)
+    login("asks for a user name and a password.", hint: "Save them with:")
   }
 
   /// The error if the printer rejects the credentials that it received.
   var refused: IPPError {
-    IPPError(
-      .unauthorized,
-      "does not accept the user name and the password.", of: uri.host, hint: "Save others with:",
-      fix: security.login)
+    login("does not accept the user name and the password.", hint: "Save others with:")
+  }
+
+  private func login(_ words: String, hint: String) -> IPPError {
+    IPPError(.unauthorized, words, of: uri.host, hint: hint, fix: security.login)
   }
 
   /// Makes the error for a challenge that can't be answered.

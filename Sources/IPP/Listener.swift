@@ -51,7 +51,9 @@ package final class Listener: Sendable {
     mallopt(M_MMAP_THRESHOLD, 128 << 10)
     var port = port
     var sockets: [Int32] = []
-    for family in reach == .all ? [AF_INET6] : [AF_INET, AF_INET6] {
+    // On all addresses, an IPv6 socket serves IPv4 as well.
+    let families = reach == .all ? [AF_INET6, AF_INET] : [AF_INET, AF_INET6]
+    for family in families where reach == .loopback || sockets.isEmpty {
       let socket = Listener.open(family, port, reach)
       if socket < 0 {
         let why = SystemError().description
@@ -66,14 +68,7 @@ package final class Listener: Sendable {
       sockets.append(socket)
       if port == 0 { port = Listener.boundPort(socket) }
     }
-    if sockets.isEmpty {
-      let socket = Listener.open(AF_INET, port, reach)
-      guard socket >= 0 else {
-        throw Failure(.unavailable, "This machine has no network to listen on.")
-      }
-      sockets.append(socket)
-    }
-    self.port = port == 0 ? Listener.boundPort(sockets[0]) : port
+    self.port = port
     self.sockets = sockets
   }
 
@@ -119,11 +114,6 @@ package final class Listener: Sendable {
     return isTaken == true
   }
 
-  /// Records if the client of this connection owes a request.
-  private func note(_ descriptor: Int32, isWaiting: Bool) {
-    state.withLock { $0.connections[descriptor] = .some(isWaiting ? .now : nil) }
-  }
-
   /// Removes a connection.
   ///
   /// A second later, memory freed by it, and by others that have left meanwhile, is returned to the system.
@@ -155,7 +145,10 @@ package final class Listener: Sendable {
     guard isAdmitted else { return }
     // Do this before the descriptor is closed and its number is reused.
     defer { state.withLock { _ = $0.connections.removeValue(forKey: descriptor) } }
-    serve(ServedConnection(http) { [self] isWaiting in note(descriptor, isWaiting: isWaiting) })
+    serve(
+      ServedConnection(http) { [self] isWaiting in
+        state.withLock { $0.connections[descriptor] = .some(isWaiting ? .now : nil) }
+      })
   }
 
   /// Ends `run` and cuts every connection.
@@ -167,11 +160,6 @@ package final class Listener: Sendable {
     // This also ends a poll for connections.
     for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
   }
-
-  /// Keeps certificates and their keys in `folder`, and creates one there if there is none.
-  ///
-  /// There is one folder for the whole process.
-  package static func keepCertificate(in folder: String) { ServedCertificates.keep(in: folder) }
 
   private static func open(_ family: Int32, _ port: Int, _ reach: Reach) -> Int32 {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -8,10 +8,9 @@ extension Connection {
   ///
   /// libcups compresses 20 to 60 MB/s, which is less than a faster link carries, and more than a slower one.
   package var gainsByCompression: Bool {
-    guard let interface = OutgoingInterface.interface(ofSocket: httpGetFd(http)) else {
-      return false
-    }
-    return OutgoingInterface.gainsByCompression(interface, in: "/sys/class/net")
+    OutgoingInterface.interface(ofSocket: httpGetFd(http)).map {
+      OutgoingInterface.gainsByCompression($0, in: "/sys/class/net")
+    } ?? false
   }
 }
 

@@ -62,6 +62,14 @@ struct ReceivedMessage {
     }
   }
 
+  /// Returns the groups with this tag that have attributes.
+  func sets(_ tag: ipp_tag_t) -> [AttributeSet] {
+    groups.filter { $0.tag == tag && !$0.attributes.isEmpty }.map { AttributeSet($0.attributes) }
+  }
+
+  /// Returns the attributes of all groups with this tag.
+  func set(_ tag: ipp_tag_t) -> AttributeSet { AttributeSet(sets(tag).flatMap(\.all)) }
+
   private mutating func add(
     _ tag: ipp_tag_t, _ name: ArraySlice<UInt8>, _ bytes: ArraySlice<UInt8>
   ) {

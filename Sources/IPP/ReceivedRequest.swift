@@ -3,24 +3,12 @@ package import PrintModel
 
 /// An IPP request as a printer receives it; nothing is validated except that it is IPP.
 package struct ReceivedRequest: Sendable {
-  /// The attribute groups of requests (RFC 8010 §3.5.1); others are `other`.
-  package enum Group: Int, Sendable, Comparable {
-    case operation = 1
-    case job = 2
-    case printer = 4
-    case unsupported = 5
-    case subscription = 6
-    case other = 15
-
-    package static func < (left: Group, right: Group) -> Bool { left.rawValue < right.rawValue }
-  }
-
   /// The operation's code, which may be unknown.
   package let operation: Int
   package let version: (major: Int, minor: Int)
   package let id: Int
-  /// Every attribute in the order received, with its group.
-  package let attributes: [(group: Group, attribute: Attribute)]
+  /// The tags of its attribute groups in the order received (RFC 8010 §3.5.1), without empty ones.
+  package let groupTags: [Int]
   package let operationAttributes: AttributeSet
   package let jobAttributes: AttributeSet
   /// One set per requested subscription (RFC 3995 §11.1.1).
@@ -30,15 +18,10 @@ package struct ReceivedRequest: Sendable {
     operation = message.code
     version = (Int(message.version.major), Int(message.version.minor))
     id = message.id
-    attributes = message.groups.flatMap { group in
-      group.attributes.map { (Group(rawValue: Int(group.tag.rawValue)) ?? .other, $0) }
-    }
-    operationAttributes = AttributeSet(
-      attributes.filter { $0.group == .operation }.map(\.attribute))
-    jobAttributes = AttributeSet(attributes.filter { $0.group == .job }.map(\.attribute))
-    subscriptions = message.groups
-      .filter { $0.tag == IPP_TAG_SUBSCRIPTION && !$0.attributes.isEmpty }
-      .map { AttributeSet($0.attributes) }
+    groupTags = message.groups.filter { !$0.attributes.isEmpty }.map { Int($0.tag.rawValue) }
+    operationAttributes = message.set(IPP_TAG_OPERATION)
+    jobAttributes = message.set(IPP_TAG_JOB)
+    subscriptions = message.sets(IPP_TAG_SUBSCRIPTION)
   }
 
   /// The operation's name: `Create-Job`.
@@ -89,15 +72,17 @@ extension OpaquePointer {
   /// The message's bytes; empty if libcups can't write it.
   var written: [UInt8] {
     ippSetState(self, IPP_STATE_IDLE)
-    let target = WrittenBytes()
-    let state = ippWriteIO(
-      Unmanaged.passUnretained(target).toOpaque(),
-      { target, bytes, count in
-        guard let target, let bytes else { return -1 }
-        return Unmanaged<WrittenBytes>.fromOpaque(target).takeUnretainedValue()
-          .write(UnsafeBufferPointer(start: bytes, count: count))
-      }, 1, nil, self)
-    return state == IPP_STATE_DATA ? target.bytes : []
+    var bytes: [UInt8] = []
+    let state = withUnsafeMutablePointer(to: &bytes) { target in
+      ippWriteIO(
+        target,
+        { target, more, count in
+          target?.assumingMemoryBound(to: [UInt8].self).pointee += UnsafeBufferPointer(
+            start: more, count: count)
+          return count
+        }, 1, nil, self)
+    }
+    return state == IPP_STATE_DATA ? bytes : []
   }
 
   /// Adds groups of one kind.
@@ -106,15 +91,5 @@ extension OpaquePointer {
       if index > 0 { ippAddSeparator(self) }
       for attribute in group.all { add(attribute, to: tag) }
     }
-  }
-}
-
-/// Bytes that libcups writes with one `ippWriteIO`, on its thread.
-private final class WrittenBytes {
-  private(set) var bytes: [UInt8] = []
-
-  func write(_ more: UnsafeBufferPointer<ipp_uchar_t>) -> Int {
-    bytes += more
-    return more.count
   }
 }

@@ -5,20 +5,15 @@ internal import PrintModel
 extension Response {
   /// Takes an answer's status and groups from a message.
   init(_ message: ReceivedMessage) {
-    func sets(_ tag: ipp_tag_t) -> [AttributeSet] {
-      message.groups.filter { $0.tag == tag && !$0.attributes.isEmpty }
-        .map { AttributeSet($0.attributes) }
-    }
-    func set(_ tag: ipp_tag_t) -> AttributeSet { AttributeSet(sets(tag).flatMap(\.all)) }
-    let operation = set(IPP_TAG_OPERATION)
+    let operation = message.set(IPP_TAG_OPERATION)
     self.init(
       status: Status(rawValue: message.code),
       message: operation["status-message"]?.values.first?.string,
-      printer: set(IPP_TAG_PRINTER), jobs: sets(IPP_TAG_JOB),
-      unsupported: set(IPP_TAG_UNSUPPORTED_GROUP))
-    printers = sets(IPP_TAG_PRINTER)
-    subscriptions = sets(IPP_TAG_SUBSCRIPTION)
-    events = sets(IPP_TAG_EVENT_NOTIFICATION)
+      printer: message.set(IPP_TAG_PRINTER), jobs: message.sets(IPP_TAG_JOB),
+      unsupported: message.set(IPP_TAG_UNSUPPORTED_GROUP))
+    printers = message.sets(IPP_TAG_PRINTER)
+    subscriptions = message.sets(IPP_TAG_SUBSCRIPTION)
+    events = message.sets(IPP_TAG_EVENT_NOTIFICATION)
     // Some printers state it there, although RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
     if jobs.isEmpty, operation["job-id"] != nil {
       jobs = [AttributeSet(operation.all.filter { $0.name.hasPrefix("job-") })]

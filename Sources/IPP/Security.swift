@@ -61,20 +61,16 @@ extension Security {
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
-    guard let shown else {
-      return IPPError(
-        .untrusted,
-        "no longer uses encryption. It may have been reset, or someone may "
-          + "be intercepting the connection. It was known by the certificate (SHA-256)\n"
-          + "  \(pin?.text ?? "none")",
-        of: host, hint: Security.unexpected, fix: remedy)
-    }
-    return IPPError(
-      .untrusted,
-      "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
-        + "connection. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
-        + "  now     \(shown.text)",
-      of: host, hint: Security.unexpected, fix: remedy)
+    let known = pin?.text ?? "none"
+    let words =
+      if let shown {
+        "'s certificate has changed. It may have been renewed, or someone may be intercepting the "
+          + "connection. SHA-256 of the two:\n  before  \(known)\n  now     \(shown.text)"
+      } else {
+        "no longer uses encryption. It may have been reset, or someone may be intercepting the "
+          + "connection. It was known by the certificate (SHA-256)\n  \(known)"
+      }
+    return IPPError(.untrusted, words, of: host, hint: Security.unexpected, fix: remedy)
   }
 }
 

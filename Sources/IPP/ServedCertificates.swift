@@ -11,7 +11,7 @@ internal import System
 /// the files to GnuTLS with gnutls_certificate_set_x509_key_file before each handshake, on the thread that serves the
 /// connection. The program exports a function of this name, as for `TLSVersions`. A libcups built with OpenSSL calls
 /// none: then all printers present the shared certificate, and `new-certificate` has no effect.
-enum ServedCertificates {
+package enum ServedCertificates {
   /// Name of the certificate that all printers share.
   static let shared = "localhost"
 
@@ -20,7 +20,8 @@ enum ServedCertificates {
   /// The path of this thread's certificate, without its suffix.
   @TaskLocal fileprivate static var path: String?
 
-  static func keep(in place: String) {
+  /// Keeps certificates and their keys in `place` from now on, and creates one there if there is none.
+  package static func keep(in place: String) {
     folder.withLock { $0 = place }
     cupsSetServerCredentials(place, shared, 0)
   }

@@ -27,7 +27,7 @@ package final class ServedConnection {
 
   private let http: OpaquePointer
   private var request: ReceivedRequest?
-  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the shared one.
+  /// Name of the certificate and the key in the folder of `ServedCertificates`; nil for the shared one.
   ///
   /// Letters, digits and hyphens, starting with a letter.
   package var certificateName: String?

@@ -228,13 +228,11 @@ extension ReceivedRequest {
         message: "IPP/\(version.major).\(version.minor) is not supported.")
     }
     guard id > 0 else { return bad("The request-id is not positive.") }
-    guard zip(attributes, attributes.dropFirst()).allSatisfy({ $0.0.group <= $0.1.group }) else {
+    guard groupTags == groupTags.sorted() else {
       return bad("The attribute groups are out of order.")
     }
-    guard attributes.count >= 3, attributes[0].group == .operation,
-      attributes[0].attribute.name == "attributes-charset",
-      attributes[1].attribute.name == "attributes-natural-language"
-    else {
+    let names = operationAttributes.all.prefix(2).map(\.name)
+    guard names == ["attributes-charset", "attributes-natural-language"] else {
       return bad("The charset, the language and the printer's URI must come first, in this order.")
     }
     let charset = operationAttributes.string("attributes-charset")?.lowercased()

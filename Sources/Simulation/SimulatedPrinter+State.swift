@@ -70,19 +70,6 @@ extension String {
 }
 
 extension SimulatedPrinter {
-  /// The printer's state at one moment.
-  struct StateSnapshot {
-    var state: PrinterStatus.State
-    var reasons: [String]
-    var isAccepting: Bool
-  }
-
-  var snapshot: StateSnapshot {
-    state.withLock {
-      StateSnapshot(state: $0.printerState, reasons: $0.reasons, isAccepting: !$0.isShutDown)
-    }
-  }
-
   /// All attributes that change.
   ///
   /// `host` and `resource` are the printer's, as the client addresses it.

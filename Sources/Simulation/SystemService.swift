@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import IPP
 internal import PrintModel
 internal import Synchronization
+internal import System
 
 /// Several printers at one port, as in a printer application: an IPP System Service lists them (PWG 5100.22,
 /// Get-Printers) and reports its own state (Get-System-Attributes), and each has a path of its own.
@@ -72,10 +73,10 @@ package final class SystemService: Sendable {
 
   /// The system's attributes (PWG 5100.22 §7.2, §7.3).
   private func attributes(of all: [Entry], at host: String) -> [Attribute] {
-    let states = all.map(\.printer.snapshot)
+    let states = all.map { $0.printer.state.withLock { $0 } }
     // Stopped, unless one of them is processing or idle.
     let state =
-      [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
+      [.processing, .idle].first { one in states.contains { $0.printerState == one } } ?? .stopped
     let reasons = states.flatMap(\.reasons).filter { $0 != "none" }.unique
     let uuid = Identity(name: "System", location: "", port: 0).uuid
     let uptime = all.map(\.printer.uptime).max() ?? 1
@@ -120,14 +121,14 @@ extension SystemService.Entry {
 
   /// A value of system-configured-printers (PWG 5100.22 §7.3.4).
   fileprivate func configured(
-    _ snapshot: SimulatedPrinter.StateSnapshot, _ host: String
+    _ state: SimulatedPrinter.State, _ host: String
   ) -> [Attribute] {
     kind + places(at: host) + [
       Attribute("printer-name", .name(printer.identity.name)),
       Attribute("printer-info", .text(printer.identity.name)),
-      Attribute("printer-is-accepting-jobs", .boolean(snapshot.isAccepting)),
-      Attribute("printer-state", .enumeration(snapshot.state.rawValue)),
-      Attribute("printer-state-reasons", keywords: snapshot.reasons),
+      Attribute("printer-is-accepting-jobs", .boolean(!state.isShutDown)),
+      Attribute("printer-state", .enumeration(state.printerState.rawValue)),
+      Attribute("printer-state-reasons", keywords: state.reasons),
     ]
   }
 }

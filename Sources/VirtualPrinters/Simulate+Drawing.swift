@@ -88,10 +88,4 @@ extension DrawingOrder {
 }
 
 /// Decodes raster sent to a simulated printer, in a worker process as well.
-func decode(
-  _ pull: @escaping RasterDecoder.Pull, _ context: Context, _ cancellation: Cancellation
-) throws(Failure) -> any SheetRaster {
-  try RasterDecoder(executable: context.executable, cancellation: cancellation, pulling: pull)
-}
-
 extension RasterDecoder: SheetRaster {}

@@ -22,12 +22,9 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
   }
   return try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
-    var names = [Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database"))]
-    names += [Attribute("requesting-user-name", .name(context.user))]
-    let request = Request(
-      .getPrinterAttributes,
-      operationAttributes: [Attribute("printer-uri", .uri(session.connection.uri.text))] + names)
-    let response = try session.ask(request)
+    let response = try session.ask(
+      .getPrinterAttributes(
+        ["all", "media-col-database"], of: session.connection.uri, user: context.user))
     let stated = session.capabilities.attributes
     return AttributeSet(
       response.printer.all + stated.all.filter { response.printer[$0.name] == nil })

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IPP
 package import PrintModel
+internal import Rendering
 internal import Settings
 internal import Simulation
 package import System
@@ -122,10 +123,10 @@ private func profile(of name: String, _ context: Context) -> Profile? {
 /// The state of a running printer, by its name; nil when it does not answer.
 package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
   let folder = SimulationRun.controlFolder(context)
-  guard let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder),
-    let row = try? JSONDecoder().decode(SimulatedPrinterRow.self, from: Data(answer.utf8))
-  else { return nil }
-  return row
+  let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder)
+  return answer.flatMap {
+    try? JSONDecoder().decode(SimulatedPrinterRow.self, from: Data($0.utf8))
+  }
 }
 
 /// One run of `simulate`.
@@ -157,7 +158,7 @@ private final class SimulationRun {
     folder = try OwnFolder(try SimulationRun.outputFolder(arguments.output, context))
     do throws(Failure) {
       guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
-      Listener.keepCertificate(in: keys)
+      ServedCertificates.keep(in: keys)
       for profile in try profiles(recorded) { try start(profile) }
     } catch {
       end()
@@ -201,7 +202,10 @@ private final class SimulationRun {
     // The printing thread is still writing the last job's files.
     let deadline = ContinuousClock.now + .seconds(5)
     for printer in printers { printer.printer.awaitOff(until: deadline) }
-    for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
+    // Open connections keep using theirs.
+    for name in printers.flatMap(\.printer.certificateNames) {
+      for suffix in ["crt", "key"] { unlink("\(keys)/\(name).\(suffix)") }
+    }
     doors = []
     printers = []
     if isTemporary { try? FileManager.default.removeItem(atPath: folder.path) }
@@ -239,7 +243,9 @@ private final class SimulationRun {
     var options = SimulatedPrinter.Options(
       folder: place,
       draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
-      decode: { (pull) throws(Failure) in try decode(pull, context, cancellation) })
+      decode: { (pull) throws(Failure) in
+        try RasterDecoder(executable: context.executable, cancellation: cancellation, pulling: pull)
+      })
     options.hasPrintTimes = arguments.hasPrintTimes
     // A clone of a printer that does not report its paper doesn't either.
     options.hasSensors = arguments.hasSensors && profile.trays.contains { $0.loaded != nil }
@@ -355,9 +361,4 @@ extension SimulatedPrinter {
     }
     return ""
   }
-}
-
-/// Removes a certificate; open connections keep using theirs.
-private func removeCertificate(_ name: String, in folder: String) {
-  for suffix in ["crt", "key"] { unlink("\(folder)/\(name).\(suffix)") }
 }

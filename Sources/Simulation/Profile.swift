@@ -96,20 +96,22 @@ extension Profile {
   var defaultPaper: Paper? { (trays.first { $0.loaded != nil }?.loaded) ?? papers.first }
 }
 
-extension Profile.Tray {
-  /// True when two papers are the same medium in a tray; rolls are compared by width.
-  private static func isSame(_ left: Paper, _ right: Paper) -> Bool {
-    if left.isRoll || right.isRoll {
-      return left.isRoll == right.isRoll
-        && left.size.width.distance(to: right.size.width) <= MediaSize.near
-    }
-    return left.size.matches(right.size, within: MediaSize.near)
+extension Paper {
+  /// True when the paper has this size, or, of a roll, this width.
+  func isCut(to size: MediaSize) -> Bool {
+    isRoll
+      ? self.size.width.distance(to: size.width) <= MediaSize.near
+      : self.size.matches(size, within: MediaSize.near)
   }
+}
 
+extension Profile.Tray {
   /// The loaded medium, once for each way of printing on it.
   package var ready: [Paper] {
     guard let loaded else { return [] }
-    let known = papers.filter { Self.isSame($0, loaded) && $0.type == loaded.type }
+    let known = papers.filter {
+      $0.isRoll == loaded.isRoll && $0.isCut(to: loaded.size) && $0.type == loaded.type
+    }
     return known.isEmpty ? [loaded] : known
   }
 
@@ -120,7 +122,10 @@ extension Profile.Tray {
     case .roll(let width, _):
       return papers.first { $0.isRoll && $0.size.width.distance(to: width) <= MediaSize.near }
     case .sheet(let size, _):
-      if let known = papers.first(where: { !$0.isRoll && fits($0, size) }) { return known }
+      let known = papers.first {
+        !$0.isRoll && $0.size.matchesEitherWay(size, within: MediaSize.near)
+      }
+      if let known { return known }
       guard let custom, custom.widths.contains(size.width), custom.lengths.contains(size.length),
         let model = papers.first
       else { return nil }
@@ -128,10 +133,5 @@ extension Profile.Tray {
         name: MediaName.name(for: size), size: size, margins: model.margins, source: source,
         type: model.type, isReady: true)
     }
-  }
-
-  private func fits(_ paper: Paper, _ size: MediaSize) -> Bool {
-    paper.size.matches(size, within: MediaSize.near)
-      || paper.size.matches(size.rotated, within: MediaSize.near)
   }
 }

@@ -103,21 +103,7 @@ struct SheetPicture {
   private mutating func copy(_ line: [UInt8], _ channels: Int) {
     let width = min(canvas.width, line.count / max(1, channels))
     line.withUnsafeBufferPointer { line in
-      canvas.withMutablePixels { pixels in
-        var offset = row * canvas.stride
-        for column in 0..<width {
-          let word: UInt32
-          if channels == 1 {
-            word = UInt32(line[column]) * 0x01_0101
-          } else {
-            let place = column * 3
-            word =
-              UInt32(line[place]) << 16 | UInt32(line[place + 1]) << 8 | UInt32(line[place + 2])
-          }
-          pixels.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
-          offset += 4
-        }
-      }
+      canvas.write(row: row, width, channels) { UInt32(line[$0]) }
     }
     row += 1
   }
@@ -164,23 +150,7 @@ struct SheetPicture {
   private mutating func flush(_ channels: Int) {
     let area = shrink.x * sumRows
     sums.withUnsafeMutableBufferPointer { sums in
-      canvas.withMutablePixels { pixels in
-        var offset = row * canvas.stride
-        for column in 0..<canvas.width {
-          let word: UInt32
-          if channels == 1 {
-            word = UInt32((sums[column] + area / 2) / area) &* 0x01_0101
-          } else {
-            let place = column * 3
-            word =
-              UInt32((sums[place] + area / 2) / area) << 16
-              | UInt32((sums[place + 1] + area / 2) / area) << 8
-              | UInt32((sums[place + 2] + area / 2) / area)
-          }
-          pixels.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
-          offset += 4
-        }
-      }
+      canvas.write(row: row, canvas.width, channels) { UInt32((sums[$0] + area / 2) / area) }
       for index in 0..<sums.count { sums[index] = 0 }
     }
     sumRows = 0
@@ -189,6 +159,22 @@ struct SheetPicture {
 }
 
 extension Canvas {
+  /// Writes a row of pixels, whose gray or red, green and blue `value` returns by their place in it.
+  fileprivate func write(
+    row: Int, _ columns: Int, _ channels: Int, _ value: (Int) -> UInt32
+  ) {
+    withMutablePixels { pixels in
+      for column in 0..<columns {
+        let place = column * channels
+        let word =
+          channels == 1
+          ? value(place) &* 0x01_0101
+          : value(place) << 16 | value(place + 1) << 8 | value(place + 2)
+        pixels.storeBytes(of: word, toByteOffset: row * stride + column * 4, as: UInt32.self)
+      }
+    }
+  }
+
   /// Applies `turn` to all pixels; each turn is its own inverse.
   fileprivate func turn(_ turn: BackSideTransform) {
     guard turn != .none else { return }

@@ -50,10 +50,8 @@ struct PaperWanted {
 
   /// True when this paper is suitable.
   func isServed(by paper: Paper) -> Bool {
-    guard let size else { return true }
-    if paper.isRoll { return paper.size.width.distance(to: size.width) <= MediaSize.near }
     // A raster's size is truncated to pixels: it may be up to a point smaller than its sheet.
-    return paper.size.matches(size, within: MediaSize.near)
+    size.map(paper.isCut(to:)) ?? true
   }
 }
 

@@ -7,7 +7,7 @@ extension SimulatedPrinter {
   struct Verdict {
     var response: Response
     /// The Job Template attributes that are accepted.
-    var accepted: [Attribute]
+    var accepted: [Attribute] = []
   }
 
   /// Checks the document's format and compression, and every Job Template attribute.
@@ -15,14 +15,14 @@ extension SimulatedPrinter {
   /// Unsupported attributes are left out and reported; with ipp-attribute-fidelity, the job is refused.
   func validate(_ request: ReceivedRequest) -> Verdict {
     let operation = request.operationAttributes
-    if let refusal = refusal(ofFormat: request) { return Verdict(response: refusal, accepted: []) }
+    if let refusal = refusal(ofFormat: request) { return Verdict(response: refusal) }
     if let method = operation.string("compression"),
       !["none", "gzip", "deflate"].contains(method)
     {
       return Verdict(
         response: Response(
           .compressionNotSupported, "The compression \(method) is not supported.",
-          unsupported: Attribute("compression", .keyword(method))), accepted: [])
+          unsupported: Attribute("compression", .keyword(method))))
     }
     let supported = AttributeSet(fixedAttributes)
     if let method = operation.string("job-password-encryption"),
@@ -31,12 +31,11 @@ extension SimulatedPrinter {
       return Verdict(
         response: Response(
           .attributesOrValues, "The encryption \(method) of PINs is not supported.",
-          unsupported: Attribute("job-password-encryption", .keyword(method))), accepted: [])
+          unsupported: Attribute("job-password-encryption", .keyword(method))))
     }
     if let info = operation["client-info"], !info.values.allSatisfy(Self.isClientInfo) {
       return Verdict(
-        response: Response(.badRequest, "The client-info is none.", unsupported: info), accepted: []
-      )
+        response: Response(.badRequest, "The client-info is none.", unsupported: info))
     }
     let asked = request.jobAttributes.all
     var refused = asked.filter { !isGranted($0, supported) }
@@ -143,11 +142,10 @@ extension SimulatedPrinter {
       return profile.papers.contains { $0.isRoll && $0.size.width == size.width }
     }
     return profile.papers.contains { paper in
-      if let cuts = paper.cuts, paper.isRoll {
-        return paper.size.width.distance(to: size.width) <= MediaSize.near
-          && cuts.contains(size.length)
+      guard let cuts = paper.cuts, paper.isRoll else {
+        return paper.size.matches(size, within: MediaSize.near)
       }
-      return paper.size.matches(size, within: MediaSize.near)
+      return paper.isCut(to: size) && cuts.contains(size.length)
     }
       || profile.trays.contains { tray in
         tray.custom.map {

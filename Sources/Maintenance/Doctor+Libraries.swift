@@ -1,11 +1,9 @@
 internal import AirprintContext
-internal import Conversion
 internal import Desktop
 internal import Documents
 internal import Glibc
 internal import IPP
 internal import LateLibraries
-internal import PrintModel
 internal import System
 
 /// The network libraries of the build, in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.

@@ -1,4 +1,3 @@
-internal import Conversion
 internal import System
 
 /// The package of a missing library, according to this machine's package manager.

@@ -1,4 +1,3 @@
-internal import ForeignText
 internal import IPP
 internal import PrintModel
 

@@ -107,10 +107,12 @@ package struct JobSubmission: Sendable {
   }
 
   private var jobIdentity: [Attribute] {
-    [
+    let mandatory = mandatoryNames.map { Attribute.Value.keyword($0) }
+    return [
       Attribute("job-name", .name(plain(name))),
       Attribute("ipp-attribute-fidelity", .boolean(handling.strict)),
-    ] + clientInfo + mandatory
+    ] + clientInfo
+      + (mandatory.isEmpty ? [] : [Attribute("job-mandatory-attributes", mandatory)])
   }
 
   /// client-info (PWG 5100.7-2023 §6.1.1): the program and its version, for a printer that lists the members.
@@ -138,11 +140,6 @@ package struct JobSubmission: Sendable {
         ?? capabilities.jobAttributes?.contains(name) == true
     else { return [] }
     return jobAttributes.map(\.name).filter(ticket.typed.contains)
-  }
-
-  private var mandatory: [Attribute] {
-    let names = mandatoryNames
-    return names.isEmpty ? [] : [Attribute("job-mandatory-attributes", names.map { .keyword($0) })]
   }
 
   /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).

@@ -64,9 +64,7 @@ package struct Journal: Sendable {
   package func begin(
     _ record: JobRecord, copying sources: [SourceFile] = []
   ) throws(Failure) -> JournalEntry {
-    if let refusal { throw refusal }
-    guard PrivateFolder.make(folder) else { throw failure("can't be made") }
-    try checkOwner()
+    try prepare()
     for _ in 0..<100 {
       let id = String((0..<5).map { _ in Journal.alphabet.randomElement() ?? "x" })
       if mkdir("\(folder)/\(id)", 0o700) == 0 {

@@ -36,7 +36,8 @@ struct StateReasonMessages {
     switch reason.keyword {
     // Another job came first, and wants its own paper.
     case _ where reason.needsPaper && isBehind: printer.words(of: reason).map(capitalized)
-    case "media-needed": "Load \(paper)\(tray.map { " in \($0)" } ?? "")\(page)"
+    case "media-needed":
+      "Load \(ticket.paper.titleToLoad)\(ticket.paper.trayInWords.map { " in \($0)" } ?? "")\(page)"
     case _ where reason.needsPaper:
       printer.words(of: reason, for: ticket.paper, page: page).map(capitalized)
     case "media-jam": "Paper jam\(page): clear it"
@@ -51,12 +52,6 @@ struct StateReasonMessages {
 
   /// True if the printer has the job, and one of another program or person before it.
   private var isBehind: Bool { job?.state == .pending && printer.queuedJobs ?? 1 > 1 }
-
-  /// `A4`, `the 80 mm roll`.
-  private var paper: String { ticket.paper.titleToLoad }
-
-  /// `tray 2`; nil if the printer chooses.
-  private var tray: String? { ticket.paper.trayInWords }
 
   private var page: String {
     guard let impressions = job?.impressions, impressions > 0 else { return "" }

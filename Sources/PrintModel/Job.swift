@@ -67,7 +67,7 @@ package struct JobStatus: Sendable, Equatable {
 }
 
 /// A printer's report of its current status.
-package struct PrinterStatus: Sendable, Equatable {
+package struct PrinterStatus: Sendable, Equatable, Codable {
   package enum State: Int, Sendable, Codable {
     case idle = 3
     case processing = 4
@@ -107,11 +107,6 @@ package struct PrinterStatus: Sendable, Equatable {
     package var source: String
     /// The paper that it is set for, as a title to load; nil if unknown.
     package var paper: String?
-
-    package init(source: String, paper: String? = nil) {
-      self.source = source
-      self.paper = paper
-    }
   }
 
   /// Ink, toner or another supply (marker-*).

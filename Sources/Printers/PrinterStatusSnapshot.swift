@@ -11,20 +11,12 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var name: String
   package var uri: String
   package var isAvailable = false
-  /// The printer-state keyword; nil if it did not answer.
-  package var state: PrinterStatus.State?
   /// The reason why it could not be asked.
   package var silence: String?
-  package var reasons: [String] = []
-  package var isAcceptingJobs: Bool?
-  /// Number of jobs at the printer, of all users.
-  package var jobs = 0
+  /// Its last answer, without the printer's own message; nil if there is none.
+  package var answer: PrinterStatus?
   /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
   package var queued = 0
-  package var supplies: [PrinterStatus.Supply] = []
-  /// Trays without paper, and what the trays are set for; nil in a cache of an older version.
-  package var emptyTrays: [PrinterStatus.EmptyTray]?
-  package var loaded: [String]?
   /// Its media-source and media-type keywords, for completion.
   package var trays: [String] = []
   package var mediaTypes: [String] = []
@@ -34,24 +26,14 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var asked: Double
 
   private enum CodingKeys: CodingKey {
-    case name, uri, isAvailable, state, silence, reasons, isAcceptingJobs, jobs, supplies, trays,
-      emptyTrays, loaded
-    case mediaTypes, presets, asked
+    case name, uri, isAvailable, silence, answer, trays, mediaTypes, presets, asked
   }
 
   /// Seconds since the printer was asked.
   package var age: Double { max(0, WallClock.seconds - asked) }
 
   /// The printer's answer; nil if it did not answer.
-  package var status: PrinterStatus? {
-    guard let state else { return nil }
-    var status = PrinterStatus(
-      state: state, reasons: reasons, isAcceptingJobs: isAcceptingJobs ?? true, queuedJobs: jobs,
-      supplies: supplies)
-    status.emptyTrays = emptyTrays ?? []
-    status.loaded = loaded ?? []
-    return status
-  }
+  package var status: PrinterStatus? { isAvailable ? answer : nil }
 }
 
 /// Returns a printer's status from the cache, and updates it in a background process if it is older than `freshness`.
@@ -184,16 +166,10 @@ func rememberSilence(of target: PrinterReference, _ context: Context) {
 extension PrinterStatusSnapshot {
   fileprivate mutating func take(_ session: PrinterConnection, _ status: PrinterStatus) {
     let capabilities = session.capabilities
-    let status = capabilities.namingPaper(of: status)
     name = session.name
     isAvailable = true
-    state = status.state
-    reasons = status.reasons
-    isAcceptingJobs = status.isAcceptingJobs
-    jobs = status.queuedJobs ?? 0
-    supplies = status.supplies
-    emptyTrays = status.emptyTrays
-    loaded = status.loaded
+    answer = capabilities.namingPaper(of: status)
+    answer?.message = nil
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
     presets = capabilities.presets.map(\.name)
@@ -202,7 +178,6 @@ extension PrinterStatusSnapshot {
   /// Records that the printer does not answer now.
   fileprivate mutating func fallSilent(in cache: StatusCache) {
     isAvailable = false
-    state = nil
     asked = WallClock.seconds
     write(to: cache)
   }

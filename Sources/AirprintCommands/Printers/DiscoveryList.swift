@@ -175,7 +175,7 @@ extension FoundPrinter {
 
 extension PrinterStatusSnapshot {
   fileprivate var style: TerminalStyle {
-    switch state {
+    switch status?.state {
     case nil: .dim
     case .stopped: .red
     case .idle, .processing: .green

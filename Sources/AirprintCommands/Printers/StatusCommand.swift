@@ -66,10 +66,11 @@ extension StatusReport {
   init(_ snapshot: PrinterStatusSnapshot) {
     self.init(
       name: snapshot.name, uri: snapshot.uri, available: snapshot.isAvailable,
-      state: snapshot.state?.keyword, stateReasons: snapshot.reasons,
+      state: snapshot.status?.state.keyword, stateReasons: snapshot.answer?.reasons ?? [],
       trouble: snapshot.status.map { $0.trouble(isLoaded: nil) } ?? snapshot.silence,
-      acceptingJobs: snapshot.isAcceptingJobs, jobs: snapshot.jobs, queued: snapshot.queued,
-      supplies: snapshot.supplies, low: snapshot.status?.low.map(\.name) ?? [],
+      acceptingJobs: snapshot.answer?.isAcceptingJobs, jobs: snapshot.answer?.queuedJobs ?? 0,
+      queued: snapshot.queued, supplies: snapshot.answer?.supplies ?? [],
+      low: snapshot.status?.low.map(\.name) ?? [],
       asked: Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601),
       age: Int(snapshot.age))
   }
@@ -86,11 +87,13 @@ private struct WaybarModule: Encodable {
 
   init(_ snapshot: PrinterStatusSnapshot) {
     text = WaybarModule.markup(snapshot.inWords)
-    let supplies = snapshot.supplies.compactMap(\.inWords)
-    tooltip = ([snapshot.name + snapshot.ageInWords(from: 60), snapshot.inWords] + supplies)
+    let supplies = snapshot.answer?.supplies ?? []
+    tooltip =
+      ([snapshot.name + snapshot.ageInWords(from: 60), snapshot.inWords]
+      + supplies.compactMap(\.inWords))
       .map(WaybarModule.markup).joined(separator: "\n")
     `class` = snapshot.kind
-    percentage = snapshot.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
+    percentage = supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
   }
 
   private static func markup(_ text: String) -> String {
@@ -126,13 +129,13 @@ extension PrinterStatusSnapshot {
 
   /// Class for a style sheet.
   fileprivate var kind: String {
-    switch state {
+    switch status?.state {
     case nil: "away"
     case .stopped: "stopped"
     case .processing: "printing"
     case .idle:
-      status?.low.isEmpty != false && !reasons.contains { StateReason($0).words != nil }
-        ? "ready" : "low"
+      status?.low.isEmpty != false
+        && status?.reasons.contains { StateReason($0).words != nil } != true ? "ready" : "low"
     }
   }
 }

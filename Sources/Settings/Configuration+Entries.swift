@@ -14,22 +14,16 @@ extension Configuration {
   /// Every value of both files, lowest priority first: the list that `doctor` prints.
   package var entries: [Entry] {
     layers.flatMap { (layer) -> [Entry] in
-      let whole: [(String, String?)] = [
-        ("timeout", layer.timeout.map { "\($0)" }),
-        ("on-timeout", layer.leavesOnTimeout.map { $0 ? "leave" : "cancel" }),
-        ("later-when-offline", layer.laterWhenOffline.map { "\($0)" }),
-        ("on-available", layer.onAvailable), ("notify", layer.notify.map { "\($0)" }),
-        ("page-time", layer.pageTime.map { "\($0)" }),
-        ("domains", layer.domains?.joined(separator: ", ")),
-        ("page-memory", layer.pageMemory.map { "\($0)" }),
-      ]
       func entries(_ settings: [Setting]?, _ scope: String? = nil) -> [Entry] {
         (settings ?? []).map {
           Entry(name: $0.option.rawValue, value: $0.value, scope: scope, source: $0.source)
         }
       }
-      let plain = whole.compactMap { name, value in
-        value.map { Entry(name: name, value: $0, scope: nil, source: layer.source) }
+      let plain = PlainKey.allCases.compactMap { key in
+        layer.plain[key].map { value in
+          let words = value.elements.compactMap(\.typed).joined(separator: ", ")
+          return Entry(name: key.rawValue, value: words, scope: nil, source: layer.source)
+        }
       }
       let types = layer.byType.keys.sorted().flatMap {
         entries(layer.byType[$0], "types.\($0.rawValue)")

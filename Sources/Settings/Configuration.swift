@@ -13,14 +13,8 @@ package struct Configuration: Sendable, Equatable {
   /// The contents of one file.
   struct Layer: Equatable {
     var source: String
-    var timeout: Int?
-    var leavesOnTimeout: Bool?
-    var laterWhenOffline: Bool?
-    var onAvailable: String?
-    var notify: Bool?
-    var pageTime: Int?
-    var pageMemory: Int?
-    var domains: [String]?
+    /// Values of `PlainKey`s, each checked.
+    var plain: [PlainKey: TOMLFile.Value] = [:]
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
@@ -28,6 +22,18 @@ package struct Configuration: Sendable, Equatable {
     var printerNames: [String: String] = [:]
     var renderers: [String: RendererCommand] = [:]
     var stamps: [String: Stamp] = [:]
+  }
+
+  /// Keys for all jobs that are not print options.
+  enum PlainKey: String, CaseIterable {
+    case timeout
+    case onTimeout = "on-timeout"
+    case laterWhenOffline = "later-when-offline"
+    case onAvailable = "on-available"
+    case notify
+    case pageTime = "page-time"
+    case domains
+    case pageMemory = "page-memory"
   }
 
   let layers: [Layer]
@@ -60,40 +66,40 @@ package struct Configuration: Sendable, Equatable {
     self.layers = layers
   }
 
+  private func value(_ key: PlainKey) -> TOMLFile.Value? {
+    layers.compactMap { $0.plain[key] }.last
+  }
+
   /// `timeout`, in seconds.
-  package var timeout: Int? { layers.last { $0.timeout != nil }?.timeout }
+  package var timeout: Int? { value(.timeout)?.number }
 
   /// `on-timeout = "leave"` or `"cancel"`.
-  package var leavesOnTimeout: Bool? {
-    layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout
-  }
+  package var leavesOnTimeout: Bool? { value(.onTimeout).map { $0 == .text("leave") } }
 
   /// `later-when-offline = true`: documents are queued if their printer does not answer.
-  package var printsLaterWhenOffline: Bool {
-    layers.last { $0.laterWhenOffline != nil }?.laterWhenOffline ?? false
-  }
+  package var printsLaterWhenOffline: Bool { value(.laterWhenOffline) == .boolean(true) }
 
   /// `on-available`: the shell command that `queue watch` runs when a printer that jobs wait for becomes available.
-  package var onAvailable: String? { layers.last { $0.onAvailable != nil }?.onAvailable }
+  package var onAvailable: String? { value(.onAvailable)?.string }
 
   /// `notify = false`: `queue watch` shows no desktop notifications.
-  package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
+  package var notifies: Bool { value(.notify) != .boolean(false) }
 
   /// `notify = true`: a desktop notification reports how each job ended.
-  package var announcesJobs: Bool { layers.last { $0.notify != nil }?.notify == true }
+  package var announcesJobs: Bool { value(.notify) == .boolean(true) }
 
   /// `page-time`: seconds of processor time that drawing a page may take.
-  package var pageTime: Int? { layers.last { $0.pageTime != nil }?.pageTime }
+  package var pageTime: Int? { value(.pageTime)?.number }
 
   /// `page-memory`: megabytes of memory that drawing may use.
-  package var pageMemory: Int? { layers.last { $0.pageMemory != nil }?.pageMemory }
+  package var pageMemory: Int? { value(.pageMemory)?.number }
 
   /// `domains`: where to look for printers in addition to the local link.
-  package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
+  package var domains: [String] { value(.domains)?.strings ?? [] }
 
   /// `[renderers.NAME]`; the user's overrides the administrator's.
   package func renderer(named name: String) -> RendererCommand? {
-    layers.last { $0.renderers[name] != nil }?.renderers[name]
+    layers.compactMap { $0.renderers[name] }.last
   }
 
   package var rendererNames: [String] { Set(layers.flatMap(\.renderers.keys)).sorted() }
@@ -119,11 +125,11 @@ extension Configuration {
 
 extension Configuration.Layer {
   /// Every key of config.toml.
-  static let keys = [
-    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "page-time",
-    "page-memory", "domains", "font", "align", "text-color", "margins",
-    "color", "quality", "sides", "types", "printers", "stamps", "renderers",
-  ]
+  static let keys =
+    Configuration.PlainKey.allCases.map(\.rawValue) + [
+      "font", "align", "text-color", "margins", "color", "quality", "sides", "types", "printers",
+      "stamps", "renderers",
+    ]
 
   /// Reads a file; throws exit 78 with the first mistake.
   init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
@@ -149,20 +155,11 @@ extension Configuration.Layer {
     _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile, _ places: Directories,
     _ mistakes: inout [Failure]
   ) throws(Failure) {
+    if let plainKey = Configuration.PlainKey(rawValue: key) {
+      plain[plainKey] = try file.checked(value, plainKey)
+      return
+    }
     switch key {
-    case "timeout": timeout = try file.duration(value, of: key)
-    case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
-    case "page-memory": pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
-    case "domains": domains = try file.domains(value, of: key)
-    case "on-timeout":
-      guard let word = value.string, ["leave", "cancel"].contains(word) else {
-        throw file.failure(at: key, "on-timeout takes leave or cancel.")
-      }
-      leavesOnTimeout = word == "leave"
-    case "later-when-offline": laterWhenOffline = try file.boolean(value, of: key)
-    case "notify": notify = try file.boolean(value, of: key)
-    case "on-available":
-      onAvailable = try file.text(value, of: key, "a command for the shell")
     case "color", "quality", "sides", "margins", "font", "align", "text-color":
       options.append(try Configuration.Setting(key, value, nil, file))
     case "types", "printers", "stamps", "renderers":
@@ -235,14 +232,29 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
-  /// Reads a list of at most 32 domain names (RFC 1035 §2.3.4).
-  fileprivate func domains(_ value: Value, of key: String) throws(Failure) -> [String] {
-    let names = value.elements.compactMap(\.string)
-    guard names.count == value.elements.count, names.count <= 32, names.allSatisfy(\.isDomain)
-    else {
-      throw failure(at: key, "domains takes a list of domains, such as [\"print.example.com\"].")
+  /// Returns the value of a key, with a duration in seconds; throws exit 78 for one that the key does not take.
+  fileprivate func checked(
+    _ value: Value, _ plainKey: Configuration.PlainKey
+  ) throws(Failure) -> Value {
+    let key = plainKey.rawValue
+    switch plainKey {
+    case .timeout: return .number(try duration(value, of: key))
+    case .pageTime: _ = try number(value, of: key, "seconds", 1...86_400)
+    case .pageMemory: _ = try number(value, of: key, "megabytes", 32...1_000_000)
+    case .laterWhenOffline, .notify: _ = try boolean(value, of: key)
+    case .onAvailable: _ = try text(value, of: key, "a command for the shell")
+    case .onTimeout:
+      guard [.text("leave"), .text("cancel")].contains(value) else {
+        throw failure(at: key, "on-timeout takes leave or cancel.")
+      }
+    case .domains:
+      // At most 32 names (RFC 1035 §2.3.4).
+      let names = value.elements
+      guard names.count <= 32, names.allSatisfy({ $0.string?.isDomain == true }) else {
+        throw failure(at: key, "domains takes a list of domains, such as [\"print.example.com\"].")
+      }
     }
-    return names
+    return value
   }
 
   /// Reads a duration in seconds, from a number or a string such as "5m".

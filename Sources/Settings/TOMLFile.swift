@@ -9,7 +9,7 @@ struct TOMLFile {
   let root: [String: Value]
   private let lines: TOMLLines
 
-  indirect enum Value: Equatable {
+  indirect enum Value: Equatable, Sendable {
     case text(String)
     case number(Int)
     case decimal(Double)
@@ -203,6 +203,7 @@ extension TOMLFile.Value {
   var elements: [Self] { if case .list(let list) = self { list } else { [self] } }
 
   var string: String? { if case .text(let text) = self { text } else { nil } }
+  var number: Int? { if case .number(let number) = self { number } else { nil } }
   var strings: [String] {
     switch self {
     case .text(let text): [text]

@@ -4,14 +4,14 @@ internal import Printers
 internal import Submission
 internal import System
 
-/// Prints several files on one printer: while it prints one, the next is drawn and sent, so that the printer need not
-/// stop between them.
+/// Prints files one after the other; of several on one printer, the next is drawn and sent while it prints one, so that
+/// the printer need not stop between them.
 ///
 /// At most two are active; results come in the order of the files.
 ///
-/// Two threads, each with its own `PrintRun` and connection, take the files from here. A printer that accepts only one
-/// job or one connection at a time refuses the one ahead, which is sent when the other has ended; its timeout does not
-/// run before that.
+/// Up to two threads, each with its own `PrintRun` and connection, take the files from here. A printer that accepts only
+/// one job or one connection at a time refuses the one ahead, which is sent when the other has ended; its timeout does
+/// not run before that.
 final class PrintAhead: Sendable {
   private struct State {
     /// The next file that no thread has taken.
@@ -27,7 +27,7 @@ final class PrintAhead: Sendable {
     var isOver = false
     /// True if the printer does not accept a job ahead.
     var isSingle = false
-    var threads = 2
+    var threads: Int
   }
 
   /// A clock that stands still while its job is ahead of its turn.
@@ -44,39 +44,41 @@ final class PrintAhead: Sendable {
     }
   }
 
-  private let state = Monitor(State())
-  private let files: [String]
+  private let state: Monitor<State>
+  private let arguments: PrintArguments
   private let cancellation: Cancellation
   private let report: @Sendable (PrintEvent) -> Void
 
   private init(
-    _ files: [String], _ cancellation: Cancellation,
+    _ arguments: PrintArguments, threads: Int, _ cancellation: Cancellation,
     _ report: @escaping @Sendable (PrintEvent) -> Void
   ) {
-    self.files = files
+    state = Monitor(State(threads: threads))
+    self.arguments = arguments
     self.cancellation = cancellation
     self.report = report
   }
 
   /// Returns true if files can be sent ahead: not if the result of one decides about the next, or if results are not
   /// waited for.
-  static func isFit(_ arguments: PrintArguments, _ targets: [PrinterReference]) -> Bool {
+  private static func isFit(_ arguments: PrintArguments, _ targets: [PrinterReference]) -> Bool {
     arguments.files.count > 1 && targets.count == 1 && !arguments.isDryRun
       && !arguments.stopsOnError
       && !arguments.handling.endsWhenSent && !arguments.files.contains("-")
       && Set(arguments.files).count == arguments.files.count
   }
 
-  /// Prints all files on separate threads; `whenOver` is called after the last result.
+  /// Prints all files on threads of their own; `whenOver` is called after the last result.
   static func start(
     _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
     _ cancellation: Cancellation, report: @escaping @Sendable (PrintEvent) -> Void,
     whenOver: @escaping @Sendable () -> Void
   ) {
-    let files = PrintAhead(arguments.files, cancellation, report)
-    for _ in 0..<2 {
+    let threads = isFit(arguments, targets) ? 2 : 1
+    let files = PrintAhead(arguments, threads: threads, cancellation, report)
+    for _ in 0..<threads {
       detachThread {
-        files.work(arguments, targets, context)
+        files.work(targets, context)
         if files.isLastThread { whenOver() }
       }
     }
@@ -89,12 +91,10 @@ final class PrintAhead: Sendable {
     }
   }
 
-  // MARK: On the two threads
+  // MARK: On the threads
 
   /// Prints files until none is left.
-  private func work(
-    _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context
-  ) {
+  private func work(_ targets: [PrinterReference], _ context: Context) {
     // The file to which the run's reports belong.
     var current = 0
     let run = PrintRun(arguments, targets, context, cancellation) { self.tell(current, $0) }
@@ -109,14 +109,14 @@ final class PrintAhead: Sendable {
 
   private func print(_ file: Int, by run: PrintRun) -> PrintResult {
     let isAhead = isAhead(file)
-    var ending = run.ending(of: files[file], as: nil)
+    var ending = run.ending(of: arguments.files[file], as: nil)
     let isUnsent = ending.held != nil || ending.result.job == nil
     // Nothing of it was sent because of the file that prints: it is printed when that has ended.
     if isAhead, [.unavailable, .notNow].contains(ending.result.exitCode), isUnsent,
       !cancellation.isRaised, awaitTurn(file)
     {
       run.forgetSessions()
-      ending = run.ending(of: files[file], as: ending.held)
+      ending = run.ending(of: arguments.files[file], as: ending.held)
     }
     return run.finish(ending)
   }
@@ -126,7 +126,7 @@ final class PrintAhead: Sendable {
   /// nil if there is none.
   private func take() -> Int? {
     let file = state.wait { state -> Int?? in
-      guard !state.isOver, state.next < files.count else { return .some(nil) }
+      guard !state.isOver, state.next < arguments.files.count else { return .some(nil) }
       let isAhead = state.next == state.oldest + 1 && state.isOldestPrinting && !state.isSingle
       guard state.next == state.oldest || isAhead else { return .none }
       state.clocks[state.next] = StoppedClock(since: isAhead ? .now : nil)
@@ -180,7 +180,11 @@ final class PrintAhead: Sendable {
         state.isOldestPrinting = false
         state.clocks[state.oldest]?.go()
       }
-      if [.interrupted, .terminated].contains(result.exitCode) { state.isOver = true }
+      if [.interrupted, .terminated].contains(result.exitCode)
+        || arguments.stopsOnError && result.exitCode != .success
+      {
+        state.isOver = true
+      }
       return ready
     }
     for result in results { report(.finished(result)) }

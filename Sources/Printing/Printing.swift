@@ -30,17 +30,9 @@ package func startPrinting(
     continuation.finish()
     return reports
   }
-  if PrintAhead.isFit(arguments, targets) {
-    PrintAhead.start(
-      arguments, at: targets, context, cancellation, report: { continuation.yield($0) },
-      whenOver: { continuation.finish() })
-    return reports
-  }
-  detachThread {
-    let run = PrintRun(arguments, targets, context, cancellation) { continuation.yield($0) }
-    run.printAll()
-    continuation.finish()
-  }
+  PrintAhead.start(
+    arguments, at: targets, context, cancellation, report: { continuation.yield($0) },
+    whenOver: { continuation.finish() })
   return reports
 }
 
@@ -59,16 +51,6 @@ func missingFiles(
 }
 
 extension PrintRun {
-  func printAll() {
-    defer { if !cancellation.isRaised { tidyUp() } }
-    for file in arguments.files {
-      let result = finish(ending(of: file, as: nil))
-      report(.finished(result))
-      if result.exitCode == .interrupted || result.exitCode == .terminated { return }
-      if arguments.stopsOnError && result.exitCode != .success { return }
-    }
-  }
-
   /// Prints one file; a failure is in the result.
   ///
   /// `entry` is its job if the journal already has that.

@@ -222,9 +222,9 @@ package final class Document {
     return pages.count { document.findsMarks(on: $0) } > 0
   }
 
-  /// The renderer of a page, as far as it is known before it is drawn.
-  package func renderer(of page: Int) -> PDFRenderer {
-    (pages as? PDFPages)?.renderer(of: page) ?? .cairo
+  /// Why Splash draws a page, as far as it is known before it is drawn; nil if it does not.
+  package func splashReason(of page: Int) -> SplashReason? {
+    (pages as? PDFPages)?.splashReason(of: page)
   }
 
   /// Lets Splash draw pages from a list of which cairo could not play all; false if it draws them already.

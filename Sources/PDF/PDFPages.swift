@@ -255,14 +255,14 @@ package final class PDFPages: Pages {
     return String(String(cString: text).prefix(100))
   }
 
-  /// The renderer that draws a page, as far as it is known before it is drawn: all that decides it is in `PDFFeature`.
-  package func renderer(of index: Int) -> PDFRenderer {
-    if drawsBySplash { return .splash(.memory) }
-    let reason = cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }
-    return reason.map { .splash($0) } ?? .cairo
+  /// Why Splash draws a page, as far as it is known before it is drawn: all that decides it is in `PDFFeature`; nil if
+  /// cairo draws it.
+  package func splashReason(of index: Int) -> SplashReason? {
+    if drawsBySplash { return .memory }
+    return cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }
   }
 
-  package func isDrawnAsPixels(_ index: Int) -> Bool { renderer(of: index) != .cairo }
+  package func isDrawnAsPixels(_ index: Int) -> Bool { splashReason(of: index) != nil }
 
   /// See `Document`.
   package func redrawBySplash(_ index: Int, _ reason: SplashReason) -> Bool {

@@ -162,12 +162,8 @@ struct SideDrawing {
 extension Document {
   /// Those of these pages that Splash draws.
   func splashPages(among pages: [Int]) -> [SplashedPage] {
-    pages.compactMap {
-      if case .splash(let reason) = renderer(of: $0) {
-        SplashedPage(page: $0, reason: reason)
-      } else {
-        nil
-      }
+    pages.compactMap { page in
+      splashReason(of: page).map { SplashedPage(page: page, reason: $0) }
     }
   }
 }

@@ -33,8 +33,7 @@ extension Capabilities {
     formats = attributes.strings("document-format-supported").map { $0.lowercased() }
     preferredFormat = attributes.string("document-format-preferred")?.lowercased()
     urf = RasterSupport(urf: attributes)
-    pwg =
-      RasterSupport(pwg: attributes) ?? RasterSupport(assumedFrom: attributes, formats: formats)
+    pwg = RasterSupport(pwg: attributes, isListed: formats.contains(DocumentFormat.pwg))
     jpeg.features = Set(attributes.strings("jpeg-features-supported"))
     jpeg.maximumOctets = attributes.spans("jpeg-k-octets-supported").first
       .map { $0.upperBound.multipliedReportingOverflow(by: 1024) }

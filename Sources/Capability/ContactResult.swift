@@ -8,11 +8,6 @@ package import PrintModel
 package struct ContactResult: Sendable {
   package var capabilities: Capabilities
   package var status: PrinterStatus
-
-  package init(capabilities: Capabilities, status: PrinterStatus) {
-    self.capabilities = capabilities
-    self.status = status
-  }
 }
 
 extension ContactResult {
@@ -73,7 +68,7 @@ extension ContactResult {
     }
   }
 
-  fileprivate static func ask(
+  private static func ask(
     _ names: [String], over connection: Connection, user: String
   ) throws(IPPError) -> AttributeSet {
     var request = Request.getPrinterAttributes(names, of: connection.uri, user: user)
@@ -83,8 +78,7 @@ extension ContactResult {
       response = try connection.exchange(request)
     }
     guard response.status.isSuccess else {
-      throw IPPError(
-        .status(response.status), response.words)
+      throw IPPError(.status(response.status), response.words)
     }
     return response.printer
   }
@@ -101,17 +95,6 @@ extension Capabilities {
     }
     return statesNone && attributes["media-top-margin-supported"] != nil
       && !(ready + possible).contains(where: \.isBorderless)
-  }
-}
-
-extension PrinterStatus {
-  /// Requests a printer's status: the poll while a job runs.
-  ///
-  /// It requests only attributes that change. Throws as `Connection.exchange` does, and `.status` for a printer that
-  /// refuses.
-  package init(over connection: Connection, user: String) throws(IPPError) {
-    self.init(
-      reading: try ContactResult.ask(PrinterStatus.attributes, over: connection, user: user))
   }
 }
 

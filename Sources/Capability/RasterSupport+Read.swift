@@ -31,14 +31,23 @@ extension RasterSupport {
   }
 
   /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that airprint writes.
-  init?(pwg attributes: AttributeSet) {
+  ///
+  /// A printer that lists the format but none of its attributes is assumed to read sRGB, which every reader supports
+  /// (§5), at one of its resolutions.
+  ///
+  /// - `isListed`: the printer lists the format.
+  init?(pwg attributes: AttributeSet, isListed: Bool) {
+    let stated = "pwg-raster-document-type-supported"
     // Canon and Brother write Sgray_8.
-    let types = attributes.strings("pwg-raster-document-type-supported").map { $0.lowercased() }
+    let types = attributes.strings(stated).map { $0.lowercased() }
+    let isAssumed = isListed && attributes.values(stated).isEmpty
+    let usable = attributes.usableResolutions.filter { $0.isSquare || !isAssumed }
     var support = RasterSupport(
-      gray: types.contains("sgray_8"), color: types.contains("srgb_8"),
-      resolutions: attributes.usableResolutions,
+      gray: types.contains("sgray_8"), color: isAssumed || types.contains("srgb_8"),
+      resolutions: usable.isEmpty && isAssumed ? [Resolution(300)] : usable,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
         .flatMap(SheetBack.init(rawValue:)) ?? .normal)
+    support.isAssumed = isAssumed
     support.isCMYK = !support.color && types.contains("cmyk_8")
     if support.isCMYK { support.color = true }
     support.bitonal = types.contains("black_1")
@@ -46,20 +55,6 @@ extension RasterSupport {
       return nil
     }
     self = support
-  }
-
-  /// Assumes the kinds for a printer that lists the format but none of its attributes: sRGB, which every reader of PWG
-  /// Raster supports (PWG 5102.4 §5), at one of its resolutions.
-  init?(assumedFrom attributes: AttributeSet, formats: [String]) {
-    guard formats.contains(DocumentFormat.pwg),
-      attributes.values("pwg-raster-document-type-supported").isEmpty
-    else { return nil }
-    let usable = attributes.usableResolutions.filter(\.isSquare)
-    self.init(
-      gray: false, color: true, resolutions: usable.isEmpty ? [Resolution(300)] : usable,
-      sheetBack: attributes.string("pwg-raster-document-sheet-back")
-        .flatMap(SheetBack.init(rawValue:)) ?? .normal)
-    isAssumed = true
   }
 }
 

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import Glibc
+internal import PrintModel
 
 /// The end of a program's output on standard error, as readable lines.
 struct ProgramMessages {
@@ -28,10 +28,7 @@ struct ProgramMessages {
 
   /// Lines that match one of these shell patterns, without duplicates.
   func matching(_ patterns: [String]) -> [String] {
-    var seen: Set<String> = []
-    return all.filter { line in
-      patterns.contains { fnmatch($0, line, 0) == 0 } && seen.insert(line).inserted
-    }
+    all.filter { line in patterns.contains { fnmatch($0, line, 0) == 0 } }.unique
   }
 
   /// A line without control characters, the run's folders, and spaces at both ends.

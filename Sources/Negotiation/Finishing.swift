@@ -28,12 +28,8 @@ extension Negotiator {
 
   /// Names of templates in finishings-col-database (PWG 5100.1 §5.2.2).
   private var templates: [String] {
-    capabilities.attributes.values("finishings-col-database").flatMap { value -> [String] in
-      guard case .collection(let members) = value else { return [] }
-      return members.filter { $0.name == "finishing-template" }.flatMap(\.values).compactMap {
-        guard case .string(_, let name) = $0 else { return nil }
-        return name
-      }
+    capabilities.attributes.collections("finishings-col-database").flatMap {
+      $0.strings("finishing-template")
     }
   }
 

@@ -10,11 +10,6 @@ struct Replacements {
 
   /// Options whose values are those of an attribute, and in the pages.
   static let drawn: Set<PrintOption> = [.sides, .color, .quality, .resolution, .borderless]
-
-  func apply(to request: inout PrintRequest) {
-    // The solver chose among values that can be applied.
-    for (option, value) in options { try? option.apply(value.attributes, to: &request) }
-  }
 }
 
 extension Negotiator {
@@ -71,7 +66,10 @@ extension Negotiator {
         }
       }
     }
-    other.replacements.apply(to: &other.request)
+    // The solver chose among values that can be applied.
+    for (option, value) in other.replacements.options {
+      try? option.apply(value.attributes, to: &other.request)
+    }
     return other
   }
 

@@ -348,9 +348,7 @@ extension Negotiator {
       && jpeg.octets <= support.maximumOctets ?? Int.max
       && support.widths?.contains(image.width) ?? true
       && support.heights?.contains(image.height) ?? true
-      && (isScaled(scaling) || !document.canBeDrawn && request.scaling == nil)
+      && (capabilities.scalings.contains(scaling)
+        || !document.canBeDrawn && request.scaling == nil)
   }
-
-  /// True if the printer scales pictures as wanted.
-  private func isScaled(_ scaling: Scaling) -> Bool { capabilities.scalings.contains(scaling) }
 }

@@ -121,13 +121,10 @@ extension Negotiator {
   private func isMade(_ paper: Paper, for page: MediaSize, _ type: JobType) -> Bool {
     type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
       && (paper.isEnvelope && !page.isOfficeSheet
-        || paper.isPhotoSized && (!paper.isPhotographic || paper.isMailCard || wantsNearest))
+        || paper.isPhotoSized
+          && (!paper.isPhotographic || paper.isMailCard
+            || request.paper.contains(.best)))
       && PageFit(page, on: paper).isSameSize
-  }
-
-  /// True for `--paper best`: the nearest size is requested, on any medium.
-  private var wantsNearest: Bool {
-    request.paper.contains { if case .best = $0 { true } else { false } }
   }
 
   /// Least scale at which a medium is considered as good as another: a tenth smaller.

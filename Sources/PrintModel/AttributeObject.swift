@@ -30,8 +30,6 @@ package struct AttributeObject: Sendable, Encodable {
 }
 
 extension Attribute.Value: Encodable {
-  private enum SpanKey: String, CodingKey { case lower, upper }
-
   package func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {
@@ -42,10 +40,7 @@ extension Attribute.Value: Encodable {
     case .resolution(let resolution): try value.encode(resolution)
     case .collection(let members): try value.encode(AttributeObject(members))
     case .none: try value.encodeNil()
-    case .range(let span):
-      var object = encoder.container(keyedBy: SpanKey.self)
-      try object.encode(span.lowerBound, forKey: .lower)
-      try object.encode(span.upperBound, forKey: .upper)
+    case .range(let span): try value.encode(["lower": span.lowerBound, "upper": span.upperBound])
     }
   }
 }

@@ -154,6 +154,4 @@ package struct JPEGSupport: Sendable, Equatable {
   package var maximumOctets: Int?
   package var widths: ClosedRange<Int>?
   package var heights: ClosedRange<Int>?
-
-  package init() {}
 }

@@ -30,9 +30,7 @@ extension DocumentFormat {
   /// neither.
   private static func prologueEnd(of text: Substring) -> Substring.Index? {
     for (opening, closing) in [("<?", "?>"), ("<!--", "-->")] where text.hasPrefix(opening) {
-      var rest = text.dropFirst(opening.count)
-      while !rest.isEmpty, !rest.hasPrefix(closing) { rest = rest.dropFirst() }
-      return rest.isEmpty ? text.endIndex : rest.dropFirst(closing.count).startIndex
+      return text.dropFirst(opening.count).firstRange(of: closing)?.upperBound ?? text.endIndex
     }
     return nil
   }
@@ -77,16 +75,10 @@ extension DocumentFormat {
 
   /// Returns true if a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
   private static func hasEntry(in folder: String, _ head: [UInt8]) -> Bool {
-    let name = Array(folder.utf8)
-    var start = 0
-    while start + 30 + name.count <= head.count {
-      if head[start] == 0x50, head[start + 1] == 0x4B, head[start + 2] == 0x03,
-        head[start + 3] == 0x04, head[(start + 30)...].starts(with: name)
-      {
-        return true
-      }
-      start += 1
+    let signature: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+    return head.indices.contains { start in
+      head[start...].starts(with: signature)
+        && head.dropFirst(start + 30).starts(with: folder.utf8)
     }
-    return false
   }
 }

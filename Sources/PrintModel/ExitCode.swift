@@ -41,11 +41,6 @@ package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   /// SIGTERM; the job was canceled at the printer.
   case terminated = 143
 
-  /// Makes the code of work that a signal ended: 143 for SIGTERM, else 130.
-  package init(signal: Int32?) {
-    self = signal.flatMap { ExitCode(rawValue: 128 + $0) } ?? .interrupted
-  }
-
   /// The codes with the worst first, which decides for several files.
   private static let byWeight: [ExitCode] = [
     .interrupted, .terminated, .fault, .inDoubt, .forgotten, .cannotWrite, .notAllowed, .aborted,

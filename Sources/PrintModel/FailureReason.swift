@@ -89,7 +89,8 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
 
   /// Makes the reason of work that a signal ended: SIGTERM, else Ctrl-C.
   package init(signal: Int32?) {
-    self = ExitCode(signal: signal) == .terminated ? .terminated : .interrupted
+    let status = signal.map { 128 + $0 }
+    self = status == ExitCode.terminated.rawValue ? .terminated : .interrupted
   }
 }
 

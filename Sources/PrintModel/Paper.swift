@@ -65,19 +65,16 @@ extension Paper: Encodable {
     case roll, cutLength
   }
 
-  private enum MarginKey: String, CodingKey { case top, bottom, left, right }
-
   /// Writes the JSON of `paper` (airprint-json(7)): lengths in points.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(name, forKey: .size)
     try object.encode(paperRect.width, forKey: .width)
     try object.encode(paperRect.height, forKey: .height)
-    var sides = object.nestedContainer(keyedBy: MarginKey.self, forKey: .margins)
-    try sides.encode(margins.top.points, forKey: .top)
-    try sides.encode(margins.bottom.points, forKey: .bottom)
-    try sides.encode(margins.left.points, forKey: .left)
-    try sides.encode(margins.right.points, forKey: .right)
+    let sides = [
+      "top": margins.top, "bottom": margins.bottom, "left": margins.left, "right": margins.right,
+    ]
+    try object.encode(sides.mapValues(\.points), forKey: .margins)
     try object.encode(source, forKey: .source)
     try object.encode(type, forKey: .type)
     try object.encode(isReady, forKey: .ready)

@@ -28,7 +28,7 @@ extension PrinterStatus {
     let values = attributes.values("printer-input-tray").prefix(100).enumerated()
     return values.compactMap { index, value in
       guard case .octets(let bytes) = value else { return nil }
-      let tray = KeyValueList(bytes)
+      let tray = [String: String](fields: bytes)
       guard tray["level"] == "0" else { return nil }
       if let name = tray["name"], sources.contains(name) { return name }
       return index < sources.count ? sources[index] : nil
@@ -54,7 +54,7 @@ extension PrinterStatus {
   private static func printerSupplies(_ attributes: AttributeSet) -> [Supply] {
     attributes.values("printer-supply").compactMap { value in
       guard case .octets(let bytes) = value else { return nil }
-      let fields = KeyValueList(bytes)
+      let fields = [String: String](fields: bytes)
       guard let type = fields["type"] else { return nil }
       let capacity = fields["maxcapacity"].flatMap { Int($0) } ?? 100
       let level = fields["level"].flatMap { Int($0) } ?? -2
@@ -71,21 +71,18 @@ extension PrinterStatus {
   }
 }
 
-/// Fields of `name=value;name=value;`, the text in printer-supply and printer-input-tray (PWG 5100.13).
-package struct KeyValueList {
-  private let fields: [String: String]
-
-  /// Parses the fields; keys are case-insensitive, and the first of two equal ones counts.
-  package init(_ bytes: [UInt8]) {
+extension [String: String] {
+  /// Parses `name=value;name=value;`, the text in printer-supply and printer-input-tray (PWG 5100.13).
+  ///
+  /// Keys are in lower case; the first of two equal ones counts.
+  fileprivate init(fields bytes: [UInt8]) {
     let text = String(decoding: bytes.prefix(1023), as: UTF8.self)
     let pairs = text.split(separator: ";").compactMap { field -> (String, String)? in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
     }
-    fields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    self.init(pairs, uniquingKeysWith: { first, _ in first })
   }
-
-  package subscript(key: String) -> String? { fields[key] }
 }
 
 extension Capabilities {

@@ -8,7 +8,7 @@ extension PrinterStatus {
     let blocking = reasons.map(StateReason.init).filter(\.needsSomebody).withoutNeed
     let counted = blocking.filter { reason in
       state == .stopped || reason.severity == .error || isLoaded != true
-        || !PrinterStatus.paper.contains(reason.keyword)
+        || !reason.needsPaper
     }
     if let reason = counted.first { return words(of: reason) ?? reason.keyword }
     if isLoaded == false { return words(of: StateReason("media-empty")) }
@@ -41,10 +41,6 @@ extension PrinterStatus {
     let subject = trays.isEmpty ? "" : "\(trays.inWords()) \(trays.count == 1 ? "is" : "are") "
     return "\(subject)out of paper\(page)" + (paper.map { ": load \($0)" } ?? "")
   }
-
-  private static let paper: Set<String> = [
-    "media-empty", "media-needed", "input-media-supply-empty", "media-low-stopped",
-  ]
 
   /// Ink, toner and the like with a tenth or less left, without waste containers.
   package var low: [Supply] { supplies.filter(\.isLow) }

@@ -16,11 +16,9 @@ package struct Region: Sendable, Equatable {
     self.postcard = postcard
   }
 
-  package static let a4 = Region(
-    sheet: MediaSize(width: 21_000, length: 29_700),
-    photo: MediaSize(width: 10_000, length: 15_000))
+  package static let a4 = Region(sheet: .a4, photo: MediaSize(width: 10_000, length: 15_000))
   package static let letter = Region(
-    sheet: MediaSize(width: 21_590, length: 27_940),
+    sheet: .letter,
     photo: MediaSize(width: 10_160, length: 15_240),
     envelope: MediaSize(width: 10_477, length: 24_130),
     postcard: MediaSize(width: 10_160, length: 15_240))

@@ -10,20 +10,13 @@ package struct StateReason: Sendable, Hashable {
   ///
   /// A suffix that is part of the keyword is kept: `document-format-error` without it would no longer be an error.
   package init(_ text: String) {
-    if StateReason.endingLikeSeverity.contains(text) {
-      keyword = text
-      severity = .unstated
-      return
-    }
-    for (suffix, severity) in [
-      ("-report", Severity.report), ("-warning", .warning), ("-error", .error),
-    ] where text.hasSuffix(suffix) && text.count > suffix.count {
-      keyword = String(text.dropLast(suffix.count))
-      self.severity = severity
-      return
-    }
-    keyword = text
-    severity = .unstated
+    let suffixes: KeyValuePairs<String, Severity> = [
+      "-report": .report, "-warning": .warning, "-error": .error,
+    ]
+    let isWhole = StateReason.endingLikeSeverity.contains(text)
+    let suffix = suffixes.first { !isWhole && text.hasSuffix($0.key) && text != $0.key }
+    keyword = String(text.dropLast(suffix?.key.count ?? 0))
+    severity = suffix?.value ?? .unstated
   }
 
   /// True if printing has stopped until someone acts.

@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import Glibc
 internal import PrintModel
-internal import Settings
 internal import Synchronization
 
 /// The source of the credentials for one printer, which are looked up when the printer asks and then cached in memory.

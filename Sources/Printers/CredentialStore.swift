@@ -49,7 +49,7 @@ struct CredentialStore {
   ) throws(Failure) {
     for account in target.accounts {
       guard var login = try login(for: account.name), login.channel == before,
-        account.kind != .place || target.isPlaceChosen || before.isEncrypted
+        account.kind != .place || target.isPlaceChosen || ![nil, .unencrypted].contains(before)
       else { continue }
       if account.kind == .uuid, try !isOfOnePrinter(account) { continue }
       login.channel = channel
@@ -197,11 +197,5 @@ extension PrinterReference {
   /// True unless the network announced its host.
   fileprivate var isPlaceChosen: Bool {
     saved == nil ? found?.service == nil : chosenHost != nil
-  }
-}
-
-extension SavedLogin.Channel? {
-  fileprivate var isEncrypted: Bool {
-    if case .encrypted? = self { true } else { false }
   }
 }

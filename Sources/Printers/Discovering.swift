@@ -115,7 +115,7 @@ package func startDiscovery(
     let timer = Task {
       guard !arguments.isWatching else { return }
       try? await Task.sleep(until: begun + arguments.searchTime)
-      if !Task.isCancelled { await filter.endContacts() }
+      if !Task.isCancelled { filter.cancellation.raise() }
     }
     defer { timer.cancel() }
     // A discarding group: any other kind keeps thousands of finished tasks until its end.
@@ -170,8 +170,8 @@ private actor DiscoveryFilter {
   private static let mostWaiting = 480
   private let contacts = ContactQueue()
   private var hasLeftOut = false
-  /// Ends all contacts.
-  private let cancellation = Cancellation()
+  /// Ends all contacts: the time is over.
+  let cancellation = Cancellation()
   /// Number of printers that had not answered by then.
   private var late = 0
 
@@ -279,9 +279,6 @@ private actor DiscoveryFilter {
     if !report.isAvailable, cancellation.isRaised { late += 1 }
     return report
   }
-
-  /// Ends all contacts: the time is over.
-  func endContacts() { cancellation.raise() }
 
   func noteLate() {
     guard late > 0 else { return }

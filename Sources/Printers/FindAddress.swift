@@ -175,9 +175,7 @@ extension FailedAddress {
 
 /// Exit 69 with all that was tried, each reason once.
 func noPrinter(at text: String, _ tried: [FailedAddress]) -> Failure {
-  var reasons: [String] = []
-  for attempt in tried where !reasons.contains(attempt.reason) { reasons.append(attempt.reason) }
-  let attempts = reasons.map { reason in
+  let attempts = tried.map(\.reason).unique.map { reason in
     "\(tried.filter { $0.reason == reason }.map(\.uri).inWords()) (\(reason))"
   }
   return Failure(

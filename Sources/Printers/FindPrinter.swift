@@ -120,7 +120,7 @@ package func discoverPrinter(
     var scope = try SearchScope(context, only: domains)
     // Of thousands on a campus, query only those whose name may match exactly or nearly; a UUID is only in their
     // records.
-    if !word.isUUID {
+    if PrinterUUID.normalized(word) == nil {
       scope.admits = { name in
         name.lowercased().contains(word) || name.isCoded(as: text)
           || [name].nearest(to: text) != nil
@@ -157,14 +157,6 @@ extension DiscoveredPrinter {
   /// Returns true if the text is part of one of its names.
   package func isCalled(partly text: String) -> Bool {
     names.contains { $0.lowercased().contains(text.lowercased()) }
-  }
-}
-
-extension String {
-  /// True if it may be a UUID, alone or as a URN (RFC 4122).
-  fileprivate var isUUID: Bool {
-    let digits = replacingPrefix("urn:uuid:")
-    return digits.utf8.count == 36 && digits.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 }
 

@@ -4,7 +4,7 @@ internal import DNSSD
 internal import ForeignText
 package import IPP
 package import PrintModel
-internal import Settings
+package import Settings
 package import System
 
 /// A printer that answered: the connection to it, and its attributes.
@@ -245,7 +245,7 @@ package final class PrinterConnection {
 
 extension Capabilities {
   /// Returns the printer's attributes with known errors corrected.
-  fileprivate func corrected(by quirks: Quirks) -> Capabilities {
+  package func corrected(by quirks: Quirks) -> Capabilities {
     var capabilities = self
     for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }
     return capabilities

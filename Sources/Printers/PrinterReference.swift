@@ -86,8 +86,7 @@ extension DiscoveredPrinter {
   ///
   /// Another host that states the name and the UUID of a printer in a domain has its endpoints in the same row.
   var places: [PrinterReference] {
-    var seen: Set<String> = []
-    return endpoints.map(\.uri).filter { seen.insert($0).inserted }.map { uri in
+    endpoints.map(\.uri).unique.map { uri in
       var place = PrinterReference(self)
       place.uri = uri
       place.addresses = endpoints.filter { $0.uri == uri }.compactMap(\.address)
@@ -115,8 +114,8 @@ extension SavedPrinter {
   /// Returns true if a text is its URI, its UUID or its DNS-SD name.
   fileprivate func isIdentified(by text: String) -> Bool {
     let word = text.lowercased()
-    return uri == text || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
-      || service?.instance.lowercased() == word
+    return uri == text || service?.instance.lowercased() == word
+      || uuid.map { [$0, "urn:uuid:\($0)"].contains { $0.lowercased() == word } } == true
   }
 }
 
@@ -186,30 +185,19 @@ extension PrinterReference {
   static func refuseOtherScheme(_ text: String) throws(Failure) {
     guard let colon = text.firstRange(of: "://") else { return }
     let scheme = text[..<colon.lowerBound].lowercased()
-    let rest = text[colon.upperBound...]
-    switch scheme {
     // An address: the printer is searched for there.
-    case "http", "https": return
-    default:
-      let host = rest.prefix { !"/:".contains($0) }
-      let hint =
-        ["socket", "lpd"].contains(scheme) && !host.isEmpty
-        ? "; try ipp://\(host)/ipp/print" : ""
-      throw Failure(
-        .usage,
-        "\(text): airprint prints over IPP (ipp and ipps) and not over \(scheme)\(hint). A printer without IPP "
-          + "needs a CUPS queue with its driver; airprint prints to that.")
-    }
+    if ["http", "https"].contains(scheme) { return }
+    let host = text[colon.upperBound...].prefix { !"/:".contains($0) }
+    let hint =
+      ["socket", "lpd"].contains(scheme) && !host.isEmpty ? "; try ipp://\(host)/ipp/print" : ""
+    throw Failure(
+      .usage,
+      "\(text): airprint prints over IPP (ipp and ipps) and not over \(scheme)\(hint). A printer without IPP "
+        + "needs a CUPS queue with its driver; airprint prints to that.")
   }
 
   package static func isURI(_ text: String) -> Bool {
     let word = text.lowercased()
     return word.hasPrefix("ipp://") || word.hasPrefix("ipps://")
-  }
-}
-
-extension String {
-  func replacingPrefix(_ prefix: String) -> String {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
   }
 }

@@ -3,7 +3,6 @@ internal import ForeignText
 package import IPP
 package import PrintModel
 internal import Settings
-internal import Submission
 
 /// Facts about a printer's identity, and where they are stored: certificates, the oldest TLS, and if the administrator
 /// saved it.
@@ -20,12 +19,12 @@ package struct PrinterTrust {
     // The saved printer that has or would get this certificate: another one must be accepted for it.
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
-    let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
     let source = CredentialSource(context, target, pin: known?.pin)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
-      remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
+      remedy: try isSystems(holder)
+        ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
     ) { (shown) throws(Failure) in try source.credentials(for: shown) }
     security.isAnonymous = context.isLookingAround
@@ -77,8 +76,9 @@ package struct PrinterTrust {
   }
 
   /// Returns true if a saved printer is in the administrator's file, and not in the user's.
-  func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
-    !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
+  func isSystems(_ saved: SavedPrinter?) throws(Failure) -> Bool {
+    guard let saved else { return false }
+    return !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
   }
 
   /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.
@@ -110,11 +110,10 @@ package struct PrinterTrust {
   func pin(
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
   ) throws(Failure) {
-    let saved = target.saved
-    let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
     let pins = CertificatePins(context.places)
     let own = target.names + target.marks
-    guard system || isSystems == false, let saved else {
+    let isOthers = try system ? false : isSystems(target.saved)
+    guard let saved = target.saved, !isOthers else {
       for key in own { try pins.keep(certificate, of: key) }
       return
     }

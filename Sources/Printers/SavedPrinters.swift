@@ -3,7 +3,6 @@ internal import ForeignText
 package import PrintModel
 internal import PrintOptions
 internal import Settings
-internal import System
 
 /// A saved printer as `printers` lists it.
 package struct SavedEntry: Sendable, Encodable {

@@ -1,5 +1,4 @@
 package import AirprintContext
-internal import DNSSD
 internal import Discovery
 package import PrintModel
 internal import Settings

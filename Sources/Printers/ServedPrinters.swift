@@ -132,7 +132,9 @@ private let wanted =
 extension FoundPrinter {
   /// Makes a printer; nil if its attributes do not state its address.
   fileprivate init?(_ attributes: AttributeSet, of server: PrinterURI, _ address: String?) {
-    let stated = attributes.strings("printer-uri-supported") + attributes.xris
+    // Lists of a system service have printer-xri-supported instead (PWG 5100.22).
+    let xris = attributes.collections("printer-xri-supported").compactMap { $0.string("xri-uri") }
+    let stated = attributes.strings("printer-uri-supported") + xris
     guard let path = stated.lazy.compactMap(PrinterURI.init).first?.resource,
       let name = attributes.string("printer-name") ?? attributes.string("printer-info")
     else { return nil }
@@ -153,12 +155,5 @@ extension FoundPrinter {
         formats: attributes.strings("document-format-supported").map { $0.lowercased() },
         authentication: attributes.authentication),
       saved: nil, status: PrinterStatus(reading: attributes))
-  }
-}
-
-extension AttributeSet {
-  /// The URIs of printer-xri-supported (PWG 5100.22), which lists of printers contain instead of printer-uri-supported.
-  fileprivate var xris: [String] {
-    collections("printer-xri-supported").compactMap { $0.string("xri-uri") }
   }
 }

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import ForeignText
 internal import IPP
 package import PrintModel
-internal import Settings
 internal import System
 
 /// A printer's certificate before and now, which `trust` shows for confirmation.
@@ -32,13 +31,11 @@ package struct TrustQuestion: Sendable, Encodable {
 package func askForCertificate(
   of target: PrinterReference, system: Bool, _ context: Context
 ) async throws(Failure) -> TrustQuestion {
-  let isSystems = try target.saved.map { (saved) throws(Failure) in
-    try PrinterTrust(context).isSystems(saved)
-  }
-  if system, isSystems != true {
+  let isSystems = try PrinterTrust(context).isSystems(target.saved)
+  if system, !isSystems {
     throw Failure(.usage, "\(target.name) is not saved for all users: leave --system out.")
   }
-  if !system, isSystems == true, target.saved?.certificate != nil {
+  if !system, isSystems, target.saved?.certificate != nil {
     throw Failure(
       .notAllowed,
       "\(target.name) is saved for all users: sudo airprint trust --system "

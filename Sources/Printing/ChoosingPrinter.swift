@@ -1,7 +1,6 @@
 package import AirprintContext
 internal import Capability
 internal import ForeignText
-internal import FoundationEssentials
 internal import Negotiation
 package import PrintModel
 internal import Printers
@@ -140,8 +139,8 @@ extension Capabilities {
   /// Reads the last answer of the printer with this URI; nil if there is none.
   fileprivate init?(lastAnswerOf uri: String, _ context: Context) {
     let cache = StatusCache(context.places, key: uri, of: .attributes)
-    guard let answer = RememberedAnswer(cache) else { return nil }
-    self.init(reading: answer.attributes)
+    guard let answer = AttributeSet(remembered: cache) else { return nil }
+    self.init(reading: answer)
   }
 
   /// Reads a saved printer's last answer, with its saved name: for `preview`, which contacts no printer.
@@ -154,8 +153,7 @@ extension Capabilities {
       )
       return nil
     }
-    self = last
-    for quirk in try context.settings.quirks().quirks(of: makeAndModel) { correct(by: quirk) }
+    self = last.corrected(by: try context.settings.quirks())
     info = printer.name
   }
 }

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import Glibc
 package import PrintModel
 package import Printers
-internal import Settings
 package import Submission
 package import System
 

@@ -76,10 +76,9 @@ package final class InputFile {
 
   /// The file's folder, for the other files that the document uses; nil if it came through a pipe.
   var folder: String? {
-    guard typedPath != "-", let real = realpath(typedPath, nil) else { return nil }
-    defer { free(real) }
-    let whole = String(cString: real)
-    guard !whole.hasPrefix("/proc/"), !whole.hasPrefix("/dev/") else { return nil }
+    guard typedPath != "-", let whole = absolutePath(typedPath), !whole.hasPrefix("/proc/"),
+      !whole.hasPrefix("/dev/")
+    else { return nil }
     return String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
   }
 

@@ -5,12 +5,6 @@ package import PrintModel
 internal import PrintOptions
 internal import Settings
 
-extension PrinterStore {
-  fileprivate func printer(startingWith text: String) -> SavedPrinter? {
-    printers.first { $0.name.lowercased().hasPrefix(text.lowercased()) }
-  }
-}
-
 extension PrintArguments {
   /// Throws exit 64 if a saved printer's name is given in place of a file or pages, as with `lpr -P`: before anything
   /// is printed on another printer.
@@ -29,7 +23,10 @@ extension PrintArguments {
       }
       try refuseWebAddress(file, for: command)
       // `-d Office Laser`: the shell divides a name without quotes.
-      if let start = printers.last, let whole = store.printer(startingWith: "\(start) \(file)") {
+      let start = printers.last.map { "\($0) \(file)".lowercased() }
+      if let start,
+        let whole = store.printers.first(where: { $0.name.lowercased().hasPrefix(start) })
+      {
         throw Failure(
           .usage, "\(file): No such file. Quote the printer's name: -d \(quoted(whole)).")
       }

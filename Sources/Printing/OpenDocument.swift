@@ -5,8 +5,6 @@ internal import LateLibraries
 internal import Layout
 internal import Negotiation
 package import PrintModel
-internal import Rendering
-internal import Settings
 internal import Submission
 package import System
 

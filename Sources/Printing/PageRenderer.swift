@@ -4,7 +4,6 @@ internal import Glibc
 internal import Layout
 internal import PrintModel
 internal import PrintOptions
-internal import Rendering
 internal import Settings
 internal import System
 
@@ -43,10 +42,9 @@ package struct PageRenderer: Sendable, Equatable {
     var environment = context.environment
     environment.merge(ticket.environment) { $1 }
     environment["AIRPRINT"] = Context.program
-    let program = PageProgram(
-      command: command, environment: environment, timeLimit: timeLimit,
-      temporary: context.temporary)
-    return try program.run(on: data, cancellation: cancellation)
+    return try makePages(
+      of: data, by: command, environment: environment, timeLimit: timeLimit,
+      temporary: context.temporary, cancellation: cancellation)
   }
 }
 

@@ -3,10 +3,8 @@ internal import IPP
 internal import Logging
 internal import PrintModel
 internal import Printers
-internal import Rendering
 internal import Settings
 internal import Submission
-internal import System
 
 /// Log of a job's steps that are only shown with `--verbose`.
 private let submissionLog = Logger(label: "submit")
@@ -144,7 +142,7 @@ extension JobRecord {
     if let user = ticket.user { self.user = user }
     printer = session.name
     uri = session.target.uri
-    addresses = session.address
+    addresses = [session.connection.address].compactMap(\.self)
     printerUUID = session.capabilities.uuid
     certificate = session.connection.security.pin
     plan = ticket.warnings + ticket.reasons
@@ -162,17 +160,13 @@ extension JournalEntry {
 }
 
 extension PrinterConnection {
-  var address: [String] { [connection.address].compactMap { $0 } }
-
   /// The raster format to fall back on; nil if the format was raster already.
   fileprivate func otherFormat(than format: String) -> PrintRequest.FormatOption? {
     guard !DocumentFormat.isRaster(format) else { return nil }
     if capabilities.urf != nil { return .urf }
     return capabilities.pwg != nil ? .pwg : nil
   }
-}
 
-extension PrinterConnection {
   /// Returns the folder of this user's line for the printer, named by its UUID, because it has many addresses.
   fileprivate func line(in state: String) -> String {
     let key = capabilities.uuid ?? target.uri

@@ -1,10 +1,8 @@
 package import AirprintContext
 internal import Logging
-internal import Negotiation
 internal import PrintModel
 internal import PrintOptions
 package import Printers
-internal import Rendering
 internal import Settings
 internal import Submission
 package import System

@@ -1,4 +1,5 @@
 internal import Documents
+internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 internal import System
@@ -78,9 +79,6 @@ final class ReceiptPictures {
 
   /// Returns the path of an open file, without links (proc(5)).
   private static func place(of descriptor: Int32) -> String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
 }

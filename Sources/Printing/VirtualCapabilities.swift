@@ -1,4 +1,3 @@
-internal import Negotiation
 internal import PrintModel
 
 extension Capabilities {
@@ -41,16 +40,12 @@ extension Capabilities {
 }
 
 extension Paper {
-  fileprivate init(sheet size: MediaSize) {
-    self.init(
-      name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
-  }
-
   /// Makes the requested paper, as if a printer had it.
   fileprivate init?(for selector: MediaSelector) {
     switch selector {
     case .best: return nil
-    case .sheet(let size, _): self.init(sheet: size)
+    case .sheet(let size, _):
+      self.init(name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
     case .roll(let width, _):
       // One inch to five meters: longer than any receipt.
       let cuts: ClosedRange<Hundredths> = 254...500_000

@@ -1,7 +1,6 @@
 package import PrintModel
 internal import Glibc
 internal import PrintOptions
-internal import System
 
 /// `config.toml` as the text that a user writes: its keys are read and set one by one, and everything else in it stays
 /// as it is.

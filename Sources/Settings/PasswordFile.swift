@@ -1,5 +1,4 @@
 internal import ForeignText
-internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 

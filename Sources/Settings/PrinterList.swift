@@ -1,5 +1,4 @@
 internal import ForeignText
-internal import FoundationEssentials
 package import PrintModel
 
 /// Printers that an administrator distributes in a file: a printers.toml, or an Apple configuration profile.
@@ -89,11 +88,9 @@ extension [UInt8] {
   /// The text in UTF-8 without a byte order mark; Windows' shell writes UTF-16.
   fileprivate var inUTF8: [UInt8] {
     if starts(with: [0xEF, 0xBB, 0xBF]) { return Array(dropFirst(3)) }
-    guard starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) else { return self }
-    let (low, high) = first == 0xFF ? (0, 1) : (1, 0)
-    let units = stride(from: 2, to: count - 1, by: 2).map {
-      UInt16(self[$0 + low]) | UInt16(self[$0 + high]) << 8
-    }
+    let encodings = [TextEncoding.utf16LittleEndian, .utf16BigEndian]
+    guard let encoding = encodings.first(where: { $0.hasMark(self) }) else { return self }
+    let units = stride(from: 2, to: count - 1, by: 2).map { encoding.unit(self[$0], self[$0 + 1]) }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }

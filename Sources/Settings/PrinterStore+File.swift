@@ -133,17 +133,14 @@ extension SavedPrinter {
   }
 
   fileprivate var values: [String: TOMLFile.Value] {
-    var values: [String: TOMLFile.Value] = ["uri": .text(uri)]
-    values["host"] = host.map { .text($0) }
+    let texts = [
+      "uri": uri, "host": host, "service": service?.instance, "domain": service?.domain,
+      "uuid": uuid, "model": makeAndModel, "location": location, "certificate": certificate?.text,
+      "tls": lowestTLS?.rawValue,
+    ]
+    var values = texts.compactMapValues { $0.map(TOMLFile.Value.text) }
     if !addresses.isEmpty { values["addresses"] = .list(addresses.map { .text($0) }) }
-    values["service"] = service.map { .text($0.instance) }
-    values["domain"] = service.map { .text($0.domain) }
-    values["uuid"] = uuid.map { .text($0) }
-    values["model"] = makeAndModel.map { .text($0) }
-    values["location"] = location.map { .text($0) }
     if !types.isEmpty { values["types"] = .list(types.map { .text($0.rawValue) }) }
-    values["certificate"] = certificate.map { .text($0.text) }
-    values["tls"] = lowestTLS.map { .text($0.rawValue) }
     if !settings.isEmpty { values["settings"] = .table(settings.mapValues { .text($0) }) }
     return values
   }

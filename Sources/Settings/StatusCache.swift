@@ -30,16 +30,11 @@ package struct StatusCache: Sendable {
     return Array(data)
   }
 
-  /// Time of the last `write`, in seconds since 1970; nil before the first.
-  package var written: Double? {
+  /// Time of the last `write`, in UTC: `2026-11-20T14:03:00Z`; nil before the first.
+  package var writtenInUTC: String? {
     var status = stat()
     guard stat(file, &status) == 0 else { return nil }
-    return Double(status.st_mtim.tv_sec)
-  }
-
-  /// The same time in UTC: `2026-11-20T14:03:00Z`.
-  package var writtenInUTC: String? {
-    written.map { Date(timeIntervalSince1970: $0).formatted(.iso8601) }
+    return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)).formatted(.iso8601)
   }
 
   /// Replaces the file as a whole: a reader finds the old or the new bytes.

@@ -130,7 +130,7 @@ extension JobSubmission {
       case .refused?, .silence?: "; the job could not be canceled and may still print"
       }
     var ending = SubmitError(
-      ExitCode(signal: cancellation.signal), "Interrupted\(words).", job: job)
+      FailureReason(signal: cancellation.signal).exitCode, "Interrupted\(words).", job: job)
     switch fate {
     case .over(let status)?: ending.outcome.take(status)
     case .accepted?, .refused?, .silence?: ending.outcome.isLeft = true

@@ -89,10 +89,10 @@ extension Negotiator {
     if draft.poster != nil {
       return request.scaling.flatMap { [.none, .fill].contains($0) ? $0 : nil } ?? .fit
     }
-    // On a roll, `auto` is 100 % unless the page is wider.
-    if document.keepsScale, request.scaling == nil, !paper.isRoll {
+    if document.keepsScale, request.scaling == nil {
       because("scaling: as the document asks")
-      return .none
+      // A roll's edge would cut off most of a wider page.
+      return paper.isRoll ? .autoFit : .none
     }
     let isPicture = document.image != nil
     let type = chosen.type

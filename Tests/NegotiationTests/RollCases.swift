@@ -13,6 +13,7 @@ extension Case {
     ),
     Case("receipt-80", .receipt72, "--type receipt", "percent=100 size=8000x10800"),
     // PrintScaling None does not cut a wide page off at the roll's edge
+    Case("receipt-80", .label50x30Unscaled, "--type roll", "percent=100 scaling=auto-fit"),
     Case(
       "receipt-80", .a4Unscaled, "--type receipt", "scaling=auto-fit",
       warns: ["page is 209.9 mm wide, wider than the"]),

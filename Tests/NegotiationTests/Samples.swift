@@ -167,6 +167,11 @@ extension Sample {
   static let label64x29 = pdf(millimeters: 63.5, 29)
   static let label103x153 = pdf(millimeters: 103, 153.5)
   static let label50x30 = pdf(millimeters: 50, 30)
+  static let label50x30Unscaled = {
+    var sample = label50x30
+    sample.info.keepsScale = true
+    return sample
+  }()
   static let hagaki = pdf(millimeters: 100, 148)
   /// Exactly the pixels of a 4x6 label at 203 dpi, upright and turned; one pixel short below.
   static let labelPixels = picture(812, 1218, dpi: 203)

@@ -121,7 +121,8 @@ package struct Context: Sendable {
     return target
   }
 
-  private static func linkTarget(_ path: String) -> String? {
+  /// Returns where a link leads, with bytes that are not UTF-8 replaced; nil for anything else.
+  package static func linkTarget(_ path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &buffer, buffer.count)
     guard count > 0 else { return nil }

@@ -1,3 +1,4 @@
+internal import AirprintContext
 internal import Documents
 internal import FoundationEssentials
 internal import Glibc
@@ -79,6 +80,6 @@ final class ReceiptPictures {
 
   /// Returns the path of an open file, without links (proc(5)).
   private static func place(of descriptor: Int32) -> String? {
-    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+    Context.linkTarget("\(Context.descriptors)\(descriptor)")
   }
 }

@@ -189,7 +189,8 @@ extension PrinterStatusSnapshot {
   /// Reads the cache; nil if it is empty, or if another version wrote it.
   fileprivate init?(_ cache: StatusCache) {
     guard let bytes = cache.read(),
-      let snapshot = try? JSONDecoder().decode(PrinterStatusSnapshot.self, from: Data(bytes))
+      let snapshot = try? JSONDecoder().decode(PrinterStatusSnapshot.self, from: Data(bytes)),
+      snapshot.answer != nil || !snapshot.isAvailable
     else { return nil }
     self = snapshot
   }

@@ -74,7 +74,6 @@ package struct Response: Sendable, Equatable {
 extension Response {
   /// The printer's own message, else the status keyword, for the end of a sentence: without a full stop.
   package var words: String {
-    let words = message ?? status.description
-    return words.hasSuffix(".") ? String(words.dropLast()) : words
+    (message ?? status.description).withoutFullStop
   }
 }

@@ -62,13 +62,11 @@ private func wait(
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {
       said = message
-      // The printer's own message may be a sentence.
-      let words = message.hasSuffix(".") ? String(message.dropLast()) : message
       let isHeld =
         record.state == JobState.held.keyword
         && record.reasons.contains("job-hold-until-specified")
       let next = isHeld ? " To let it print, run: airprint release \(id)" : ""
-      note("\(record.name) on \(record.printer): \(words).\(next)")
+      note("\(record.name) on \(record.printer): \(message.withoutFullStop).\(next)")
     }
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
@@ -108,14 +106,16 @@ private func wait(
     case .status(let status):
       seen = status
       guard status.state.isOver else {
-        let printer = try? session.connection.status(user: context.user)
+        guard status.state != .processing else { break }
+        let printer =
+          status.state == .held ? nil : try? session.connection.status(user: context.user)
         let why =
           printer?.trouble(isLoaded: nil)
           ?? status.reasons.compactMap { StateReason($0).words }.first
         if let why, why != said {
-          note("\(status.name ?? "Job \(number)") on \(session.name): \(why).")
+          note("\(status.name ?? "Job \(number)") on \(session.name): \(why.withoutFullStop).")
+          said = why
         }
-        said = why
         break
       }
       var report = JobReport(status, at: session)

@@ -67,7 +67,7 @@ extension Failure {
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
     guard code != .unavailable else { return "does not answer" }
-    let words = event.hasSuffix(".") ? event.dropLast() : event[...]
+    let words = event.withoutFullStop
     let first = words[..<(words.firstRange(of: ". ")?.lowerBound ?? words.endIndex)]
     return String(first).after(printer, possessive: "")
   }

@@ -94,7 +94,7 @@ extension DocumentInfo {
   package func losses(on pages: some Sequence<Int>) -> [Loss] {
     let left = pages.compactMap { index in
       self.pages[index].problem.map {
-        Loss(.page, page: index + 1, "\($0.dropLast($0.hasSuffix(".") ? 1 : 0)); it is left out.")
+        Loss(.page, page: index + 1, "\($0.withoutFullStop); it is left out.")
       }
     }
     let more = left.count - 10

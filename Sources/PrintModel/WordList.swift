@@ -8,6 +8,9 @@ extension Sequence where Element == String {
 }
 
 extension String {
+  /// Another program's sentence for the end of one of ours.
+  package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+
   /// Returns true if at least one of the words is in it, byte for byte.
   ///
   /// The standard library's search for a string compares characters: some 16,000 instructions for a keyword of IPP.

@@ -32,20 +32,27 @@ package struct OrphanedJobCleanup {
   /// `own` is a job that the caller has lost. Returns true if no orphan is left, false if another check is needed.
   @discardableResult
   package mutating func clean(own: JobRecord.Orphan? = nil, over line: any JobConnection) -> Bool {
-    // Of all users: jobs are printed in other names, too (--user).
-    guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
-      response.status.isSuccess
-    else { return false }
+    // The printer's lists of empty jobs by user: jobs are printed in other names, too (--user).
+    var listed: [String: [JobStatus]] = [:]
+    func list(_ user: String) -> Bool {
+      if listed[user] != nil { return true }
+      guard let response = try? line.exchange(.getJobs(mine: true, at: line.uri, user: user)),
+        response.status.isSuccess
+      else { return false }
+      listed[user] = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
+      return true
+    }
+    guard list(user) else { return false }
     settle(line.security)
-    let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
     let records = ((try? journal.unsettledRecords()) ?? []).filter {
       $0.uri == uri || $0.hasOrphan(at: uri)
     }
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
     func clean(_ orphan: JobRecord.Orphan) -> Bool {
-      jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
-        isGone($0, orphan, over: line)
-      }
+      list(orphan.user)
+        && listed[orphan.user, default: []].filter {
+          !worked.contains($0.id) && orphan.isThis($0)
+        }.allSatisfy { isGone($0, orphan, over: line) }
     }
     var isClean = own.map(clean) ?? true
     for record in records where record.hasOrphan(at: uri) {

@@ -18,8 +18,8 @@ struct StateReasonMessages {
   /// The job's own stop: if a filter fails, cupsd stops the job, and its printer is idle.
   private var stop: Trouble? {
     guard let job, job.state == .stopped else { return nil }
-    let message = job.message.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-    return Trouble("The job has stopped" + (message.map { ": \($0)" } ?? ""), .somebody)
+    return Trouble(
+      "The job has stopped" + (job.message.map { ": \($0.withoutFullStop)" } ?? ""), .somebody)
   }
 
   /// Conditions that will soon stop the job.

@@ -15,8 +15,10 @@ package final class ConvertedDocument {
   /// A regular file without a name; closed when this object is released.
   package let descriptor: Int32
   package internal(set) var mediaType: String
-  /// Resources that could not be loaded.
+  /// What the converter reports as missing.
   package var losses: [Loss] = []
+  /// How much smaller its pages are than the document says; 1 if the converter reports no scale.
+  package internal(set) var scale = 1.0
 
   init(_ descriptor: Int32, _ mediaType: String) {
     self.descriptor = descriptor
@@ -201,9 +203,12 @@ package struct Conversion {
       throw Failure.of(converter.program, ending, lines.all.last)
     }
     lseek(made.descriptor, 0, SEEK_SET)
-    made.losses = lines.matching(converter.notLoaded).map {
-      Loss(.converter, Conversion.sentence($0))
-    }
+    made.losses =
+      lines.stated.filter { $0.word != "scale" }.map {
+        Loss(Loss.Reason(rawValue: $0.word) ?? .converter, Conversion.sentence($0.text))
+      } + lines.matching(converter.notLoaded).map { Loss(.converter, Conversion.sentence($0)) }
+    let scales = lines.stated.compactMap { $0.word == "scale" ? Double($0.text) : nil }
+    made.scale = scales.last { $0 > 0 && $0 < 1 } ?? 1
     guard isWhatItShouldBe(made.descriptor) else {
       throw Failure(
         .document, "\(converter.program) wrote something that is not \(converter.output).")

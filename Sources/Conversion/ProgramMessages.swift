@@ -7,7 +7,7 @@ struct ProgramMessages {
 
   /// Limits of one line, in characters, and of the part of a file that is read, in bytes.
   private static let longestLine = 300
-  private static let most = 1 << 16
+  private static let most = 1 << 20
 
   /// Reads the file behind `descriptor`.
   ///
@@ -23,6 +23,14 @@ struct ProgramMessages {
     for line in text.split(whereSeparator: \.isNewline) {
       let plain = ProgramMessages.plain(line, prefixes)
       if !plain.isEmpty { all.append(plain) }
+    }
+  }
+
+  /// What lines of the form `airprint: WORD: text` say, without duplicates.
+  var stated: [(word: String, text: String)] {
+    matching(["airprint: *: *"]).map { line in
+      let parts = line.split(separator: ":", maxSplits: 2).map { String($0.drop { $0 == " " }) }
+      return (parts[1], parts[2])
     }
   }
 

@@ -153,7 +153,12 @@ extension Negotiator {
     // A document that reflows is made for its paper; before that, its pages are a guess.
     let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }
     try warnOfLoss(ticket, sizes.map { layout.lost(of: $0) }.max() ?? 0)
-    if let smallest = sizes.min(by: { layout.scale(of: $0) < layout.scale(of: $1) }) {
+    let smallest = sizes.min { layout.scale(of: $0) < layout.scale(of: $1) }
+    if document.scale < 0.995 {
+      let whole = document.scale * min(smallest.map(layout.scale(of:)) ?? 1, 1)
+      try tell(
+        "The document is wider than the paper: it is scaled to \(whole.percent) %.", of: whole)
+    } else if let smallest {
       try warnOfShrinking(ticket, smallest, layout.scale(of: smallest))
     }
     warnOfCoarsePixels(ticket, page, scale: scale)
@@ -220,7 +225,6 @@ extension Negotiator {
   ) throws(Failure) {
     guard ticket.largestScale == nil else { return }
     let paper = ticket.paper
-    let isTooSmall = document.image == nil && scale < 0.595
     if paper.isRoll, scale < 0.995 {
       let across = SheetLayout(ticket).lying(page).media.width
       // A photo has no size of its own; a logo or a label may have been made for a wider roll.
@@ -232,13 +236,19 @@ extension Negotiator {
       let sentence =
         "The \(made ?? "page is \(across.inMillimeters) wide"), wider than the \(paper.title) "
         + "prints: it is scaled to \(scale.percent) %."
-      if isTooSmall { try lose(Loss(.tooSmall, sentence)) } else { warn(sentence) }
-    } else if isTooSmall {
-      try lose(
-        Loss(
-          .tooSmall, "The page is larger than \(paper.title): it is scaled to \(scale.percent) %."))
-    } else if ticket.type == .label, document.image == nil, scale < 0.995 {
-      warn("The page is larger than \(paper.title): it is scaled to \(scale.percent) %.")
+      try tell(sentence, of: scale)
+    } else if document.image == nil, scale < (ticket.type == .label ? 0.995 : 0.595) {
+      try tell(
+        "The page is larger than \(paper.title): it is scaled to \(scale.percent) %.", of: scale)
+    }
+  }
+
+  /// Reports a scale: as a loss if the page gets hard to read.
+  private mutating func tell(_ sentence: String, of scale: Double) throws(Failure) {
+    if document.image == nil, scale < 0.595 {
+      try lose(Loss(.tooSmall, sentence))
+    } else {
+      warn(sentence)
     }
   }
 

@@ -60,6 +60,8 @@ struct PageFile {
   private(set) var attachments: [Int32] = []
   /// What is missing from these files since they were converted.
   var losses: [Loss] = []
+  /// See `DocumentInfo.scale`.
+  var scale = 1.0
   /// They close the descriptors.
   private(set) var owners: [AnyObject]
 
@@ -104,13 +106,13 @@ struct PagedDocument {
       cancellation: cancellation)
     losses = all.losses
     info = try renderer.inspect()
-    info.losses += losses
+    complete()
   }
 
   /// Makes the pages of a text for the ticket's paper.
   mutating func layOut(for ticket: Ticket) throws(Failure) {
     info = try renderer.layOut(for: ticket)
-    info.losses += losses
+    complete()
   }
 
   /// Measures the height of the pages' content, by which a roll is cut.
@@ -118,7 +120,13 @@ struct PagedDocument {
     let reflows = info.reflows
     info = try renderer.measure()
     info.reflows = reflows
+    complete()
+  }
+
+  /// Adds what the worker does not know.
+  private mutating func complete() {
     info.losses += losses
+    info.scale = file.scale
   }
 
   /// Finds the marks of the pages to print if these reach into the printer's margins; returns false if nothing new is

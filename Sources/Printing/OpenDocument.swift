@@ -230,7 +230,7 @@ package struct OpenDocument {
       context, cancellation)
     var output = PageFile(made.descriptor, made.mediaType, of: made)
     output.opening.refusesFiles = true
-    output.losses = made.losses
+    (output.losses, output.scale) = (made.losses, made.scale)
     var pages = try open(output)
     // Pages of another size were chosen by the document itself; then the paper is chosen by them.
     pages.info.reflows = box.map(pages.info.isMade(for:)) ?? false

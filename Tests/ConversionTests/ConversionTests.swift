@@ -19,7 +19,7 @@ import System
     run.converter.files["head.txt"] = "%PDF-1.4 {width}x{height} {margin-left} {kind} {other}\n"
     let made = try await run.convert(isSandboxed: isSandboxed)
     #expect(made.text == "%PDF-1.4 226.77x14400 5.67 roll {other}\nthe document\n")
-    #expect(made.warnings.isEmpty)
+    #expect(made.losses.isEmpty && made.scale == 1)
     #expect(run.left.isEmpty)
   }
 
@@ -156,7 +156,20 @@ import System
     run.converter.command[2] += "; echo ERROR: Failed to load file://$PWD/a.png >&2; exit 0"
     run.converter.notLoaded = ["*Failed to load*"]
     let made = try await run.convert(isSandboxed: false)
-    #expect(made.warnings == ["Failed to load a.png"])
+    #expect(made.losses == [Loss(.converter, "Failed to load a.png")])
+  }
+
+  @Test(arguments: [
+    ("damaged: a.png: cut short", [Loss(.damage, "a.png: cut short")], 1),
+    ("no-such-word: text", [Loss(.converter, "text")], 1),
+    ("scale: 0.5", [], 0.5), ("scale: 2", [], 1), ("scale: 0", [], 1), ("scale: nan", [], 1),
+  ])
+  func `what a converter states with its kind`(
+    _ line: String, _ losses: [Loss], _ scale: Double
+  ) async throws {
+    let run = try Run("echo 'airprint: \(line)' >&2; \(Self.pdf)")
+    let made = try await run.convert(isSandboxed: false)
+    #expect(made.losses == losses && made.scale == scale)
   }
 
   @Test(arguments: [
@@ -180,7 +193,7 @@ import System
     let run = try Run("echo \"\(line)\" >&2; \(Self.pdf)")
     run.converter.notLoaded = ["*Failed to load*"]
     let made = try await run.convert(isSandboxed: false)
-    #expect(made.warnings == [words])
+    #expect(made.losses.map(\.message) == [words])
   }
 }
 
@@ -278,7 +291,7 @@ private final class Run: @unchecked Sendable {
 
   func convert(
     isSandboxed: Bool, _ cancellation: Cancellation = Cancellation()
-  ) async throws -> (text: String, warnings: [String]) {
+  ) async throws -> (text: String, losses: [Loss], scale: Double) {
     let (converter, folder, processorTime) = (converter, folder, processorTime)
     return try await onThread { () throws(Failure) in
       let box = PageBox(
@@ -296,7 +309,7 @@ private final class Run: @unchecked Sendable {
         pread(made.descriptor, $0.baseAddress, $0.count, 0)
       }
       return (
-        String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), made.losses.map(\.message)
+        String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), made.losses, made.scale
       )
     }
   }

@@ -48,6 +48,15 @@ import Testing
   private static let cut =
     Array("P6 200 200 255\n".utf8) + [UInt8](repeating: 0, count: 80_000)
 
+  /// Half a picture of 16 x 16 pixels.
+  private static let half =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
+    + "/MNiU7KZOAVkVbSNDC3c/UJjkrMyC9jkFLU0DezdfEOikxI"
+  private static func html(_ part: String) -> String { "<!doctype html><p>text</p>\(part)" }
+  private static func place(_ style: String) -> String {
+    "<div style='position: absolute; \(style)'>wwww</div>"
+  }
+
   static let all = [
     Lossy("wrong.txt", Array("Grüße über\n".utf8) + [0xFF], "damaged"),
     Lossy("half.txt", [0xFF, 0xFE, 0x41, 0, 0, 0xD8, 0x42, 0, 0x0A, 0], "damaged"),
@@ -77,6 +86,25 @@ import Testing
       "broken.svg",
       svg("<image href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==' width='9' height='9'/>"),
       "damaged"),
+    Lossy("glyph.html", html("<p>&#xE001;</p>"), "character-missing"),
+    Lossy("control.html", html("<p>a&#x200D;b&#xFE0F;&shy;</p>")),
+    Lossy("broken.html", html("<img src='\(half)'>"), "damaged"),
+    Lossy("broken.md", "![x](\(half))", "damaged"),
+    Lossy("choices.html", html("<img srcset='none.png 1x, x.png 2x'>"), "converter-left-out"),
+    Lossy(
+      "words.html", html("<svg><foreignObject><p>x</p></foreignObject></svg>"), "not-supported"),
+    Lossy(
+      "choice.html",
+      html("<svg><switch><foreignObject><p>x</p></foreignObject><text>x</text></switch></svg>")),
+    Lossy("math.html", html("<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"), "not-supported"),
+    Lossy("letter.html", html("<math><mi>a</mi></math>")),
+    Lossy(
+      "font.html", html("<style>@font-face { font-family: X; src: url(none.ttf) }</style>"),
+      "converter-left-out"),
+    Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
+    Lossy("cut.html", html(place("top: 0; left: -90px")), "converter-left-out"),
+    Lossy("reader.html", html(place("left: -9999px"))),
+    Lossy("lines.html", html("<pre>\(String(repeating: "a long line ", count: 99))</pre>")),
     Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
     Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
     // The pictures of a receipt, and what is drawn on the pages, are documents themselves.

@@ -4,6 +4,9 @@ internal import Logging
 internal import System
 
 extension Connection {
+  /// True if the server refused the document until it gets something else first, and has got no byte of it since.
+  package var isRefused: Bool { attempts.isRefused }
+
   /// Bytes passed to libcups at once.
   static let pieceLength = 64 << 10
 
@@ -30,6 +33,7 @@ extension Connection {
       setOption(Int32(IPPROTO_TCP), TCP_CORK, 1)
       defer { setOption(Int32(IPPROTO_TCP), TCP_CORK, 0) }
       hasSentDocument = true
+      attempts.isRefused = false
       guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
         httpFlushWrite(http) >= 0
       else {
@@ -75,19 +79,22 @@ extension Connection {
 
   /// Meets the demand of a server that refused the document by HTTP; false if it can't be met, or was met before.
   ///
-  /// A server that asks for another form has handed nothing on, whenever it does. Other refusals of chunks prove less:
-  /// a job that exists takes one document, but a second Print-Job would be a second job.
+  /// A server that asks for another form has handed nothing on; but behind the last byte, only what the printer says of
+  /// the job proves that. Other refusals of chunks prove less: a job that exists takes one document, but a second
+  /// Print-Job would be a second job.
   private func isWantedAgain(insteadOfChunks: Bool) throws(IPPError) -> Bool {
     hold(.zero)
     let status = httpGetStatus(http)
     // Behind the last byte of a Print-Job, no HTTP status proves that there is no job.
     guard !attempts.makesJob || !hasEndedDocument else { return false }
     let isProof = RequestAttempts.isMended(status)
+    attempts.isRefused = isProof
+    if hasEndedDocument { attempts.isDoubtful = true }
     if isProof, !attempts.isDoubtful { hasSentDocument = false }
     guard !attempts.isRepeated else { return false }
     if insteadOfChunks, RequestAttempts.mayRefuseChunks(status), isProof || !attempts.makesJob {
       needsLength = true
-      attempts.isDoubtful = !isProof
+      if !isProof { attempts.isDoubtful = true }
     } else {
       guard try mend(status, &attempts) else { return false }
     }

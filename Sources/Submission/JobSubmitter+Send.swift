@@ -49,7 +49,7 @@ extension JobSubmitter {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
-    try begin(request, job: job)
+    if let refusal = try begin(request, job: job) { return refusal }
     let isWhole: Bool
     let accepted: Response
     do {
@@ -82,20 +82,36 @@ extension JobSubmitter {
     throw submission.early(job: early)
   }
 
-  /// Sends the request that the document follows.
-  private func begin(_ request: Request, job: JobIdentity?) throws(SubmitError) {
+  /// Sends the request that the document follows; returns the refusal of one that was sent before.
+  private func begin(
+    _ request: Request, job: JobIdentity?
+  ) throws(SubmitError) -> JobDelivery.Event? {
     do {
       try connection.beginDocument(request)
+      return nil
     } catch {
-      throw unsent(error, job) ?? cutOff(error, job: job)
+      if let unsent = unsent(error, job) { throw unsent }
+      guard connection.isRefused, error.kind != .interrupted else {
+        throw cutOff(error, job: job)
+      }
+      return refused(error, job)
     }
+  }
+
+  /// The refusal of a document by HTTP alone.
+  private func refused(_ error: IPPError, _ job: JobIdentity?) -> JobDelivery.Event {
+    .refused(
+      DocumentRefusal(
+        ending: submission.failure(error, cancellation: cancellation, job: job),
+        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused))
   }
 
   /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
   /// have left.
   private func unsent(_ error: IPPError, _ job: JobIdentity?) -> SubmitError? {
-    guard let proof = NothingPrinted(connection) else { return nil }
+    guard !connection.hasSentDocument else { return nil }
     let fate = job.map { cancelEmpty($0) }
+    guard let proof = NothingPrinted(connection, fate) else { return nil }
     retract(proof)
     guard case .interrupted = error.kind else {
       return submission.failure(error, cancellation: cancellation, job: job)
@@ -111,12 +127,8 @@ extension JobSubmitter {
     switch error.kind {
     case .interrupted: throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     case .status(.timeout): break
-    case .unauthorized, .status:
-      return .refused(
-        DocumentRefusal(
-          ending: submission.failure(error, cancellation: cancellation, job: job),
-          status: error.status, isWhole: connection.hasEndedDocument))
-    default: break
+    case .unauthorized, .status: return refused(error, job)
+    default: if connection.isRefused { return refused(error, job) }
     }
     let hasStalled = hasStalled(error)
     if hasStalled, job != nil, connection.isDelivered {

@@ -24,9 +24,11 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     }
   }
 
-  /// The connection was passed no byte of the document.
-  init?(_ connection: any JobConnection) {
+  /// The connection was passed no byte of the document, or its server refused it before it had all of it, and the job's
+  /// `fate` does not contradict that.
+  init?(_ connection: any JobConnection, _ fate: CancelResult? = nil) {
     guard !connection.hasSentDocument else { return nil }
+    if case .over(let job)? = fate, job.isSuccess || job.impressions ?? 0 > 0 { return nil }
     self.init(isUnsent: true)
   }
 

@@ -220,6 +220,7 @@ final class ScriptedLine: JobConnection {
   private(set) var mayHaveAsked = false
   private(set) var hasEndedDocument = false
   private(set) var isDelivered = false
+  let isRefused = false
   let gainsByCompression = false
 
   init(to printer: ScriptedPrinter, uri: PrinterURI) {

@@ -242,7 +242,7 @@ import System
     server.close()
   }
 
-  /// The server asks for credentials only after it has read the document, of which it has handed nothing on.
+  /// The server asks for credentials only after it has read the document: what its printer has of that, it can't tell.
   @Test(
     arguments: [
       (ChallengeTests.credentials, nil, 2),
@@ -264,27 +264,27 @@ import System
       }
     }
     let document = [UInt8](repeating: 7, count: 3_000_000)
-    let (found, hasSent) = try await sending(document, to: server.uri, credentials)
+    let (found, hasSent, isRefused) = try await sending(document, to: server.uri, credentials)
     #expect(found == expected)
-    #expect(hasSent == (expected == nil), "nothing of it was handed on")
+    #expect(hasSent && isRefused == (expected != nil))
     #expect(server.requests.map(\.document.count) == Array(repeating: 3_000_000, count: attempts))
   }
 
   /// It asks for encryption after it has read the document, and then can't encrypt.
-  @Test func `a document that needs encryption has not reached the printer`() async throws {
+  @Test func `a document that needs encryption is refused`() async throws {
     let server = try ScriptedServer { client in
       _ = try client.readRequest()
       try client.send(IPPAnswer.http([], status: "426 Upgrade Required"))
     }
-    let (found, hasSent) = try await sending([1, 2, 3], to: server.uri, nil)
-    #expect(found == .insecure && !hasSent)
+    let (found, hasSent, isRefused) = try await sending([1, 2, 3], to: server.uri, nil)
+    #expect(found == .insecure && hasSent && isRefused)
     #expect(server.requests.filter { $0.head.hasPrefix("POST") }.count == 1)
   }
 
-  /// Returns the error, if there is one, and if the printer may have a byte of the document.
+  /// Returns the error, if there is one, if the printer may have a byte of the document, and if its server refused it.
   private func sending(
     _ document: [UInt8], to uri: String, _ credentials: Credentials?
-  ) async throws -> (IPPError.Kind?, Bool) {
+  ) async throws -> (IPPError.Kind?, Bool, Bool) {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
       let security = Security { (_) throws(Failure) in credentials }
@@ -292,9 +292,9 @@ import System
         to: uri, security: security, patience: endlessly, cancellation: Cancellation())
       do throws(IPPError) {
         _ = try send(document, over: connection, by: .sendDocument)
-        return (nil, connection.hasSentDocument)
+        return (nil, connection.hasSentDocument, connection.isRefused)
       } catch {
-        return (error.kind, connection.hasSentDocument)
+        return (error.kind, connection.hasSentDocument, connection.isRefused)
       }
     }
   }

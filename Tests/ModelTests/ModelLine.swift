@@ -21,6 +21,7 @@ final class ModelLine: JobConnection {
   private var isRepeated = false
   private var isWantedAgain = false
   private(set) var isDelivered = false
+  private(set) var isRefused = false
   let gainsByCompression = false
 
   init(to printer: ModelPrinter, uri: PrinterURI) {
@@ -34,14 +35,15 @@ final class ModelLine: JobConnection {
   }
 
   func beginDocument(_ request: Request) throws(IPPError) {
-    (hasEndedDocument, isDelivered, hasSentDocument) = (false, false, false)
+    (hasEndedDocument, isDelivered) = (false, false)
+    if !isWantedAgain { (hasSentDocument, isRefused) = (false, false) }
     isRepeated = isWantedAgain
     isWantedAgain = false
     number = try printer.beginDocument(request)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
-    hasSentDocument = true
+    (hasSentDocument, isRefused) = (true, false)
     try printer.takePiece(of: number)
     return true
   }
@@ -50,7 +52,7 @@ final class ModelLine: JobConnection {
     hasEndedDocument = true
     whenEnded()
     guard let response = try printer.endDocument(of: number, isRepeated: isRepeated) else {
-      (isWantedAgain, hasSentDocument) = (true, false)
+      (isWantedAgain, isRefused) = (true, true)
       return nil
     }
     isDelivered = true

@@ -177,6 +177,7 @@ private final class StoppedLine: JobConnection {
   let hasSentDocument = true
   let hasEndedDocument = false
   let isDelivered = false
+  let isRefused = false
   let gainsByCompression = false
 
   init(to printer: StoppedPrinter, uri: PrinterURI) {

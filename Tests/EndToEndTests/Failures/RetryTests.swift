@@ -111,6 +111,26 @@ import Testing
     }
   }
 
+  /// What the printer says of the job decides, not the HTTP status: it printed, or waits for a document.
+  @Test(
+    arguments: ["401 Unauthorized", "411 Length Required", "417 No", "426 Upgrade Required"],
+    [(1, 0), (nil, 74), (-1, 76)] as [(Int32?, Int32)])
+  func `a document that was refused by HTTP behind its last byte`(
+    _ status: String, _ end: (impressions: Int32?, code: Int32)
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.sendDocument else { return .usual }
+      if end.impressions != -1 { _ = state.usual(request) }
+      return .bytes(IPPAnswer.http([], status: status))
+    }
+    printer.with { $0.ending.impressions = end.impressions }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == (end.code == 76 && status.hasPrefix("401") ? 77 : end.code))
+    #expect(printed.stderr.contains("Nothing was printed") == (end.code == 76), "\(printed.report)")
+    #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
+    printer.close()
+  }
+
   @Test func `74: refused, and printing when the time is over`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.sendDocument ? .doneBut(status: 0x0507) : .usual

@@ -26,6 +26,8 @@ package final class Connection {
   /// libcups' connection, a new one each time: after a refusal, libcups would reconnect by itself (http_send), and send
   /// the request before the certificate is checked.
   private(set) var http: OpaquePointer
+  /// Number of times that it began to connect: while that stays the same, the connection does.
+  package private(set) var connections = 0
   let wait: SocketWait
   let watchdog: Watchdog
   private let addresses: AddressList
@@ -392,6 +394,7 @@ extension Connection {
     until end: ContinuousClock.Instant, speaking version: TLSVersion? = nil
   ) -> Bool {
     let old = http
+    connections += 1
     http = Connection.unconnected(
       uri, addresses, isUpgraded: isUpgraded || security.pin != nil,
       startsEncrypted: startsEncrypted, wait)
@@ -490,11 +493,4 @@ extension Connection {
 private var lastWords: String {
   let words = cupsLastErrorString().map { String(cString: $0) } ?? "no reason given"
   return words.hasSuffix(".") ? String(words.dropLast()) : words
-}
-
-extension Duration {
-  /// Whole milliseconds, rounded down.
-  var milliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-  }
 }

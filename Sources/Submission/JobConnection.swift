@@ -8,6 +8,8 @@ package import System
 package protocol JobConnection: AnyObject {
   var uri: PrinterURI { get }
   var security: Security { get }
+  /// Number of times that it began to connect: while that stays the same, the printer has not restarted.
+  var connections: Int { get }
   /// Time without a byte sent or received after which an exchange fails as silent.
   var patience: Duration { get set }
   /// Called four times a second while no byte is sent or received.

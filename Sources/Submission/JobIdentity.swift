@@ -5,7 +5,9 @@ internal import System
 /// What tells a job from the others at its printer: more than its number, because a printer that was switched off may
 /// count from 1 again.
 ///
-/// A job is followed, canceled and released only by its identity, which the printer is asked for first.
+/// It is what the printer itself calls the job over the connection on which it was made, which no restart survives; until
+/// that is known, what was sent, and when. A job is followed, canceled and released only by its identity, which the
+/// printer is asked for first.
 package struct JobIdentity: Codable, Sendable, Equatable {
   /// job-id.
   package private(set) var number: Int
@@ -32,6 +34,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     (name, user) = (request.name, request.user)
     (asked, answered) = (request.since, WallClock.seconds)
     isReported = false
+    if let stated = JobStatus(reading: job) { take(stated) }
   }
 
   /// Takes the identity from the printer's report on the job that is meant.
@@ -40,40 +43,50 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     self = learning(job) ?? self
   }
 
+  /// True once the printer has stated what tells the job from any other.
+  var isSure: Bool { isReported || uuid != nil }
+
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. For some seconds,
-  /// until the printer has reported the name, which it may have changed, the time is sufficient.
-  func isThis(_ job: JobStatus, now: Double = WallClock.seconds) -> Bool {
+  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
+  /// has reported the names, which it may have changed, one of them is sufficient together with the time.
+  ///
+  /// - `isByMaker`: it came over the connection on which the job was made.
+  func isThis(
+    _ job: JobStatus, isByMaker: Bool = false, now: Double = WallClock.seconds
+  ) -> Bool {
     guard job.id == number else { return false }
     if let uuid, let theirs = job.uuid { return uuid == theirs }
-    if isReported {
-      // As it was reported; some printers hide it from time to time.
-      let isNamed = [(name, job.name), (user, job.user)].allSatisfy { $1 ?? "" == "" || $0 == $1 }
-      guard let created, let theirs = job.created else { return isNamed }
-      return isNamed && abs(theirs - created) <= 1
-    }
-    let isNamed = JobSearch.mayBe(name, job.name) && JobSearch.mayBe(user, job.user)
+    if isByMaker, !isReported { return true }
+    if let created, let theirs = job.created, abs(theirs - created) > 1 { return false }
+    let names = [(name, job.name), (user, job.user)]
+    // As it was reported; some printers hide it from time to time.
+    if isReported { return names.allSatisfy { $1 ?? "" == "" || $0 == $1 } }
+    let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
     // A clock that was set back since then proves nothing.
     guard let age = job.age, let asked, let answered, now >= answered else { return isNamed }
     let created = now - Double(age)
     // Seconds, as printers count them, by clocks that differ by 0.01 %.
     let tolerance = 3 + (now - answered) / 10_000
     return created >= asked - tolerance && created <= answered + tolerance
-      && (isNamed || now - answered < 30)
+      && (isNamed || names.contains { $0 != nil && $0 == $1 })
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
   func learning(_ job: JobStatus) -> JobIdentity? {
     guard !isReported || uuid == nil && job.uuid != nil else { return nil }
     var identity = self
-    identity.uuid = uuid ?? job.uuid
+    identity.take(job)
     identity.isReported = true
-    if let name = job.name, !name.isEmpty { identity.name = name }
-    if let user = job.user, !user.isEmpty { identity.user = user }
-    identity.created = job.created ?? created
     (identity.asked, identity.answered) = (nil, nil)
     return identity
+  }
+
+  private mutating func take(_ job: JobStatus) {
+    uuid = uuid ?? job.uuid
+    if let name = job.name, !name.isEmpty { self.name = name }
+    if let user = job.user, !user.isEmpty { self.user = user }
+    created = job.created ?? created
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -8,10 +8,16 @@ extension JobConnection {
   /// Asks about one job.
   ///
   /// Throws as `exchange` does.
-  package func answer(about job: JobIdentity, user: String) throws(IPPError) -> JobAnswer {
+  ///
+  /// - `maker`: this connection's number, of `connections`, when the job was made over it.
+  package func answer(
+    about job: JobIdentity, user: String, maker: Int? = nil
+  ) throws(IPPError) -> JobAnswer {
     let answer = try answer(about: job.number, user: user)
-    if case .status(let status) = answer, !job.isThis(status) { return .unknown(nil) }
-    return answer
+    guard case .status(let status) = answer,
+      !job.isThis(status, isByMaker: connections == maker)
+    else { return answer }
+    return .unknown(nil)
   }
 
   /// Asks about the job that has this number now, which a user named.

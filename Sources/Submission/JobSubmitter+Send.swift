@@ -25,6 +25,7 @@ extension JobSubmitter {
     try beginSending(search)
     let request = submission.wholeJob(.printJob, over: connection)
     return try stream(document, with: request, job: nil) { (answer) throws(SubmitError) in
+      maker = connection.connections
       guard let job = JobIdentity(answer, to: search) else {
         throw SubmitError(
           .forgotten, "\(submission.printer) took the document but gave the job no number.")

@@ -53,9 +53,9 @@ extension JobSubmitter {
   }
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
-  func poll(_ job: JobIdentity, over line: inout (any JobConnection)?) throws(SubmitError)
-    -> JobAnswer
-  {
+  func poll(
+    _ job: JobIdentity, over line: inout (any JobConnection)?, patience: Duration = .seconds(10)
+  ) throws(SubmitError) -> JobAnswer {
     let answer: JobAnswer
     do {
       let open =
@@ -63,8 +63,9 @@ extension JobSubmitter {
           try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
         }
       line = open
-      open.patience = min(submission.handling.timeout ?? .seconds(10), .seconds(10))
-      answer = try open.answer(about: known(job), user: submission.user)
+      open.patience = min(submission.handling.timeout ?? patience, patience)
+      answer = try open.answer(
+        about: known(job), user: submission.user, maker: open === connection ? maker : nil)
     } catch {
       line = nil
       if case .interrupted = error.kind {
@@ -74,8 +75,10 @@ extension JobSubmitter {
       return .silence(error.message)
     }
     guard case .status(let status) = answer else { return answer }
-    // Of a job that has ended, the end is written, which follows immediately.
-    if !status.state.isOver, let known = known(job).learning(status) {
+    // Of a job that has ended, the end is written, which follows immediately, unless it is not waited for.
+    if !status.state.isOver || submission.handling.endsWhenSent,
+      let known = known(job).learning(status)
+    {
       try? record { $0.identity = known }
     }
     return answer

@@ -27,6 +27,8 @@ package final class JobSubmitter {
   var isDelivered = false
   /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
+  /// The number, of `connections`, of the connection over which the printer has made the job.
+  var maker: Int?
   private var turn: SpoolTicket?
   private var cleanup: OrphanedJobCleanup
   /// An empty job that may remain after a Create-Job whose answer was lost.
@@ -103,14 +105,16 @@ package final class JobSubmitter {
   /// Returns the outcome of a job that is not waited for.
   ///
   /// The state of a job that should be held is requested once: some printers print it immediately (PAPPL, for raster).
+  /// So is that of one that is only known by what was sent: later, it is told from others by what the printer calls it.
   private func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
-    guard submission.isHeld else {
-      return JobOutcome(exitCode: .success, jobId: job.number, state: .processing)
-    }
+    let sent = JobOutcome(
+      exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
+    guard submission.isHeld || !known(job).isSure else { return sent }
     var line: (any JobConnection)? = connection
-    guard case .status(let status) = try poll(job, over: &line), status.state != .held else {
-      return JobOutcome(exitCode: .success, jobId: job.number, state: .held)
-    }
+    let patience = submission.isHeld ? .seconds(10) : JobSubmitter.statusPatience
+    guard case .status(let status) = try poll(job, over: &line, patience: patience),
+      submission.isHeld, status.state != .held
+    else { return sent }
     report(.note("\(submission.printer) does not hold the job."))
     return status.state.isOver
       ? JobOutcome(status, at: submission.printer, sides: submission.sides)
@@ -285,6 +289,7 @@ extension JobSubmitter {
       throw try unnumbered()
     }
     guard response.status.isSuccess else { throw submission.refusal(response) }
+    maker = connection.connections
     guard let job = JobIdentity(response, to: request) else {
       throw SubmitError(.refused, "\(submission.printer) took the job but gave it no number.")
     }

@@ -221,6 +221,7 @@ final class ScriptedLine: JobConnection {
   private(set) var hasEndedDocument = false
   private(set) var isDelivered = false
   let isRefused = false
+  let connections = 1
   let gainsByCompression = false
 
   init(to printer: ScriptedPrinter, uri: PrinterURI) {

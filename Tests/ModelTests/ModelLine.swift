@@ -23,6 +23,7 @@ final class ModelLine: JobConnection {
   private(set) var isDelivered = false
   private(set) var isRefused = false
   let gainsByCompression = false
+  var connections: Int { printer.restarts }
 
   init(to printer: ModelPrinter, uri: PrinterURI) {
     self.printer = printer

@@ -57,6 +57,7 @@ final class ModelPrinter {
   /// True if somebody else's job was canceled.
   private(set) var hasHurtOthers = false
   private(set) var requests = 0
+  private(set) var restarts = 0
   /// True once the process of this run is dead: nothing that it does reaches the printer.
   private(set) var isCrashed = false
   /// Called when the process dies.
@@ -146,6 +147,7 @@ final class ModelPrinter {
   /// It loses its power, its jobs and their numbers, and somebody else prints.
   private func restart() {
     tell("the printer restarts, and job 1 is another one now")
+    restarts += 1
     jobs = [1: Job(name: "other", uuid: newUUID(), isOurs: false)]
     next = 2
   }

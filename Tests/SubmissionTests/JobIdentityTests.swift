@@ -50,11 +50,17 @@ import Testing
   }
 
   /// A job of which the printer has only stated the number: its names are those that were sent.
+  ///
+  /// Over the connection on which it was made, no other job can have this number.
   @Test(
     arguments: [
       (job(age: 5), true), (job(age: 25), true), (job(1, nil, of: nil), true), (job(1, ""), true),
-      // Printers rename jobs, so the time is sufficient.
-      (job(1, "Document", of: "anonymous", age: 10), true), (job(1, "Document"), false),
+      // Printers rename jobs, so one name is sufficient together with the time.
+      (job(1, "Document", age: 10), true), (job(1, of: "anonymous", age: 10), true),
+      (job(1, "Document"), false), (job(1, of: "CORP\\kay"), false),
+      // Somebody else's, just after the printer was switched on again.
+      (job(1, "Payroll.pdf", of: "mallory", age: 10), false),
+      (job(1, "Payroll.pdf", of: nil, age: 10), false),
       // It came before the request, or the printer was switched off since.
       (job(age: 60), false), (job(1, "Payroll.pdf", of: "mallory"), false),
     ] as [(JobStatus, Bool)])
@@ -64,7 +70,32 @@ import Testing
     let request = JobSearch(name: "d.pdf", user: "kay", since: now - 20)
     let job = try #require(JobIdentity(answer, to: request))
     #expect(job.isThis(report, now: now + 5) == isThis)
+    #expect(job.isThis(report, isByMaker: true, now: now + 5))
+    #expect(!job.isThis(Self.job(2), isByMaker: true))
     #expect(!job.isThis(Self.job(age: 2), now: now + 600))
+  }
+
+  /// It states more than the number in the answer to the request.
+  @Test func `what the printer calls a job when it makes it`() throws {
+    let answer = Response(
+      status: .ok,
+      jobs: [
+        AttributeSet([
+          Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(3)),
+          Attribute("job-originating-user-name", .name("anonymous")),
+          Attribute("time-at-creation", .integer(70)),
+        ])
+      ])
+    let job = try #require(JobIdentity(answer, to: JobSearch(name: "d.pdf", user: "kay")))
+    #expect(job.isThis(Self.job(of: "anonymous", created: 71)))
+    #expect(!job.isThis(Self.job(of: "anonymous", created: 30)))
+    #expect(!job.isThis(Self.job(of: "kay", created: 70)))
+    // What it reports over the same connection then counts instead, but for another UUID.
+    let other = Self.job(1, "Document", of: "kay", uuid: "urn:uuid:1", created: 72)
+    #expect(job.isThis(other, isByMaker: true))
+    let learned = try #require(job.learning(other))
+    #expect(!learned.isThis(Self.job(of: "kay", created: 72), isByMaker: true))
+    #expect(!learned.isThis(Self.job(uuid: "urn:uuid:2"), isByMaker: true))
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {

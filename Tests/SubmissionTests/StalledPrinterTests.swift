@@ -178,6 +178,7 @@ private final class StoppedLine: JobConnection {
   let hasEndedDocument = false
   let isDelivered = false
   let isRefused = false
+  let connections = 1
   let gainsByCompression = false
 
   init(to printer: StoppedPrinter, uri: PrinterURI) {

@@ -155,6 +155,24 @@ import Testing
     printer.close()
   }
 
+  /// It states no UUID, no user and no time, and can't have restarted while the connection lasts.
+  @Test func `a job that the printer calls otherwise is followed`() async throws {
+    for isWaitedFor in [true, false] {
+      let printer = try OddPrinter { request, state in
+        if request.operation == OddPrinter.sendDocument { state.jobs[1]?.name = "Document" }
+        return .usual
+      }
+      let person = try await Person.anybody()
+      let file = try person.document(PDF().bytes)
+      var printed = try await person.airprint(
+        ["print", "-d", printer.uri] + (isWaitedFor ? [] : ["--no-wait"]) + [file])
+      #expect(printed.code == 0, "\(printed.report)")
+      if !isWaitedFor { printed = try await person.airprint("wait") }
+      #expect(printed.code == 0, "\(printed.report)")
+      printer.close()
+    }
+  }
+
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.printJob ? .mute : .usual

@@ -122,18 +122,23 @@ package struct JobOutcome: Sendable, Equatable {
     case .completed where status.isPart(of: sides):
       exitCode = .aborted
       message =
-        "\(printer) did not print the whole job\(why). It counts \(status.impressions ?? 0) of "
-        + "\(sides ?? 0) pages."
+        "\(printer) did not print the whole job\(why). It counts \(status.counted(of: sides))."
     case .completed where nothingPrinted == nil:
       exitCode = .inDoubt
       message =
         "\(printer) reports that it completed the job, but with a problem\(why). It may have printed."
     default:
-      exitCode = .aborted
       // "The printer aborted the job." adds nothing.
+      let isSaid = why.isEmpty || why.lowercased().contains("abort")
+      let isOut = status.state == .aborted && status.impressions ?? 0 > 0
+      let isWhole = isOut && status.isWhole(of: sides)
+      exitCode = isWhole ? .inDoubt : .aborted
       message =
-        status.state == .aborted && (why.isEmpty || why.lowercased().contains("abort"))
-        ? "\(printer) aborted the job." : "\(printer) did not print the job\(why)."
+        status.state == .aborted && (isSaid || isOut)
+        ? "\(printer) aborted the job\(isSaid ? "" : why)."
+        : "\(printer) did not print the job\(why)."
+      if isOut { message? += " It counts \(status.counted(of: sides))." }
+      if isWhole { message? += " It may have printed." }
     }
     isFormatProblem = status.hasFormatProblem
   }
@@ -144,6 +149,11 @@ extension JobStatus {
   fileprivate func isWhole(of sides: Int?) -> Bool {
     guard let impressions, let sides, sides > 0 else { return false }
     return impressions >= sides
+  }
+
+  /// Its count: `2 of 3 pages`, `2 pages`.
+  fileprivate func counted(of sides: Int?) -> String {
+    sides.map { "\(impressions ?? 0) of \($0) \($0 == 1 ? "page" : "pages")" } ?? pagesInWords ?? ""
   }
 
   /// True if it counts some sides, but not every one.

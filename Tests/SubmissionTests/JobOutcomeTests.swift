@@ -101,9 +101,26 @@ import Testing
     #expect((record.phase == .queued) == waits)
   }
 
+  /// What came out is never said not to be printed.
+  @Test(
+    arguments: [
+      (nil, .aborted, "Office did not print the job: out of memory."),
+      (2, .aborted, "Office aborted the job: out of memory. It counts 2 of 3 pages."),
+      (
+        3, .inDoubt,
+        "Office aborted the job: out of memory. It counts 3 of 3 pages. It may have printed."
+      ),
+    ] as [(Int?, ExitCode, String)])
+  func `aborted, with pages out`(_ count: Int?, _ code: ExitCode, _ message: String) {
+    let status = JobStatus(id: 1, state: .aborted, message: "out of memory.", impressions: count)
+    let outcome = JobOutcome(status, at: "Office", sides: 3)
+    #expect(outcome.exitCode == code && outcome.message == message)
+  }
+
   /// The words are those of the proof, and follow the message.
   @Test(arguments: [
-    (0, "Office aborted the job. Nothing was printed."), (1, "Office aborted the job."),
+    (0, "Office aborted the job. Nothing was printed."),
+    (1, "Office aborted the job. It counts 1 page."),
   ])
   func `that nothing was printed is said if it is proven`(_ impressions: Int, _ message: String) {
     let status = JobStatus(id: 1, state: .aborted, impressions: impressions)

@@ -223,14 +223,16 @@ import Testing
     printer.close()
   }
 
-  @Test(arguments: [Int32?.some(1), nil])
-  func `80: never when a sheet is out, or may be`(_ impressions: Int32?) async throws {
+  @Test(arguments: [(1, 74), (nil, 80)] as [(Int32?, Int32)])
+  func `what was aborted is not sent again if a sheet is out, or may be`(
+    _ impressions: Int32?, _ code: Int32
+  ) async throws {
     let printer = try OddPrinter { _, state in
       state.ending = (8, ["document-format-error"], impressions)
       return .usual
     }
     let (printed, _) = try await print(printer)
-    #expect(printed.code == 80, "\(printed.report)")
+    #expect(printed.code == code, "\(printed.report)")
     #expect(printer.documents.count == 1)
     printer.close()
   }

@@ -147,7 +147,9 @@ struct Negotiator {
     }
     try explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
-    ticket.typed = Set(ticket.attributes.map(\.name).filter { firmness(of: $0) == .typed })
+    let names = ticket.attributes.map(\.name)
+    ticket.typed = Set(names.filter { firmness(of: $0) == .typed })
+    ticket.asked = Set(names.filter { $0 == "media" || firmness(of: $0) != .guess })
     (ticket.title, ticket.user) = (request.title, request.user)
     if request.pages != nil {
       because("pages: \(ticket.pages.count) of \(document.pages.count)\(askedFor(.pages))")

@@ -79,6 +79,8 @@ package struct Ticket: Sendable, Equatable {
   package var attributes: [Attribute] = []
   /// Names of those whose values were typed.
   package var typed: Set<String> = []
+  /// Names of those whose values were typed, set or follow from the paper: no guess of airprint's.
+  package var asked: Set<String> = []
   /// job-name and requesting-user-name, if an option or a setting says so.
   package var title: String?
   package var user: String?

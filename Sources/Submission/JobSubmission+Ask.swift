@@ -20,7 +20,7 @@ extension JobSubmission {
         let ignored = response.unsupported.all.map(\.name)
         if !ignored.isEmpty {
           let words = "\(printer) ignores \(ignored.inWords())."
-          if handling.strict { throw SubmitError(.usage, "--strict: \(words)") }
+          if isStrict(about: ignored) { throw SubmitError(.usage, "--strict: \(words)") }
           notes.append(words)
         }
         return notes

@@ -142,6 +142,14 @@ package struct JobSubmission: Sendable {
     return jobAttributes.map(\.name).filter(ticket.typed.contains)
   }
 
+  /// Returns true if one of these must not be ignored: with `--strict`, what an option or a setting asks for, and the
+  /// paper.
+  func isStrict(about names: [String]) -> Bool {
+    let asked = ticket.asked.union(secret.map(\.name)).union(
+      ticket.title == nil ? [] : ["job-name"])
+    return handling.strict && !asked.isDisjoint(with: names)
+  }
+
   /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
   var isHeld: Bool {
     ticket.attributes.contains {

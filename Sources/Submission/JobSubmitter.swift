@@ -313,8 +313,8 @@ extension JobSubmitter {
 
   /// Reports the attributes that the printer ignores, although the job has to be printed with them.
   ///
-  /// With `--strict`, throws exit 64 before the document is sent. After that (`job`), if one of them is about the paper,
-  /// it cancels the job, and throws exit 64 if nothing was printed, else 74.
+  /// With `--strict`, if one of them was asked for, throws exit 64 before the document is sent. After that (`job`), it
+  /// cancels the job, and throws exit 64 if nothing was printed, else 74.
   func takeIgnored(
     _ response: Response, sentTo job: JobIdentity? = nil
   ) throws(SubmitError) {
@@ -322,11 +322,9 @@ extension JobSubmitter {
     guard !names.isEmpty else { return }
     let words = "\(submission.printer) ignores \(names.inWords())."
     let failure = Failure(.usage, "--strict: \(words)")
-    if submission.handling.strict {
+    if submission.isStrict(about: names) {
       guard let job else { throw SubmitError(failure.code, failure.message) }
-      if submission.ticket.attributes.contains(where: { names.contains($0.name) }) {
-        throw .cutShort(failure, job: job, cancel(job))
-      }
+      throw .cutShort(failure, job: job, cancel(job))
     }
     if notes.insert(words).inserted { report(.note(words)) }
   }

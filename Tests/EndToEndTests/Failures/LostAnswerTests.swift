@@ -115,16 +115,21 @@ import Testing
         let asked = operations.contains(5) ? OddPrinter.createJob : OddPrinter.validateJob
         guard request.operation == asked else { return .usual }
         if operations.contains(5) { _ = state.usual(request) }
-        return .answer(status: 1, unsupported: ["sides"], job: operations.contains(5) ? 1 : nil)
+        return .answer(
+          status: 1, unsupported: ["sides", "job-name"], job: operations.contains(5) ? 1 : nil)
       }
       printer.with { $0.operations = operations }
-      let strict = try await print(printer, "--strict")
+      let strict = try await print(printer, "--strict", "--sides", "one")
       #expect(strict.code == 64, "\(strict.report)")
-      #expect(strict.stderr.contains("--strict: Odd ignores sides. Nothing was printed."))
+      #expect(
+        strict.stderr.contains("--strict: Odd ignores sides and job-name. Nothing was printed."))
       #expect(printer.documents.isEmpty)
       #expect(printer.with { $0.jobs.values.allSatisfy { $0.state == 7 } })
-      let printed = try await print(printer)
-      #expect(printed.stderr.contains("Odd ignores sides."), "\(printed.report)")
+      // What nobody asked for may be ignored.
+      for option in ["--sides=one", "--strict"] {
+        let printed = try await print(printer, option)
+        #expect(printed.stderr.contains("Odd ignores sides"), "\(printed.report)")
+      }
       printer.close()
     }
   }

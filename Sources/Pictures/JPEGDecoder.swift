@@ -52,11 +52,18 @@ enum JPEGDecoder {
 
   /// True if the decoder has skipped or made up data, of which TurboJPEG has only the last message.
   ///
-  /// Some cameras write a byte too many before the end, or between scans: nothing is missing then.
+  /// Some cameras write a few bytes too many before the end, or between scans: nothing is missing then. More are rows
+  /// that follow damage, and that the decoder has no place for.
   private static func isDamaged(_ decoder: tjhandle) -> Bool {
     let words = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? ""
-    return words.hasPrefix("Corrupt JPEG data") && !words.contains("extraneous bytes")
+    guard words.hasPrefix("Corrupt JPEG data") else { return false }
+    let extraneous = words.split(separator: " ").firstIndex(of: "extraneous")
+    let bytes = extraneous.flatMap { Int(words.split(separator: " ")[$0 - 1]) }
+    return bytes.map { $0 > mostPadding } ?? true
   }
+
+  /// Bytes that a writer may have put before a marker, such as the rest of a word.
+  private static let mostPadding = 16
 
   private static func decoder() throws(Failure) -> tjhandle {
     try GraphicsLibraries.jpeg.load()

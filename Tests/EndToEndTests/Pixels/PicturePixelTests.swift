@@ -180,6 +180,20 @@ import Testing
     #expect(report?.pages == .number(3) && report?.type == .string("document"))
   }
 
+  @Test func `JPEG: damage in its middle is told of, a few bytes too many are not`() async throws {
+    let person = try await Person.anybody()
+    let whole = try Picture(width: 200, height: 150, isNoise: true).jpeg()
+    var (damaged, padded) = (whole, whole)
+    for place in 0..<1_000 { damaged[whole.count / 2 + place] = 0 }
+    padded.insert(contentsOf: [0, 0], at: whole.count - 2)
+    for (file, losses) in [(whole, 0), (padded, 0), (damaged, 1)] {
+      let checked = try await person.airprint(
+        "check", "--json", try person.document(file, "photo.jpg"))
+      let told = try checked.json.array?.first?["losses"]?.array
+      #expect(told?.count == losses, "\(checked.report)")
+    }
+  }
+
   /// libtiff decodes a fax with damaged lines, and complains.
   @Test func `TIFF: a damaged fax is told of`() async throws {
     let person = try await Person.anybody()

@@ -7,6 +7,8 @@ internal import PrintModel
 final class TIFFFile {
   private let tiff: OpaquePointer
   private let source: Source
+  /// True if a directory refers to a next one that can't be read, as in a file that was cut off.
+  private(set) var lacksDirectories = false
 
   /// The stream that libtiff reads from, and its first error.
   private final class Source {
@@ -129,7 +131,7 @@ extension TIFFFile {
     var isAside: Bool
   }
 
-  /// All directories, in the order of the file.
+  /// All directories, in the order of the file; sets `lacksDirectories`.
   ///
   /// A cycle ends where it closes.
   func directories() throws(Failure) -> [Directory] {
@@ -142,7 +144,10 @@ extension TIFFFile {
         throw Failure(.document, "The TIFF file has more than 10000 pages.")
       }
       found.append(try directory(at: offset))
+      source.forgetComplaint()
     } while TIFFReadDirectory(tiff) != 0
+    // Nothing is wrong with the end of the list, nor with a cycle.
+    lacksDirectories = source.complaint != nil
     return found
   }
 

@@ -27,6 +27,10 @@ package final class TIFFPages: Pages {
       directories.count == 1
       ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
     var isCut = false
+    if tiff.lacksDirectories {
+      losses.add(
+        Loss(.damage, "The TIFF file is damaged or cut short; pages of it may be missing."))
+    }
     for (index, directory) in directories.enumerated() where try tiff.isCut(directory) {
       isCut = true
       noteDamage(index)

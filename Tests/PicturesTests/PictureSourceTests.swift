@@ -209,6 +209,21 @@ import Testing
     }
   }
 
+  @Test func `it is said that the next page of a TIFF is missing`() throws {
+    let whole = tiff(stripsThere: 3)
+    // The offset of the next directory follows the tags.
+    let place = 10 + 9 * 12
+    for (next, isMissing) in [(0, false), (8, false), (whole.count + 64, true)] {
+      var file = whole
+      file[place] = UInt8(next)
+      try file.withUnsafeBytes { bytes in
+        let file = try TIFFFile(bytes)
+        #expect(try file.directories().count == 1)
+        #expect(file.lacksDirectories == isMissing)
+      }
+    }
+  }
+
   @Test(arguments: [(8, [0x80, 0x7F]), (16, [0, 0x80, 0xFF, 0x7F])])
   func `signed numbers of a TIFF go from black to white`(_ bits: Int, _ pixels: [UInt8]) throws {
     func little(_ value: Int, _ count: Int) -> [UInt8] {

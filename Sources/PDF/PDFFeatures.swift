@@ -10,7 +10,7 @@ struct PDFFeature {
     case splash(SplashReason)
     /// QPDF rewrites the file (`RepairedPDF`), and the page is drawn again.
     case repair
-    /// The user is told: by `PDFOmissions` before anything is drawn, or else after the page was.
+    /// The user is told, by `PDFOmissions`.
     case warning
     /// Pages have other units than points.
     case unit
@@ -22,7 +22,7 @@ struct PDFFeature {
     /// They may have other reasons: if a page really has it is decided by `RendererChoice` and `PDFOmissions`, for which
     /// QPDF is loaded, which takes 7 ms, and reads the document once more.
     case names([[PDFName]])
-    /// A part of a message of Poppler's (22 to 26): it reports what it leaves out only in its log.
+    /// A part of a message of Poppler's (22 to 26). What else it leaves out: `PopplerLog`.
     case message(String)
     /// cairo's status, what it prints (`CairoComplaints`), or that it draws nothing where Splash does; or a page that
     /// takes too much memory.
@@ -53,16 +53,11 @@ struct PDFFeature {
       PDFFeature(.names([[PDFName("VE")]]), .warning),
       PDFFeature(.names([PDFObjects.neededMembers.keys.map { PDFName($0) }]), .warning),
       // A page ends at a Q operator without a matching q.
-      PDFFeature(.message("no valid states to pop"), .repair, .warning),
+      PDFFeature(.message("no valid states to pop"), .repair),
       // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
-      PDFFeature(.message("flate stream"), .repair, .warning),
-      PDFFeature(.message("Weird page contents"), .repair, .warning),
+      PDFFeature(.message("flate stream"), .repair),
+      PDFFeature(.message("Weird page contents"), .repair),
     ]
-    + [
-      "Unknown filter", "No font in show", "Couldn't create a font", "args to 'T", "args to 'Do'",
-      "XObject '", "Unknown pattern", "Bad image parameters", "start of jpeg data",
-      "CCITTFax stream", "Bad form bounding box", "bad Type3 CharProc", PopplerLog.badJPEG2000,
-    ].map { PDFFeature(.message($0), .warning) }
 
   /// What cairo draws wrong, and Splash right.
   private static let splash = [

@@ -353,8 +353,7 @@ package final class PDFPages: Pages {
   /// Otherwise, missing content is noted for a warning.
   private func isRepaired(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
     let isRepairable =
-      heard.consequences.contains(.repair) || heard.hasErrors && hasJBIG2
-      || !heard.unknownFonts.isEmpty
+      heard.isRepairable || heard.hasErrors && hasJBIG2 || !heard.unknownFonts.isEmpty
     if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) { return true }
     try note(heard, index)
     return false
@@ -376,7 +375,7 @@ package final class PDFPages: Pages {
       if heard.hasErrors { losses.add(DamagedPicture.loss) }
       return
     }
-    if heard.consequences.contains(.warning) || heard.hasErrors && hasJBIG2 {
+    if heard.hasErrors {
       losses.add(
         Loss(
           .damage, page: index + 1,

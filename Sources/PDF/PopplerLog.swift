@@ -2,12 +2,13 @@ internal import CGLib
 
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
-/// GLib's handlers get no more than a line of English; `PDFFeature` has those from which something follows.
+/// GLib's handlers get no more than a line of English. Every syntax error is taken for something that is missing, except
+/// for those after which nothing is; `PDFFeature` has those that a repair may mend.
 struct PopplerLog {
-  private(set) var consequences: Set<PDFFeature.Consequence> = []
+  private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
   private(set) var hasBadJPEG2000 = false
-  /// True if anything at all is wrong, except that a bare codestream is no JP2 file.
+  /// True if something may be missing from the page.
   private(set) var hasErrors = false
   /// Fonts that are not embedded, though text refers to their characters by number.
   private(set) var missingFonts: [String] = []
@@ -15,7 +16,7 @@ struct PopplerLog {
   /// Names of fonts that a content uses, and that its resources lack.
   ///
   /// Poppler also asks for some, and makes up for them, when it draws a form's fields itself: no text is missing then.
-  var unknownFonts: [String] { consequences.contains(.warning) ? askedFonts : [] }
+  var unknownFonts: [String] { hasErrors ? askedFonts : [] }
   private var askedFonts: [String] = []
 
   /// Set by Poppler, on the only thread that draws.
@@ -25,6 +26,23 @@ struct PopplerLog {
 
   /// The message that follows those of OpenJPEG, after all formats were tried (JPEG2000Stream.cc).
   static let badJPEG2000 = "opening JPX Stream."
+
+  /// Parts of syntax errors that lose nothing, or nothing that isn't told of otherwise.
+  private static let harmless = [
+    // A text that needs the font has "No font in show". `missingFonts` has those that are not embedded.
+    "Unknown font tag", "non-embedded font using identity encoding",
+    // Poppler looks for the end of the stream; a bare codestream is no JP2 file.
+    "Missing 'endstream'", "Unknown operator 'endstream'", "Bad 'Length' attribute",
+    "first box must be JPEG 2000 signature box",
+    // A reference to no object is a null (ISO 32000-1 §7.3.10); what can't be null has an error of its own.
+    "Invalid XRef entry", "Couldn't find trailer dictionary",
+    // What text means, and how it is structured.
+    "Unknown character collection", "ToUnicode", "Marked Content", "'BDC'", "DID NOT find",
+    "name token is longer",
+    // Parts of annotations and forms that are not drawn; `PDFOmissions` has those that would be.
+    "Fields array", "ByteRange", "Signature string", "file spec", "FileSpec", " action",
+    "Bad Annot ", "Bad bounding box for annotation", "missing AS value",
+  ]
 
   /// Starts to read the log, as its only reader.
   static func listen() { _ = handler }
@@ -48,14 +66,19 @@ struct PopplerLog {
   /// Adds a line: "Syntax error at position 1079: Bad pattern bitmap".
   mutating func add(_ message: String) {
     let kind = message.lowercased()
-    guard !kind.hasPrefix("syntax warning") else { return }
+    if kind.hasPrefix("syntax warning") {
+      // A shading that can't be read is left out.
+      hasErrors = hasErrors || kind.contains("shading")
+      return
+    }
     for feature in PDFFeature.all {
-      guard case .message(let text) = feature.sign, message.contains(text) else { continue }
-      consequences.formUnion(feature.consequences)
+      if case .message(let text) = feature.sign, message.contains(text) {
+        (isRepairable, hasErrors) = (true, true)
+      }
     }
     guard kind.hasPrefix("syntax error") else { return }
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }
-    if !message.contains("first box must be JPEG 2000 signature box") { hasErrors = true }
+    if !PopplerLog.harmless.contains(where: message.contains) { hasErrors = true }
     if let name = PopplerLog.name(behind: "Unknown font tag '", in: message) {
       PopplerLog.add(String(name.prefix { $0 != "'" }), to: &askedFonts)
     }

@@ -46,12 +46,12 @@ struct PDFFeature {
   static let all =
     splash + [
       PDFFeature(.names([[PDFName("UserUnit")]]), .unit),
-      // Form fields, layers, and annotations without members that Poppler needs.
+      // Form fields, layers, and annotations whose appearance Poppler can't use.
       PDFFeature(.names([[PDFName("Widget")]]), .warning),
       PDFFeature(.names([[PDFName("PrintState")]]), .warning),
       PDFFeature(.names([[PDFName("XFA"), PDFName("Collection")]]), .warning),
       PDFFeature(.names([[PDFName("VE")]]), .warning),
-      PDFFeature(.names([PDFObjects.neededMembers.keys.map { PDFName($0) }]), .warning),
+      PDFFeature(.names([[PDFName("AP")]]), .warning),
       // A page ends at a Q operator without a matching q.
       PDFFeature(.message("no valid states to pop"), .repair),
       // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.

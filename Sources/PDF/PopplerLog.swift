@@ -2,8 +2,8 @@ internal import CGLib
 
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
-/// GLib's handlers get no more than a line of English. Every syntax error is taken for something that is missing, except
-/// for those after which nothing is; `PDFFeature` has those that a repair may mend.
+/// GLib's handlers get no more than a line of English. Every syntax error is taken for something that is missing,
+/// except for those after which nothing is; `PDFFeature` has those that a repair may mend.
 struct PopplerLog {
   private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
@@ -42,6 +42,7 @@ struct PopplerLog {
     // Parts of annotations and forms that are not drawn; `PDFOmissions` has those that would be.
     "Fields array", "ByteRange", "Signature string", "file spec", "FileSpec", " action",
     "Bad Annot ", "Bad bounding box for annotation", "missing AS value",
+    "in field's DA string",
   ]
 
   /// Starts to read the log, as its only reader.

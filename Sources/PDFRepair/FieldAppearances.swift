@@ -1,48 +1,76 @@
-/// Appearances of filled-in form fields that show nothing: programs fill in the value, and leave the picture of it empty
-/// (OpenPrinting/libcupsfilters#246).
+/// Appearances of filled-in form fields and of annotations that show nothing: programs fill in the value, and leave the
+/// picture of it empty (OpenPrinting/libcupsfilters#246).
 ///
-/// Poppler makes an appearance from the value if a field has none at all, not if it has one that can't be used.
+/// Poppler makes an appearance if there is none at all, not if there is one that can't be used.
 enum FieldAppearances {
   /// Maximum number of annotations examined.
   private static let most = 5_000
 
-  /// True if Poppler would leave out a field's value.
+  /// True if Poppler would leave out a field's value or an annotation.
   static func areUnusable(in file: PDFFile) -> Bool {
-    fields(of: file).contains { !$0["AP"].isNull && !$0.hasUsableAppearance }
+    annotations(of: file).contains { !$0["AP"].isNull && !$0.hasUsableAppearance }
   }
 
   /// Removes these appearances.
   static func removeUnusable(in file: PDFFile) {
-    for field in fields(of: file) where !field.hasUsableAppearance { field.remove("AP") }
+    for annotation in annotations(of: file) where !annotation.hasUsableAppearance {
+      annotation.remove("AP")
+    }
   }
 
-  private static func fields(of file: PDFFile) -> some Sequence<PDFObject> {
-    guard file.root["AcroForm"].isDictionary else { return [PDFObject]() }
+  private static func annotations(of file: PDFFile) -> some Sequence<PDFObject> {
     var found: [PDFObject] = []
     var budget = most
     for index in 0..<file.pageCount where budget > 0 {
       let annotations = file.page(index)["Annots"].items(atMost: budget)
       budget -= annotations.count
-      found += annotations.filter { $0.isPrintedAnnotation && $0.isFieldWithValue }
+      found += annotations.filter {
+        $0.isPrintedAnnotation && ($0.isFieldWithValue || $0.isMarkup)
+      }
     }
     return found
   }
 }
 
 extension PDFObject {
-  /// True for the place of a text or a choice with a value: buttons are only drawn by their appearances.
+  /// True for the place of a text or a choice with a value, or of a button that is on.
   var isFieldWithValue: Bool {
-    guard self["Subtype"].name == "Widget", ["Tx", "Ch"].contains(inherited("FT")?.name),
-      let value = inherited("V")
+    guard self["Subtype"].name == "Widget", self["Rect"].isBox else { return false }
+    if isButton { return !["Off", nil].contains(self["AS"].name) }
+    guard ["Tx", "Ch"].contains(inherited("FT")?.name), let value = inherited("V")
     else { return false }
     return !value.items(atMost: 1).isEmpty || value.isStream || value.text?.isEmpty == false
   }
 
-  /// True if it has a normal appearance with a box that paints anything (ISO 32000-1 §8.10.2, §12.5.5).
+  private var isButton: Bool { inherited("FT")?.name == "Btn" }
+
+  /// True for an annotation other than a field that Poppler draws without an appearance.
+  var isMarkup: Bool { self["Subtype"].name.map(PDFObjects.markups.contains) ?? false }
+
+  /// True if Poppler can make an appearance from the value: it needs a reference to the field, a font, and, for one of
+  /// several buttons, its sign (measured with Poppler 22.12).
+  var hasMakeableAppearance: Bool {
+    let style = inherited("DA") ?? file.root["AcroForm"]["DA"]
+    let isRadio = isButton && (inherited("Ff")?.integer ?? 0) & 1 << 15 != 0
+    return id != 0 && style.text?.contains("Tf") == true
+      && (!isRadio || !self["MK"]["CA"].isNull)
+  }
+
+  /// True if it has a normal appearance with a box that, for a value, paints anything (ISO 32000-1 §8.10.2, §12.5.5).
   var hasUsableAppearance: Bool {
-    let appearance = self["AP"]["N"]
-    guard appearance.isStream, appearance["BBox"].items(atMost: 4).count == 4 else { return false }
-    return appearance.mayPaint
+    let all = self["AP"]["N"]
+    let state = self["AS"].name ?? "Off"
+    // What is off may show nothing.
+    if all.isDictionary, state == "Off" { return !isFieldWithValue }
+    let appearance = all.isDictionary ? all[state] : all
+    guard appearance.isStream, appearance["BBox"].isBox else { return false }
+    return !isFieldWithValue || isButton || appearance.mayPaint
+  }
+
+  /// True for a rectangle that is not empty.
+  var isBox: Bool {
+    let sides = items(atMost: 4).compactMap(\.number)
+    return sides.count == 4 && sides[0] != sides[2] && sides[1] != sides[3]
   }
 
   /// False for the data of a stream that leaves no mark.

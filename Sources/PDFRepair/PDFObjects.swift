@@ -49,7 +49,15 @@ package final class PDFObjects {
     "FileAttachment": "FS", "Sound": "Sound", "Movie": "Movie",
   ]
 
-  /// True if the form's fields have to be repaired before Poppler makes them: see `SharedFields` and
+  /// Types of annotations that Poppler draws by their other members if they have no appearance (measured with
+  /// Poppler 22.12).
+  package static let markups: Set = [
+    "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight", "Underline",
+    "Squiggly",
+    "StrikeOut", "Ink", "Stamp",
+  ]
+
+  /// True if fields or annotations have to be repaired before Poppler draws them: see `SharedFields` and
   /// `FieldAppearances`.
   package var hasBadFields: Bool {
     defer { file.releaseObjects() }

@@ -48,16 +48,21 @@ struct PDFOmissions {
   // MARK: Annotations
 
   private var annotations: Loss? {
-    var first = ""
+    var first: String?
     return annotations(.annotation) { annotation in
       guard let lack = lack(of: annotation) else { return false }
-      if first.isEmpty { first = lack }
+      first = first ?? lack
       return true
     } warning: { left, page in
-      left == 1
-        ? "An annotation on page \(page) is left out: the PDF has a picture of it, but no \(first)."
-        : "\(left) annotations, the first on page \(page), are left out: the PDF has pictures of them, but no "
-          + "\(first)."
+      let (its, pictures) = left == 1 ? ("it", "a picture") : ("them", "pictures")
+      return
+        (left == 1
+        ? "An annotation on page \(page) is"
+        : "\(left) annotations, the first on page \(page), are")
+        + " left out: the PDF has "
+        + (first.map {
+          $0.isEmpty ? "no usable picture of \(its)." : "\(pictures) of \(its), but no \($0)."
+        } ?? "")
     }
   }
 
@@ -78,24 +83,26 @@ struct PDFOmissions {
     return found > 0 ? Loss(reason, page: firstPage, warning(found, firstPage)) : nil
   }
 
-  /// The missing member because of which an annotation is left out.
+  /// Types of annotations whose appearance is no content of the page, or that `fields` has.
+  private static let others: Set = ["Widget", "Link", "Popup"]
+
+  /// The missing member because of which an annotation is left out; empty if it lacks an appearance that can be used.
   private func lack(of annotation: PDFObject) -> String? {
-    guard annotation.isPrintedAnnotation, !annotation["AP"]["N"].isNull,
-      let needed = annotation["Subtype"].name.flatMap({ PDFObjects.neededMembers[$0] })
+    guard annotation.isPrintedAnnotation, !annotation["AP"].isNull,
+      let kind = annotation["Subtype"].name, !PDFOmissions.others.contains(kind)
     else { return nil }
-    return annotation[needed].isNull ? needed : nil
+    guard annotation.hasUsableAppearance else { return annotation["Rect"].isBox ? "" : nil }
+    return PDFObjects.neededMembers[kind].flatMap { annotation[$0].isNull ? $0 : nil }
   }
 
   // MARK: Form fields
 
-  /// Fields with a value and without an appearance for which Poppler makes none: those that the form does not list (ISO
-  /// 32000-1 §12.7.2), and those of a file that is too large for `FieldAppearances`.
+  /// Fields with a value and without an appearance for which Poppler makes none, also because the file is too large for
+  /// `FieldAppearances`.
   private var fields: Loss? {
-    let listed = Set(items(file.root["AcroForm"]["Fields"]).map(\.id)).subtracting([0])
-    return annotations(.field) { field in
-      field.isPrintedAnnotation && !field.hasUsableAppearance
-        && (!field["AP"].isNull || !field.withAncestors.contains { listed.contains($0.id) })
-        && field.isFieldWithValue
+    annotations(.field) { field in
+      field.isPrintedAnnotation && field.isFieldWithValue && !field.hasUsableAppearance
+        && (!field["AP"].isNull || !field.hasMakeableAppearance)
     } warning: { left, page in
       left == 1
         ? "A form field on page \(page) is left out: the PDF has a value for it, but no appearance."

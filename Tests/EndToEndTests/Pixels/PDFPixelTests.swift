@@ -228,7 +228,9 @@ import Testing
     let appearance =
       "<< /Subtype /Form /BBox [0 0 9 9] /Length 12 >>\nstream\n0 0 9 9 re f\nendstream"
     for (value, fields, isTold) in [
-      ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", false), ("/V ()", "", false),
+      ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", true), ("/V ()", "", false),
+      // Poppler draws it, with a font, though the form doesn't list it.
+      ("/V (Ada) /DA (/Helv 12 Tf)", "", false), ("/V (Ada) /DA (0 g)", "\(first) 0 R", true),
       ("/V (Ada) /AP << /N \(first + 1) 0 R >>", "", false),
       ("/V (Ada) /AP << /N \(first) 0 R >>", "", true),
     ] {

@@ -36,6 +36,11 @@ import Testing
     "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (me) /F 4 /Rect [50 20 250 60] >>"
   private static let highlight =
     "<< /Type /Annot /Subtype /Highlight /F 4 /Rect [50 20 250 60] /AP << /N 4 0 R >> >>"
+  private static let caret =
+    "<< /Type /Annot /Subtype /Caret /F 4 /Rect [50 20 250 60] /AP << /N null >> >>"
+  private static let words =
+    "<< /Type /Annot /Subtype /FreeText /F 4 /Rect [50 20 250 60] /Contents (words) "
+    + "/DA (/Helv 12 Tf 0 g) /AP << >> >>"
   private static let gap = RawPDF().with { file in
     file.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
     file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 .5 .5] /Contents 4 0 R >>")
@@ -68,6 +73,9 @@ import Testing
     Lossy("cover.pdf", pdf("/Collection << /Type /Collection >>"), "only-cover"),
     Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
     Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
+    Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),
+    // Poppler makes the appearance, once the one that can't be used is removed.
+    Lossy("words.pdf", pdf("", annotations: words)),
     Lossy(
       "layer.pdf",
       pdf(

@@ -11,6 +11,7 @@ enum SVGLinks {
   private static let links: Set<String> = ["image", "use", "feImage", "?xml-stylesheet"]
   private static let others: Set<String> = [
     "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "hatch",
+    "textPath",
   ]
 
   /// Each file and kind of element that will be missing.

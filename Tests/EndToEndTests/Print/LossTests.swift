@@ -87,6 +87,8 @@ import Testing
       "words.svg", svg("<foreignObject width='9' height='9'><p>x</p></foreignObject>"),
       "not-supported"),
     Lossy(
+      "curve.svg", svg("<text><textPath href='#a'>words</textPath></text>"), "not-supported"),
+    Lossy(
       "choice.svg",
       svg("<switch><foreignObject><p>x</p></foreignObject><text y='9'>x</text></switch>")),
     Lossy("comment.svg", svg("<!-- <image href='none.png'/> -->")),

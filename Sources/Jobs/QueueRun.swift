@@ -60,6 +60,8 @@ struct QueueLine: Sendable {
   /// A destination: names of printers, or the printer saved for a type.
   private struct DestinationKey: Hashable {
     var names: [String]
+    /// False if `-d` gave them.
+    var areStored: Bool
     var type: JobType?
   }
 
@@ -68,9 +70,10 @@ struct QueueLine: Sendable {
     of records: [JobRecord], for names: [String]?, _ context: Context
   ) async -> [QueueLine] {
     let byDestination = Dictionary(grouping: records) { record in
-      let names = names ?? record.request.printers
+      let own = names ?? record.request.printers
       let type = record.choosingType
-      return DestinationKey(names: names, type: names.isEmpty ? type : nil)
+      return DestinationKey(
+        names: own, areStored: names == nil, type: own.isEmpty ? type : nil)
     }
     var lines: [String: QueueLine] = [:]
     await withTaskGroup(of: (Result<[PrinterReference], Failure>, [JobRecord]).self) { group in
@@ -97,7 +100,8 @@ struct QueueLine: Sendable {
     _ destination: DestinationKey, _ context: Context
   ) async -> Result<[PrinterReference], Failure> {
     do throws(Failure) {
-      let targets = try await findPrinters(destination.names, for: destination.type, context)
+      let targets = try await findPrinters(
+        destination.names, for: destination.type, isStored: destination.areStored, context)
       return targets.isEmpty
         ? .failure(.noPrinterSaved(for: destination.type, context)) : .success(targets)
     } catch {

@@ -88,14 +88,10 @@ extension QueueWatch {
       return record.likelyPrinter(in: store).map { [PrinterReference($0)] } ?? []
     }
     return names.compactMap { name in
-      if let saved = try? store.find(name) { return saved }
+      if let saved = store.findWhole(name) { return saved }
       if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
-      let whole = present.values.first { $0.isCalled(name) }
-      let parts = present.values.filter { $0.isCalled(partly: name) }
-      return (whole ?? (parts.count == 1 ? parts.first : nil)).map {
-        PrinterReference($0, word: name)
-      }
+      return present.values.first { $0.isCalled(name) }.map { PrinterReference($0, word: name) }
     }
   }
 

@@ -11,14 +11,16 @@ internal import Settings
 ///
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
 /// part of several names, with the candidates; 69 for a name that no printer has.
+///
+/// - `isStored`: the name is a job's, which keeps its printer: only a whole name counts.
 package func findPrinter(
-  _ text: String?, for type: JobType?, _ context: Context
+  _ text: String?, for type: JobType?, isStored: Bool = false, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
   let store = try context.settings.printers()
   guard let text else {
     return store.printer(forJob: type).map { PrinterReference($0) }
   }
-  if let saved = try store.find(text) { return saved }
+  if let saved = try store.find(text, isStored: isStored) { return saved }
   if PrinterReference.isURI(text) {
     let place = try PrinterReference(uri: text)
     guard TypedAddress.isPathless(text) else { return place }
@@ -35,9 +37,10 @@ package func findPrinter(
   if let place = try await findAddress(text, context) {
     return store.findWhole(place.uri) ?? place
   }
-  let found = try await discoverPrinter(text, saved: store.printers.map(\.name), context)
+  let found = try await discoverPrinter(
+    text, saved: store.printers.map(\.name), isStored: isStored, context)
   // A saved printer may be found by another of its names.
-  return store.printer(as: text) {
+  return store.printer(as: found.isCalled(text) ? text : nil) {
     found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
   } ?? PrinterReference(found, word: text)
 }
@@ -48,7 +51,7 @@ package func findPrinter(
 /// Names without a printer are skipped as long as one is found, and reported to `context.note`: their printers may be
 /// switched off. Empty if none is saved. Exits like `findPrinter`: 69 if none of them is found.
 package func findPrinters(
-  _ names: [String], for type: JobType?, _ context: Context
+  _ names: [String], for type: JobType?, isStored: Bool = false, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {
   guard !names.isEmpty else {
     return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
@@ -57,7 +60,8 @@ package func findPrinters(
   var missing: [Failure] = []
   for name in names {
     do throws(Failure) {
-      if let target = try await findPrinter(name, for: type, context) { targets.append(target) }
+      let target = try await findPrinter(name, for: type, isStored: isStored, context)
+      if let target { targets.append(target) }
     } catch {
       guard error.code == .unavailable else { throw error }
       missing.append(error)
@@ -108,7 +112,7 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 /// A match of the whole name or the UUID ends the search: DNS-SD allows only one. With `domains`, only these are
 /// searched. Exit 69 if there is none, or no Avahi; 64 if several match; 78 if a settings file is invalid.
 package func discoverPrinter(
-  _ text: String, saved names: [String] = [], in domains: [String] = [],
+  _ text: String, saved names: [String] = [], isStored: Bool = false, in domains: [String] = [],
   timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
@@ -138,7 +142,7 @@ package func discoverPrinter(
   }
   let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
-  let partial = present.filter { $0.isCalled(partly: text) }
+  let partial = isStored ? [] : present.filter { $0.isCalled(partly: text) }
   let only = try PrinterReference.only(partial, text) { $0.name.onOneLine }
   if let only { return only }
   let known = names + present.flatMap(\.names).map(\.onOneLine)

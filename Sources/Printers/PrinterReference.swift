@@ -25,6 +25,8 @@ package struct PrinterReference: Sendable, Equatable {
   package struct DNSSDIdentity: Sendable, Equatable {
     /// The text typed for it; nil if it was chosen from a list.
     var word: String?
+    /// True if that is only a part of its name, which may be one of another printer's tomorrow.
+    var isPart = false
     /// nil for the printer of a job's record.
     var service: ServiceName?
     package var uuid: String?
@@ -63,10 +65,14 @@ package struct PrinterReference: Sendable, Equatable {
       name: name.onOneLine, uri: printer.uri,
       addresses: printer.endpoints.filter { $0.uri == printer.uri }.compactMap(\.address))
     found = DNSSDIdentity(word: word, service: service, uuid: printer.uuid)
+    found?.isPart = word.map { !printer.isCalled($0) } ?? false
   }
 
-  /// A name by which it is found again, and which refers to the same printer for the same user.
-  package var words: String { role?.name ?? found?.word ?? found?.service?.instance ?? uri }
+  /// A whole name by which it is found again, and which refers to the same printer for the same user.
+  package var words: String {
+    let word = found?.isPart == true ? nil : found?.word
+    return role?.name ?? word ?? found?.service?.instance ?? uri
+  }
 
   /// The same name as part of a command for users to type, quoted for their shell.
   var commandWord: String {
@@ -125,10 +131,13 @@ extension PrinterStore {
   ///
   /// Only a saved name brings its settings. Exit 64 if a part matches several, with the candidates, or if the text is
   /// blank.
-  package func find(_ text: String) throws(Failure) -> PrinterReference? {
+  ///
+  /// - `isStored`: the word is a job's, which keeps its printer: a part of a name may be another one's by now.
+  package func find(_ text: String, isStored: Bool = false) throws(Failure) -> PrinterReference? {
     // A blank text would be part of every name.
     guard text.contains(where: { $0 != " " }) else { throw .emptyName }
     if let whole = findWhole(text) { return whole }
+    if isStored { return nil }
     let word = text.lowercased()
     let parts = (printers.map { PrinterReference($0) } + itselves).filter {
       $0.name.lowercased().contains(word)

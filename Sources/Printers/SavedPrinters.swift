@@ -3,6 +3,7 @@ internal import ForeignText
 package import PrintModel
 internal import PrintOptions
 internal import Settings
+internal import Submission
 
 /// A saved printer as `printers` lists it.
 package struct SavedEntry: Sendable, Encodable {
@@ -95,9 +96,11 @@ package struct ForgetResult: Sendable, Encodable {
   package var types: [JobType]
   /// Printers still saved.
   var others: [String]
+  /// IDs of the jobs of the queue that wait for a printer of that name.
+  var waiting: [String] = []
 
   private enum CodingKeys: String, CodingKey {
-    case name = "forgotten", leavesNoDefault = "noDefault", types
+    case name = "forgotten", leavesNoDefault = "noDefault", types, waiting
   }
 
   /// The changes, in words.
@@ -112,6 +115,11 @@ package struct ForgetResult: Sendable, Encodable {
     }
     if !types.isEmpty {
       sentences.append("No printer is saved for \(types.map(\.plurals).inWords()) now.")
+    }
+    if !waiting.isEmpty {
+      sentences.append(
+        "Still queued for \(name): \(waiting.inWords()). To print on another printer, run: "
+          + "airprint queue run -d NAME \(waiting.joined(separator: " "))")
     }
     return sentences
   }
@@ -174,11 +182,18 @@ package func forgetPrinter(
     _ = file.forget(saved.name)
   }
   let left = try context.settings.printers()
+  let records = (try? context.journal.unsettledRecords()) ?? []
+  let waiting = records.filter { record in
+    record.phase == .queued
+      && record.request.printers.contains {
+        store.printer(named: $0) == saved && left.findWhole($0) == nil
+      }
+  }
   return ForgetResult(
     name: saved.name,
     leavesNoDefault: store.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
     types: store.types(of: saved.name).filter { left.printer(for: $0) == nil },
-    others: left.printers.map(\.name))
+    others: left.printers.map(\.name), waiting: waiting.map(\.id))
 }
 
 /// Changes that `default` and `pick` made.

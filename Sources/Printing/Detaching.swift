@@ -83,7 +83,7 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   let type = entry.record.choosingType
   let found: Result<[PrinterReference], Failure>
   do throws(Failure) {
-    found = .success(try await findPrinters(printers, for: type, context))
+    found = .success(try await findPrinters(printers, for: type, isStored: true, context))
   } catch {
     found = .failure(error)
   }

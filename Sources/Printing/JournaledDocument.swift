@@ -1,6 +1,7 @@
 package import AirprintContext
 package import PrintModel
 internal import PrintOptions
+internal import Printers
 internal import Settings
 package import Submission
 internal import System
@@ -109,16 +110,18 @@ package func queue(
   after failure: Failure? = nil
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
-  let entry = try context.journal.begin(
-    document, by: arguments, at: arguments.printers, context
-  ) { record in
+  // A whole name, as it is or of the saved printer of which a part was typed.
+  let printers = try arguments.printers.map { (name) throws(Failure) in
+    try saved.findWhole(name) == nil ? saved.find(name)?.words ?? name : name
+  }
+  let entry = try context.journal.begin(document, by: arguments, at: printers, context) { record in
     record.phase = .queued
     record.isKept = true
     record.isForLater = true
     record.pages = document.info.reflows ? nil : document.info.pages.count
     record.type = document.info.guessedType.rawValue
     record.sureType = document.info.sureType?.rawValue
-    record.printer = arguments.printers.first ?? record.likelyPrinter(in: saved)?.name ?? ""
+    record.printer = printers.first ?? record.likelyPrinter(in: saved)?.name ?? ""
   }
   if let failure, let proof = NothingPrinted(entry.record) {
     try entry.update { $0.wait(JobOutcome(failure), proof) }

@@ -63,7 +63,7 @@ struct ReprintCommand: AirprintCommand {
     var targets = [former.target].compactMap { $0 }
     if names != nil || targets.isEmpty {
       targets = try await findPrinters(
-        names ?? former.printers, for: arguments.type, context)
+        names ?? former.printers, for: arguments.type, isStored: names == nil, context)
       arguments.choosesPrinter =
         names == nil && former.printers.isEmpty && arguments.type == nil
     }

@@ -61,9 +61,12 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     _ = try await person.airprint("pick", printer.uri, "--as", "Desk")
+    // Of which the name that the job keeps is a part.
+    _ = try await person.airprint("pick", printer.uri, "--as", "Corner Desk", "--type", "photo")
     let named = try await person.add("-d", "Desk")
     let usual = try await person.add()
-    _ = try await person.airprint("forget", "Desk")
+    let forgotten = try await person.airprint("forget", "Desk")
+    #expect(forgotten.stderr.contains("Still queued for Desk: \(named)."), "\(forgotten.report)")
     let run = try await person.airprint("queue", "run")
     #expect(run.code == 69, "\(run.report)")
     #expect(run.stderr.contains("No printer called \"Desk\""), "\(run.stderr)")
@@ -75,6 +78,19 @@ import Testing
     #expect(try await person.airprint("queue", "run").code == 0)
     #expect(try printer.jobs().count == 2)
     await printer.stop()
+  }
+
+  @Test func `a job keeps the whole name of the printer of which a part was typed`() async throws {
+    let person = try await Person.anybody()
+    _ = try await person.airprint(
+      "pick", "ipp://localhost:9/ipp/print", "--as", "Desk", "--no-contact")
+    for (typed, kept) in [
+      ("esk", "Desk"), ("DESK", "DESK"),
+      ("ipp://localhost:9/ipp/print", "ipp://localhost:9/ipp/print"),
+    ] {
+      let job = try await person.airprint("queue", "show", person.add("-d", typed), "--json").json
+      #expect(job.printers?.array == [.string(kept)], "\(job)")
+    }
   }
 
   @Test func `74 and 80 are final; nothing of which a part has left is sent again`() async throws {

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Glibc
 internal import PrintModel
 internal import System
@@ -62,8 +63,14 @@ struct TOMLFile {
     }
   }
 
-  private static func unreadable(_ path: String) -> Failure {
-    Failure(.configuration, "\(path) can't be read: \(SystemError()).")
+  /// The failure of a file that can't be read, with the command that lets those read it who should.
+  static func unreadable(_ path: String, _ error: SystemError = SystemError()) -> Failure {
+    let places = [FileTrust.folder(of: path), path].map { ShellWord.quoted($0) }
+    let change = path.hasPrefix("/etc/") ? "sudo chmod a+rX" : "chmod u+rX"
+    let hints = ["Fix it with: \(change) \(places.joined(separator: " "))"]
+    return Failure(
+      .configuration, "\(path) can't be read: \(error).",
+      hints: error.number == EACCES ? hints : [])
   }
 
   /// Parses text in place of a file; `path` is its name in errors.

@@ -8,6 +8,7 @@ package enum AtomicFile {
   ///
   /// It is written as `PATH.new`, which a killed process may leave behind, and which the next one takes over.
   ///
+  /// - `mode`: the new file's, whatever the umask.
   /// - `isDurable`: waits until it is on disk. Otherwise a power failure may leave an empty file.
   /// - `isFinal`: also waits until its name is on disk. Otherwise a power failure may leave the old file.
   package static func replace(
@@ -19,6 +20,8 @@ package enum AtomicFile {
     guard descriptor >= 0 else { return false }
     // The lock is released last: until then, no other process takes over the written file.
     defer { close(descriptor) }
+    // Some file systems have no modes.
+    _ = fchmod(descriptor, mode)
     guard ftruncate(descriptor, 0) == 0, writeAll(bytes[...], to: descriptor),
       !isDurable || fsync(descriptor) == 0, rename(temporary, path) == 0
     else {

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Folders that only their owner can access.
+/// Folders for one account, or for everybody to read.
 package enum PrivateFolder {
   /// Creates a folder whose name begins with `path`, as mkdtemp(3) does, and returns its path.
   ///
@@ -10,7 +10,7 @@ package enum PrivateFolder {
     return mkdtemp(&template) == nil ? nil : template.text
   }
 
-  /// Creates a folder and its missing parents.
+  /// Creates a folder and its missing parents, with this mode whatever the umask.
   ///
   /// False, with `errno`, if one can't be created.
   package static func make(_ path: String, mode: mode_t = 0o700) -> Bool {
@@ -19,7 +19,11 @@ package enum PrivateFolder {
     var isReadOnly = false
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      guard mkdir(made, mode) != 0, errno != EEXIST else { continue }
+      if mkdir(made, mode) == 0 {
+        chmod(made, mode)
+        continue
+      }
+      guard errno != EEXIST else { continue }
       // A folder on the way may be on a read-only file system, and exist.
       guard errno == EROFS else { return false }
       isReadOnly = true

@@ -1,9 +1,11 @@
 import Glibc
 import PrintModel
-import Settings
+import PrintOptions
+import System
 import TestSupport
 import Testing
-import PrintOptions
+
+@testable import Settings
 
 @Suite struct ConfigurationTests {
   @Test func `no file is no setting`() throws {
@@ -94,6 +96,17 @@ import PrintOptions
     let folders = try Folders()
     mkfifo("\(folders.places.configuration)/config.toml", 0o600)
     #expect(try Configuration(folders.places).timeout == nil)
+  }
+
+  @Test(arguments: [
+    ("/etc/airprint/a b.toml", EACCES, "sudo chmod a+rX /etc/airprint '/etc/airprint/a b.toml'"),
+    ("/home/me/config.toml", EACCES, "chmod u+rX /home/me /home/me/config.toml"),
+    ("/etc/airprint/config.toml", EIO, nil),
+  ]) func `who may not read a file is told who lets them`(
+    _ path: String, _ number: Int32, _ command: String?
+  ) {
+    let failure = TOMLFile.unreadable(path, SystemError(number))
+    #expect(failure.hints == (command.map { ["Fix it with: \($0)"] } ?? []))
   }
 
   @Test func `every key is read`() throws {

@@ -85,6 +85,10 @@ import Testing
       "pick", printer.uri, "--system", "--as", "Hall", "--type", "document", "--default")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
+    _ = try await machine.airprint("config", "set", "--system", "quality", "normal")
+    for (name, mode) in [("", 0o755), ("/printers.toml", 0o644), ("/config.toml", 0o644)] {
+      #expect(machine.mode(of: "airprint\(name)") == mode, "airprint\(name)")
+    }
     let listed = try await machine.airprint("printers", "--json").json.array
     #expect(listed?.map { $0.name } == [.string("Hall")])
     #expect(listed?.first?.system == .boolean(true))

@@ -112,10 +112,14 @@ package func decoded(_ arguments: [UnsafePointer<CChar>]) -> [String] {
     if let text = String(validatingCString: argument) { return text }
     // O_PATH, which Swift's Glibc hides: neither opens a pipe nor needs permission to read.
     let file = open(argument, 0o10000000 | O_CLOEXEC)
-    if file >= 0 { return "\(Context.descriptors)\(file)" }
-    // A file that does not exist must not become one that does.
-    let repaired = String(cString: argument)
-    return access(repaired, F_OK) == 0 ? repaired + "\u{FFFD}" : repaired
+    var repaired = "\(Context.descriptors)\(file)"
+    if file < 0 {
+      // A file that does not exist must not become one that does.
+      repaired = String(cString: argument)
+      if access(repaired, F_OK) == 0 { repaired += "\u{FFFD}" }
+    }
+    Context.repaired.withLock { $0.append(repaired) }
+    return repaired
   }
 }
 

@@ -6,6 +6,7 @@ internal import Glibc
 package import PrintModel
 package import Settings
 package import Submission
+package import System
 
 /// The environment of a command as one value: environment variables, folders, the user, and the path of this program.
 package struct Context: Sendable {
@@ -119,6 +120,17 @@ package struct Context: Sendable {
       return path
     }
     return target
+  }
+
+  /// Arguments of this process that are not UTF-8, as they are in Swift.
+  package static let repaired = Monitor<[String]>([])
+
+  /// Throws exit 73 for a file or folder to write whose name, as typed, is not UTF-8: it would get another one.
+  package static func refuseRepaired(output path: String) throws(Failure) {
+    guard path.hasPrefix(descriptors) || path.unicodeScalars.contains("\u{FFFD}"),
+      repaired.withLock({ $0.contains { $0.hasSuffix(path) } })
+    else { return }
+    throw Failure(.cannotWrite, "\(named(path)) can't be written: its name is not UTF-8.")
   }
 
   /// Returns where a link leads, with bytes that are not UTF-8 replaced; nil for anything else.

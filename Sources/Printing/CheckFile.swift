@@ -30,7 +30,7 @@ package func checkFile(
   _ path: String, password: String?, _ context: Context, cancellation: Cancellation
 ) async -> FileReport {
   await onThread {
-    var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
+    var report = FileReport(file: Context.named(path), pages: 0, pageSizes: [], exitCode: .success)
     do throws(Failure) {
       var handling = DocumentHandling()
       handling.password = password

@@ -114,7 +114,11 @@ struct OutputPlace {
         errno = ELOOP
         throw failure
       }
-      let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      // Swift's strings would name another file.
+      guard let target = String(validating: buffer[..<count], as: UTF8.self) else {
+        errno = EILSEQ
+        throw failure
+      }
       if target.hasPrefix("/") {
         close(folder)
         folder = Walk.open(AT_FDCWD, "/")

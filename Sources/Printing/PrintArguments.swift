@@ -33,14 +33,11 @@ package struct PrintArguments: Sendable {
   package var printers: [String] = []
   /// True if neither a printer nor a type was named: a document of a certain type is for the printer saved for it.
   package var choosesPrinter = false
-  /// Names of files that are not named by their paths: those replaced by copies in the journal, and descriptors.
+  /// Names of files that are replaced by their copies in the journal.
   package var names: [String: String] = [:]
 
   package init(files: [String]) {
     self.files = files
-    for file in files where file.hasPrefix(Context.descriptors) {
-      names[file] = Context.named(file)
-    }
   }
 
   /// Makes the request for one document on one printer: settings, overridden by typed options.

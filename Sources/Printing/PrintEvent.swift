@@ -1,3 +1,4 @@
+internal import AirprintContext
 package import PrintModel
 package import Submission
 
@@ -38,7 +39,7 @@ package struct PrintResult: Sendable, Encodable {
   package var isQueued = false
 
   package init(file: String, printer: String? = nil, uri: String? = nil) {
-    self.file = file
+    self.file = Context.named(file)
     self.printer = printer
     self.uri = uri
   }

@@ -197,7 +197,7 @@ extension RenderArguments {
         return try OpenDocument(
           print.files[0], context, handling: handling, cancellation: cancellation)
       } catch {
-        let file = print.names[print.files[0]] ?? print.files[0]
+        let file = Context.named(print.names[print.files[0]] ?? print.files[0])
         throw error.of(file == "-" ? "standard input" : file)
       }
     }

@@ -323,6 +323,7 @@ private final class SimulationRun {
       }
       return folder
     }
+    try Context.refuseRepaired(output: path)
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {

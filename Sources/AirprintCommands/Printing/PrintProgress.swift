@@ -233,7 +233,7 @@ func writeResults(_ failure: Failure, of files: [String], _ arguments: [String])
   else { return }
   let screen = Screen(descriptor: 1, environment: Context.current.environment)
   for file in files.isEmpty ? [""] : files {
-    guard let line = try? CommandOutput.text(of: PrintResult(file: Context.named(file), failure))
+    guard let line = try? CommandOutput.text(of: PrintResult(file: file, failure))
     else { return }
     try? screen.print(line)
   }

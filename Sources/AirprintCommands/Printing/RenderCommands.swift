@@ -277,7 +277,7 @@ struct RenderDestination: ParsableArguments {
   static let unwritten = ["gif", "tif", "tiff", "webp", "bmp", "heic", "svg"]
 
   /// Throws exit 64 for an output whose suffix is that of an unsupported format, and for an option of `print -o`; any
-  /// other suffix may be part of a name.
+  /// other suffix may be part of a name. Exit 73 for a name that is not UTF-8.
   ///
   /// - `suffixes`: without their dots.
   /// - `reason`: a sentence about the supported formats.
@@ -288,6 +288,7 @@ struct RenderDestination: ParsableArguments {
         "-o \(output): -o names the output file here; use --option \(output), or -o ./\(output) for a file."
       )
     }
+    if let output { try Context.refuseRepaired(output: output) }
     let name = output?.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       suffixes.contains(name[name.index(after: dot)...].lowercased())

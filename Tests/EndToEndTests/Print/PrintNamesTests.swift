@@ -41,6 +41,34 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a name that is not UTF-8 is told repaired, and is none of a file that is written`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let folder = "\(person.folder)/documents"
+    let file = try person.document(PDF().bytes, "mine.pdf")
+    func run(_ words: String) async throws -> Outcome {
+      let script = "ln -f mine.pdf m$'\\xff.pdf'; exec \"$1\" \(words)"
+      return try await person.bench.run(
+        ["bash", "-c", "cd \"$0\"; \(script)", folder, try locate("airprint")],
+        adding: person.variables)
+    }
+    for (words, code, sentence) in [
+      ("check m$'\\xff.pdf'", 0, "m\u{FFFD}.pdf: "),
+      ("queue add m$'\\xff.pdf'", 0, "Queued m\u{FFFD}.pdf "),
+      ("render mine.pdf -o n$'\\xff.pdf'", 73, "n\u{FFFD}.pdf can't be written: its name is not"),
+      ("render mine.pdf --output=m$'\\xff.pdf'", 73, "m\u{FFFD}.pdf can't be written: its name"),
+      ("preview mine.pdf -o m$'\\xff.pdf'", 73, "m\u{FFFD}.pdf can't be written: its name is not"),
+      ("simulate -o n$'\\xff.pdf' --exec true", 73, "n\u{FFFD}.pdf can't be written: its name"),
+    ] as [(String, Int32, String)] {
+      let outcome = try await run(words)
+      #expect(outcome.code == code && outcome.report.contains(sentence), "\(outcome.report)")
+      #expect(!outcome.report.contains("/proc/"), "\(outcome.report)")
+    }
+    #expect(try bytes(of: file) == PDF().bytes)
+    #expect(!exists("\(folder)/m\u{FFFD}.pdf") && !exists("\(folder)/n\u{FFFD}.pdf"))
+  }
+
   @Test func `standard input has the PDF's title for a name`() async throws {
     let name = try await name(of: PDF(title: "Bericht 印刷").bytes)
     #expect(name == "Bericht 印刷")

@@ -256,8 +256,12 @@ extension Converter {
     ProgramPath.find(program) != nil && ProgramPath.find(command[0]) != nil
   }
 
-  /// The error for a converter that is not installed, with how to install it.
+  /// The error for a converter that is not installed, with how to install it, or that is not executable.
   package var isMissing: Failure {
+    let missing = [program, command[0]].filter { ProgramPath.find($0) == nil }
+    if let file = missing.lazy.compactMap({ ProgramPath.unexecutable($0) }).first {
+      return Failure(.document, "\(file) is not executable: \(source) names it.")
+    }
     let how = package.map(installing) ?? "\(source) names it"
     return Failure(.document, "\(program) is not installed: \(how).")
   }

@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import Conversion
+internal import ForeignText
 internal import Glibc
 internal import Layout
 internal import PrintModel
@@ -17,7 +18,7 @@ package struct PageRenderer: Sendable, Equatable {
 
   /// Finds a renderer: by its name in the configuration, else a program on the user's PATH, else a path.
   ///
-  /// Exit 64 if the program does not exist.
+  /// Exit 64 if the program does not exist or is not executable.
   init(
     _ name: String, _ configuration: Configuration, _ context: Context
   ) throws(Failure) {
@@ -25,11 +26,13 @@ package struct PageRenderer: Sendable, Equatable {
     let words = known?.command ?? [name]
     let path = context.environment["PATH"] ?? ""
     guard let program = words.first.flatMap({ ProgramPath.find($0, in: path) }) else {
-      let there = configuration.rendererNames
+      let word = words.first ?? name
+      let file = ProgramPath.unexecutable(word, in: path)
+      let fault = file.map { "\($0) is not executable" } ?? "program \(word) not found"
+      let meant = file == nil ? configuration.rendererNames.suggestion(for: name) : ""
       throw Failure(
-        .usage,
-        "--renderer \(name): program \(words.first ?? name) not found\(there.suggestion(for: name))."
-      )
+        .usage, "--renderer \(name): \(fault)\(meant).",
+        hints: file.map { ["Fix it with: chmod +x \(ShellWord.quoted($0))"] } ?? [])
     }
     command = [program] + words.dropFirst()
     timeLimit = known?.timeLimit ?? 60

@@ -7,19 +7,26 @@ internal import Glibc
 package enum ProgramPath {
   package static let variable = "/usr/local/bin:/usr/bin:/bin"
 
-  /// Returns the path of a program by its name, or the name itself if it contains a slash; nil if it does not exist or
-  /// is not a program.
-  ///
-  /// - `variable`: the folders, as in PATH.
-  package static func find(_ name: String, in variable: String = ProgramPath.variable) -> String? {
-    guard !name.contains("/") else { return isProgram(name) ? name : nil }
-    return variable.split(separator: ":").map { "\($0)/\(name)" }.first(where: isProgram)
+  /// Returns the path of a program by its name in the folders of a PATH, or the name itself if it contains a slash; nil
+  /// if it does not exist or is not a program.
+  package static func find(_ name: String, in variable: String = variable) -> String? {
+    candidates(name, variable).first(where: isProgram)
   }
 
-  package static func isProgram(_ path: String) -> Bool {
+  /// Returns the file that would be the program if it were executable; nil if there is none.
+  package static func unexecutable(_ name: String, in variable: String = variable) -> String? {
+    candidates(name, variable).first(where: isFile)
+  }
+
+  private static func candidates(_ name: String, _ variable: String) -> [String] {
+    name.contains("/") ? [name] : variable.split(separator: ":").map { "\($0)/\(name)" }
+  }
+
+  package static func isProgram(_ path: String) -> Bool { isFile(path) && access(path, X_OK) == 0 }
+
+  private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && access(path, X_OK) == 0
   }
 
   /// Returns true if a program exits with 0; it must read nothing and end quickly, and its output is discarded.

@@ -126,6 +126,13 @@ import Testing
     }
     let missing = try await render("slwo")
     #expect(missing.code == 64 && missing.stderr.contains("\"slow\""), "\(missing.report)")
+    chmod(program, 0o644)
+    let plain = try await render(program)
+    #expect(plain.code == 64, "\(plain.report)")
+    #expect(
+      plain.stderr.contains("\(program) is not executable. Fix it with: chmod +x \(program)"),
+      "\(plain.stderr)")
+    chmod(program, 0o755)
     let slow = try await render("slow")
     #expect(slow.code == 65 && slow.stderr.contains("longer than 1 s"), "\(slow.report)")
     #expect(try await render("cat").code == 0)

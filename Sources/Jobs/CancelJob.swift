@@ -23,7 +23,9 @@ package func cancelJob(
       if let own { return try cancel(own, context) }
       let session = try reach(target, context)
       let job = JobIdentity(try session.job(numbered: number, context))
-      return try report(try cancel(job, at: session, context), of: "\(number)", at: session)
+      let end = try cancel(job, at: session, context)
+      try end.refuseOtherThanCanceled("\(number)", on: session.name)
+      return JobReport(end, at: session)
     }
   }
   return try await onThread { () throws(Failure) in try cancel(record, context) }
@@ -76,17 +78,14 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   guard let job = record.identity else { return try cancelUnsent(record, context) }
   let session = try reach(try PrinterReference(of: record, context), context)
   let end = try cancel(job, at: session, context)
+  let outcome = JobOutcome(end, at: record.printer, sides: record.sides)
   // The process that works on the job records its end; after --no-wait there is none.
-  if let entry = try journal.claim(id), !entry.record.isOver {
-    try entry.update {
-      $0.end(JobOutcome(end, at: record.printer, sides: record.sides), isOver: true)
-    }
-  }
-  var report = try report(end, of: id, at: session)
-  report.job = id
-  report.name = record.name
-  report.printer = record.printer
-  return report
+  let entry = try journal.claim(id)
+  if let entry, !entry.record.isOver { try entry.update { $0.end(outcome, isOver: true) } }
+  var over = entry?.record ?? record
+  if !over.isOver { over.end(outcome, isOver: true) }
+  try end.refuseOtherThanCanceled(id, on: session.name)
+  return JobReport(over)
 }
 
 /// Cancels a job without a number: the process that works on it gives it up; without such a process, it is given up
@@ -163,14 +162,13 @@ extension PrinterConnection {
   }
 }
 
-private func report(
-  _ end: JobStatus, of job: String, at session: PrinterConnection
-) throws(Failure) -> JobReport {
-  guard end.state == .canceled else {
+extension JobStatus {
+  /// Throws exit 76 for a job that has ended otherwise.
+  fileprivate func refuseOtherThanCanceled(_ job: String, on printer: String) throws(Failure) {
+    guard state != .canceled else { return }
     throw Failure(
-      .refused, "Job \(job) ended on \(session.name) before it was canceled: \(end.state.keyword).")
+      .refused, "Job \(job) ended on \(printer) before it was canceled: \(state.keyword).")
   }
-  return JobReport(end, at: session)
 }
 
 extension Journal {

@@ -101,7 +101,15 @@ package struct JobReport: Sendable, Encodable {
     reasons = []
     isActive = true
     take(status)
-    if isActive { trouble = session.trouble }
+    let now = WallClock.seconds
+    created = status.age.map { now - Double($0) }
+    if isActive {
+      trouble = session.trouble
+      return
+    }
+    let outcome = JobOutcome(status, at: session.name)
+    (exitCode, message) = (outcome.exitCode.rawValue, outcome.message)
+    ended = outcome.end(ofJobOf: created ?? 0, now: now)
   }
 
   /// Returns the state; the printer's last state for a job that has ended may be "processing", so its outcome takes

@@ -118,11 +118,7 @@ private func wait(
         }
         break
       }
-      var report = JobReport(status, at: session)
-      let outcome = JobOutcome(status, at: session.name)
-      report.exitCode = outcome.exitCode.rawValue
-      report.message = outcome.message
-      return report
+      return JobReport(status, at: session)
     case .unknown:
       guard let seen else {
         throw Failure(

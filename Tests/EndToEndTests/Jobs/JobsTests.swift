@@ -125,6 +125,9 @@ import Testing
     let over = try await person.airprint("jobs", "--json").json.array
     #expect(over?.map { $0.state?.string } == ["canceled"])
     #expect(over?.map { $0.exitCode?.number } == [81])
+    for key in ["created", "createdAt", "ended", "exitCode", "message"] {
+      #expect(report[key] != .null && report[key] == over?.first?[key], "\(key): \(report)")
+    }
     // The job is already over.
     let again = try await person.airprint("cancel", id)
     #expect(again.code == 76, "\(again.report)")
@@ -151,8 +154,10 @@ import Testing
     #expect(table.stdout.contains("Office/1\tprocessing"), "\(table.stdout)")
     #expect(try await person.airprint("cancel", "Office/1").code == 75)
     try person.finish()
-    let canceled = try await person.airprint("cancel", "Office/1")
+    let canceled = try await person.airprint("cancel", "Office/1", "--json")
     #expect(canceled.code == 0, "\(canceled.report)")
+    let report = try #require(try canceled.jsonLines.first)
+    #expect(report.exitCode == .number(81) && report.createdAt?.string != nil, "\(report)")
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
     let byURI = try await person.airprint("cancel", "\(printer.uri)/77")
     #expect(byURI.code == 76, "\(byURI.report)")

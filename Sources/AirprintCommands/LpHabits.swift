@@ -137,8 +137,10 @@ enum LpHabits {
       if prints, finishings.contains(argument), let word = rest.first {
         try refusePlace(argument, word)
       }
-      if prints, let number = rest.first.flatMap({ Int($0) }) {
-        try refuse(number, after: argument, isPrint: arguments.first == "print")
+      let isJoined = argument.hasPrefix("-q") && argument != "-q"
+      let next: Substring? = isJoined ? argument.dropFirst(2) : rest.first?[...]
+      if prints, let number = next.flatMap({ Int($0.trimmed) }) {
+        try refuse(number, after: isJoined ? "-q" : argument, isPrint: arguments.first == "print")
       }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {

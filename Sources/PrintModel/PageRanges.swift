@@ -20,7 +20,7 @@ package struct PageRanges: Sendable, Equatable {
     let word = text.lowercased()
     if ["even", "odd"].contains(word) { throw Failure(.usage, "--pages \(text): use --\(word).") }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let part = part.drop { $0 == " " }
+      let part = part.trimmed
       if let span = PageSpan(part) {
         parts.append(.positions(span))
       } else if PageRanges.mayBeLabel(part) {

@@ -125,9 +125,11 @@ private struct PJLHeader {
           .split { $0.isWhitespace || $0 == "=" }
         if words.count > 3, words[1...2] == ["ENTER", "LANGUAGE"] { language = String(words[3]) }
         rest = rest[line.endIndex...].dropFirst()
-      } else if !isEmpty, let first = rest.first, [0x0A, 0x0D, 0x20].contains(first) {
+      } else if let first = rest.first, [0x0A, 0x0D, 0x20].contains(first) {
         rest = rest.dropFirst()
+        continue
       } else {
+        if isEmpty { rest = bytes }
         return
       }
       isEmpty = false
@@ -150,7 +152,7 @@ private struct LanguageStart {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
     return text.prefix(4_096).split { $0 == 0x0A || $0 == 0x0D }.lazy
-      .map { String(decoding: $0, as: UTF8.self).trimmed.uppercased() }
+      .map { String(decoding: $0, as: UTF8.self).bare.uppercased() }
       .filter { !$0.isEmpty }.prefix(24).map(\.self)
   }
 
@@ -195,7 +197,7 @@ private struct LanguageStart {
     ]
     let commands = lines.map { line in
       let word = line.prefix { $0.isLetter }
-      return (word, line[word.endIndex...].trimmed.first?.isNumber == true)
+      return (word, line[word.endIndex...].bare.first?.isNumber == true)
     }
     return commands.count >= 3
       && commands.prefix(3).allSatisfy { placed.contains($0.0) || others.contains($0.0) }
@@ -210,7 +212,7 @@ private struct LanguageStart {
       "CT", "UL", "SM", "FT", "LB", "DI", "DT", "AA", "AR", "CI", "EA", "EW", "RA", "MC", "QL",
       "NR", "CR", "SV",
     ]
-    let commands = lines.joined().split(separator: ";").prefix(8).map(\.trimmed)
+    let commands = lines.joined().split(separator: ";").prefix(8).map(\.bare)
     guard let first = commands.first, ["IN", "DF", "BP"].contains(first.prefix(2)) else {
       return false
     }
@@ -220,7 +222,7 @@ private struct LanguageStart {
 }
 
 extension StringProtocol {
-  fileprivate var trimmed: SubSequence {
+  fileprivate var bare: SubSequence {
     let isBlank = { (letter: Character) in
       letter.isWhitespace || (letter.asciiValue ?? 0x20) < 0x20
     }

@@ -30,3 +30,11 @@ extension Sequence where Element: Hashable {
     return filter { seen.insert($0).inserted }
   }
 }
+
+extension StringProtocol where SubSequence == Substring {
+  /// The text without surrounding blanks.
+  package var trimmed: Substring {
+    let text = drop(while: \.isWhitespace)
+    return text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
+  }
+}

@@ -39,10 +39,21 @@ package enum PrintOption: String, Sendable, CaseIterable {
   package func apply(
     _ text: String, to request: inout PrintRequest, from file: String? = nil
   ) throws(Failure) {
+    let text = isFreeText ? text : String(text.trimmed)
     try read(text, into: &request, from: file)
     // The options that -o stands for are given by themselves.
     let isWish = self != .option && !["auto", "best"].contains(text.lowercased())
     request.give(rawValue, from: file, isWish: isWish)
+  }
+
+  /// True if blanks around the value belong to it: a file's name, or words for people.
+  private var isFreeText: Bool {
+    switch self {
+    case .assets, .renderer, .alternate, .overlay, .underlay, .title, .header, .footer, .user,
+      .account, .accountUser, .option:
+      true
+    default: false
+    }
   }
 
   private func read(

@@ -125,11 +125,3 @@ extension StampOptions.PageSelection {
     self = .spans(spans)
   }
 }
-
-extension Substring {
-  /// The text without surrounding blanks.
-  package var trimmed: Substring {
-    let text = drop(while: \.isWhitespace)
-    return text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
-  }
-}

@@ -100,9 +100,7 @@ package func unknownPrinters(
 /// Exit 64 for an empty name, 78 if printers.toml is invalid.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   guard text.contains(","), try context.settings.printers().find(text) == nil else { return [text] }
-  let names = text.split(separator: ",").map { word in
-    String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
+  let names = text.split(separator: ",").map { String($0.trimmed) }
   guard names.contains(where: { !$0.isEmpty }) else { throw .emptyName }
   return names.filter { !$0.isEmpty }
 }

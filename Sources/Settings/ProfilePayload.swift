@@ -1,4 +1,4 @@
-internal import PrintOptions
+internal import PrintModel
 
 /// A payload of a configuration profile, or the profile itself, which is the outermost one.
 struct ProfilePayload: Decodable {

@@ -54,6 +54,7 @@ import Testing
     ("\u{1B}%-12345X@PJL ENTER LANGUAGE = PCL\r\nHello", "application/vnd.hp-pcl"),
     ("\u{1B}%-12345X@PJL enter language=pclxl\n) HP-PCL XL;3;0\n", "application/vnd.hp-pclxl"),
     ("@PJL ENTER LANGUAGE=HPGL2\nIN;SP1;", "application/vnd.hp-hpgl"),
+    ("\r\n\u{1B}%-12345X@PJL ENTER LANGUAGE=HPGL2\nIN;SP1;", "application/vnd.hp-hpgl"),
     (") HP-PCL XL;2;0;Comment\n", "application/vnd.hp-pclxl"),
     ("IN;SP1;PU0,0;PD10,10;", "application/vnd.hp-hpgl"),
     ("BP5,1;IN;\nPG1;", "application/vnd.hp-hpgl"),

@@ -12,6 +12,15 @@ import PrintOptions
 
   // MARK: Good values
 
+  @Test func `blanks around a value are none of it, but of a file's name or words`() throws {
+    #expect(try request(.copies, " 2").copies == 2)
+    #expect(try request(.sides, "long ").sides == request(.sides, "long").sides)
+    #expect(try request(.pages, " 1 , 3 ").pages?.indices(of: 3) == [0, 2])
+    #expect(try request(.borderless, "\tyes").borderless == true)
+    #expect(try request(.assets, " a").assets == " a")
+    #expect(try request(.title, " a").title == " a")
+  }
+
   @Test(arguments: [("1", 1), ("9999", 9_999), ("007", 7)])
   func `copies`(_ text: String, _ count: Int) throws {
     #expect(try request(.copies, text).copies == count)

@@ -8,9 +8,7 @@ extension [String] {
   func jobTypes() throws(Failure) -> [JobType] {
     var types: Set<JobType> = []
     for list in self {
-      for word in list.split(separator: ",") {
-        types.insert(try JobType.named(String(word.trimmed)))
-      }
+      for word in list.split(separator: ",") { types.insert(try JobType.named(String(word))) }
     }
     return types.sorted()
   }
@@ -22,7 +20,7 @@ extension JobType {
 
   /// Returns the type with this name; exit 64 with all names if there is none.
   static func named(_ word: String) throws(Failure) -> JobType {
-    if let type = JobType(rawValue: word.lowercased()) { return type }
+    if let type = JobType(rawValue: word.trimmed.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)
     throw Failure(
       .usage, "--type \(word): no such type\(names.suggestion(for: word)). Types: \(list).")

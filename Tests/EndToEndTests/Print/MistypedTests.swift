@@ -193,6 +193,9 @@ import Testing
       (["simulate", "lasser"], 64, "No such profile: lasser (did you mean \"laser\"?)."),
       (["discover", "--timeout", "0"], 64, "--timeout 0: takes a number"),
       (["print", "-q", "50", "/etc/host.conf"], 64, "use --priority 50"),
+      (["print", "-q 50", "/etc/host.conf"], 64, "use --priority 50"),
+      (["print", "-q50", "/etc/host.conf"], 64, "use --priority 50"),
+      (["print", "--type", " document", "none"], 66, "none: No such file"),
       // All letters of a job's ID may be digits.
       (["queue", "remove", "-q", "23456"], 64, "No such job in the queue: 23456"),
       (["print", "-P", "even", "/etc/host.conf"], 64, "--pages even: use --even."),

@@ -68,6 +68,29 @@ struct TypedAddress: Equatable {
     return (String(text[..<colon]), port)
   }
 
+  /// Parses an address as `init` does; exit 64 for a link-local one without its interface.
+  static func parse(_ text: String) throws(Failure) -> TypedAddress? {
+    guard let address = TypedAddress(text) else { return nil }
+    try refuseMissingZone(address.host, in: text)
+    return address
+  }
+
+  /// Throws exit 64 for a link-local address without its interface: it means a host on each of them (RFC 4007 §6).
+  static func refuseMissingZone(_ host: String, in text: String) throws(Failure) {
+    let isLinkLocal =
+      host.contains(":")
+      && ["fe8", "fe9", "fea", "feb"]
+        .contains { host.lowercased().hasPrefix($0) }
+    guard isLinkLocal, !host.contains("%") else { return }
+    let interfaces = InterfaceAddress.all.map(\.interfaceName).unique.filter { $0 != "lo" }
+    let zone = (text.contains("://") ? "%25" : "%") + (interfaces.first ?? "eth0")
+    let list = interfaces.isEmpty ? "" : " (\(interfaces.joined(separator: ", ")))"
+    throw Failure(
+      .usage,
+      "\(text): a link-local address needs its interface\(list), such as "
+        + "\(text.replacing(host, with: host + zone)).")
+  }
+
   private static let prefixes = [
     "ipp://": ["ipp"], "ipps://": ["ipps"], "http://": ["ipps", "ipp"], "https://": ["ipps"],
   ]
@@ -94,13 +117,14 @@ struct TypedAddress: Equatable {
 
 /// Finds the printer at an address typed without a scheme: encrypted first (RFC 7472), at the usual paths.
 ///
-/// nil if it is not an address, or a name that no host has; exit 69 with all attempts if no printer answers.
+/// nil if it is not an address, or a name that no host has; exit 69 with all attempts if no printer answers, 64 for a
+/// link-local address without its interface.
 ///
 /// - `timeout`: time for everything; nil: as long as the host takes to be silent.
 func findAddress(
   _ text: String, timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
-  guard let address = TypedAddress(text) else { return nil }
+  guard let address = try TypedAddress.parse(text) else { return nil }
   let answer = await raceSchemes(address.schemes, timeout: timeout) {
     knock(at: address, $0, context, $1)
   }

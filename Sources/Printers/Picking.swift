@@ -122,7 +122,7 @@ package func pickPrinter(
 private func pickAddress(
   _ text: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult? {
-  guard let address = TypedAddress(text) else { return nil }
+  guard let address = try TypedAddress.parse(text) else { return nil }
   let begun = ContinuousClock.now
   if address.path == nil {
     let answer = try await servedPrinters(at: text, timeout: arguments.timeout, context)

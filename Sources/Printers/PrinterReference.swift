@@ -186,6 +186,7 @@ extension PrinterReference {
       throw Failure(
         .usage, "\(text) is not a printer's URI; one looks like ipp://192.0.2.7/ipp/print.")
     }
+    try TypedAddress.refuseMissingZone(uri.host, in: text)
     self.init(name: uri.host, uri: text)
   }
 

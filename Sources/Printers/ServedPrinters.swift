@@ -16,7 +16,7 @@ internal import System
 func servedPrinters(
   at text: String, timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> SchemeAnswer<[FoundPrinter]> {
-  guard let address = TypedAddress(text), address.path == nil else {
+  guard let address = try TypedAddress.parse(text), address.path == nil else {
     throw Failure(
       .usage,
       "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631. "

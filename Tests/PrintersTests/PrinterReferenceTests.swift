@@ -188,6 +188,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("fe80::1", "fe80::1%"), ("[FE80::1]:631", "[FE80::1%"),
+    ("ipp://[fe80::1]/ipp/print", "ipp://[fe80::1%25"), ("http://[febf::1]", "http://[febf::1%25"),
+  ])
+  func `a link-local address without its interface is refused, with one`(
+    _ text: String, _ example: String
+  ) throws {
+    func failure(_ text: String) -> Failure? {
+      do throws(Failure) {
+        _ =
+          try PrinterReference.isURI(text)
+          ? PrinterReference(uri: text).uri : TypedAddress.parse(text)?.host
+        return nil
+      } catch { return error }
+    }
+    #expect(failure(text)?.code == .usage)
+    #expect(failure(text)?.message.contains("such as \(example)") == true, "\(text)")
+    #expect(failure(text.replacing("::1", with: "::1%eth0")) == nil)
+    #expect(failure("ipp://[2001:db8::1]/ipp/print") == nil)
+  }
+
+  @Test(arguments: [
     "", "Office", "Office Laser", "kay@printer.example", "till:", "till:0", "till:65536", "till:x",
     "[2001:db8::1", "[::1]x", "1.2", "a..b", "drücker.example", "/ipp/print",
   ])

@@ -94,7 +94,7 @@ extension PickerState {
 
   private var adviceLines: [[Cell]] {
     guard isSearching, count == 0, seconds >= 5 else { return [] }
-    return [[]] + text.advice.map { [Cell("  \($0)", .dim)] }
+    return [[]] + text.advice().map { [Cell("  \($0)", .dim)] }
   }
 
   // MARK: The list

@@ -29,7 +29,7 @@ package struct PickerRow: Sendable, Hashable {
 }
 
 /// The picker's texts.
-package struct PickerText: Sendable, Hashable {
+package struct PickerText: Sendable {
   package var title: String
   /// The last line: a description of the keys.
   package var hint: String
@@ -37,8 +37,8 @@ package struct PickerText: Sendable, Hashable {
   package var searching: String
   /// Text if the list is empty and complete.
   package var nothing: String
-  /// Lines with likely causes below `searching`, if the list is still empty after five seconds.
-  package var advice: [String]
+  /// Lines with likely causes below `searching`, if the list is still empty after five seconds: those of that moment.
+  package var advice: @Sendable () -> [String]
   /// Columns in the order in which a narrow window cuts them; further columns of the rows are removed first.
   ///
   /// Their titles are not shown.
@@ -47,7 +47,7 @@ package struct PickerText: Sendable, Hashable {
   package init(
     title: String, hint: String = "↑↓ move · type to filter · Enter chooses · Esc leaves",
     searching: String = "Searching", nothing: String = "Nothing found.",
-    advice: [String] = [], columns: [Column] = []
+    advice: @escaping @Sendable () -> [String] = { [] }, columns: [Column] = []
   ) {
     self.title = title
     self.hint = hint

@@ -16,7 +16,7 @@ func picker(
 ) -> PickerState {
   let text = PickerText(
     title: "Select a printer", hint: "Enter saves", searching: "Looking", nothing: "None.",
-    advice: advice,
+    advice: { advice },
     columns: [Column("types", importance: 0), Column("state", minimum: 4, importance: 1)])
   var state = PickerState(text, start: start, size: ScreenSize(width: width, height: height))
   if let rows { state.apply(rows: rows) }

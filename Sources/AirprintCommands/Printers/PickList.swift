@@ -21,11 +21,17 @@ final class PickList: Sendable {
   private let state: Mutex<State>
   private let store: PrinterStore
   private let context: Context
+  /// Types that a printer must state to be listed.
+  private let types: [JobType]
   /// True if the user may choose the printer's purpose.
   private let hasPurposes: Bool
 
-  init(_ store: PrinterStore, _ arguments: PickArguments, hasPurposes: Bool, _ context: Context) {
+  init(
+    _ store: PrinterStore, _ arguments: PickArguments, for types: [JobType], hasPurposes: Bool,
+    _ context: Context
+  ) {
     self.store = store
+    self.types = types
     self.context = context
     self.hasPurposes = hasPurposes
     state = Mutex(State(arguments: arguments))
@@ -49,7 +55,22 @@ final class PickList: Sendable {
     "\(found.printer.service.instance).\(found.printer.service.domain)"
   }
 
-  var isEmpty: Bool { state.withLock { $0.printers.isEmpty } }
+  var isEmpty: Bool { state.withLock { !$0.printers.values.contains(where: isListed) } }
+
+  private func isListed(_ found: FoundPrinter) -> Bool {
+    types.isEmpty
+      || found.printer.typesAreStated && types.allSatisfy(found.printer.types.contains)
+  }
+
+  /// The sentence for printers that were found and are not listed, because none prints the types; nil if there is none.
+  var others: String? {
+    let count = state.withLock { $0.printers.count }
+    guard count > 0, isEmpty else { return nil }
+    let what = types.map(\.plurals).inWords()
+    return count == 1
+      ? "1 printer was found; it does not print \(what)."
+      : "\(count) printers were found; none of them prints \(what)."
+  }
 
   func printer(_ id: String) -> DiscoveredPrinter? {
     state.withLock { $0.printers[id]?.printer }
@@ -115,7 +136,7 @@ final class PickList: Sendable {
     state.withLock { state in
       state.isDue = false
       state.rows?.yield(
-        state.printers.values.sortedByName().map {
+        state.printers.values.filter(isListed).sortedByName().map {
           row(id: PickList.id($0), $0, note: state.notes[PickList.id($0)])
         })
     }

@@ -20,7 +20,10 @@ func pickOnTerminal(
   let store = try context.settings.printers()
   let saved = store.printer(forJob: search.types.first)
   let list = PickList(
-    store, arguments, hasPurposes: search.types.isEmpty && arguments.name == nil, context)
+    store, arguments, for: search.types,
+    hasPurposes: search.types.isEmpty && arguments.name == nil, context)
+  // Those that don't print them are counted.
+  search.types = []
   let reports = try await startDiscovery(search, context)
   let rows = list.rows(of: reports)
   let choosing = Task {
@@ -38,7 +41,7 @@ func pickOnTerminal(
   }
   waiting.cancel()
   if choosing.isCancelled || !search.isWatching, list.isEmpty, !Task.isCancelled {
-    throw Failure(.nothing, noPrinters)
+    throw Failure(.nothing, list.others ?? noPrinters)
   }
   switch choice {
   case .chosen(let id):
@@ -63,7 +66,8 @@ private func choose(
       from: rows,
       PickerText(
         title: list.title, hint: list.hint, searching: "Looking for printers",
-        nothing: "No printer was found.", advice: pickAdvice, columns: PickList.columns),
+        nothing: "No printer was found.", advice: { list.others.map { [$0] } ?? pickAdvice },
+        columns: PickList.columns),
       start: start.flatMap(PickList.id), filter: filter, environment: environment, act: list.act)
   } catch {
     guard error == .noTerminal else { throw error }

@@ -52,6 +52,12 @@ import Testing
     #expect(session.screen.text.contains("for receipt"))
     session.type(Key.escape)
     #expect(await session.end().code == 1)
+    // Nothing is wrong with the network.
+    let disc = try person.terminal("pick", "--type", "disc")
+    try await disc.wait(for: "printers were found; none of them prints discs.")
+    #expect(!disc.screen.text.contains("switched on"), "\(disc.screen.text)")
+    disc.type(Key.escape)
+    #expect(await disc.end().code == 1)
 
     let other = try person.terminal("pick")
     try await other.wait(for: "Till")

@@ -20,6 +20,11 @@ package struct Glyphs: Sendable, Equatable {
     return String(text.replacing(" … ", with: " - ").map { Glyphs.plain[$0] ?? $0 })
   }
 
+  /// Returns a text that may grow with its ellipses as three dots.
+  func spelling(_ text: String) -> String {
+    self == .ascii ? text.replacing("…", with: "...") : text
+  }
+
   private static let plain: [Character: Character] = ["…": ".", "·": "-", "✓": "*"]
 }
 

@@ -56,7 +56,7 @@ package struct Screen: Sendable {
   /// right-to-left text isolated.
   package func shown(_ text: String, keepingLines: Bool = false) -> String {
     let clean = cleaned(text, keepingLines: keepingLines, upTo: 20_000)
-    return isTerminal ? isolated(clean) : clean
+    return isTerminal ? isolated(glyphs.spelling(clean)) : clean
   }
 
   /// Wraps lines that are too long for the terminal between words.

@@ -34,6 +34,10 @@ import Testing
     #expect(Screen(descriptor: -1, environment: environment, isTerminal: true).glyphs == glyphs)
     #expect(
       glyphs.replacing(in: "✓ Büro …") == (glyphs == .ascii ? "* Büro ." : "✓ Büro …"))
+    // What is not drawn in columns may be longer.
+    #expect(
+      Screen(descriptor: -1, environment: environment, isTerminal: true).shown("2D:…:92")
+        == (glyphs == .ascii ? "2D:...:92" : "2D:…:92"))
   }
 
   @Test func `a long message is broken between words, on a terminal alone`() {

@@ -22,7 +22,7 @@ struct WatchedPrinters {
   private let entries: [Entry]
 
   init(_ failure: Failure) {
-    entries = [Entry(name: "airprint", state: .unknown, words: failure.event)]
+    entries = [Entry(name: "", state: .unknown, words: failure.event)]
   }
 
   init(_ checks: [HealthCheck]) {
@@ -64,7 +64,7 @@ struct WatchedPrinters {
     let troubles = entries.filter { $0.state != .ok }.map { entry in
       let words = entry.words.onOneLine
       let end = words.firstRange(of: ". ")?.lowerBound ?? words.endIndex
-      return "\(entry.name) \(words[..<end])"
+      return (entry.name.isEmpty ? "" : "\(entry.name) ") + words[..<end]
     }
     let words = (troubles + (ready > 0 ? ["\(ready) ready"] : [])).joined(separator: "; ")
     let numbers = entries.flatMap { entry in

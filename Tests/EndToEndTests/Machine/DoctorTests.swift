@@ -138,7 +138,7 @@ import Testing
     let toner = "printer=\"Office\",supply=\"black toner\",type=\"toner\""
     #expect(lines.contains("airprint_printer_supply_ratio{\(toner)} 0.1"), "\(metrics.report)")
     #expect(Set(lines).count == lines.count)
-    try await nagios(3, "PRINTERS UNKNOWN: airprint ", "nobody")
+    try await nagios(3, "PRINTERS UNKNOWN: No printer ", "nobody")
     try person.configure("quality = 3")
     try await nagios(3, "PRINTERS UNKNOWN: ", "Office")
     _ = await till.end()

@@ -36,9 +36,12 @@ struct PDFOmissions {
         + "Adobe Reader.")
   }
 
-  /// The files in a portfolio (ISO 32000-1 §12.3.5), of which only the cover has pages.
+  /// The files in a portfolio (ISO 32000-1 §12.3.5), of which only the cover has pages; nil if there are none.
   private var portfolio: Loss? {
-    guard file.root["Collection"].isDictionary else { return nil }
+    let files = file.root["Names"]["EmbeddedFiles"]
+    guard file.root["Collection"].isDictionary,
+      !items(files["Names"]).isEmpty || !items(files["Kids"]).isEmpty
+    else { return nil }
     return Loss(
       .cover,
       "The PDF is a portfolio of files, of which only its cover is printed: save the files in it, and print these."

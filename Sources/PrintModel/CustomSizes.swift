@@ -17,18 +17,18 @@ package struct CustomSizes: Sendable, Hashable {
   /// True for a size, or the width of a roll, that is in the ranges.
   package func contains(_ selector: MediaSelector) -> Bool {
     switch selector {
-    case .sheet(let size, _):
-      [size, size.rotated].contains {
-        widths.contains($0.width) && lengths.contains($0.length)
-      }
+    case .sheet(let size, _): paper(of: size) != nil
     case .roll(let width, _): widths.contains(width)
     case .best: true
     }
   }
 
-  /// Returns a sheet of this size; nil if the printer does not print it.
+  /// Returns a sheet of this size, turned if only that is in the ranges; nil if the printer does not print it.
   package func paper(of size: MediaSize) -> Paper? {
-    guard widths.contains(size.width), lengths.contains(size.length) else { return nil }
+    let turned = [size, size.rotated].first {
+      widths.contains($0.width) && lengths.contains($0.length)
+    }
+    guard let size = turned else { return nil }
     return Paper(name: MediaName.name(for: size), size: size, margins: margins, isReady: false)
   }
 }

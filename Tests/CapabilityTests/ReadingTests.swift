@@ -137,6 +137,8 @@ import Testing
     let paper = sizes.paper(of: MediaSize(width: 12_000, length: 18_000))
     #expect(paper?.name == "custom_120x180mm_120x180mm" && paper?.isReady == false)
     #expect(sizes.paper(of: MediaSize(width: 7_620, length: 35_560)) != nil)
+    let turned = sizes.paper(of: MediaSize(width: 35_560, length: 7_620))
+    #expect(turned?.size == MediaSize(width: 7_620, length: 35_560))
     #expect(sizes.paper(of: MediaSize(width: 7_600, length: 18_000)) == nil)
     #expect(sizes.paper(of: MediaSize(width: 12_000, length: 36_000)) == nil)
   }

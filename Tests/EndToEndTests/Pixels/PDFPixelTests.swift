@@ -266,7 +266,12 @@ import Testing
     ("/AcroForm << /Fields [] /XFA [(template) (x)] >>", "an XFA form"),
     ("/AcroForm << /Fields [4 0 R] /XFA [(template) (x)] >> /NeedsRendering true", "an XFA form"),
     ("/AcroForm << /Fields [4 0 R] /XFA [(template) (x)] >>", nil),
-    ("/Collection << /Type /Collection >>", "a portfolio"), ("", nil),
+    (
+      "/Collection << /Type /Collection >> /Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a) >>] >> >>",
+      "a portfolio"
+    ),
+    ("/Collection << /Type /Collection >> /Names << /EmbeddedFiles << /Names [] >> >>", nil),
+    ("", nil),
   ])
   func `a PDF of which only a cover is printed is told of`(
     _ catalog: String, _ words: String?

@@ -70,7 +70,11 @@ import Testing
       "font.txt", "Text", "font-missing", settings: "[types.document]\nfont = \"No Such Font\"\n"),
     Lossy("cut.ppm", cut, "damaged"),
     Lossy("gap.pdf", gap, "page-left-out"),
-    Lossy("cover.pdf", pdf("/Collection << /Type /Collection >>"), "only-cover"),
+    Lossy(
+      "cover.pdf",
+      pdf(
+        "/Collection << >> /Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a) >>] >> >>"
+      ), "only-cover"),
     Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
     Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
     Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),

@@ -86,7 +86,9 @@ import Testing
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
     _ = try await machine.airprint("config", "set", "--system", "quality", "normal")
-    for (name, mode) in [("", 0o755), ("/printers.toml", 0o644), ("/config.toml", 0o644)] {
+    for (name, mode) in [("", 0o755), ("/printers.toml", 0o644), ("/config.toml", 0o644)]
+      as [(String, mode_t)]
+    {
       #expect(machine.mode(of: "airprint\(name)") == mode, "airprint\(name)")
     }
     let listed = try await machine.airprint("printers", "--json").json.array

@@ -137,11 +137,7 @@ enum LpHabits {
       if prints, finishings.contains(argument), let word = rest.first {
         try refusePlace(argument, word)
       }
-      let isJoined = argument.hasPrefix("-q") && argument != "-q"
-      let next: Substring? = isJoined ? argument.dropFirst(2) : rest.first?[...]
-      if prints, let number = next.flatMap({ Int($0.trimmed) }) {
-        try refuse(number, after: isJoined ? "-q" : argument, isPrint: arguments.first == "print")
-      }
+      if prints { try refuseNumber(argument, rest.first, isPrint: arguments.first == "print") }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
@@ -180,9 +176,14 @@ enum LpHabits {
   }
 
   /// Refuses lp's priority for a job, and numbers of copies that the parser takes for options.
-  private static func refuse(
-    _ number: Int, after option: String, isPrint: Bool
+  private static func refuseNumber(
+    _ argument: String, _ next: String?, isPrint: Bool
   ) throws(Failure) {
+    let isJoined = argument.hasPrefix("-q") && argument != "-q"
+    let option = isJoined ? "-q" : argument
+    guard let number = Int((isJoined ? String(argument.dropFirst(2)) : next ?? "").trimmed) else {
+      return
+    }
     if isPrint, option == "-q", access("\(number)", F_OK) != 0 {
       throw Failure(
         .usage, "-q \(number): -q is --quiet; for a priority, use --priority \(number).")

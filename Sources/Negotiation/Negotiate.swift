@@ -151,6 +151,14 @@ struct Negotiator {
     ticket.typed = Set(names.filter { firmness(of: $0) == .typed })
     ticket.asked = Set(names.filter { $0 == "media" || firmness(of: $0) != .guess })
     (ticket.title, ticket.user) = (request.title, request.user)
+    explainRequest(ticket)
+    ticket.reasons = reasons
+    ticket.ledger = ledger
+    return ticket
+  }
+
+  /// Lists what was requested and needs no choice.
+  private mutating func explainRequest(_ ticket: Ticket) {
     if request.pages != nil {
       because("pages: \(ticket.pages.count) of \(document.pages.count)\(askedFor(.pages))")
     }
@@ -159,9 +167,6 @@ struct Negotiator {
     }
     if let title = request.title { because("job-name: \"\(title)\"\(askedFor(.title))") }
     if let user = request.user { because("user: \(user)\(askedFor(.user))") }
-    ticket.reasons = reasons
-    ticket.ledger = ledger
-    return ticket
   }
 
   /// Makes the choices that depend on each other, in this order: type, pages, paper, color, quality, sides, scaling,

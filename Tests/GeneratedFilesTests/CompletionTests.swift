@@ -134,8 +134,8 @@ struct Shell: CustomTestStringConvertible, Sendable {
       atPath: "\(scratch.path)/cache/airprint/status", withIntermediateDirectories: true)
     _ = try scratch.write(
       """
-      {"name":"Office Laser","uri":"ipp://localhost:1/ipp/print","isAvailable":true,"reasons":[],
-       "jobs":0,"queued":0,"supplies":[],"trays":["lower-cassette"],"mediaTypes":["parchment"],
+      {"name":"Office Laser","uri":"ipp://localhost:1/ipp/print","isAvailable":false,
+       "trays":["lower-cassette"],"mediaTypes":["parchment"],
        "asked":4102444800}
       """, to: "cache/airprint/status/ipp---localhost-1-ipp-print.json")
     let session = try await shell.start(

@@ -29,8 +29,7 @@ import Testing
     let list = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
     _ = try scratch.write(
       """
-      {"name":"Main","uri":"ipp://localhost:1/ipp/print","isAvailable":true,"reasons":[],"jobs":0,
-       "queued":0,"supplies":[],"trays":\(list),"mediaTypes":\(list),"asked":4102444800}
+      {"name":"Main","uri":"ipp://localhost:1/ipp/print","isAvailable":false,"trays":\(list),"mediaTypes":\(list),"asked":4102444800}
       """, to: "cache/airprint/status/ipp---localhost-1-ipp-print.json")
     return scratch
   }

@@ -276,8 +276,9 @@ struct RenderDestination: ParsableArguments {
   /// Suffixes of picture formats that neither `render` nor `preview` writes.
   static let unwritten = ["gif", "tif", "tiff", "webp", "bmp", "heic", "svg"]
 
-  /// Throws exit 64 for an output whose suffix is that of an unsupported format, and for an option of `print -o`; any
-  /// other suffix may be part of a name. Exit 73 for a name that is not UTF-8.
+  /// Throws exit 64 for an output whose suffix is that of an unsupported format, and for an option of `print -o`.
+  ///
+  /// Any other suffix may be part of a name. Exit 73 for a name that is not UTF-8.
   ///
   /// - `suffixes`: without their dots.
   /// - `reason`: a sentence about the supported formats.

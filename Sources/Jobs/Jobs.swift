@@ -103,6 +103,7 @@ package struct JobReport: Sendable, Encodable {
     take(status)
     let now = WallClock.seconds
     created = status.age.map { now - Double($0) }
+    createdAt = created.map(rfc3339)
     if isActive {
       trouble = session.trouble
       return
@@ -110,6 +111,7 @@ package struct JobReport: Sendable, Encodable {
     let outcome = JobOutcome(status, at: session.name)
     (exitCode, message) = (outcome.exitCode.rawValue, outcome.message)
     ended = outcome.end(ofJobOf: created ?? 0, now: now)
+    endedAt = ended.map(rfc3339)
   }
 
   /// Returns the state; the printer's last state for a job that has ended may be "processing", so its outcome takes

@@ -169,11 +169,12 @@ import Testing
       }
       let person = try await Person.anybody()
       let file = try person.document(PDF().bytes)
-      var printed = try await person.airprint(
-        ["print", "-d", printer.uri] + (isWaitedFor ? [] : ["--no-wait"]) + [file])
+      let printed = try await person.airprint(
+        ["print", "-d", printer.uri, "--json"] + (isWaitedFor ? [] : ["--no-wait"]) + [file])
       #expect(printed.code == 0, "\(printed.report)")
-      if !isWaitedFor { printed = try await person.airprint("wait") }
-      #expect(printed.code == 0, "\(printed.report)")
+      let id = try #require(try printed.jsonLines.first?.job?.string)
+      let waited = try await person.airprint("wait", id)
+      #expect(waited.code == 0, "\(waited.report)")
       printer.close()
     }
   }

@@ -100,6 +100,21 @@ import Testing
       "broken.svg",
       svg("<image href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==' width='9' height='9'/>"),
       "damaged"),
+    Lossy("cut.html", html(place("top: 0; left: -90px")), "converter-left-out"),
+    Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
+    Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
+    // The pictures of a receipt, and what is drawn on the pages, are documents themselves.
+    Lossy("till.receipt", "image: cut.ppm\nTotal | 1.00", "damaged"),
+    Lossy("plain.pdf", PDF().bytes, "damaged", settings: overlay("cut.ppm")),
+    Lossy("plain.pdf", PDF().bytes, "file-missing", settings: overlay("drawing.svg")),
+    Lossy("plain.pdf", PDF().bytes, "text-cut-off", settings: overlay("long.txt")),
+    Lossy(
+      "plain.pdf", PDF().bytes, "text-cut-off",
+      settings: "[types.document]\nheader = \"\(String(repeating: "header ", count: 60))\"\n"),
+    Lossy("plain.pdf", PDF().bytes),
+  ]
+
+  private static let converted: [Lossy] = [
     Lossy("glyph.html", html("<p>&#xE001;</p>"), "character-missing"),
     Lossy("control.html", html("<p>a&#x200D;b&#xFE0F;&shy;</p>")),
     Lossy("broken.html", html("<img src='\(half)'>"), "damaged"),
@@ -116,20 +131,8 @@ import Testing
       "font.html", html("<style>@font-face { font-family: X; src: url(none.ttf) }</style>"),
       "converter-left-out"),
     Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
-    Lossy("cut.html", html(place("top: 0; left: -90px")), "converter-left-out"),
     Lossy("reader.html", html(place("left: -9999px"))),
     Lossy("lines.html", html("<pre>\(String(repeating: "a long line ", count: 99))</pre>")),
-    Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
-    Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
-    // The pictures of a receipt, and what is drawn on the pages, are documents themselves.
-    Lossy("till.receipt", "image: cut.ppm\nTotal | 1.00", "damaged"),
-    Lossy("plain.pdf", PDF().bytes, "damaged", settings: overlay("cut.ppm")),
-    Lossy("plain.pdf", PDF().bytes, "file-missing", settings: overlay("drawing.svg")),
-    Lossy("plain.pdf", PDF().bytes, "text-cut-off", settings: overlay("long.txt")),
-    Lossy(
-      "plain.pdf", PDF().bytes, "text-cut-off",
-      settings: "[types.document]\nheader = \"\(String(repeating: "header ", count: 60))\"\n"),
-    Lossy("plain.pdf", PDF().bytes),
   ]
 
   private static func overlay(_ file: String) -> String {
@@ -169,6 +172,20 @@ import Testing
     let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
     #expect(strict.code == (wanted.isEmpty ? 0 : 65), "\(strict.report)")
     #expect(try printer.jobs().count == jobs + (wanted.isEmpty ? 1 : 0))
+    await printer.stop()
+  }
+
+  @Test(arguments: converted)
+  func `a converter tells a loss`(_ lossy: Lossy) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let file = try person.document(lossy.bytes, lossy.name)
+    let told = try await person.airprint("check", "--json", file)
+    let json = try told.json
+    let losses = (json.array?.first ?? json)["losses"]?.array ?? []
+    #expect(losses.map { $0.reason?.string } == lossy.reasons, "\(told.report)")
+    let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
+    #expect(strict.code == (lossy.reasons.isEmpty ? 0 : 65), "\(strict.report)")
     await printer.stop()
   }
 }

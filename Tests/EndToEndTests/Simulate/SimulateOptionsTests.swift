@@ -140,7 +140,8 @@ import Testing
       exec "$airprint" simulate office --port 0 --name "Sim \(UUID().uuidString.prefix(8))" --output '\(folder)' \
         --exec '"$airprint" print "\(pages)"'
       """)
-    #expect(printed.code == 80, "\(printed.report)")
+    // Every page is there, but not in one file.
+    #expect(printed.code == 74, "\(printed.report)")
     #expect(
       printed.stderr.contains("/job-1/pages.pdf can't be written: File too large"),
       "\(printed.report)")

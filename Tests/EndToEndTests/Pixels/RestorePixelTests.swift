@@ -27,7 +27,7 @@ import Testing
     arguments: [
       ("Q \(black)", [0, 0, 0]), ("Q Q q \(black) Q Q", [0, 0, 0]),
       ("1 0 0 rg 0 0 9 9 re f Q 100 500 100 100 re f", [255, 0, 0]),
-      ("q (a Q \\) Q) pop Q % Q\n Q /Q \(black)", [0, 0, 0]),
+      ("q /S << /E (a Q \\) Q) >> BDC EMC Q % Q\n Q /Q MP \(black)", [0, 0, 0]),
       ("q BI /W 8 /H 1 /IM true ID \u{1} EI Q Q \(black)", [0, 0, 0]),
     ] as [(String, [UInt8])])
   func `all of the page is drawn`(_ content: String, _ expected: [UInt8]) async throws {

@@ -125,7 +125,10 @@ import Testing
     }
     printer.with { $0.ending.impressions = end.impressions }
     let (printed, _) = try await print(printer)
-    #expect(printed.code == (end.code == 76 && status.hasPrefix("401") ? 77 : end.code))
+    // A server that wants encryption closes: what its printer counts does not say that it has the whole document.
+    let codes: [Int32: Int32] =
+      status.hasPrefix("401") ? [76: 77] : status.hasPrefix("426") ? [0: 74] : [:]
+    #expect(printed.code == codes[end.code, default: end.code], "\(printed.report)")
     #expect(printed.stderr.contains("Nothing was printed") == (end.code == 76), "\(printed.report)")
     #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
     printer.close()

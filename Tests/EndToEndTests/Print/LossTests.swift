@@ -178,14 +178,10 @@ import Testing
   @Test(arguments: converted)
   func `a converter tells a loss`(_ lossy: Lossy) async throws {
     let person = try await Person.anybody()
-    let printer = try await person.press()
     let file = try person.document(lossy.bytes, lossy.name)
     let told = try await person.airprint("check", "--json", file)
     let json = try told.json
     let losses = (json.array?.first ?? json)["losses"]?.array ?? []
     #expect(losses.map { $0.reason?.string } == lossy.reasons, "\(told.report)")
-    let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
-    #expect(strict.code == (lossy.reasons.isEmpty ? 0 : 65), "\(strict.report)")
-    await printer.stop()
   }
 }

@@ -55,7 +55,7 @@ import Testing
     }
     for (words, code, sentence) in [
       ("check m$'\\xff.pdf'", 0, "m\u{FFFD}.pdf: "),
-      ("queue add m$'\\xff.pdf'", 0, "Queued m\u{FFFD}.pdf "),
+      ("queue add m$'\\xff.pdf'", 0, "/m\u{FFFD}.pdf ("),
       ("render mine.pdf -o n$'\\xff.pdf'", 73, "n\u{FFFD}.pdf can't be written: its name is not"),
       ("render mine.pdf --output=m$'\\xff.pdf'", 73, "m\u{FFFD}.pdf can't be written: its name"),
       ("preview mine.pdf -o m$'\\xff.pdf'", 73, "m\u{FFFD}.pdf can't be written: its name is not"),

@@ -192,8 +192,9 @@ import Testing
     #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
   }
 
-  /// A new member has to be added to the encoding, and here. No worker tells `DocumentInfo.isRaw`, of what none opens, and
-  /// `scale`, which a converter does.
+  /// A new member has to be added to the encoding, and here.
+  ///
+  /// No worker tells `DocumentInfo.isRaw`, of what none opens, and `scale`, which a converter does.
   @Test func `no type has a member that is not told`() throws {
     let setup = try setup(.urf)
     let members: [(Any, Int)] = [

@@ -129,7 +129,7 @@ import Testing
   }
 
   /// The pictures are smaller than the file of all pages, which is longer than files may be.
-  @Test func `a file of all pages that can't be written is told, and the job is in doubt`() async throws {
+  @Test func `a file of all pages that can't be written is told`() async throws {
     let person = try await Person.anybody()
     let page = PDF.Page(width: 420, height: 595, marks: [PDF.corner])
     let pages = try person.document(PDF(pages: Array(repeating: page, count: 6)).bytes)

@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The settings of targets that compute: they are optimized in debug builds, too.
+///
+/// The tests negotiate and draw millions of times.
+let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -19,8 +24,10 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 /// A Swift target with its imports.
 ///
 /// The table in docs/architecture.md has the permitted imports, and LayeringTests checks the sources against it.
-func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func module(
+  _ name: String, imports: [Target.Dependency] = [], settings: [SwiftSetting] = strict
+) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: settings)
 }
 
 /// The tests of a target.
@@ -79,9 +86,9 @@ let package = Package(
 
     // MARK: Modules that all others build on
     module("LateLibraries", imports: ["CLateLibraries", "PrintModel"]),
-    module("PrintModel"),
+    module("PrintModel", settings: computing),
     module("PrintOptions", imports: ["PrintModel"]),
-    module("Layout", imports: ["PrintModel"]),
+    module("Layout", imports: ["PrintModel"], settings: computing),
     module("ForeignText"),
     module("System"),
 
@@ -168,14 +175,16 @@ let package = Package(
         "CCairo", "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF",
         "Pictures", "PrintModel", "Receipts", "Stamps", "SVG", "Text",
       ]),
-    module("Raster", imports: ["PrintModel"]),
+    module("Raster", imports: ["PrintModel"], settings: computing),
     module("Confinement", imports: ["CSandbox", "LateLibraries", "System"]),
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
 
     // MARK: Stages, in the order of the data; none imports another
     module("Discovery", imports: ["ForeignText", "PrintModel", "DNSSD"]),
-    module("Capability", imports: ["PrintModel", "IPP"]),
-    module("Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"]),
+    module("Capability", imports: ["PrintModel", "IPP"], settings: computing),
+    module(
+      "Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"],
+      settings: computing),
     module(
       "Rendering",
       imports: [
@@ -190,7 +199,8 @@ let package = Package(
         "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Drawing", "Raster",
         "System",
       ]),
-    module("Submission", imports: ["ForeignText", "PrintModel", "IPP", "System"]),
+    module(
+      "Submission", imports: ["ForeignText", "PrintModel", "IPP", "System"], settings: computing),
 
     // MARK: The program
     .target(
@@ -308,7 +318,7 @@ let package = Package(
         "Negotiation", "Capability", "PrintModel", "PrintOptions", "Layout", "IPP", "System",
         "TestSupport",
       ],
-      exclude: ["Printers", "Recordings"], swiftSettings: strict),
+      exclude: ["Printers", "Recordings"], swiftSettings: computing),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
     tests(
@@ -345,7 +355,7 @@ let package = Package(
     .testTarget(
       name: "ModelTests",
       dependencies: ["FuzzTargets", "TestSupport", "IPP", "PrintModel", "Submission", "System"],
-      swiftSettings: strict),
+      swiftSettings: computing),
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [

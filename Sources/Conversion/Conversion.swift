@@ -192,6 +192,9 @@ package struct Conversion {
     return limits + ["/bin/sh", "-c", script, "sh", "document.\(outputSuffix)"] + command
   }
 
+  /// How many losses are told one by one; a document may refer to any number of files.
+  private static let mostLosses = 100
+
   /// Variable that marks every process of a run by its environment where no PID namespace contains them.
   private static let mark = "AIRPRINT_RUN"
 
@@ -203,10 +206,15 @@ package struct Conversion {
       throw Failure.of(converter.program, ending, lines.all.last)
     }
     lseek(made.descriptor, 0, SEEK_SET)
-    made.losses =
+    let losses =
       lines.stated.filter { $0.word != "scale" }.map {
         Loss(Loss.Reason(rawValue: $0.word) ?? .converter, Conversion.sentence($0.text))
       } + lines.matching(converter.notLoaded).map { Loss(.converter, Conversion.sentence($0)) }
+    made.losses = Array(losses.prefix(Conversion.mostLosses))
+    if losses.count > made.losses.count {
+      let others = losses.count - made.losses.count
+      made.losses.append(Loss(.converter, "\(others) more parts of the document are missing"))
+    }
     let scales = lines.stated.compactMap { $0.word == "scale" ? Double($0.text) : nil }
     made.scale = scales.last { $0 > 0 && $0 < 1 } ?? 1
     guard isWhatItShouldBe(made.descriptor) else {

@@ -53,6 +53,9 @@ extension JobConnection {
     for _ in 0...Int(patience / .milliseconds(200)) {
       switch answer {
       case .status(let status) where status.state.isOver: return .over(status)
+      // Printers rename jobs.
+      case .unknown(nil) where !isAccepted && !job.isSure:
+        return .silence("it reports no job of this name")
       case .unknown: return isAccepted ? .accepted : .gone
       // Someone else has canceled it.
       case .status(let status) where status.reasons.contains("processing-to-stop-point"):

@@ -279,6 +279,18 @@ extension JobSubmitter {
     return fate
   }
 
+  /// Asks once what the printer calls a job that it has just made, over the same connection, if it has not stated what
+  /// identifies it: over another one, a job that it has renamed can't be told from others, nor canceled.
+  func identify(_ job: JobIdentity) {
+    guard !job.isSure else { return }
+    let patience = connection.patience
+    connection.patience = min(patience, JobSubmitter.statusPatience)
+    defer { connection.patience = patience }
+    let answer = try? connection.answer(about: job, user: submission.user, maker: maker)
+    guard case .status(let status)? = answer else { return }
+    try? record { $0.identity = job.noting(status) }
+  }
+
   /// Requests the state of a job; a silent or busy printer is asked for a while.
   func ask(about job: JobIdentity) throws(SubmitError) -> JobAnswer {
     var line: (any JobConnection)? = connection

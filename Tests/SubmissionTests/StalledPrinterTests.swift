@@ -77,6 +77,32 @@ import Testing
     #expect(outcome.exitCode == .interrupted)
     #expect(outcome.message == message)
   }
+
+  /// It is asked once what it calls the job, over the connection on which it made it, if it has not stated a UUID.
+  @Test(arguments: [(false, [5, 9, 9, 8]), (true, [5, 9, 8])])
+  func `a job that the printer renames is canceled`(
+    _ hasUUIDs: Bool, _ operations: [Int]
+  ) throws {
+    let printer = StoppedPrinter(["media-jam"], cancels: true, impressions: 1)
+    printer.interruption = Cancellation()
+    (printer.hasUUIDs, printer.renamesJobs) = (hasUUIDs, true)
+    #expect(try printer.printed().message == "Interrupted; the job was canceled after 1 page.")
+    #expect(Array(printer.operations.prefix(operations.count)) == operations)
+  }
+
+  @Test(arguments: [(true, false, false), (true, true, true), (false, false, true)])
+  func `a job that may have been renamed is not gone`(
+    _ renamesJobs: Bool, _ hasUUIDs: Bool, _ isCanceled: Bool
+  ) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 1)
+    (printer.hasUUIDs, printer.renamesJobs) = (hasUUIDs, renamesJobs)
+    let made = printer.answer(Request(.createJob, operationAttributes: []))
+    let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    let fate = try line.cancel(job, user: "me", patience: .zero, Cancellation())
+    #expect(fate.isSure == isCanceled && fate != .gone)
+    #expect(printer.isCanceled == isCanceled)
+  }
 }
 
 /// A printer that creates jobs and reads nothing of their documents.
@@ -86,8 +112,14 @@ private final class StoppedPrinter {
   private let impressions: Int?
   private let passed = PassedTime()
   private(set) var isCanceled = false
+  /// The operations that it was asked for.
+  private(set) var operations: [Int] = []
   /// True if it accepts the document after its first piece.
   var answersEarly = false
+  /// True if it states a UUID of each job.
+  var hasUUIDs = false
+  /// True if it calls jobs and their users something else, as it states when it is asked about them.
+  var renamesJobs = false
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -124,6 +156,7 @@ private final class StoppedPrinter {
   }
 
   func answer(_ request: Request) -> Response {
+    operations.append(request.operation)
     switch request.operation {
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }
@@ -142,6 +175,13 @@ private final class StoppedPrinter {
       ]
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
+      }
+      if hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:7"))) }
+      if renamesJobs, request.operation == 0x09 {
+        attributes += [
+          Attribute("job-name", .name("Document")),
+          Attribute("job-originating-user-name", .name("anonymous")),
+        ]
       }
       return Response(status: .ok, jobs: [AttributeSet(attributes)])
     }

@@ -61,6 +61,58 @@ import Testing
   }
 }
 
+/// A printer whose server refuses a document by HTTP when it has a part of it.
+@Suite struct RefusedAmidDocumentTests {
+  @Test(
+    arguments: [
+      (true, 0, 77, "Lab asks for a password. Nothing was printed."),
+      (
+        true, 2, 74,
+        "Lab asks for a password. 2 pages of it came out before that; the rest is canceled."
+      ),
+      (true, nil, 74, "Lab asks for a password. Part of it may have printed."),
+      (false, 0, 74, "Lab asks for a password. Part of it may have printed."),
+    ] as [(Bool, Int?, Int32, String)])
+  func `only the printer's word on the job proves that nothing was printed`(
+    _ cancels: Bool, _ impressions: Int?, _ code: Int32, _ message: String
+  ) throws {
+    let printer = StoppedPrinter([], cancels: cancels, impressions: impressions)
+    printer.refusal = IPPError(.unauthorized, "asks for a password.", of: "lab")
+    let outcome = try printer.printed()
+    #expect(outcome.exitCode.rawValue == code)
+    #expect(outcome.message == message)
+  }
+
+  private static func job(_ state: JobState, _ impressions: Int? = nil) -> JobStatus {
+    JobStatus(id: 7, state: state, impressions: impressions)
+  }
+
+  /// If a byte has left (true): the job's status before it was canceled, what became of it, and whether that is proof.
+  @Test(
+    arguments: [
+      (false, nil, .over(job(.completed)), true), (false, nil, .accepted, true),
+      (false, nil, .refused("not-possible"), true), (false, nil, .silence("no answer"), true),
+      (true, nil, nil, true), (true, nil, .gone, true),
+      (true, nil, .over(job(.canceled, 0)), true), (true, nil, .over(job(.aborted, 0)), true),
+      (true, JobStatus.empty, .over(job(.canceled)), true),
+      (true, job(.processing), .over(job(.canceled)), false),
+      (true, nil, .over(job(.canceled, 2)), false), (true, nil, .over(job(.aborted)), false),
+      (true, nil, .over(JobStatus(id: 7, state: .completed, reasons: ["job-errors"])), false),
+      (true, nil, .over(job(.completed, 0)), false), (true, nil, .accepted, false),
+      (true, job(.processing, 2), .refused("not-possible"), false),
+      (true, nil, .silence("no answer"), false),
+    ] as [(Bool, JobStatus?, CancelResult?, Bool)])
+  func `a job whose document was refused before it was whole`(
+    _ isRefused: Bool, _ waiting: JobStatus?, _ fate: CancelResult?, _ isProven: Bool
+  ) throws {
+    let line = StoppedLine(
+      to: StoppedPrinter([], cancels: true, impressions: nil),
+      uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    (line.hasSentDocument, line.isRefused) = (false, isRefused)
+    #expect((NothingPrinted(line, waiting: waiting, fate) != nil) == isProven)
+  }
+}
+
 /// Ctrl-C with such a printer.
 @Suite struct InterruptedDocumentTests {
   @Test(
@@ -106,7 +158,7 @@ import Testing
 }
 
 /// A printer that creates jobs and reads nothing of their documents.
-private final class StoppedPrinter {
+final class StoppedPrinter {
   private let reasons: [String]
   private let cancels: Bool
   private let impressions: Int?
@@ -116,6 +168,8 @@ private final class StoppedPrinter {
   private(set) var operations: [Int] = []
   /// True if it accepts the document after its first piece.
   var answersEarly = false
+  /// Its server's refusal of a document of which it has a part.
+  var refusal: IPPError?
   /// True if it states a UUID of each job.
   var hasUUIDs = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
@@ -206,7 +260,7 @@ private final class PassedTime: Sendable {
 }
 
 /// A connection to it that sends nothing of a document.
-private final class StoppedLine: JobConnection {
+final class StoppedLine: JobConnection {
   private let printer: StoppedPrinter
   let uri: PrinterURI
   let address: String? = nil
@@ -214,10 +268,10 @@ private final class StoppedLine: JobConnection {
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   let mayHaveAsked = true
-  let hasSentDocument = true
+  var hasSentDocument = true
   let hasEndedDocument = false
   let isDelivered = false
-  let isRefused = false
+  var isRefused = false
   let connections = 1
   let gainsByCompression = false
 
@@ -232,6 +286,10 @@ private final class StoppedLine: JobConnection {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     if printer.answersEarly { return false }
+    if let refusal = printer.refusal {
+      (hasSentDocument, isRefused) = (false, true)
+      throw refusal
+    }
     let refusal = printer.refuse(patience)
     whenStalled?()
     throw refusal

@@ -170,6 +170,8 @@ final class StoppedPrinter {
   var answersEarly = false
   /// Its server's refusal of a document of which it has a part.
   var refusal: IPPError?
+  /// Users whose jobs it does not list, and its answer to that.
+  var unlisted: [String: Status] = [:]
   /// True if it states a UUID of each job.
   var hasUUIDs = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
@@ -211,6 +213,10 @@ final class StoppedPrinter {
 
   func answer(_ request: Request) -> Response {
     operations.append(request.operation)
+    let user = request.operationAttributes.first { $0.name == "requesting-user-name" }
+    if request.operation == 0x0A, let refusal = unlisted[user?.values.first?.string ?? ""] {
+      return Response(status: refusal)
+    }
     switch request.operation {
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }

@@ -62,26 +62,14 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
   /// Its status, if it was asked and answered.
   package var status: PrinterStatus?
 
-  private enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
-    case authentication, saved, endpoints
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(printer.name, forKey: .name)
-    try object.encode(printer.uri, forKey: .uri)
-    try object.encode(printer.uuid, forKey: .uuid)
-    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
-    try object.encode(printer.location, forKey: .location)
-    try object.encode(printer.types.sorted(), forKey: .types)
-    try object.encode(printer.isColor, forKey: .color)
-    try object.encode(printer.isDuplex, forKey: .duplex)
-    try object.encode(printer.formats, forKey: .formats)
-    try object.encode(printer.isSecure, forKey: .secure)
-    try object.encode(printer.authentication, forKey: .authentication)
-    try object.encode(saved, forKey: .saved)
-    try object.encode(printer.endpoints, forKey: .endpoints)
+    try encoder.encode([
+      "name": printer.name, "uri": printer.uri, "uuid": printer.uuid,
+      "makeAndModel": printer.makeAndModel, "location": printer.location,
+      "types": printer.types.sorted(), "color": printer.isColor, "duplex": printer.isDuplex,
+      "formats": printer.formats, "secure": printer.isSecure,
+      "authentication": printer.authentication, "saved": saved, "endpoints": printer.endpoints,
+    ])
   }
 }
 

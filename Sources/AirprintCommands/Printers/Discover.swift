@@ -117,12 +117,9 @@ private struct DiscoverEventLine: Encodable {
     }
   }
 
-  private enum CodingKeys: String, CodingKey { case event }
-
   func encode(to encoder: any Encoder) throws {
     try printer.encode(to: encoder)
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(event, forKey: .event)
+    try encoder.encode(["event": event])
   }
 }
 

@@ -1,0 +1,23 @@
+extension Encoder {
+  /// Encodes members of a JSON object, in addition to those that it has already; nil is null, as with `Null`.
+  package func encode(_ members: KeyValuePairs<String, (any Encodable)?>) throws {
+    var object = container(keyedBy: MemberName.self)
+    for (name, value) in members {
+      if let value {
+        try object.encode(value, forKey: MemberName(name))
+      } else {
+        try object.encodeNil(forKey: MemberName(name))
+      }
+    }
+  }
+}
+
+/// A key of any name.
+struct MemberName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}

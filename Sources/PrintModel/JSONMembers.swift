@@ -12,6 +12,13 @@ extension Encoder {
   }
 }
 
+extension KeyedEncodingContainer {
+  /// Encodes the members that have a value; nil is left out.
+  package mutating func encodePresent(_ members: KeyValuePairs<Key, (any Encodable)?>) throws {
+    for case (let key, let value?) in members { try encode(value, forKey: key) }
+  }
+}
+
 /// A key of any name.
 struct MemberName: CodingKey {
   let stringValue: String

@@ -1,6 +1,7 @@
 package import PrintModel
 internal import Glibc
 internal import PrintOptions
+internal import System
 
 /// `config.toml` as the text that a user writes: its keys are read and set one by one, and everything else in it stays
 /// as it is.
@@ -124,7 +125,7 @@ package struct ConfigurationFile: Sendable {
     var status = stat()
     let mode =
       stat(path, &status) == 0 ? status.st_mode & 0o777 : places.system == folder ? 0o644 : 0o600
-    try SettingsFile.replace(FileTrust.resolved(path), mode: mode) { text }
+    try SettingsFile.replace(absolutePath(path) ?? path, mode: mode) { text }
   }
 }
 

@@ -13,7 +13,7 @@ package enum FileTrust {
     let folder = FileTrust.folder(of: path)
     var places = [folder, path]
     // For a symbolic link, check the target's folder as well.
-    let target = FileTrust.folder(of: FileTrust.resolved(path))
+    let target = FileTrust.folder(of: absolutePath(path) ?? path)
     if target != folder { places.append(target) }
     for place in places {
       var status = stat()
@@ -48,13 +48,6 @@ package enum FileTrust {
       return false
     }
     return PrivateFolder.make(path, mode: path.hasPrefix("/etc/") ? 0o755 : 0o700)
-  }
-
-  /// The path without symbolic links; as it is if there is no such file.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   static func folder(of path: String) -> String {

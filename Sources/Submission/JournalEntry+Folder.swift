@@ -10,20 +10,13 @@ extension JournalEntry {
   /// that can't be read, or that holds too much.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
-    guard let root = realPath(path) else {
+    guard let root = absolutePath(path) else {
       throw Failure(.unreadable, "The folder \(path) can't be read.")
     }
     var room = FolderCopy(root: root)
     try room.copy(path, to: "\(folder)/\(name)")
     try update { $0.attachments.append(JobRecord.Copy(path: path, copy: name)) }
   }
-}
-
-/// Resolves the links of a path; nil if it does not exist.
-private func realPath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
 }
 
 /// Copies a folder into the journal, within limits.
@@ -53,7 +46,7 @@ private struct FolderCopy {
   }
 
   private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
-    guard let place = realPath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
+    guard let place = absolutePath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
       return
     }
     // Do not wait for a writer if this is a pipe.
@@ -61,7 +54,7 @@ private struct FolderCopy {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // Another user who can write the folder may have put a link into the path since (proc(5)).
-    guard realPath("/proc/self/fd/\(descriptor)") == place else { return }
+    guard absolutePath("/proc/self/fd/\(descriptor)") == place else { return }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
     files -= 1

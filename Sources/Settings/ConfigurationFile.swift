@@ -122,9 +122,8 @@ package struct ConfigurationFile: Sendable {
   ///
   /// Throws exit 73 when it can't be written.
   package func write(_ text: String) throws(Failure) {
-    var status = stat()
     let mode =
-      stat(path, &status) == 0 ? status.st_mode & 0o777 : places.system == folder ? 0o644 : 0o600
+      FileStatus(path).map { $0.st_mode & 0o777 } ?? (places.system == folder ? 0o644 : 0o600)
     try SettingsFile.replace(absolutePath(path) ?? path, mode: mode) { text }
   }
 }

@@ -16,8 +16,7 @@ package enum FileTrust {
     let target = FileTrust.folder(of: absolutePath(path) ?? path)
     if target != folder { places.append(target) }
     for place in places {
-      var status = stat()
-      guard stat(place, &status) == 0 else { continue }
+      guard let status = FileStatus(place) else { continue }
       let isSystem = path.hasPrefix("/etc/")
       let owners = isSystem ? [0] : [0, geteuid()] + [sudoer].compactMap { $0 }
       guard owners.contains(status.st_uid) else {
@@ -103,9 +102,8 @@ package enum FileTrust {
   /// The owner of `folder`, or of the folder in which it would be made, if sudo made us root and the owner is not root.
   static func foreigner(of folder: String) -> uid_t? {
     guard geteuid() == 0, let sudoer, sudoer != 0 else { return nil }
-    var status = stat()
-    guard stat(existing(folder), &status) == 0, status.st_uid != 0 else { return nil }
-    return status.st_uid
+    guard let owner = FileStatus(existing(folder))?.st_uid, owner != 0 else { return nil }
+    return owner
   }
 
   /// The folder, or the nearest one above it that exists.

@@ -33,9 +33,8 @@ private struct FolderCopy {
     guard mkdir(target, 0o700) == 0 else { throw unwritable(target) }
     for name in names {
       let (path, copy) = ("\(source)/\(name)", "\(target)/\(name)")
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard let status = FileStatus(link: path) else { continue }
+      if status.kind == S_IFDIR {
         guard depth < 32 else { throw tooMuch(source) }
         try self.copy(path, to: copy, depth: depth + 1)
       } else {
@@ -55,8 +54,7 @@ private struct FolderCopy {
     defer { close(descriptor) }
     // Another user who can write the folder may have put a link into the path since (proc(5)).
     guard absolutePath("/proc/self/fd/\(descriptor)") == place else { return }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard let status = FileStatus(descriptor: descriptor), status.kind == S_IFREG else { return }
     files -= 1
     bytes -= Int(status.st_size)
     guard files >= 0, bytes >= 0 else { throw tooMuch(path) }

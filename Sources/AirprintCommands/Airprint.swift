@@ -183,9 +183,8 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
 /// Input without data, and that of a daemon or a script (/dev/null, a socket), is not a document; the writer of a pipe
 /// may need a moment.
 private func refusePipedDocument() throws(Failure) {
-  var status = stat()
-  guard fstat(0, &status) == 0 else { return }
-  switch status.st_mode & S_IFMT {
+  guard let status = FileStatus(descriptor: 0) else { return }
+  switch status.kind {
   case S_IFREG: guard lseek(0, 0, SEEK_CUR) < status.st_size else { return }
   case S_IFIFO:
     var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
@@ -295,8 +294,7 @@ private func isForPrint(_ arguments: [String]) -> Bool {
 
 /// Returns true if a file, or something that behaves like one (a pipe of the shell), exists.
 private func isFile(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+  FileStatus(path).map { $0.kind != S_IFDIR } ?? false
 }
 
 /// Refuses an unknown second word of a command with subcommands (`queue lst`).

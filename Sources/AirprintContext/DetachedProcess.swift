@@ -1,4 +1,3 @@
-internal import Glibc
 internal import System
 
 /// Another process of this program, in its own session and without a terminal: for work that continues after a command.
@@ -27,9 +26,7 @@ package enum DetachedProcess {
   /// Returns the environment, with the path of the password file.
   private static func environment(of context: Context) -> [String: String] {
     guard let passwordFile = context.passwordFile else { return context.environment }
-    let path = realpath(passwordFile, nil)
-    defer { free(path) }
-    let whole = path.map { String(cString: $0) } ?? passwordFile
+    let whole = absolutePath(passwordFile) ?? passwordFile
     return context.environment.merging(["AIRPRINT_PASSWORD_FILE": whole]) { $1 }
   }
 }

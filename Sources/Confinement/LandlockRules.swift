@@ -1,5 +1,6 @@
 internal import CSandbox
 internal import Glibc
+internal import System
 
 /// Landlock: restricts access to files by path.
 ///
@@ -37,9 +38,8 @@ struct LandlockRules {
   private func allow(_ descriptor: Int32, in ruleset: Int32) -> Bool {
     guard descriptor >= 0 else { return true }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return true }
-    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    guard let status = FileStatus(descriptor: descriptor) else { return true }
+    let isFolder = status.kind == S_IFDIR
     return sandbox_allow_beneath(
       ruleset,
       isFolder ? LandlockRules.readFile | LandlockRules.readFolder : LandlockRules.readFile,

@@ -99,17 +99,13 @@ extension PrinterGroup {
   /// Those of the link come before those of another domain, whatever priority that one claims: any domain can state the
   /// name and UUID of a printer that does not belong to it.
   private var endpoints: [Endpoint] {
-    var seen: Set<Endpoint> = []
     let here = members.filter { $0.service.domain == "local" }
     let elsewhere = members.filter { $0.service.domain != "local" }
     return [here, elsewhere].flatMap { $0.flatMap(\.endpoints).sorted() }.map(\.endpoint)
-      .filter { seen.insert($0).inserted }
+      .unique
   }
 
-  private var formats: [String] {
-    var seen: Set<String> = []
-    return members.flatMap(\.facts.formats).filter { seen.insert($0).inserted }
-  }
+  private var formats: [String] { members.flatMap(\.facts.formats).unique }
 }
 
 extension Advertisement {

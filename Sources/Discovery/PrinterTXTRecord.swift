@@ -91,9 +91,7 @@ struct PrinterTXTRecord: Equatable {
   ///
   /// A printer that states URF supports it even if `pdl`, which may be cut at 255 bytes, does not contain it.
   private static func formats(_ record: TextRecord, hasURF: Bool) -> [String] {
-    var seen: Set<String> = []
     let stated = record.list("pdl") + (hasURF ? [DocumentFormat.urf] : [])
-    return stated.map { String($0.prefix { $0 != ";" }) }
-      .filter { $0.contains("/") && seen.insert($0).inserted }
+    return stated.map { String($0.prefix { $0 != ";" }) }.filter { $0.contains("/") }.unique
   }
 }

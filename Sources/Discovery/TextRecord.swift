@@ -1,5 +1,6 @@
 import DNSSD
 import ForeignText
+import PrintModel
 
 /// A printer's TXT record by its keys (RFC 6763 §6).
 ///
@@ -26,14 +27,14 @@ struct TextRecord {
 
   /// Returns a value without surrounding spaces; nil if it is empty.
   subscript(key: String) -> String? {
-    guard let value = values[key.lowercased()].map(trimmed), !value.isEmpty else { return nil }
-    return value
+    guard let value = values[key.lowercased()]?.trimmed, !value.isEmpty else { return nil }
+    return String(value)
   }
 
   /// Returns the items of a comma-separated list, in lower case.
   func list(_ key: String) -> [String] {
     let items = self[key]?.split(separator: ",", maxSplits: Self.maximumItems) ?? []
-    return items.prefix(Self.maximumItems).map { trimmed(String($0)).lowercased() }
+    return items.prefix(Self.maximumItems).map { $0.trimmed.lowercased() }
       .filter { !$0.isEmpty }
   }
 
@@ -45,11 +46,4 @@ struct TextRecord {
     default: nil
     }
   }
-}
-
-private func trimmed(_ value: String) -> String {
-  guard let first = value.firstIndex(where: { !$0.isWhitespace }),
-    let last = value.lastIndex(where: { !$0.isWhitespace })
-  else { return "" }
-  return String(value[first...last])
 }

@@ -491,6 +491,5 @@ extension Connection {
 
 /// libcups' last error message, without the full stop that some of them have.
 private var lastWords: String {
-  let words = cupsLastErrorString().map { String(cString: $0) } ?? "no reason given"
-  return words.hasSuffix(".") ? String(words.dropLast()) : words
+  (cupsLastErrorString().map { String(cString: $0) } ?? "no reason given").withoutFullStop
 }

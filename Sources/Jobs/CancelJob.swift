@@ -99,9 +99,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
       if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
       _ = try entry.settle(in: context)
     }
-    guard let now = try journal.record(record.id) else {
-      throw Failure(.usage, "Job \(record.id) no longer exists.")
-    }
+    let now = try journal.existing(record.id)
     if now.isOver { return JobReport(now) }
     // It has received its number in the meantime.
     if now.identity != nil { return try cancel(now, context) }
@@ -172,6 +170,14 @@ extension JobStatus {
 }
 
 extension Journal {
+  /// Returns the record of a job that was found before; exit 64 if it has been deleted since.
+  func existing(_ id: String) throws(Failure) -> JobRecord {
+    guard let record = try record(id) else {
+      throw Failure(.usage, "Job \(id) no longer exists.")
+    }
+    return record
+  }
+
   /// Returns the record of a printer's job that has not ended; nil for a job that another program sent.
   func unfinished(_ job: Int, at target: PrinterReference) throws(Failure) -> JobRecord? {
     try records().last { $0.jobId == job && $0.isAt(target) && !$0.isOver }

@@ -215,16 +215,11 @@ package struct JobDetails: Sendable, Encodable {
     plan = record.plan
   }
 
-  private enum CodingKeys: String, CodingKey { case file, type, options, plan, sides }
-
   package func encode(to encoder: any Encoder) throws {
     try report.encode(to: encoder)
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(report.file, forKey: .file)
-    try object.encode(type, forKey: .type)
-    try object.encode(report.sides, forKey: .sides)
-    try object.encode(options, forKey: .options)
-    try object.encode(plan, forKey: .plan)
+    try encoder.encode([
+      "file": report.file, "type": type, "sides": report.sides, "options": options, "plan": plan,
+    ])
   }
 }
 

@@ -59,7 +59,7 @@ private struct JobMove {
   private var destination: String { targets.map(\.name).joined(separator: ", ") }
 
   func move() throws(Failure) -> JobReport {
-    let record = try current()
+    let record = try journal.existing(id)
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
@@ -73,7 +73,7 @@ private struct JobMove {
       (entry, proof) = (claimed, try takeBack(claimed))
     } else {
       // Planning may have taken minutes.
-      (entry, proof) = try takeFromWorker(try current())
+      (entry, proof) = try takeFromWorker(try journal.existing(id))
     }
     do { try entry.redirect(to: targets, proof, secret) } catch {
       throw error.adding(
@@ -83,13 +83,6 @@ private struct JobMove {
     let report = JobReport(entry.record)
     try startJob(entry, context)
     return report
-  }
-
-  private func current() throws(Failure) -> JobRecord {
-    guard let record = try journal.record(id) else {
-      throw Failure(.usage, "Job \(id) no longer exists.")
-    }
-    return record
   }
 
   private func refuseSame(_ record: JobRecord) throws(Failure) {

@@ -56,9 +56,7 @@ private func wait(
   var said: String?
   var pause = Duration.milliseconds(100)
   while true {
-    guard let record = try journal.record(id) else {
-      throw Failure(.usage, "Job \(id) no longer exists.")
-    }
+    let record = try journal.existing(id)
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {
       said = message

@@ -7,25 +7,15 @@ package struct AttributeObject: Sendable, Encodable {
   package init(_ attributes: [Attribute]) { self.attributes = attributes }
 
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Name.self)
+    var object = encoder.container(keyedBy: MemberName.self)
     for attribute in attributes {
-      let key = Name(attribute.name)
+      let key = MemberName(attribute.name)
       if attribute.values.count == 1 {
         try object.encode(attribute.values[0], forKey: key)
       } else {
         try object.encode(attribute.values, forKey: key)
       }
     }
-  }
-
-  /// A key for any attribute name.
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }
 

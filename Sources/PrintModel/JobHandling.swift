@@ -48,11 +48,10 @@ package struct JobHandling: Codable, Sendable, Equatable {
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
-    if force { try object.encode(force, forKey: .force) }
-    if strict { try object.encode(strict, forKey: .strict) }
-    if endsWhenSent { try object.encode(endsWhenSent, forKey: .endsWhenSent) }
-    if notifies { try object.encode(notifies, forKey: .notifies) }
-    try object.encodeIfPresent(timeout.map { Int($0.components.seconds) }, forKey: .timeout)
-    try object.encodeIfPresent(leavesOnTimeout, forKey: .leavesOnTimeout)
+    try object.encodePresent([
+      .force: force ? true : nil, .strict: strict ? true : nil,
+      .endsWhenSent: endsWhenSent ? true : nil, .notifies: notifies ? true : nil,
+      .timeout: timeout.map { Int($0.components.seconds) }, .leavesOnTimeout: leavesOnTimeout,
+    ])
   }
 }

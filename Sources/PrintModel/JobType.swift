@@ -31,9 +31,7 @@ package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
 
 extension JobType {
   /// The plural at the start of a sentence: `Receipts`.
-  package var plural: String {
-    plurals.prefix(1).uppercased() + plurals.dropFirst()
-  }
+  package var plural: String { plurals.capitalizedFirst }
 
   /// The plural within a sentence: `receipts`.
   package var plurals: String {

@@ -22,7 +22,7 @@ extension Paper {
   package func emptyWarning(of printer: String) -> String? {
     trayInWords.map { tray in
       let words = PrinterStatus.outOfPaper(["\(tray) of \(printer)"], load: titleToLoad)
-      return words.prefix(1).uppercased() + words.dropFirst() + "."
+      return words.capitalizedFirst + "."
     }
   }
 }

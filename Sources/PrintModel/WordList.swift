@@ -11,6 +11,9 @@ extension String {
   /// Another program's sentence for the end of one of ours.
   package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
+  /// The text as the start of a sentence.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
   /// Returns true if at least one of the words is in it, byte for byte.
   ///
   /// The standard library's search for a string compares characters: some 16,000 instructions for a keyword of IPP.

@@ -62,34 +62,30 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
   /// Its status, if it was asked and answered.
   package var status: PrinterStatus?
 
-  private enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
-    case authentication, saved, endpoints
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(printer.name, forKey: .name)
-    try object.encode(printer.uri, forKey: .uri)
-    try object.encode(printer.uuid, forKey: .uuid)
-    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
-    try object.encode(printer.location, forKey: .location)
-    try object.encode(printer.types.sorted(), forKey: .types)
-    try object.encode(printer.isColor, forKey: .color)
-    try object.encode(printer.isDuplex, forKey: .duplex)
-    try object.encode(printer.formats, forKey: .formats)
-    try object.encode(printer.isSecure, forKey: .secure)
-    try object.encode(printer.authentication, forKey: .authentication)
-    try object.encode(saved, forKey: .saved)
-    try object.encode(printer.endpoints, forKey: .endpoints)
+    try encoder.encode([
+      "name": printer.name, "uri": printer.uri, "uuid": printer.uuid,
+      "makeAndModel": printer.makeAndModel, "location": printer.location,
+      "types": printer.types.sorted(), "color": printer.isColor, "duplex": printer.isDuplex,
+      "formats": printer.formats, "secure": printer.isSecure,
+      "authentication": printer.authentication, "saved": saved, "endpoints": printer.endpoints,
+    ])
   }
 }
 
-/// Updates of a search as they happen.
-package enum DiscoveryUpdate: Sendable {
-  case appeared(FoundPrinter)
-  case changed(FoundPrinter)
-  case vanished(FoundPrinter)
+/// Updates of a search as they happen; as JSON, the printer with its event.
+package struct DiscoveryUpdate: Sendable, Encodable {
+  package enum Event: String, Sendable, Encodable {
+    case appeared, changed, vanished
+  }
+
+  package var event: Event
+  package var found: FoundPrinter
+
+  package func encode(to encoder: any Encoder) throws {
+    try found.encode(to: encoder)
+    try encoder.encode(["event": event])
+  }
 }
 
 /// Looks for printers.
@@ -110,7 +106,9 @@ package func startDiscovery(
   let events = try await discover(
     in: scope, timeout: arguments.searchTime, watching: arguments.isWatching, note: context.note)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
-  let filter = DiscoveryFilter(arguments, store, context) { continuation.yield($0) }
+  let filter = DiscoveryFilter(arguments, store, context) { event, found in
+    continuation.yield(DiscoveryUpdate(event: event, found: found))
+  }
   let task = Task {
     let timer = Task {
       guard !arguments.isWatching else { return }
@@ -151,7 +149,9 @@ private func listPrinters(
   }
   guard case .found(let served) = answer else { return AsyncStream { nil } }
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
-  for found in served where arguments.admits(found) { continuation.yield(.appeared(found)) }
+  for found in served where arguments.admits(found) {
+    continuation.yield(DiscoveryUpdate(event: .appeared, found: found))
+  }
   if !arguments.isWatching { continuation.finish() }
   return reports
 }
@@ -161,7 +161,7 @@ private actor DiscoveryFilter {
   private let arguments: DiscoveryArguments
   private let store: PrinterStore
   private let context: Context
-  private let report: @Sendable (DiscoveryUpdate) -> Void
+  private let report: @Sendable (DiscoveryUpdate.Event, FoundPrinter) -> Void
   /// Printers by service, with facts from contacting them: those that are not shown yet, or have more facts than shown.
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
@@ -177,7 +177,7 @@ private actor DiscoveryFilter {
 
   init(
     _ arguments: DiscoveryArguments, _ store: PrinterStore, _ context: Context,
-    report: @escaping @Sendable (DiscoveryUpdate) -> Void
+    report: @escaping @Sendable (DiscoveryUpdate.Event, FoundPrinter) -> Void
   ) {
     self.arguments = arguments
     self.store = store
@@ -298,17 +298,17 @@ private actor DiscoveryFilter {
   func update(_ service: ServiceName) {
     guard let entry = present[service] else { return }
     guard arguments.admits(entry) else {
-      if shown.remove(service) != nil { report(.vanished(entry)) }
+      if shown.remove(service) != nil { report(.vanished, entry) }
       return
     }
-    report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
+    report(shown.insert(service).inserted ? .appeared : .changed, entry)
     // With thousands of printers, keep nothing that discovery reports again.
     if entry.status == nil, !arguments.wantsContact(entry.printer) { present[service] = nil }
   }
 
   private func leave(_ printer: DiscoveredPrinter) {
     let entry = present.removeValue(forKey: printer.service)
-    if shown.remove(printer.service) != nil { report(.vanished(entry ?? found(printer))) }
+    if shown.remove(printer.service) != nil { report(.vanished, entry ?? found(printer)) }
   }
 }
 

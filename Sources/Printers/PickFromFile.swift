@@ -18,16 +18,11 @@ package struct ListedPrinter: Sendable, Encodable {
   /// True if it was not saved so before, or becomes the default or a type's printer.
   var isChanged = false
 
-  private enum Key: String, CodingKey { case entry, name, uri, problem, saved, changed }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(entry, forKey: .entry)
-    try object.encode(name != nil, forKey: .saved)
-    try object.encode(isChanged, forKey: .changed)
-    try object.encode(name, forKey: .name)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(problem, forKey: .problem)
+    try encoder.encode([
+      "entry": entry, "saved": name != nil, "changed": isChanged, "name": name, "uri": uri,
+      "problem": problem,
+    ])
   }
 }
 

@@ -68,10 +68,8 @@ package struct PickResult: Sendable, Encodable {
   package var isNewCertificate = true
 
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
-    try printer.encode(
-      to: &object, isDefault: assignment.isDefault, assigned: assignment.types)
-    try object.encode(assignment.takenFrom, forKey: .takenFrom)
+    try printer.encode(to: encoder, isDefault: assignment.isDefault, assigned: assignment.types)
+    try encoder.encode(["takenFrom": assignment.takenFrom])
   }
 }
 

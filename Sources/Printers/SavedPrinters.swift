@@ -20,43 +20,25 @@ package struct SavedEntry: Sendable, Encodable {
   package var silence: String?
 
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
-    try printer.encode(to: &object, isDefault: isDefault, assigned: assigned)
-    try object.encode(isSystem, forKey: .system)
-    if let isAvailable {
-      try object.encode(isAvailable, forKey: .available)
-      try object.encode(status?.state.keyword, forKey: .state)
-      try object.encode(status?.reasons ?? [], forKey: .stateReasons)
-      try object.encode(
-        status.map { $0.trouble(isLoaded: nil) } ?? silence, forKey: .trouble)
-    }
+    try printer.encode(to: encoder, isDefault: isDefault, assigned: assigned)
+    try encoder.encode(["system": isSystem])
+    guard let isAvailable else { return }
+    try encoder.encode([
+      "available": isAvailable, "state": status?.state.keyword,
+      "stateReasons": status?.reasons ?? [],
+      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? silence,
+    ])
   }
 }
 
 extension SavedPrinter {
-  /// Keys of a saved printer in `printers --json` and `pick --json`.
-  enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
-    case certificate, tls
-    case system, available, state, stateReasons, trouble
-    case takenFrom
-  }
-
-  /// Writes the keys that both contain.
-  func encode(
-    to object: inout KeyedEncodingContainer<Key>, isDefault: Bool, assigned: [JobType]
-  ) throws {
-    try object.encode(name, forKey: .name)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(uuid, forKey: .uuid)
-    try object.encode(makeAndModel, forKey: .makeAndModel)
-    try object.encode(location, forKey: .location)
-    try object.encode(types, forKey: .types)
-    try object.encode(isDefault, forKey: .default)
-    try object.encode(assigned, forKey: .assigned)
-    try object.encode(settings, forKey: .settings)
-    try object.encode(certificate, forKey: .certificate)
-    try object.encode(lowestTLS?.rawValue, forKey: .tls)
+  /// Writes the keys that `printers --json` and `pick --json` have in common.
+  func encode(to encoder: any Encoder, isDefault: Bool, assigned: [JobType]) throws {
+    try encoder.encode([
+      "name": name, "uri": uri, "uuid": uuid, "makeAndModel": makeAndModel, "location": location,
+      "types": types, "default": isDefault, "assigned": assigned, "settings": settings,
+      "certificate": certificate, "tls": lowestTLS?.rawValue,
+    ])
   }
 }
 

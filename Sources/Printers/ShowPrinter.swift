@@ -36,40 +36,17 @@ package struct PrinterReport: Sendable, Encodable {
   /// Time of the last answer of a printer that does not answer now, in the format of RFC 3339.
   package var lastSeen: String? = nil
 
-  private enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
-    case authentication, saved, endpoints, available, state, stateReasons, trouble, acceptingJobs,
-      ready,
-      presets
-    case supplies, icons, moreInfo, lastSeen
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .name)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(uuid, forKey: .uuid)
-    try object.encode(makeAndModel, forKey: .makeAndModel)
-    try object.encode(location, forKey: .location)
-    try object.encode(types, forKey: .types)
-    try object.encode(isColor, forKey: .color)
-    try object.encode(isDuplex, forKey: .duplex)
-    try object.encode(formats, forKey: .formats)
-    try object.encode(isSecure, forKey: .secure)
-    try object.encode(authentication, forKey: .authentication)
-    try object.encode(saved, forKey: .saved)
-    try object.encode(endpoints, forKey: .endpoints)
-    try object.encode(isAvailable, forKey: .available)
-    try object.encode(status?.state.keyword, forKey: .state)
-    try object.encode(status?.reasons ?? [], forKey: .stateReasons)
-    try object.encode(trouble, forKey: .trouble)
-    try object.encode(status?.isAcceptingJobs, forKey: .acceptingJobs)
-    try object.encode(ready, forKey: .ready)
-    try object.encode(presets, forKey: .presets)
-    try object.encode(status?.supplies ?? [], forKey: .supplies)
-    try object.encode(icons, forKey: .icons)
-    try object.encode(moreInfo, forKey: .moreInfo)
-    if !isAvailable { try object.encode(lastSeen, forKey: .lastSeen) }
+    try encoder.encode([
+      "name": name, "uri": uri, "uuid": uuid, "makeAndModel": makeAndModel, "location": location,
+      "types": types, "color": isColor, "duplex": isDuplex, "formats": formats,
+      "secure": isSecure, "authentication": authentication, "saved": saved,
+      "endpoints": endpoints, "available": isAvailable, "state": status?.state.keyword,
+      "stateReasons": status?.reasons ?? [], "trouble": trouble,
+      "acceptingJobs": status?.isAcceptingJobs, "ready": ready, "presets": presets,
+      "supplies": status?.supplies ?? [], "icons": icons, "moreInfo": moreInfo,
+    ])
+    if !isAvailable { try encoder.encode(["lastSeen": lastSeen]) }
   }
 }
 

@@ -24,8 +24,7 @@ final class USBPrinters: Sendable {
 
   /// Makes it; nil where ipp-usb does not run.
   init?(_ context: Context) {
-    var status = stat()
-    guard stat(Self.socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    guard let status = FileStatus(Self.socket), status.kind == S_IFSOCK else { return nil }
     owner = status.st_uid
     self.context = context
   }

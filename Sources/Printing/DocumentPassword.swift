@@ -11,8 +11,9 @@ package func isProtected(_ path: String) async -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard let status = FileStatus(descriptor: descriptor), status.kind == S_IFREG else {
+      return false
+    }
     // Read instead of mapped: truncating the file in the meantime would crash the program.
     func piece(at offset: Int, _ length: Int) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: length)

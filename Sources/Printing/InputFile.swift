@@ -32,13 +32,12 @@ package final class InputFile {
     typedPath = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw InputFile.unreadable(errno, path) }
-    var status = stat()
-    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+    guard let status = FileStatus(descriptor: opened), status.kind != S_IFDIR else {
       close(opened)
       throw InputFile.unreadable(EISDIR)
     }
     var whole = opened
-    if status.st_mode & S_IFMT != S_IFREG || lseek(opened, 0, SEEK_CUR) != 0 {
+    if status.kind != S_IFREG || lseek(opened, 0, SEEK_CUR) != 0 {
       defer { close(opened) }
       whole = try InputFile.spool(opened, context.temporary)
     }
@@ -146,9 +145,8 @@ package final class InputFile {
   ///
   /// Exit 66 if it can't be read, 73 if there is no room for it, 65 if it is endless.
   package static func keepStandardInput(_ context: Context) throws(Failure) {
-    var status = stat()
-    guard isatty(0) == 0, fstat(0, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
-      status.st_mode & S_IFMT != S_IFDIR
+    guard isatty(0) == 0, let status = FileStatus(descriptor: 0),
+      ![S_IFREG, S_IFDIR].contains(status.kind)
     else { return }
     let kept = try spool(0, context.temporary)
     defer { close(kept) }
@@ -246,16 +244,12 @@ package final class InputFile {
   package static func unreadable(_ code: Int32, _ path: String = "") -> Failure {
     let why =
       switch code {
-      case ENOENT where isLink(path): "The link leads to a file that does not exist."
+      case ENOENT where FileStatus(link: path)?.kind == S_IFLNK:
+        "The link leads to a file that does not exist."
       case ENOENT: "No such file."
       case EISDIR: "It is a directory: name files in it."
       default: "The file can't be read: \(SystemError(code))."
       }
     return Failure(.unreadable, why)
-  }
-
-  private static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 }

@@ -4,6 +4,7 @@ internal import Glibc
 package import PrintModel
 internal import PrintOptions
 internal import Settings
+internal import System
 
 extension PrintArguments {
   /// Throws exit 64 if a saved printer's name is given in place of a file or pages, as with `lpr -P`: before anything
@@ -81,20 +82,14 @@ extension PrintArguments {
   private var eaten: (option: String, file: String)? {
     let options = typed.map { ("--\($0.option.rawValue)", $0.value) }
     let titles = title.map { [("--title", $0)] } ?? []
-    return (titles + options).last { isRegularFile($0.1) }
+    return (titles + options).last { FileStatus($0.1)?.kind == S_IFREG }
   }
-}
-
-private func isRegularFile(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
 /// True for a terminal, `/dev/null`, a file at its end, and a pipe that was closed.
 private func isTerminalOrEmpty(_ descriptor: Int32) -> Bool {
-  var status = stat()
-  guard fstat(descriptor, &status) == 0 else { return false }
-  switch status.st_mode & S_IFMT {
+  guard let status = FileStatus(descriptor: descriptor) else { return false }
+  switch status.kind {
   case S_IFCHR: return true
   case S_IFREG: return lseek(descriptor, 0, SEEK_CUR) >= status.st_size
   case S_IFIFO:

@@ -18,11 +18,10 @@ package final class OutputFile {
   /// Creates the file; exit 73 if that fails.
   package init(_ path: String) throws(Failure) {
     self.path = path
-    var status = stat()
     if path == "-" {
       draft = nil
       descriptor = dup(1)
-    } else if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    } else if let status = FileStatus(path), status.kind != S_IFREG {
       draft = nil
       descriptor = try OutputFile.device(path)
     } else {
@@ -55,8 +54,7 @@ package final class OutputFile {
     let place = try OutputPlace(path)
     defer { Glibc.close(place.folder) }
     let mode = O_WRONLY | O_CLOEXEC | O_NOCTTY
-    var (folder, status) = (stat(), stat())
-    guard fstat(place.folder, &folder) == 0 else { return -1 }
+    guard let folder = FileStatus(descriptor: place.folder) else { return -1 }
     let descriptor: Int32
     if place.entry != nil {
       descriptor = try openReadPipe(place, mode | O_NOFOLLOW, path)
@@ -67,12 +65,14 @@ package final class OutputFile {
       errno = ENOENT
       descriptor = -1
     }
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return descriptor }
+    guard descriptor >= 0, let status = FileStatus(descriptor: descriptor) else {
+      return descriptor
+    }
     if place.entry != nil, !OutputPlace.mayUse(status, in: folder) {
       close(descriptor)
       throw Failure(.cannotWrite, "\(path) can't be written: it belongs to another user.")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { return descriptor }
+    guard status.kind == S_IFREG else { return descriptor }
     close(descriptor)
     errno = EEXIST
     return -1
@@ -96,7 +96,7 @@ package final class OutputFile {
       }
       var status = stat()
       guard errno == ENXIO, fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-        status.st_mode & S_IFMT == S_IFIFO
+        status.kind == S_IFIFO
       else { return -1 }
       guard .now < end else {
         throw Failure(

@@ -72,12 +72,11 @@ struct OutputPlace {
       let found = Walk.open(folder, String(part))
       if found < 0, errno == ENOENT, parts.isEmpty { return name = String(part) }
       guard found >= 0 else { throw failure }
-      var status = stat()
-      guard fstat(found, &status) == 0 else {
+      guard let status = FileStatus(descriptor: found) else {
         close(found)
         throw failure
       }
-      switch status.st_mode & S_IFMT {
+      switch status.kind {
       case S_IFLNK:
         defer { close(found) }
         try follow(found, status, part)
@@ -101,8 +100,7 @@ struct OutputPlace {
     /// A link that someone else left in a folder where everyone may write, such as /tmp, would make us replace one of
     /// our own files: the kernel's protection applies to open(2), not to rename(2).
     private mutating func follow(_ link: Int32, _ status: stat, _ part: Substring) throws(Failure) {
-      var above = stat()
-      guard fstat(folder, &above) == 0 else { throw failure }
+      guard let above = FileStatus(descriptor: folder) else { throw failure }
       guard OutputPlace.mayUse(status, in: above) else {
         throw Failure(
           .cannotWrite, "\(path) can't be written: \(part) is a link that belongs to another user.")

@@ -1,5 +1,4 @@
 package import AirprintContext
-internal import Glibc
 package import PrintModel
 package import PrintOptions
 package import Printers
@@ -184,13 +183,6 @@ extension PrintArguments {
     handling = request.handling
     needsPIN = request.hasPIN
   }
-}
-
-/// Returns the absolute path; nil if nothing exists there.
-func absolutePath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
 }
 
 extension PrintRequest {

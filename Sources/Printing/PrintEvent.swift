@@ -69,29 +69,16 @@ package struct PrintResult: Sendable, Encodable {
     isLeft = outcome.mayStillPrint
   }
 
-  private enum Key: String, CodingKey {
-    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode, reason, message
-    case printed, left, warnings, losses
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(job, forKey: .job)
-    try object.encode(file.isEmpty ? nil : file, forKey: .file)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(jobId, forKey: .jobId)
-    try object.encode(state, forKey: .state)
-    try object.encode(reasons, forKey: .reasons)
-    try object.encode(impressions, forKey: .impressions)
     let isOver = exitCode != .success || printed == .all
-    try object.encode(isOver ? exitCode : nil, forKey: .exitCode)
-    try object.encode(failure, forKey: .reason)
-    try object.encode(message, forKey: .message)
-    try object.encode(printed, forKey: .printed)
-    try object.encode(isLeft, forKey: .left)
-    try object.encodeIfPresent(warnings, forKey: .warnings)
-    try object.encodeIfPresent(losses, forKey: .losses)
+    try encoder.encode([
+      "job": job, "file": file.isEmpty ? nil : file, "printer": printer, "uri": uri,
+      "jobId": jobId, "state": state, "reasons": reasons, "impressions": impressions,
+      "exitCode": isOver ? exitCode : nil, "reason": failure, "message": message,
+      "printed": printed, "left": isLeft,
+    ])
+    if let warnings { try encoder.encode(["warnings": warnings]) }
+    if let losses { try encoder.encode(["losses": losses]) }
   }
 }
 
@@ -104,11 +91,6 @@ package struct PrintPlan: Sendable, Encodable {
   package var pages: Int
   package var ticket: Ticket
 
-  private enum Key: String, CodingKey {
-    case printer, uri, type, documents, paper, format, resolution, colorMode, quality, sides
-    case sheetBack, scaling, copies, attributes, reasons, warnings, losses
-  }
-
   private struct PlannedDocument: Encodable {
     var file: String
     var mediaType: String
@@ -116,24 +98,14 @@ package struct PrintPlan: Sendable, Encodable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(ticket.type, forKey: .type)
-    try object.encode(
-      [PlannedDocument(file: file, mediaType: mediaType, pages: pages)], forKey: .documents)
-    try object.encode(ticket.paper, forKey: .paper)
-    try object.encode(ticket.format, forKey: .format)
-    try object.encode(ticket.resolution, forKey: .resolution)
-    try object.encode(ticket.colorKeyword, forKey: .colorMode)
-    try object.encode(ticket.quality.keyword, forKey: .quality)
-    try object.encode(ticket.sides, forKey: .sides)
-    try object.encode(ticket.sheetBack, forKey: .sheetBack)
-    try object.encode(ticket.scaling, forKey: .scaling)
-    try object.encode(ticket.copies, forKey: .copies)
-    try object.encode(AttributeObject(ticket.attributes), forKey: .attributes)
-    try object.encode(ticket.reasons, forKey: .reasons)
-    try object.encode(ticket.warnings, forKey: .warnings)
-    try object.encode(ticket.ledger.losses, forKey: .losses)
+    try encoder.encode([
+      "printer": printer, "uri": uri, "type": ticket.type,
+      "documents": [PlannedDocument(file: file, mediaType: mediaType, pages: pages)],
+      "paper": ticket.paper, "format": ticket.format, "resolution": ticket.resolution,
+      "colorMode": ticket.colorKeyword, "quality": ticket.quality.keyword, "sides": ticket.sides,
+      "sheetBack": ticket.sheetBack, "scaling": ticket.scaling, "copies": ticket.copies,
+      "attributes": AttributeObject(ticket.attributes), "reasons": ticket.reasons,
+      "warnings": ticket.warnings, "losses": ticket.ledger.losses,
+    ])
   }
 }

@@ -67,8 +67,7 @@ final class ReceiptPictures {
     guard let path = place(of: file), let root = place(of: folder),
       path.hasPrefix(root == "/" ? root : root + "/")
     else { throw Failure(.unreadable, "it is not in the receipt's folder.") }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard let status = FileStatus(descriptor: file), status.kind == S_IFREG,
       status.st_size <= largestFile
     else { throw Failure(.unreadable, "it is not a file of up to \(largestFile >> 20) MB.") }
     let type = try InputFile.sniff(file)

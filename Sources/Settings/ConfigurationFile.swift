@@ -1,6 +1,7 @@
 package import PrintModel
 internal import Glibc
 internal import PrintOptions
+internal import System
 
 /// `config.toml` as the text that a user writes: its keys are read and set one by one, and everything else in it stays
 /// as it is.
@@ -122,10 +123,9 @@ package struct ConfigurationFile: Sendable {
   /// Everybody may read the administrator's afterwards; the user's keeps its mode. Throws exit 73 when it can't be
   /// written.
   package func write(_ text: String) throws(Failure) {
-    let path = FileTrust.resolved(path)
+    let path = absolutePath(path) ?? path
     if places.system == folder { return try places.replaceSystem(path) { text } }
-    var status = stat()
-    let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    let mode = FileStatus(path).map { $0.st_mode & 0o777 } ?? 0o600
     try SettingsFile.replace(path, mode: mode) { text }
   }
 }

@@ -13,11 +13,10 @@ package enum FileTrust {
     let folder = FileTrust.folder(of: path)
     var places = [folder, path]
     // For a symbolic link, check the target's folder as well.
-    let target = FileTrust.folder(of: FileTrust.resolved(path))
+    let target = FileTrust.folder(of: absolutePath(path) ?? path)
     if target != folder { places.append(target) }
     for place in places {
-      var status = stat()
-      guard stat(place, &status) == 0 else { continue }
+      guard let status = FileStatus(place) else { continue }
       let isSystem = path.hasPrefix("/etc/")
       let owners = isSystem ? [0] : [0, geteuid()] + [sudoer].compactMap { $0 }
       guard owners.contains(status.st_uid) else {
@@ -48,13 +47,6 @@ package enum FileTrust {
       return false
     }
     return PrivateFolder.make(path, mode: path.hasPrefix("/etc/") ? 0o755 : 0o700)
-  }
-
-  /// The path without symbolic links; as it is if there is no such file.
-  static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   static func folder(of path: String) -> String {
@@ -110,9 +102,8 @@ package enum FileTrust {
   /// The owner of `folder`, or of the folder in which it would be made, if sudo made us root and the owner is not root.
   static func foreigner(of folder: String) -> uid_t? {
     guard geteuid() == 0, let sudoer, sudoer != 0 else { return nil }
-    var status = stat()
-    guard stat(existing(folder), &status) == 0, status.st_uid != 0 else { return nil }
-    return status.st_uid
+    guard let owner = FileStatus(existing(folder))?.st_uid, owner != 0 else { return nil }
+    return owner
   }
 
   /// The folder, or the nearest one above it that exists.

@@ -1,6 +1,7 @@
 internal import ForeignText
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// The user's `passwords.toml`: where `login` saves passwords when there is no keyring.
 ///
@@ -37,9 +38,8 @@ package struct PasswordFile: Sendable {
   }
 
   private func entries() throws(Failure) -> [String: SavedLogin] {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return [:] }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+    guard let status = FileStatus(link: path) else { return [:] }
+    guard status.kind == S_IFREG, status.st_uid == geteuid() else {
       throw Failure(.notAllowed, "\(path) does not belong to you; its passwords are ignored.")
     }
     guard status.st_mode & 0o077 == 0 else {

@@ -32,8 +32,7 @@ package struct StatusCache: Sendable {
 
   /// Time of the last `write`, in UTC: `2026-11-20T14:03:00Z`; nil before the first.
   package var writtenInUTC: String? {
-    var status = stat()
-    guard stat(file, &status) == 0 else { return nil }
+    guard let status = FileStatus(file) else { return nil }
     return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)).formatted(.iso8601)
   }
 

@@ -161,9 +161,8 @@ package final class ControlSocket: Sendable {
   private static func isOwn(_ path: String) -> Bool {
     let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     return [parent, path].allSatisfy { folder in
-      var status = stat()
-      return lstat(folder, &status) == 0 && status.st_uid == geteuid()
-        && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o022 == 0
+      guard let status = FileStatus(link: folder) else { return false }
+      return status.st_uid == geteuid() && status.kind == S_IFDIR && status.st_mode & 0o022 == 0
     }
   }
 

@@ -38,7 +38,7 @@ extension SimulatedPrinter.State {
   var message: String {
     if let neededPaper { return "Load \(neededPaper)." }
     if let reason = blocking.first {
-      return (StateReason(reason).words ?? reason).capitalizedSentence
+      return (StateReason(reason).words ?? reason).capitalizedFirst + "."
     }
     if isPaused { return "Paused." }
     return current == nil ? "Ready." : "Printing."
@@ -62,11 +62,6 @@ extension SimulatedPrinter.State {
       jobs[index] = newValue
     }
   }
-}
-
-extension String {
-  /// Turns text such as `close the cover` into a sentence with a capital and a full stop.
-  var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
 
 extension SimulatedPrinter {

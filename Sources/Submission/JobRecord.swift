@@ -316,37 +316,16 @@ extension JobRecord {
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
-    try object.encode(id, forKey: .id)
-    try object.encode(name, forKey: .name)
-    try object.encode(file, forKey: .file)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(addresses, forKey: .addresses)
-    try object.encodeIfPresent(printerUUID, forKey: .printerUUID)
-    try object.encodeIfPresent(certificate, forKey: .certificate)
-    try object.encode(user, forKey: .user)
-    try object.encode(created, forKey: .created)
-    try object.encode(phase, forKey: .phase)
-    try object.encode(isKept, forKey: .isKept)
-    if isForLater { try object.encode(isForLater, forKey: .isForLater) }
-    try object.encodeIfPresent(pages, forKey: .pages)
-    try object.encodeIfPresent(type, forKey: .type)
-    try object.encodeIfPresent(sureType, forKey: .sureType)
-    try object.encode(request, forKey: .request)
-    try object.encodeIfPresent(document, forKey: .document)
-    if !attachments.isEmpty { try object.encode(attachments, forKey: .attachments) }
+    try object.encodePresent([
+      .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
+      .printerUUID: printerUUID, .certificate: certificate, .user: user, .created: created,
+      .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil, .pages: pages,
+      .type: type, .sureType: sureType, .request: request, .document: document,
+      .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
+      .state: state, .reasons: reasons, .impressions: impressions, .trouble: trouble,
+      .nothingPrinted: nothingPrinted, .exitCode: exitCode, .message: message, .ended: ended,
+      .plan: plan.isEmpty ? nil : plan, .orphans: orphans.isEmpty ? nil : orphans,
+    ])
     try identity?.encode(to: encoder)
-    try object.encodeIfPresent(search, forKey: .search)
-    try object.encodeIfPresent(sides, forKey: .sides)
-    try object.encodeIfPresent(state, forKey: .state)
-    try object.encode(reasons, forKey: .reasons)
-    try object.encodeIfPresent(impressions, forKey: .impressions)
-    try object.encodeIfPresent(trouble, forKey: .trouble)
-    try object.encodeIfPresent(nothingPrinted, forKey: .nothingPrinted)
-    try object.encodeIfPresent(exitCode, forKey: .exitCode)
-    try object.encodeIfPresent(message, forKey: .message)
-    try object.encodeIfPresent(ended, forKey: .ended)
-    if !plan.isEmpty { try object.encode(plan, forKey: .plan) }
-    if !orphans.isEmpty { try object.encode(orphans, forKey: .orphans) }
   }
 }

@@ -41,12 +41,10 @@ package struct JobRequest: Codable, Sendable, Equatable {
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
-    if !printers.isEmpty { try object.encode(printers, forKey: .printers) }
-    try object.encodeIfPresent(type, forKey: .type)
-    try object.encode(options, forKey: .options)
-    try object.encodeIfPresent(title, forKey: .title)
+    try object.encodePresent([
+      .printers: printers.isEmpty ? nil : printers, .type: type, .options: options, .title: title,
+      .pin: hasPIN ? true : nil, .locale: locale.isEmpty ? nil : locale,
+    ])
     try handling.encode(to: encoder)
-    if hasPIN { try object.encode(hasPIN, forKey: .pin) }
-    if !locale.isEmpty { try object.encode(locale, forKey: .locale) }
   }
 }

@@ -58,10 +58,7 @@ extension Journal {
   private func size(_ id: String) -> Int {
     let place = "\(folder)/\(id)"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-    return names.reduce(0) { sum, name in
-      var status = stat()
-      return lstat("\(place)/\(name)", &status) == 0 ? sum + Int(status.st_size) : sum
-    }
+    return names.reduce(0) { $0 + Int(FileStatus(link: "\(place)/\($1)")?.st_size ?? 0) }
   }
 
   /// Returns the seconds since a job was first found ended, a time that is kept in its folder.
@@ -78,8 +75,7 @@ extension Journal {
   ///
   /// The process that creates a folder holds its lock.
   private func isAbandoned(_ id: String) -> Bool {
-    var status = stat()
-    return lstat("\(folder)/\(id)", &status) == 0
-      && WallClock.seconds - Double(status.st_mtim.tv_sec) > 3600
+    guard let status = FileStatus(link: "\(folder)/\(id)") else { return false }
+    return WallClock.seconds - Double(status.st_mtim.tv_sec) > 3600
   }
 }

@@ -288,9 +288,7 @@ extension Journal {
   }
 
   private static func isOwn(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      && status.st_uid == geteuid()
+    FileStatus(link: path).map { $0.kind == S_IFDIR && $0.st_uid == geteuid() } ?? false
   }
 
   private func failure(_ what: String) -> Failure {

@@ -10,20 +10,13 @@ extension JournalEntry {
   /// that can't be read, or that holds too much.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
-    guard let root = realPath(path) else {
+    guard let root = absolutePath(path) else {
       throw Failure(.unreadable, "The folder \(path) can't be read.")
     }
     var room = FolderCopy(root: root)
     try room.copy(path, to: "\(folder)/\(name)")
     try update { $0.attachments.append(JobRecord.Copy(path: path, copy: name)) }
   }
-}
-
-/// Resolves the links of a path; nil if it does not exist.
-private func realPath(_ path: String) -> String? {
-  guard let real = realpath(path, nil) else { return nil }
-  defer { free(real) }
-  return String(cString: real)
 }
 
 /// Copies a folder into the journal, within limits.
@@ -40,9 +33,8 @@ private struct FolderCopy {
     guard mkdir(target, 0o700) == 0 else { throw unwritable(target) }
     for name in names {
       let (path, copy) = ("\(source)/\(name)", "\(target)/\(name)")
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard let status = FileStatus(link: path) else { continue }
+      if status.kind == S_IFDIR {
         guard depth < 32 else { throw tooMuch(source) }
         try self.copy(path, to: copy, depth: depth + 1)
       } else {
@@ -53,7 +45,7 @@ private struct FolderCopy {
   }
 
   private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
-    guard let place = realPath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
+    guard let place = absolutePath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
       return
     }
     // Do not wait for a writer if this is a pipe.
@@ -61,9 +53,8 @@ private struct FolderCopy {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // Another user who can write the folder may have put a link into the path since (proc(5)).
-    guard realPath("/proc/self/fd/\(descriptor)") == place else { return }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard absolutePath("/proc/self/fd/\(descriptor)") == place else { return }
+    guard let status = FileStatus(descriptor: descriptor), status.kind == S_IFREG else { return }
     files -= 1
     bytes -= Int(status.st_size)
     guard files >= 0, bytes >= 0 else { throw tooMuch(path) }

@@ -35,18 +35,18 @@ struct StateReasonMessages {
   private func sentence(_ reason: StateReason) -> String? {
     switch reason.keyword {
     // Another job came first, and wants its own paper.
-    case _ where reason.needsPaper && isBehind: printer.words(of: reason).map(capitalized)
+    case _ where reason.needsPaper && isBehind: printer.words(of: reason).map(\.capitalizedFirst)
     case "media-needed":
       "Load \(ticket.paper.titleToLoad)\(ticket.paper.trayInWords.map { " in \($0)" } ?? "")\(page)"
     case _ where reason.needsPaper:
-      printer.words(of: reason, for: ticket.paper, page: page).map(capitalized)
+      printer.words(of: reason, for: ticket.paper, page: page).map(\.capitalizedFirst)
     case "media-jam": "Paper jam\(page): clear it"
     case "cutter-jam": "The cutter is jammed\(page): clear it"
     case "media-low": "Low on paper; printing continues"
     case "marker-supply-low", "toner-low":
       "Low on \(supplies(reason, upTo: 25).inWords()); printing continues"
     case "marker-supply-empty", "toner-empty": replacement(of: supplies(reason, upTo: 2))
-    default: reason.words.map(capitalized)
+    default: reason.words.map(\.capitalizedFirst)
     }
   }
 
@@ -83,8 +83,4 @@ struct StateReasonMessages {
     "media-empty", "input-media-supply-empty", "media-needed", "media-low-stopped",
   ]
   private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]
-}
-
-private func capitalized(_ text: String) -> String {
-  text.prefix(1).uppercased() + text.dropFirst()
 }

@@ -25,8 +25,7 @@ package enum ProgramPath {
   package static func isProgram(_ path: String) -> Bool { isFile(path) && access(path, X_OK) == 0 }
 
   private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    FileStatus(path)?.kind == S_IFREG
   }
 
   /// Returns true if a program exits with 0; it must read nothing and end quickly, and its output is discarded.

@@ -19,6 +19,13 @@ package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
   return bytes
 }
 
+/// Returns the absolute path without symbolic links; nil if nothing exists there.
+package func absolutePath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
 /// Reads a stream to its end, and returns its first 4 kB as text; nil if that takes longer than until `deadline`.
 package func shortText(
   from descriptor: Int32, until deadline: ContinuousClock.Instant? = nil

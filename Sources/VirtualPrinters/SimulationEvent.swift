@@ -95,36 +95,33 @@ extension SimulationEvent.Page {
 }
 
 extension SimulationEvent: Encodable {
-  private enum Key: String, CodingKey {
-    case event, printers, folder, temporary, reason, printer, reasons, actions, message
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    func put(_ event: String, _ details: KeyValuePairs<Key, any Encodable> = [:]) throws {
-      try object.encode(event, forKey: .event)
-      for (key, value) in details { try object.encode(value, forKey: key) }
-    }
     switch self {
     case .started(let printers, let folder, let isTemporary):
-      try put("started", [.printers: printers, .folder: folder, .temporary: isTemporary])
-    case .unlisted(let reason): try put("unlisted", [.reason: reason])
+      try encoder.encode([
+        "event": "started", "printers": printers, "folder": folder, "temporary": isTemporary,
+      ])
+    case .unlisted(let reason): try encoder.encode(["event": "unlisted", "reason": reason])
     case .received(let job):
-      try put("received")
+      try encoder.encode(["event": "received"])
       try job.encode(to: encoder)
     case .printed(let page):
-      try put("printed")
+      try encoder.encode(["event": "printed"])
       try page.encode(to: encoder)
     case .stopped(let printer, let reasons, let message):
-      try put("stopped", [.printer: printer, .reasons: reasons, .message: message])
-    case .resumed(let printer): try put("resumed", [.printer: printer])
+      try encoder.encode([
+        "event": "stopped", "printer": printer, "reasons": reasons, "message": message,
+      ])
+    case .resumed(let printer): try encoder.encode(["event": "resumed", "printer": printer])
     case .ended(let job):
-      try put("ended")
+      try encoder.encode(["event": "ended"])
       try job.encode(to: encoder)
     case .identified(let printer, let actions, let message):
-      try put("identified", [.printer: printer, .actions: actions, .message: message])
+      try encoder.encode([
+        "event": "identified", "printer": printer, "actions": actions, "message": message,
+      ])
     case .failed(let printer, let message):
-      try put("failed", [.printer: printer, .message: message])
+      try encoder.encode(["event": "failed", "printer": printer, "message": message])
     }
   }
 }

@@ -65,7 +65,7 @@ struct Discover: AirprintCommand {
     if watch, output.isJSON {
       for await report in reports {
         list.take(report)
-        try output.jsonLine(DiscoverEventLine(report))
+        try output.jsonLine(report)
       }
     } else {
       for await batch in inBatches(reports) { try list.show(batch) }
@@ -103,28 +103,6 @@ let noPrinters = """
   let UDP port 5353 through. airprint doctor checks this machine.
   With the printer's address: airprint pick 192.0.2.7
   """
-
-/// A line of `discover --watch --json`: a printer and its event.
-private struct DiscoverEventLine: Encodable {
-  var event: String
-  var printer: FoundPrinter
-
-  init(_ report: DiscoveryUpdate) {
-    switch report {
-    case .appeared(let found): (event, printer) = ("appeared", found)
-    case .changed(let found): (event, printer) = ("changed", found)
-    case .vanished(let found): (event, printer) = ("vanished", found)
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey { case event }
-
-  func encode(to encoder: any Encoder) throws {
-    try printer.encode(to: encoder)
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(event, forKey: .event)
-  }
-}
 
 /// `--long`, of lists that have no room for addresses on most terminals.
 struct ListingOption: ParsableArguments {

@@ -32,17 +32,14 @@ final class DiscoveryList {
 
   /// Counts the printers, and keeps those that are written at the end.
   func take(_ report: DiscoveryUpdate) {
-    switch report {
+    switch report.event {
     case .appeared: count += 1
     case .vanished: count -= 1
     case .changed: break
     }
     guard output.isJSON else { return }
-    switch report {
-    case .appeared(let found), .changed(let found):
-      present[found.printer.service] = PresentPrinter(found)
-    case .vanished(let found): present[found.printer.service] = nil
-    }
+    let found = report.found
+    present[found.printer.service] = report.event == .vanished ? nil : PresentPrinter(found)
   }
 
   /// A printer in memory of its own: a dictionary has up to three times the room that its values need.
@@ -56,17 +53,17 @@ final class DiscoveryList {
   func show(_ batch: [DiscoveryUpdate]) throws {
     var news: [ServiceName: FoundPrinter] = [:]
     // A printer's records in another domain may change its name.
-    let arrived = Set(batch.compactMap(\.appearedUUID))
+    let arrived = Set(batch.filter { $0.event == .appeared }.compactMap(\.found.printer.uuid))
     for report in batch {
       take(report)
-      switch report {
-      case .appeared(let found): news[found.printer.service] = found
-      case .changed(let found):
-        if news[found.printer.service] != nil { news[found.printer.service] = found }
-      case .vanished(let found):
-        news[found.printer.service] = nil
-        if let uuid = found.printer.uuid, arrived.contains(uuid) { continue }
-        output.message("\(found.printer.name) is gone.")
+      let printer = report.found.printer
+      switch report.event {
+      case .appeared: news[printer.service] = report.found
+      case .changed: if news[printer.service] != nil { news[printer.service] = report.found }
+      case .vanished:
+        news[printer.service] = nil
+        if let uuid = printer.uuid, arrived.contains(uuid) { continue }
+        output.message("\(printer.name) is gone.")
       }
     }
     guard !news.isEmpty, !output.isJSON else { return }
@@ -139,12 +136,6 @@ func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[Discover
   }
   continuation.onTermination = { _ in task.cancel() }
   return batches
-}
-
-extension DiscoveryUpdate {
-  fileprivate var appearedUUID: String? {
-    if case .appeared(let found) = self { found.printer.uuid } else { nil }
-  }
 }
 
 extension FoundPrinter {

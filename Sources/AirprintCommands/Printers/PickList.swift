@@ -111,12 +111,8 @@ final class PickList: Sendable {
   }
 
   private func take(_ report: DiscoveryUpdate) {
-    change { state in
-      switch report {
-      case .appeared(let found), .changed(let found): state.printers[PickList.id(found)] = found
-      case .vanished(let found): state.printers[PickList.id(found)] = nil
-      }
-    }
+    let found = report.found
+    change { $0.printers[PickList.id(found)] = report.event == .vanished ? nil : found }
   }
 
   /// Applies a change, and shows it in a moment together with later ones: thousands of printers may appear at once.

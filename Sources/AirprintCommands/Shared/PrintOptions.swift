@@ -3,6 +3,7 @@ internal import Glibc
 internal import PrintModel
 internal import PrintOptions
 internal import Printing
+internal import System
 
 /// A command that accepts `print`'s options.
 ///
@@ -28,11 +29,8 @@ extension PrintOptions {
       throw Failure(
         .usage, "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
     }
-    if let folder = page.assets {
-      var status = stat()
-      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw Failure(.unreadable, "--assets \(folder): no such folder.")
-      }
+    if let folder = page.assets, FileStatus(folder)?.kind != S_IFDIR {
+      throw Failure(.unreadable, "--assets \(folder): no such folder.")
     }
     if let type = everyday.type { arguments.type = try JobType.named(type) }
     arguments.typed = typed(jobOptions: jobOptions)

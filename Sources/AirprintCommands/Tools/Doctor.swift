@@ -157,7 +157,3 @@ extension CommandOutput {
     { [out] text in text.styled([style], if: out.hasColours) }
   }
 }
-
-extension String {
-  fileprivate var capitalizedFirst: String { (first?.uppercased() ?? "") + dropFirst() }
-}

@@ -165,8 +165,8 @@ let package = Package(
     module(
       "Documents",
       imports: [
-        "CCairo", "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF",
-        "Pictures", "PrintModel", "Receipts", "Stamps", "SVG", "Text",
+        "CCairo", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF", "Pictures",
+        "PrintModel", "Receipts", "Stamps", "SVG", "Text",
       ]),
     module("Raster", imports: ["PrintModel"]),
     module("Confinement", imports: ["CSandbox", "LateLibraries", "System"]),

@@ -172,8 +172,8 @@ let package = Package(
     module(
       "Documents",
       imports: [
-        "CCairo", "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF",
-        "Pictures", "PrintModel", "Receipts", "Stamps", "SVG", "Text",
+        "CCairo", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF", "Pictures",
+        "PrintModel", "Receipts", "Stamps", "SVG", "Text",
       ]),
     module("Raster", imports: ["PrintModel"], settings: computing),
     module("Confinement", imports: ["CSandbox", "LateLibraries", "System"]),

@@ -48,7 +48,6 @@ struct ProgramMessages {
     for prefix in prefixes where !prefix.isEmpty {
       text = text.replacing("file://\(prefix)", with: "").replacing(prefix, with: "")
     }
-    let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-    return String(trimmed)
+    return String(text.trimming { $0 == " " })
   }
 }

@@ -1,5 +1,51 @@
 internal import CGLib
 
+/// How data is packed by zlib.
+package enum Packing {
+  /// RFC 1951: without a head, and without a sum.
+  case raw
+  /// RFC 1950, as in a PDF.
+  case zlib
+  /// RFC 1952.
+  case gzip
+}
+
+/// Passes what `packed` begins with to `body` unpacked, in pieces of up to `size` bytes, until `body` returns false.
+///
+/// Returns the number of packed bytes, nil unless all of them are there and whole; and zlib's words for what is wrong.
+package func inflate(
+  _ packed: UnsafeRawBufferPointer, _ packing: Packing, pieces size: Int = 64 << 10,
+  _ body: (UnsafeRawBufferPointer) -> Bool
+) -> (count: Int?, problem: String?) {
+  let format =
+    switch packing {
+    case .raw: G_ZLIB_COMPRESSOR_FORMAT_RAW
+    case .zlib: G_ZLIB_COMPRESSOR_FORMAT_ZLIB
+    case .gzip: G_ZLIB_COMPRESSOR_FORMAT_GZIP
+    }
+  guard let inflater = g_zlib_decompressor_new(format) else { return (nil, nil) }
+  defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+  defer { piece.deallocate() }
+  var used = 0
+  while true {
+    var (read, written) = (0, 0)
+    var problem: UnsafeMutablePointer<GError>?
+    let rest = packed.dropping(used)
+    let result = g_converter_convert(
+      inflater, rest.baseAddress, gsize(rest.count), piece.baseAddress, gsize(piece.count),
+      GConverterFlags(rawValue: 0), &read, &written, &problem)
+    guard result != G_CONVERTER_ERROR else {
+      defer { g_clear_error(&problem) }
+      return (nil, problem?.pointee.message.map { String(cString: $0) })
+    }
+    used += read
+    if written > 0, !body(UnsafeRawBufferPointer(rebasing: piece[..<written])) { return (nil, nil) }
+    if result == G_CONVERTER_FINISHED { return (used, nil) }
+    guard read > 0 || written > 0 else { return (nil, nil) }
+  }
+}
+
 /// Data of a PDF's streams that zlib has packed (RFC 1950).
 package struct InflatedStream {
   package private(set) var bytes: [UInt8] = []
@@ -10,47 +56,31 @@ package struct InflatedStream {
   ///
   /// - `checksSum`: data with a wrong sum at its end is damaged; PDF's readers take no notice of it.
   package init(_ packed: UnsafeRawBufferPointer, atMost budget: Int, checksSum: Bool = false) {
-    guard let inflater = InflatedStream.inflater(for: packed, checksSum: checksSum) else { return }
-    defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
-    var rest = packed.dropping(checksSum ? 0 : min(2, packed.count))
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      var (read, written) = (0, 0)
-      let result = InflatedStream.unpack(rest, by: inflater, to: &piece, &read, &written)
-      guard result != G_CONVERTER_ERROR, bytes.count + written <= budget else { return }
-      rest = rest.dropping(read)
-      bytes += piece[..<written]
-      isWhole = result == G_CONVERTER_FINISHED
-      guard !isWhole, read > 0 || written > 0 else { return }
+    guard InflatedStream.isBegun(packed) else { return }
+    let data = packed.dropping(checksSum ? 0 : min(2, packed.count))
+    var bytes: [UInt8] = []
+    let end = inflate(data, checksSum ? .zlib : .raw) { piece in
+      guard bytes.count + piece.count <= budget else { return false }
+      bytes += piece
+      return true
     }
+    self.bytes = bytes
+    isWhole = end.count != nil
   }
 
   /// The first bytes, up to `count`, of the data that begins at the first byte of `packed`; nil if there are none.
   package static func beginning(of packed: UnsafeRawBufferPointer, _ count: Int) -> [UInt8]? {
-    guard let inflater = inflater(for: packed, checksSum: false) else { return nil }
-    defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
-    var piece = [UInt8](repeating: 0, count: count)
-    var (read, written) = (0, 0)
-    _ = unpack(packed.dropping(min(2, packed.count)), by: inflater, to: &piece, &read, &written)
-    return written > 0 ? Array(piece[..<written]) : nil
-  }
-
-  private static func inflater(
-    for packed: UnsafeRawBufferPointer, checksSum: Bool
-  ) -> OpaquePointer? {
-    guard let first = packed.first, first & 15 == 8 else { return nil }
-    return g_zlib_decompressor_new(
-      checksSum ? G_ZLIB_COMPRESSOR_FORMAT_ZLIB : G_ZLIB_COMPRESSOR_FORMAT_RAW)
-  }
-
-  private static func unpack(
-    _ packed: UnsafeRawBufferPointer, by inflater: OpaquePointer, to piece: inout [UInt8],
-    _ read: inout Int, _ written: inout Int
-  ) -> GConverterResult {
-    piece.withUnsafeMutableBytes {
-      g_converter_convert(
-        inflater, packed.baseAddress, gsize(packed.count), $0.baseAddress, gsize($0.count),
-        GConverterFlags(rawValue: 0), &read, &written, nil)
+    guard isBegun(packed) else { return nil }
+    var bytes: [UInt8]?
+    _ = inflate(packed.dropping(min(2, packed.count)), .raw, pieces: count) { piece in
+      bytes = Array(piece)
+      return false
     }
+    return bytes
+  }
+
+  /// True for the first byte of such data.
+  private static func isBegun(_ packed: UnsafeRawBufferPointer) -> Bool {
+    packed.first.map { $0 & 15 == 8 } ?? false
   }
 }

@@ -34,13 +34,12 @@ struct PageMarks {
     (width, height) = (canvas.width, canvas.height)
     canvas.withPixels { bytes in
       let pixels = bytes.bindMemory(to: UInt32.self)
-      let step = canvas.stride / 4
-      let ground = self.ground(pixels, step)
+      let ground = self.ground(pixels)
       var above: [Run] = []
       for row in 0..<height {
         var runs: [Run] = []
         var next = 0
-        let line = UnsafeBufferPointer(rebasing: pixels[row * step..<row * step + width])
+        let line = UnsafeBufferPointer(rebasing: pixels[row * width..<(row + 1) * width])
         var column = 0
         while let start = line[column...].firstIndex(where: { PageMarks.differs($0, ground) }) {
           let end = line[start...].firstIndex { !PageMarks.differs($0, ground) } ?? width
@@ -78,15 +77,15 @@ struct PageMarks {
   }
 
   /// The most frequent color along the page's edge.
-  private func ground(_ pixels: UnsafeBufferPointer<UInt32>, _ step: Int) -> UInt32 {
+  private func ground(_ pixels: UnsafeBufferPointer<UInt32>) -> UInt32 {
     var counts: [UInt32: Int] = [:]
     for column in 0..<width {
       counts[pixels[column] & 0xFF_FFFF, default: 0] += 1
-      counts[pixels[(height - 1) * step + column] & 0xFF_FFFF, default: 0] += 1
+      counts[pixels[(height - 1) * width + column] & 0xFF_FFFF, default: 0] += 1
     }
     for row in 0..<height {
-      counts[pixels[row * step] & 0xFF_FFFF, default: 0] += 1
-      counts[pixels[row * step + width - 1] & 0xFF_FFFF, default: 0] += 1
+      counts[pixels[row * width] & 0xFF_FFFF, default: 0] += 1
+      counts[pixels[(row + 1) * width - 1] & 0xFF_FFFF, default: 0] += 1
     }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0xFF_FFFF
   }

@@ -67,18 +67,16 @@ extension Canvas {
     _ columns: Range<Int>, _ rows: Range<Int>,
     _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
   ) {
-    cairo_surface_flush(surface)
-    guard let base = cairo_image_surface_get_data(surface) else { return }
-    for row in rows {
-      let pixels = UnsafeMutableRawPointer(base + row * stride)
-        .assumingMemoryBound(to: UInt32.self)
-      for column in columns {
-        let pixel = pixels[column]
-        let (red, green, blue) = change(pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
-        pixels[column] = red << 16 | green << 8 | blue
+    withMutablePixels { bytes in
+      let pixels = bytes.bindMemory(to: UInt32.self)
+      for row in rows {
+        for column in columns {
+          let pixel = pixels[row * width + column]
+          let (red, green, blue) = change(pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+          pixels[row * width + column] = red << 16 | green << 8 | blue
+        }
       }
     }
-    cairo_surface_mark_dirty(surface)
   }
 
   /// The bitmap as a PNG file; in gray if it has no color, which takes half the bytes.

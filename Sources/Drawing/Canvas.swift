@@ -8,8 +8,8 @@ package import PrintModel
 package final class Canvas {
   package let width: Int
   package let height: Int
-  /// Bytes from row to row.
-  package let stride: Int
+  /// Bytes from row to row, in cairo's bitmaps of this kind without any between them.
+  package var stride: Int { width * 4 }
   private var bitmap: OpaquePointer
   /// The same bitmap, for drawing.
   package var surface: OpaquePointer {
@@ -34,7 +34,6 @@ package final class Canvas {
     bitmap = surface
     self.width = width
     self.height = height
-    stride = Int(cairo_image_surface_get_stride(surface))
     clear()
   }
 
@@ -118,7 +117,7 @@ package final class Canvas {
     withPixels { pixels in
       var common: UInt32 = 0xFF_FFFF
       for row in 0..<rows {
-        let row = UnsafeRawBufferPointer(rebasing: pixels[row * stride..<row * stride + width * 4])
+        let row = UnsafeRawBufferPointer(rebasing: pixels[row * stride..<(row + 1) * stride])
         // The C library is faster at checking rows of one color, such as white.
         let isEven = row.baseAddress.map { memcmp($0, $0 + 4, row.count - 4) } == 0
         for pixel in row.bindMemory(to: UInt32.self).prefix(isEven ? 1 : width) {
@@ -133,13 +132,8 @@ package final class Canvas {
   /// The lowest row with a pixel that is not white.
   package var lastMarkedRow: Int? {
     withPixels { pixels in
-      (0..<height).last { row in
-        let words = UnsafeRawBufferPointer(
-          rebasing: pixels[row * stride..<row * stride + width * 4]
-        )
-        .assumingMemoryBound(to: UInt32.self)
-        return words.contains { $0 & 0xFF_FFFF != 0xFF_FFFF }
-      }
+      let last = pixels.bindMemory(to: UInt32.self).lastIndex { $0 & 0xFF_FFFF != 0xFF_FFFF }
+      return last.map { $0 / width }
     }
   }
 }

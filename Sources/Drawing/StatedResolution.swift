@@ -5,16 +5,12 @@ extension [UInt8] {
   package func statingPNG(_ resolution: Resolution) -> [UInt8] {
     let header = 8 + 25
     guard count > header, self[12..<16].elementsEqual("IHDR".utf8) else { return self }
-    func perMeter(_ dots: Int) -> [UInt8] {
-      let value = UInt32((Double(dots) / 0.0254).rounded())
-      return (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }
+    func number(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }
     }
+    func perMeter(_ dots: Int) -> [UInt8] { number(UInt32((Double(dots) / 0.0254).rounded())) }
     let chunk = Array("pHYs".utf8) + perMeter(resolution.x) + perMeter(resolution.y) + [1]
-    let sum = chunk.pngChecksum
-    let check = (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32($0))) }
-    var file = Array(self[..<header])
-    for part in [[0, 0, 0, 9], chunk, check] as [[UInt8]] { file += part }
-    return file + self[header...]
+    return self[..<header] + number(9) + chunk + number(chunk.pngChecksum) + self[header...]
   }
 
   /// This JPEG with its resolution in the JFIF header, in dots per inch (ITU-T T.871 §10.1).

@@ -132,7 +132,7 @@ extension Paper {
 extension Capabilities {
   /// Returns true for members that are echoed: neither those that only a printer may state, nor those that it does not
   /// list.
-  fileprivate func takesMember(_ name: String) -> Bool {
+  func takesMember(_ name: String) -> Bool {
     let theirs: Set<String> = ["media-key", "media-source-properties", "duplex-supported"]
     guard !theirs.contains(name) else { return false }
     return mediaColumnMembers.isEmpty || mediaColumnMembers.contains(name)

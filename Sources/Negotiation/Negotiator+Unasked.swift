@@ -101,8 +101,7 @@ extension Negotiator {
     !(capabilities.ready + capabilities.possible).contains(where: \.isBorderless)
       && Margins.members.allSatisfy {
         capabilities.attributes.numbers("\($0)-supported").contains(0)
-          && (capabilities.mediaColumnMembers.isEmpty
-            || capabilities.mediaColumnMembers.contains($0))
+          && capabilities.takesMember($0)
       }
   }
 
@@ -114,8 +113,7 @@ extension Negotiator {
     guard request.tray ?? "auto" == "auto", request.firstPageTray == nil, paper.isReady,
       !paper.isRoll, let source = paper.source,
       source != "auto", capabilities.sources.contains("auto"),
-      capabilities.mediaColumnMembers.isEmpty
-        || capabilities.mediaColumnMembers.contains("media-source")
+      capabilities.takesMember("media-source")
     else { return paper }
     let stock = paper.stock
     let same = capabilities.ready.filter {

@@ -1,95 +1,54 @@
 internal import DocumentBytes
 internal import Glibc
 internal import PDFRepair
-internal import PrintModel
 
-/// Everything for which a PDF is not just drawn by Poppler on cairo: how it is found, and what follows.
+/// A feature for which QPDF reads a PDF's objects as well, by the names in its bytes.
+///
+/// The names may have other reasons: if a page really has the feature is decided by `RendererChoice` and `PDFOmissions`,
+/// for which QPDF is loaded, which takes 7 ms, and reads the document once more.
 struct PDFFeature {
-  enum Consequence: Hashable {
-    /// Splash draws the pages that have it.
-    case splash(SplashReason)
-    /// QPDF rewrites the file (`RepairedPDF`), and the page is drawn again.
-    case repair
-    /// The user is told, by `PDFOmissions`.
-    case warning
-    /// Pages have other units than points.
-    case unit
-  }
-
-  enum Sign {
-    /// Names in the file or in its object streams; of each list, a file has one if it has the feature.
-    ///
-    /// They may have other reasons: if a page really has it is decided by `RendererChoice` and `PDFOmissions`, for which
-    /// QPDF is loaded, which takes 7 ms, and reads the document once more.
-    case names([[PDFName]])
-    /// A part of a message of Poppler's (22 to 26). What else it leaves out: `PopplerLog`.
-    case message(String)
-    /// cairo's status, what it prints (`CairoComplaints`), or that it draws nothing where Splash does; or a page that
-    /// takes too much memory.
-    case drawing
-  }
-
-  var sign: Sign
-  var consequences: Set<Consequence>
+  /// Names in the file or in its object streams; of each list, a file has one if it has the feature.
+  var names: [[PDFName]]
   /// False for a file that has the names, and certainly not the feature.
   var mayBeIn: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
 
-  init(
-    _ sign: Sign, _ consequences: Consequence...,
-    mayBeIn: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil
-  ) {
-    self.sign = sign
-    self.consequences = Set(consequences)
-    self.mayBeIn = mayBeIn
-  }
-
   static let all =
     splash + [
-      PDFFeature(.names([[PDFName("UserUnit")]]), .unit),
+      // Pages with other units than points.
+      PDFFeature(names: [[PDFName("UserUnit")]]),
       // Form fields, layers, and annotations whose appearance Poppler can't use.
-      PDFFeature(.names([[PDFName("Widget")]]), .warning),
-      PDFFeature(.names([[PDFName("PrintState")]]), .warning),
-      PDFFeature(.names([[PDFName("XFA"), PDFName("Collection")]]), .warning),
-      PDFFeature(.names([[PDFName("VE")]]), .warning),
-      PDFFeature(.names([[PDFName("AP")]]), .warning),
-      // A page ends at a Q operator without a matching q.
-      PDFFeature(.message("no valid states to pop"), .repair),
-      // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
-      PDFFeature(.message("flate stream"), .repair),
-      PDFFeature(.message("Weird page contents"), .repair),
+      PDFFeature(
+        names: [
+          [
+            PDFName("Widget"), PDFName("PrintState"), PDFName("XFA"), PDFName("Collection"),
+            PDFName("VE"), PDFName("AP"),
+          ]
+        ]),
     ]
 
-  /// What cairo draws wrong, and Splash right.
+  /// What cairo draws wrong, and Splash right: see `SplashReason`, in the same order.
   private static let splash = [
-    PDFFeature(.names([[PDFName("K", .word("true"))]]), .splash(.knockoutGroup)),
+    PDFFeature(names: [[PDFName("K", .word("true"))]]),
+    PDFFeature(names: [[PDFName("BM", .otherThan(["/Normal", "/Compatible"]))]]),
+    PDFFeature(names: [[PDFName("TR", .noName)]]),
     PDFFeature(
-      .names([[PDFName("BM", .otherThan(["/Normal", "/Compatible"]))]]), .splash(.blendMode)),
-    PDFFeature(.names([[PDFName("TR", .noName)]]), .splash(.transferFunction)),
+      names: [[PDFName("Luminosity"), PDFName("Alpha")], [PDFName("ShadingType")]]),
     PDFFeature(
-      .names([[PDFName("Luminosity"), PDFName("Alpha")], [PDFName("ShadingType")]]),
-      .splash(.shadedMask)),
-    PDFFeature(
-      .names([
+      names: [
         [
           PDFName("ShadingType", .otherThan(["2", "3"])),
           PDFName("Coords", .from(PDFName.narrowingCircles)),
         ]
-      ]), .splash(.shading)),
+      ]),
+    PDFFeature(names: [[PDFName("XStep", .from(PDFName.overlappingTile))]]),
+    PDFFeature(names: [[PDFName("Matte")]]),
+    PDFFeature(names: [[PDFName("Mask", .word(""))], [PDFName("ca", .belowOne)]]),
     PDFFeature(
-      .names([[PDFName("XStep", .from(PDFName.overlappingTile))]]), .splash(.overlappingTiles)),
-    PDFFeature(.names([[PDFName("Matte")]]), .splash(.matte)),
-    PDFFeature(
-      .names([[PDFName("Mask", .word(""))], [PDFName("ca", .belowOne)]]), .splash(.stencilMask)),
-    PDFFeature(
-      .names([[PDFName("Separation", .word("/None")), PDFName("DeviceN", .word("/None"))]]),
-      .splash(.noInk)),
-    PDFFeature(
-      .names([[PDFName("Type3")]]), .splash(.colorFont), mayBeIn: { ColoredGlyphs.mayBe(in: $0) }),
-    PDFFeature(.drawing, .splash(.cairoError)), PDFFeature(.drawing, .splash(.leftOut)),
-    PDFFeature(.drawing, .splash(.blank)), PDFFeature(.drawing, .splash(.memory)),
+      names: [[PDFName("Separation", .word("/None")), PDFName("DeviceN", .word("/None"))]]),
+    PDFFeature(names: [[PDFName("Type3")]], mayBeIn: { ColoredGlyphs.mayBe(in: $0) }),
   ]
 
-  /// False: no page of `file` has any feature that is found by names.
+  /// False: no page of `file` has any of these features.
   ///
   /// If an object stream can't be unpacked (it is encrypted, or compressed in a rarer way), the file is assumed to have
   /// all.
@@ -171,15 +130,14 @@ struct PDFName {
       case let rest = bytes.dropping(place + name.utf8.count).prefix(64),
       rest.first.map(bytes.isRegular) != true
     else { return false }
-    if case .from(let isMatch) = value { return isMatch(bytes, place) }
-    if case .any = value { return true }
-    guard let word = PDFName.word(in: rest, bytes) else { return false }
+    func word() -> String? { PDFName.word(in: rest, bytes) }
     return switch value {
-    case .any, .from: true
-    case .word(let wanted): word == wanted
-    case .otherThan(let usual): !usual.contains(word)
-    case .noName: !word.hasPrefix("/")
-    case .belowOne: word.isEmpty || word.hasPrefix("0") || word.hasPrefix(".")
+    case .any: true
+    case .from(let isMatch): isMatch(bytes, place)
+    case .word(let wanted): word() == wanted
+    case .otherThan(let usual): word().map { !usual.contains($0) } ?? false
+    case .noName: word()?.hasPrefix("/") == false
+    case .belowOne: word().map { $0.isEmpty || $0.hasPrefix("0") || $0.hasPrefix(".") } ?? false
     }
   }
 
@@ -205,24 +163,16 @@ private struct NameSearch {
   /// Bytes that may still be unpacked.
   var budget: Int
   /// The lists of names that each feature still needs.
-  private var missing = NameSearch.features.map { Set($0.lists.indices) }
+  private var missing = PDFFeature.all.map { Set($0.names.indices) }
   /// What decides on features whose names were all found.
   private(set) var unsure: [@Sendable (UnsafeRawBufferPointer) -> Bool] = []
-
-  private static let features = PDFFeature.all.compactMap { feature in
-    if case .names(let lists) = feature.sign {
-      (lists: lists, mayBeIn: feature.mayBeIn)
-    } else {
-      nil
-    }
-  }
 
   /// All names with their features and lists, by their first bytes.
   private static let byFirstByte: [[(name: PDFName, feature: Int, list: Int)]] = {
     var all = [[(name: PDFName, feature: Int, list: Int)]](repeating: [], count: 256)
-    for (feature, (lists, _)) in features.enumerated() {
-      for (list, names) in lists.enumerated() {
-        for name in names { all[Int(name.first)].append((name, feature, list)) }
+    for (index, feature) in PDFFeature.all.enumerated() {
+      for (list, names) in feature.names.enumerated() {
+        for name in names { all[Int(name.first)].append((name, index, list)) }
       }
     }
     return all
@@ -241,7 +191,7 @@ private struct NameSearch {
       where missing[feature].contains(list) && name.matches(bytes, at: place) {
         missing[feature].remove(list)
         guard missing[feature].isEmpty else { continue }
-        guard let mayBeIn = NameSearch.features[feature].mayBeIn else { return true }
+        guard let mayBeIn = PDFFeature.all[feature].mayBeIn else { return true }
         unsure.append(mayBeIn)
       }
       if !isUnpacked, bytes[place] == UInt8(ascii: "O"), bytes.hasPrefix("ObjStm", at: place),

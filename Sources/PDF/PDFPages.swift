@@ -255,8 +255,7 @@ package final class PDFPages: Pages {
     return String(String(cString: text).prefix(100))
   }
 
-  /// Why Splash draws a page, as far as it is known before it is drawn: all that decides it is in `PDFFeature`; nil if
-  /// cairo draws it.
+  /// Why Splash draws a page, as far as it is known before it is drawn; nil if cairo draws it.
   package func splashReason(of index: Int) -> SplashReason? {
     if drawsBySplash { return .memory }
     return cairoFailures[index] ?? objects.flatMap { choices.reason(index, in: $0) }

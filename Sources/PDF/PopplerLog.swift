@@ -3,7 +3,7 @@ internal import CGLib
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
 /// GLib's handlers get no more than a line of English. Every syntax error is taken for something that is missing,
-/// except for those after which nothing is; `PDFFeature` has those that a repair may mend.
+/// except for those after which nothing is.
 struct PopplerLog {
   private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
@@ -26,6 +26,14 @@ struct PopplerLog {
 
   /// The message that follows those of OpenJPEG, after all formats were tried (JPEG2000Stream.cc).
   static let badJPEG2000 = "opening JPX Stream."
+
+  /// Parts of messages (Poppler 22 to 26) about what QPDF may mend when it rewrites the file (`RepairedPDF`).
+  private static let repairable = [
+    // A page ends at a Q operator without a matching q.
+    "no valid states to pop",
+    // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
+    "flate stream", "Weird page contents",
+  ]
 
   /// Parts of syntax errors that lose nothing, or nothing that isn't told of otherwise.
   private static let harmless = [
@@ -72,10 +80,8 @@ struct PopplerLog {
       hasErrors = hasErrors || kind.contains("shading")
       return
     }
-    for feature in PDFFeature.all {
-      if case .message(let text) = feature.sign, message.contains(text) {
-        (isRepairable, hasErrors) = (true, true)
-      }
+    if PopplerLog.repairable.contains(where: message.contains) {
+      (isRepairable, hasErrors) = (true, true)
     }
     guard kind.hasPrefix("syntax error") else { return }
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }

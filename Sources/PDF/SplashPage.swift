@@ -7,7 +7,7 @@ internal import LateLibraries
 internal import PrintModel
 
 /// A page of a PDF drawn by Poppler's own renderer, Splash: as pixels, slower than with cairo, but correct where cairo
-/// is not (see `PDFFeature`).
+/// is not (see `RendererChoice`).
 final class SplashPage {
   private let page: OpaquePointer
   /// The file that Splash reads from while drawing.

@@ -10,7 +10,7 @@ extension Bitmap {
     var seen = 0
     for y in 0..<height {
       let row = row(y)
-      for x in stride(from: y % step, to: width, by: step) {
+      for x in Swift.stride(from: y % step, to: width, by: step) {
         let pixel = Int(row[x])
         let red = (pixel >> 16) & 0xFF
         let green = (pixel >> 8) & 0xFF

@@ -11,7 +11,8 @@ final class Bitmap {
   /// Number of the picture's columns and rows that one pixel stands for.
   let factor: Int
   private let base: UnsafeMutableRawPointer
-  private let stride: Int
+  /// Bytes from row to row.
+  let stride: Int
 
   /// Creates a bitmap of `width` × `height` pixels without content.
   ///
@@ -24,6 +25,8 @@ final class Bitmap {
         Int32(clamping: height)),
       let base = cairo_image_surface_get_data(surface)
     else { throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.") }
+    // Its pixels are written before cairo draws it, which takes a new surface for empty.
+    cairo_surface_mark_dirty(surface)
     self.surface = surface
     self.base = UnsafeMutableRawPointer(base)
     self.width = width
@@ -34,22 +37,7 @@ final class Bitmap {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Calls `each` with every row in turn, for writing; cairo is notified at the end.
-  func write(_ each: (_ row: UnsafeMutablePointer<UInt32>, _ y: Int) throws(Failure) -> Void)
-    throws(Failure)
-  {
-    cairo_surface_flush(surface)
-    for y in 0..<height { try each(row(y), y) }
-    cairo_surface_mark_dirty(surface)
-  }
-
-  /// Calls `body` with all rows, `stride` bytes apart, for writing.
-  func writeAll<Result>(_ body: (UnsafeMutableRawPointer, _ stride: Int) -> Result) -> Result {
-    cairo_surface_flush(surface)
-    defer { cairo_surface_mark_dirty(surface) }
-    return body(base, stride)
-  }
-
+  /// A row's pixels, for reading and writing.
   func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {
     (base + y * stride).bindMemory(to: UInt32.self, capacity: width)
   }
@@ -84,74 +72,55 @@ enum PictureLimits {
 struct DownscalingWriter {
   private let bitmap: Bitmap
   private let width: Int
-  private var sums: [UInt32]
+  /// Red, green and blue of each square.
+  private var sums: [SIMD4<UInt32>]
   private var rows = 0
   private var next = 0
 
   init(to bitmap: Bitmap, width: Int) {
     self.bitmap = bitmap
     self.width = width
-    sums = [UInt32](repeating: 0, count: 3 * bitmap.width)
+    sums = Array(repeating: SIMD4(), count: bitmap.width)
   }
 
   /// Adds one row of `width` pixels.
   mutating func add(_ row: UnsafePointer<UInt32>, isLast: Bool) {
     let factor = bitmap.factor
     if factor == 1 {
-      bitmap.writeRow(next) { $0.update(from: row, count: width) }
+      bitmap.row(next).update(from: row, count: width)
       next += 1
       return
     }
-    sums.withUnsafeMutableBufferPointer { sums in
-      var place = 0
-      var column = 0
-      while column < width {
-        let end = min(column + factor, width)
-        var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
-        while column < end {
-          let pixel = row[column]
-          red += pixel >> 16 & 0xFF
-          green += pixel >> 8 & 0xFF
-          blue += pixel & 0xFF
-          column += 1
-        }
-        sums[place] += red
-        sums[place + 1] += green
-        sums[place + 2] += blue
-        place += 3
+    for (place, first) in stride(from: 0, to: width, by: factor).enumerated() {
+      var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
+      for column in first..<min(first + factor, width) {
+        let pixel = row[column]
+        red += pixel >> 16 & 0xFF
+        green += pixel >> 8 & 0xFF
+        blue += pixel & 0xFF
       }
+      sums[place] &+= SIMD4(red, green, blue, 0)
     }
     rows += 1
     if rows == factor || isLast { finishRow() }
   }
 
   private mutating func finishRow() {
-    let (factor, width, rows) = (bitmap.factor, width, rows)
     let y = next
     next += 1
     guard y < bitmap.height else { return }
-    sums.withUnsafeMutableBufferPointer { sums in
-      bitmap.writeRow(y) { target in
-        for column in 0..<bitmap.width {
-          let count = UInt32(rows * (min((column + 1) * factor, width) - column * factor))
-          let place = 3 * column
-          target[column] =
-            (sums[place] / count) << 16 | (sums[place + 1] / count) << 8 | sums[place + 2] / count
-        }
-      }
-      sums.update(repeating: 0)
+    let target = bitmap.row(y)
+    for column in 0..<bitmap.width {
+      let across = min((column + 1) * bitmap.factor, width) - column * bitmap.factor
+      let mean = sums[column] / SIMD4(repeating: UInt32(rows * across))
+      target[column] = mean.x << 16 | mean.y << 8 | mean.z
+      sums[column] = SIMD4()
     }
-    self.rows = 0
+    rows = 0
   }
 }
 
 extension Bitmap {
-  fileprivate func writeRow(_ y: Int, _ body: (UnsafeMutablePointer<UInt32>) -> Void) {
-    cairo_surface_flush(surface)
-    body(row(y))
-    cairo_surface_mark_dirty(surface)
-  }
-
   /// Creates an empty bitmap for a picture of this size, reduced if necessary.
   static func fitting(_ width: Int, _ height: Int) throws(Failure) -> Bitmap {
     try Bitmap(of: width, height, reducedBy: PictureLimits.factor(width, height))

@@ -23,11 +23,12 @@ final class ColorProfile {
 
   /// nil when the profile changes nothing, can't be read, or is for another color space: the picture is then treated as
   /// if it had none.
-  init?(_ profile: UnsafeRawBufferPointer, from source: Source) throws(Failure) {
+  init?(_ profile: [UInt8], from source: Source) throws(Failure) {
     guard !ColorProfile.isSRGB(profile) else { return nil }
     try GraphicsLibraries.profiles.load()
-    guard let input = cmsOpenProfileFromMem(profile.baseAddress, UInt32(clamping: profile.count))
-    else { return nil }
+    guard let input = cmsOpenProfileFromMem(profile, UInt32(clamping: profile.count)) else {
+      return nil
+    }
     defer { cmsCloseProfile(input) }
     guard cmsGetColorSpace(input).rawValue == source.signature, let output = cmsCreate_sRGBProfile()
     else { return nil }
@@ -40,14 +41,6 @@ final class ColorProfile {
     self.transform = transform
   }
 
-  /// Does the same with an array.
-  convenience init?(_ profile: [UInt8], from source: Source) throws(Failure) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: profile.count, alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: profile)
-    try self.init(UnsafeRawBufferPointer(copy), from: source)
-  }
-
   deinit { cmsDeleteTransform(transform) }
 
   /// Converts a row of four-byte pixels in place, to blue, green, red and the unchanged fourth byte.
@@ -57,8 +50,8 @@ final class ColorProfile {
 
   /// True for the profile that nearly every camera writes, which states that it is sRGB, in which pages are drawn
   /// anyway.
-  static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
-    profile.contains("sRGB IEC61966")
+  static func isSRGB(_ profile: [UInt8]) -> Bool {
+    profile.withUnsafeBytes { $0.contains("sRGB IEC61966") }
   }
 }
 

@@ -78,13 +78,12 @@ enum JPEGDecoder {
     _ file: UnsafeRawBufferPointer, by decoder: tjhandle, to bitmap: Bitmap, _ format: TJPF,
     _ flags: Int32 = 0
   ) -> Bool {
-    bitmap.writeAll { base, stride in
-      // A small file may contain thousands of scans of a large picture.
-      tjDecompress2(
-        decoder, file.assumingMemoryBound(to: UInt8.self).baseAddress, UInt(file.count), base,
-        Int32(bitmap.width), Int32(stride), Int32(bitmap.height), Int32(format.rawValue),
-        TJFLAG_LIMITSCANS | flags) == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
-    }
+    // A small file may contain thousands of scans of a large picture.
+    tjDecompress2(
+      decoder, file.assumingMemoryBound(to: UInt8.self).baseAddress, UInt(file.count),
+      bitmap.row(0), Int32(bitmap.width), Int32(bitmap.stride), Int32(bitmap.height),
+      Int32(format.rawValue), TJFLAG_LIMITSCANS | flags) == 0
+      || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
   }
 
   /// The last row with content; libjpeg makes missing rows below it gray.
@@ -108,11 +107,12 @@ enum JPEGDecoder {
       default: .rgb
       }
     let profile = try ColorProfile(header.profile, from: source)
-    let width = bitmap.width
-    if let profile {
-      try bitmap.write { row, _ in profile.convert(row, width: width) }
-    } else if header.components == 4 {
-      try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: true) }
+    for y in 0..<bitmap.height {
+      if let profile {
+        profile.convert(bitmap.row(y), width: bitmap.width)
+      } else if header.components == 4 {
+        PlainCMYK.toRGB(bitmap.row(y), width: bitmap.width, isInverted: true)
+      }
     }
   }
 }

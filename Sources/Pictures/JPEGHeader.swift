@@ -89,9 +89,7 @@ package struct JPEGHeader: Sendable, Equatable {
   }
 
   /// True for a profile that has an effect; one that states that it is sRGB has none.
-  package var hasProfile: Bool {
-    !profile.isEmpty && !profile.withUnsafeBytes(ColorProfile.isSRGB)
-  }
+  package var hasProfile: Bool { !profile.isEmpty && !ColorProfile.isSRGB(profile) }
 }
 
 private struct MarkerReader {

@@ -6,7 +6,6 @@ internal import PrintModel
 final class NetpbmSource: PictureSource {
   private(set) var width = 0
   private(set) var height = 0
-  let hasAlpha = false
   let complaint: String? = "it ends too early"
 
   private let bytes: UnsafeRawBufferPointer

@@ -20,6 +20,7 @@ protocol PictureSource: AnyObject {
 }
 
 extension PictureSource {
+  var hasAlpha: Bool { false }
   var isGuessed: Bool { false }
   var profile: [UInt8] { [] }
   var complaint: String? { nil }
@@ -48,28 +49,20 @@ extension DecodedPicture {
     let opacity = keepsAlpha ? try Bitmap.fitting(width, height) : nil
     var colors = DownscalingWriter(to: onWhite, width: width)
     var alpha = opacity.map { DownscalingWriter(to: $0, width: width) }
-    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-    row.initialize(repeating: 0, count: width)
-    defer { row.deallocate() }
-    let line = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-    line.initialize(repeating: 0, count: width)
-    defer { line.deallocate() }
+    var row = [UInt32](repeating: 0, count: width)
     var isPartial = false
     for y in 0..<height {
-      if !isPartial, try !source.readRow(to: row) {
+      if !isPartial, try !source.readRow(to: &row) {
         guard y > 0 else { throw DamagedPicture.failure(source.complaint) }
         isPartial = true
       }
       if isPartial {
-        row.update(repeating: 0, count: width)
+        row = Array(repeating: 0, count: width)
       } else {
-        colorProfile?.convert(row, width: width)
+        colorProfile?.convert(&row, width: width)
       }
-      if alpha != nil {
-        for column in 0..<width { line[column] = row[column] >> 24 }
-        alpha?.add(line, isLast: y == height - 1)
-      }
-      if isPartial || source.hasAlpha { DecodedPicture.layOnWhite(row, width) }
+      alpha?.add(row.map { $0 >> 24 }, isLast: y == height - 1)
+      if isPartial || source.hasAlpha { DecodedPicture.layOnWhite(&row, width) }
       colors.add(row, isLast: y == height - 1)
     }
     self.init(
@@ -103,9 +96,9 @@ extension Bitmap {
   /// - `opacity`: alpha as a gray picture, reduced like the colors.
   fileprivate func transparent(_ opacity: Bitmap) throws(Failure) -> Bitmap {
     let made = try Bitmap(width: width, height: height, factor: factor, hasAlpha: true)
-    try made.write { row, y in
-      let (colors, opacities) = (self.row(y), opacity.row(y))
-      for column in 0..<made.width {
+    for y in 0..<height {
+      let (row, colors, opacities) = (made.row(y), self.row(y), opacity.row(y))
+      for column in 0..<width {
         let (color, opacity) = (colors[column], opacities[column] & 0xFF)
         let white = 255 - opacity
         func inked(_ value: UInt32) -> UInt32 {

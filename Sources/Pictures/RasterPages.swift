@@ -63,7 +63,6 @@ package final class RasterPages: Pages {
         row += 1
       }
     }
-    cairo_surface_mark_dirty(bitmap.surface)
     return bitmap
   }
 

@@ -199,9 +199,9 @@ extension TIFFFile {
     var image = TIFFRGBAImage()
     var why = [CChar](repeating: 0, count: 1024)
     guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else {
-      let bits = field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1
-      guard [1, 2, 4, 8, 16].contains(bits) else {
-        throw TIFFFile.failure("\(bits) bits a sample are not supported: save it with 8 or 16")
+      guard [1, 2, 4, 8, 16].contains(samples.depth) else {
+        throw TIFFFile.failure(
+          "\(samples.depth) bits a sample are not supported: save it with 8 or 16")
       }
       throw TIFFFile.failure(
         String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
@@ -237,8 +237,15 @@ extension TIFFFile {
     return UnsafeRawBufferPointer(start: values, count: Int(count))
   }
 
-  private var profile: UnsafeRawBufferPointer {
-    fields(TIFFTAG_ICCPROFILE, UInt32(0)) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The embedded ICC profile; empty if there is none.
+  private var profile: [UInt8] { fields(TIFFTAG_ICCPROFILE, UInt32(0)).map { Array($0) } ?? [] }
+
+  /// How the directory's samples are stored.
+  private var samples: TIFFSamples {
+    TIFFSamples(
+      depth: Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1),
+      perPixel: Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1),
+      photometric: Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0))
   }
 }
 
@@ -262,48 +269,38 @@ extension TIFFFile {
   /// True for rows of samples that libtiff doesn't convert: four inks, for which CMYK profiles are meant, and depths
   /// that it doesn't know, such as 2 bits a color or 12 bits a gray.
   private var isReadHere: Bool {
-    let depth = Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1)
-    let samples = Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1)
-    guard (1...16).contains(depth), TIFFIsTiled(tiff) == 0,
+    let samples = samples
+    guard (1...16).contains(samples.depth), TIFFIsTiled(tiff) == 0,
       field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
     else { return false }
-    return switch Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0) {
-    case PHOTOMETRIC_SEPARATED: samples == 4
-    case PHOTOMETRIC_RGB: samples >= 3 && ![8, 16].contains(depth)
+    return switch samples.photometric {
+    case PHOTOMETRIC_SEPARATED: samples.perPixel == 4
+    case PHOTOMETRIC_RGB: samples.perPixel >= 3 && ![8, 16].contains(samples.depth)
     case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE:
-      samples == 1 && ![1, 2, 4, 8, 16].contains(depth)
+      samples.perPixel == 1 && ![1, 2, 4, 8, 16].contains(samples.depth)
     default: false
     }
   }
 
   /// Decodes what libtiff doesn't convert; returns the number of rows that could not be decoded.
   private func decodeRows(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
-    let samples = TIFFSamples(
-      depth: Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1),
-      perPixel: Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1),
-      photometric: Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0))
+    let samples = samples
     let profile = try ColorProfile(profile, from: samples.source)
     let length = max(Int(TIFFScanlineSize(tiff)), samples.length(facts.width))
-    let line = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 2)
-    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: facts.width)
-    line.initializeMemory(as: UInt8.self, repeating: 0)
-    row.initialize(repeating: 0, count: facts.width)
-    defer {
-      line.deallocate()
-      row.deallocate()
-    }
+    var line = [UInt8](repeating: 0, count: length)
+    var row = [UInt32](repeating: 0, count: facts.width)
     var reduction = DownscalingWriter(to: bitmap, width: facts.width)
     var bad = 0
     for y in 0..<facts.height {
-      if TIFFReadScanline(tiff, line.baseAddress, UInt32(y), 0) != 1 {
-        row.update(repeating: 0xFFFF_FFFF, count: facts.width)
+      if TIFFReadScanline(tiff, &line, UInt32(y), 0) != 1 {
+        row = Array(repeating: 0xFFFF_FFFF, count: facts.width)
         bad += 1
       } else {
-        samples.read(UnsafeRawBufferPointer(line), to: row, width: facts.width)
+        line.withUnsafeBytes { samples.read($0, to: &row, width: facts.width) }
         if let profile {
-          profile.convert(row, width: facts.width)
+          profile.convert(&row, width: facts.width)
         } else if samples.areInks {
-          PlainCMYK.toRGB(row, width: facts.width, isInverted: false)
+          PlainCMYK.toRGB(&row, width: facts.width, isInverted: false)
         }
       }
       reduction.add(row, isLast: y == facts.height - 1)

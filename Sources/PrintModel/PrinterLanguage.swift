@@ -43,7 +43,7 @@ package struct PrinterLanguage: Sendable {
     if let word = job.language, let stated = all.first(where: { $0.entered.contains(word) }) {
       return stated
     }
-    let start = LanguageStart(job.rest)
+    let start = LanguageStart(bytes: job.rest)
     return all.first { $0.isBegun(start) } ?? (job.isEmpty ? nil : pjl)
   }
 
@@ -72,7 +72,7 @@ package struct PrinterLanguage: Sendable {
       "Brother raster", "application/vnd.brother-pt-cbp", "application/vnd.brother-cbp"
     ) {
       // Zeros end what an interrupted job left behind.
-      let begun = LanguageStart($0.bytes.drop { $0 == 0 })
+      let begun = LanguageStart(bytes: $0.bytes.drop { $0 == 0 })
       return begun.has("\u{1B}i", "\u{1B}@\u{1B}i")
         || begun.bytes.count < $0.bytes.count && begun.has("\u{1B}@")
     },
@@ -80,7 +80,7 @@ package struct PrinterLanguage: Sendable {
       $0.bytes.prefix { $0 == 0x1B }.count >= 8
     },
     PrinterLanguage("ESC/P-R", "application/vnd.epson.escpr") {
-      let first = LanguageStart($0.bytes.drop { $0 == 0 }.prefix(128))
+      let first = LanguageStart(bytes: $0.bytes.drop { $0 == 0 }.prefix(128))
       return first.has("\u{1B}\u{01}@EJL")
         || first.has("\u{1B}@") && first.bytes.contains(Array("ESCPR".utf8))
     },
@@ -140,8 +140,6 @@ private struct PJLHeader {
 /// A file's first bytes, after PJL.
 private struct LanguageStart {
   let bytes: ArraySlice<UInt8>
-
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   func has(_ beginnings: String...) -> Bool {
     beginnings.contains { bytes.starts(with: $0.utf8) }
@@ -223,12 +221,7 @@ private struct LanguageStart {
 
 extension StringProtocol {
   fileprivate var bare: SubSequence {
-    let isBlank = { (letter: Character) in
-      letter.isWhitespace || (letter.asciiValue ?? 0x20) < 0x20
-    }
-    let start = drop(while: isBlank)
-    guard let last = start.lastIndex(where: { !isBlank($0) }) else { return start }
-    return start[...last]
+    trimming { $0.isWhitespace || ($0.asciiValue ?? 0x20) < 0x20 }
   }
 
   /// True for a line of EPL: one to three letters, then numbers, letters and texts in quotes between commas.

@@ -14,13 +14,6 @@ package struct RunningText: Sendable, Equatable, Codable {
   /// Left, center and right.
   private var parts: [[Piece]]
 
-  /// An error in the text, as a fragment of a sentence.
-  package struct Problem: Error {
-    package var description: String
-
-    package init(description: String) { self.description = description }
-  }
-
   /// Makes a running text.
   ///
   /// - `parts`: left, center and right.

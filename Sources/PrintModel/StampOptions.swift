@@ -19,13 +19,6 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package enum Key: String, CaseIterable { case page, rect, opacity, rotate }
 
-  /// An error in an option, as a fragment of a sentence.
-  package struct Problem: Error {
-    package var description: String
-
-    package init(description: String) { self.description = description }
-  }
-
   /// Returns these options, with those of `others` for missing values.
   package func over(_ others: StampOptions) -> StampOptions {
     var options = self

@@ -34,10 +34,15 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension BidirectionalCollection {
+  /// What remains without the elements at both ends that match.
+  package func trimming(while isBlank: (Element) -> Bool) -> SubSequence {
+    let start = drop(while: isBlank)
+    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
+  }
+}
+
 extension StringProtocol where SubSequence == Substring {
   /// The text without surrounding blanks.
-  package var trimmed: Substring {
-    let text = drop(while: \.isWhitespace)
-    return text.lastIndex { !$0.isWhitespace }.map { text[...$0] } ?? ""
-  }
+  package var trimmed: Substring { trimming(while: \.isWhitespace) }
 }

@@ -4,7 +4,7 @@ extension RunningText {
   /// Parses `left|center|right`.
   ///
   /// The failure describes the error in the text.
-  package init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(OptionProblem) {
     var parts: [[Piece]] = [[]]
     var rest = text[...]
     func add(_ character: Character) {
@@ -23,7 +23,7 @@ extension RunningText {
         rest.removeFirst()
       case "{":
         guard let end = rest.firstIndex(of: "}") else {
-          throw Problem(description: "\"{\" has no matching \"}\"; write {{ for a brace")
+          throw OptionProblem(description: "\"{\" has no matching \"}\"; write {{ for a brace")
         }
         let word = String(rest[..<end])
         rest = rest[rest.index(after: end)...]
@@ -33,7 +33,7 @@ extension RunningText {
           parts[parts.count - 1].append(.placeholder(placeholder))
         } else {
           let names = Placeholder.allCases.map { "{\($0.rawValue)}" }
-          throw Problem(
+          throw OptionProblem(
             description: "there is no {\(word)}; there are \(names.inWords()), "
               + "and a brace itself is written {{")
         }
@@ -48,7 +48,7 @@ extension RunningText {
     case 2: self.init(left: parts[0], center: [], right: parts[1])
     case 3: self.init(left: parts[0], center: parts[1], right: parts[2])
     default:
-      throw Problem(
+      throw OptionProblem(
         description: "has at most three parts, left|center|right; a bar itself is written {|}")
     }
   }

@@ -50,18 +50,18 @@ extension StampOptions {
   ]
 
   /// Parses `page=1,3-,rect=0,0,100,50`: a comma continues a list, or starts the next option.
-  init(_ text: Substring) throws(Problem) {
+  init(_ text: Substring) throws(OptionProblem) {
     self.init()
     var values: [(key: Key, parts: [Substring])] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if words.count == 2, let key = Key(rawValue: String(words[0])) {
         guard !values.contains(where: { $0.key == key }) else {
-          throw Problem(description: "\(key.rawValue) is given twice")
+          throw OptionProblem(description: "\(key.rawValue) is given twice")
         }
         values.append((key, [words[1]]))
       } else if values.isEmpty {
-        throw Problem(description: StampOptions.unknown(part))
+        throw OptionProblem(description: StampOptions.unknown(part))
       } else {
         values[values.count - 1].parts.append(part)
       }
@@ -70,31 +70,31 @@ extension StampOptions {
   }
 
   /// Sets one option from its text in a setting.
-  package mutating func set(_ key: Key, _ text: String) throws(Problem) {
+  package mutating func set(_ key: Key, _ text: String) throws(OptionProblem) {
     try set(key, text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed))
   }
 
-  private mutating func set(_ key: Key, _ parts: [Substring]) throws(Problem) {
+  private mutating func set(_ key: Key, _ parts: [Substring]) throws(OptionProblem) {
     switch key {
     case .page: pages = try PageSelection(parts)
     case .rect: rectangle = try StampOptions.rectangle(parts)
     case .opacity:
       guard parts.count == 1, let value = StampOptions.number(parts[0]), value > 0, value <= 1
-      else { throw Problem(description: "opacity takes a number above 0 and up to 1 (0.3)") }
+      else { throw OptionProblem(description: "opacity takes a number above 0 and up to 1 (0.3)") }
       opacity = value
     case .rotate:
       guard parts.count == 1, let value = StampOptions.number(parts[0]), abs(value) <= 360
-      else { throw Problem(description: "rotate takes degrees, counter-clockwise (45)") }
+      else { throw OptionProblem(description: "rotate takes degrees, counter-clockwise (45)") }
       rotation = value
     }
   }
 
-  private static func rectangle(_ parts: [Substring]) throws(Problem) -> Rectangle {
+  private static func rectangle(_ parts: [Substring]) throws(OptionProblem) -> Rectangle {
     let numbers = parts.compactMap { part in
       number(part) ?? MediaName.length(part.lowercased())?.points
     }
     guard parts.count == 4, numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else {
-      throw Problem(
+      throw OptionProblem(
         description: "rect takes x, y, width and height in points, from the page's bottom left "
           + "(400,40,120,60)")
     }
@@ -111,7 +111,7 @@ extension StampOptions {
 }
 
 extension StampOptions.PageSelection {
-  fileprivate init(_ parts: [Substring]) throws(StampOptions.Problem) {
+  fileprivate init(_ parts: [Substring]) throws(OptionProblem) {
     let words: [Substring: Self] = ["first": .first, "last": .last, "odd": .odd, "even": .even]
     if parts.count == 1, let word = words[parts[0]] {
       self = word
@@ -119,7 +119,7 @@ extension StampOptions.PageSelection {
     }
     let spans = parts.compactMap { PageSpan($0) }
     guard spans.count == parts.count else {
-      throw StampOptions.Problem(
+      throw OptionProblem(
         description: "page takes first, last, odd, even, or pages and ranges that rise (1,3-)")
     }
     self = .spans(spans)

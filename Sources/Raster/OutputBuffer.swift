@@ -34,10 +34,7 @@ struct OutputBuffer: ~Copyable {
 
   mutating func append(_ bytes: [UInt8]) {
     let end = reserve(bytes.count)
-    bytes.withUnsafeBufferPointer { source in
-      guard let start = source.baseAddress else { return }
-      end.update(from: start, count: source.count)
-    }
+    end.update(from: bytes, count: bytes.count)
     advance(to: end + bytes.count)
   }
 

@@ -252,13 +252,7 @@ private enum ReceiptMark: String {
 
 extension StringProtocol {
   /// The text without blanks at either end.
-  fileprivate var trimmed: SubSequence {
-    let start = drop { $0 == " " || $0 == "\t" }
-    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
-      return self[endIndex...]
-    }
-    return self[start.startIndex...last]
-  }
+  fileprivate var trimmed: SubSequence { trimming { $0 == " " || $0 == "\t" } }
 
   /// True for a double rule (three or more `=`), false for a single one (`-`); nil for other text.
   fileprivate var isRule: Bool? {

@@ -62,10 +62,10 @@ extension Symbol {
         "Line \(line) of the receipt: invalid \(title) code \(data.prefix(60)): "
           + "\(Symbol.complaint(symbol)).")
     }
-    let count = Int32(clamping: symbol.pointee.width)
-    width = Int(count)
+    let count = Int(symbol.pointee.width)
+    width = count
     rows = (0..<symbol.pointee.rows).map { row in
-      Symbol.runs((0..<count).map { zint_module_is_set(symbol, row, $0) != 0 })
+      (0..<count).filter { zint_module_is_set(symbol, row, Int32($0)) != 0 }.runs.map { Range($0) }
     }
     text = String(cString: zint_readable_text(symbol))
   }
@@ -82,19 +82,6 @@ extension Symbol {
       .fault,
       "airprint was built with libzint \(built) and can't draw codes with \(met), which is installed. "
         + "Build airprint again on this system.")
-  }
-
-  private static func runs(_ modules: [Bool]) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    var start: Int?
-    for (index, isDark) in (modules + [false]).enumerated() {
-      if isDark, start == nil { start = index }
-      if !isDark, let begin = start {
-        runs.append(begin..<index)
-        start = nil
-      }
-    }
-    return runs
   }
 
   /// The message `Error 275: Invalid check digit '2', expecting '1'` without its number.

@@ -5,13 +5,8 @@ internal import Raster
 
 /// Draws sides of a document in the output format, and passes on the bytes as they are produced.
 struct SideDrawing {
-  private let document: Document
-  private let setup: SheetSetup
-
-  init(_ document: Document, _ setup: SheetSetup) {
-    self.document = document
-    self.setup = setup
-  }
+  let document: Document
+  let setup: SheetSetup
 
   typealias MessageSink = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
 
@@ -78,7 +73,9 @@ struct SideDrawing {
 
   /// Ends a side of these pages, after reporting what is missing from it.
   private func endSide(_ pages: [Int] = [], to output: MessageSink) {
-    let splashed = document.splashPages(among: pages)
+    let splashed = pages.compactMap { page in
+      document.splashReason(of: page).map { SplashedPage(page: page, reason: $0) }
+    }
     if !splashed.isEmpty { splashed.workerBytes.withUnsafeBytes { output(.renderers, $0) } }
     let losses = document.takeLosses()
     if !losses.isEmpty { losses.workerBytes.withUnsafeBytes { output(.losses, $0) } }
@@ -159,28 +156,14 @@ struct SideDrawing {
   }
 }
 
-extension Document {
-  /// Those of these pages that Splash draws.
-  func splashPages(among pages: [Int]) -> [SplashedPage] {
-    pages.compactMap { page in
-      splashReason(of: page).map { SplashedPage(page: page, reason: $0) }
-    }
-  }
-}
-
 /// The first bytes of a side, which are given out once there are more than `most` and they `mayBeGiven`; in pieces, as an
 /// array that grows would exist twice.
 private struct KeptBytes {
-  private var most: Int
+  var most: Int
   var mayBeGiven = false
-  private let output: (UnsafeRawBufferPointer) -> Void
-  private var pieces: [[UInt8]] = []
-  private var count = 0
-
-  init(most: Int, _ output: @escaping (UnsafeRawBufferPointer) -> Void) {
-    self.most = most
-    self.output = output
-  }
+  let output: (UnsafeRawBufferPointer) -> Void
+  var pieces: [[UInt8]] = []
+  var count = 0
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard most > 0 else { return output(bytes) }

@@ -135,7 +135,7 @@ package enum Worker {
         try tell(open)
       case .draw(let setup, let sides):
         guard let open else { return }
-        try SideDrawing(open, setup).draw(sides) { kind, bytes in
+        try SideDrawing(document: open, setup: setup).draw(sides) { kind, bytes in
           Worker.answer(kind, bytes: bytes)
         }
       case .decode(let memory):

@@ -119,23 +119,14 @@ struct WireFailure: WorkerRecord {
 
 /// Assembles received bytes into frames.
 struct WorkerMessageBuffer {
-  /// Bytes of frames whose header was not parsed yet.
   private var bytes: [UInt8] = []
+  /// Where the first frame begins that was not returned yet.
   private var start = 0
-  /// The incomplete frame, and how many bytes of its payload are missing.
-  private var unfinished: WorkerMessage?
-  private var missing = 0
 
   mutating func append(_ more: UnsafeRawBufferPointer) {
-    var more = more
-    if missing > 0 {
-      let count = min(missing, more.count)
-      unfinished?.payload.append(contentsOf: more.prefix(count))
-      missing -= count
-      more = UnsafeRawBufferPointer(rebasing: more.dropFirst(count))
-    }
     if start == bytes.count {
-      bytes.removeAll(keepingCapacity: true)
+      // A long frame is rare, and its memory is not kept.
+      bytes.removeAll(keepingCapacity: bytes.count <= 1 << 20)
       start = 0
     } else if start > 1 << 20 {
       bytes.removeSubrange(..<start)
@@ -148,25 +139,13 @@ struct WorkerMessageBuffer {
   ///
   /// Throws if the worker has sent an invalid message.
   mutating func next() throws(Failure) -> WorkerMessage? {
-    if let frame = unfinished {
-      guard missing == 0 else { return nil }
-      unfinished = nil
-      return frame
-    }
-    let available = bytes.count - start
-    guard available >= WorkerMessage.headLength else { return nil }
-    let (kind, length) = try WorkerMessage.heading(
-      bytes[start..<start + WorkerMessage.headLength])
-    let begin = start + WorkerMessage.headLength
-    let count = min(length, bytes.count - begin)
-    start = begin + count
-    var frame = WorkerMessage(kind: kind, payload: [])
-    if count < length { frame.payload.reserveCapacity(length) }
-    frame.payload += bytes[begin..<start]
-    missing = length - count
-    guard missing > 0 else { return frame }
-    unfinished = frame
-    return nil
+    let rest = bytes[start...]
+    guard rest.count >= WorkerMessage.headLength else { return nil }
+    let (kind, length) = try WorkerMessage.heading(rest.prefix(WorkerMessage.headLength))
+    let payload = rest.dropFirst(WorkerMessage.headLength).prefix(length)
+    guard payload.count == length else { return nil }
+    start = payload.endIndex
+    return WorkerMessage(kind: kind, payload: Array(payload))
   }
 }
 

@@ -70,29 +70,20 @@ package final class SVGPages: Pages {
       copy.copyMemory(from: bytes)
       return copy
     }
-    let packed = g_memory_input_stream_new_from_data(bytes.baseAddress, bytes.count, nil)
-    let unpacker = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)
-    let stream = g_converter_input_stream_new(packed, unpacker)
-    defer {
-      g_object_unref(UnsafeMutableRawPointer(stream))
-      g_object_unref(UnsafeMutableRawPointer(packed))
-      g_object_unref(UnsafeMutableRawPointer(unpacker))
-    }
-    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest + 1, alignment: 1)
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest, alignment: 1)
     var count = 0
-    var problem: UnsafeMutablePointer<GError>?
-    while count < room.count {
-      // The stream allocates a buffer of this size.
-      let most = min(1 << 18, room.count - count)
-      let more = g_input_stream_read(
-        stream, room.baseAddress?.advanced(by: count), gsize(most), nil, &problem)
-      guard more > 0 else { break }
-      count += more
-    }
+    let problem = inflate(bytes, .gzip, pieces: 1 << 18) { piece in
+      guard count + piece.count <= longest else {
+        count = .max
+        return false
+      }
+      UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: piece)
+      count += piece.count
+      return true
+    }.problem
     guard problem == nil, count <= longest else {
       room.deallocate()
-      if problem == nil { throw tooLong }
-      throw failure(problem)
+      throw problem.map { failure($0) } ?? tooLong
     }
     return UnsafeMutableRawBufferPointer(rebasing: room[..<count])
   }
@@ -104,8 +95,11 @@ package final class SVGPages: Pages {
 
   private static func failure(_ problem: UnsafeMutablePointer<GError>?) -> Failure {
     defer { if let problem { g_error_free(problem) } }
-    let words = problem?.pointee.message.flatMap { ProblemWords.sentence(String(cString: $0)) }
-    let why = words ?? "it is malformed"
+    return failure(problem?.pointee.message.map { String(cString: $0) } ?? "")
+  }
+
+  private static func failure(_ words: String) -> Failure {
+    let why = ProblemWords.sentence(words) ?? "it is malformed"
     return Failure(.document, "The drawing can't be read: \(why).")
   }
 

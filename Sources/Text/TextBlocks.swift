@@ -25,7 +25,7 @@ struct BlockSetter {
     let groups = BlockSetter.groups(lines)
     guard let last = groups.last else { return [] }
     if box.arrangement == .label {
-      return try label(BlockSetter.trimmed(lines)).map { [$0] }
+      return try label(Array(lines.trimming { $0.allSatisfy(\.isWhitespace) })).map { [$0] }
     }
     guard let address = try block(last, size: BlockSetter.addressSize, in: addressField) else {
       return nil
@@ -119,10 +119,5 @@ struct BlockSetter {
   /// Splits lines at blank lines.
   private static func groups(_ lines: [String]) -> [[String]] {
     lines.split { $0.allSatisfy(\.isWhitespace) }.map(Array.init)
-  }
-
-  private static func trimmed(_ lines: [String]) -> [String] {
-    let start = lines.drop { $0.allSatisfy(\.isWhitespace) }
-    return Array(start.reversed().drop { $0.allSatisfy(\.isWhitespace) }.reversed())
   }
 }

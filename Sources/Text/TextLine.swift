@@ -35,14 +35,10 @@ struct TextLook: Equatable {
     while let code = rest.popFirst() {
       switch code {
       case 0: self = TextLook()
-      case 1: isBold = true
-      case 3: isItalic = true
-      case 4: isUnderlined = true
-      case 22: isBold = false
-      case 23: isItalic = false
-      case 24: isUnderlined = false
-      case 30...37: color = TextLook.inks[code - 30]
-      case 90...97: color = TextLook.inks[code - 90]
+      case 1, 22: isBold = code == 1
+      case 3, 23: isItalic = code == 3
+      case 4, 24: isUnderlined = code == 4
+      case 30...37, 90...97: color = TextLook.inks[code % 10]
       case 38: color = TextLook.extended(&rest)
       case 39: color = nil
       case 48: _ = TextLook.extended(&rest)

@@ -77,15 +77,6 @@ import Testing
     #expect(try mayBe(more))
   }
 
-  @Test func `every reason for Splash is a feature`() {
-    let reasons = PDFFeature.all.flatMap(\.consequences).compactMap { consequence in
-      if case .splash(let reason) = consequence { reason } else { nil }
-    }
-    // More objects than are searched have other features.
-    #expect(Set(reasons) == Set(SplashReason.allCases).subtracting([.manyObjects]))
-    #expect(reasons.count == Set(reasons).count)
-  }
-
   @Test func `every annotation that may be left out is a feature`() throws {
     #expect(try mayBe(Array("<</Subtype/Stamp/F 4/AP<<>>>>".utf8)))
     #expect(try !mayBe(Array("<</Subtype/Stamp/F 4>>".utf8)))

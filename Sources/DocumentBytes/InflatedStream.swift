@@ -1,14 +1,7 @@
 internal import CGLib
 
-/// How data is packed by zlib.
-package enum Packing {
-  /// RFC 1951: without a head, and without a sum.
-  case raw
-  /// RFC 1950, as in a PDF.
-  case zlib
-  /// RFC 1952.
-  case gzip
-}
+/// How data is packed by zlib, with GLib's numbers: RFC 1950, as in a PDF; RFC 1952; RFC 1951, without a head and a sum.
+package enum Packing: UInt32 { case zlib, gzip, raw }
 
 /// Passes what `packed` begins with to `body` unpacked, in pieces of up to `size` bytes, until `body` returns false.
 ///
@@ -17,12 +10,7 @@ package func inflate(
   _ packed: UnsafeRawBufferPointer, _ packing: Packing, pieces size: Int = 64 << 10,
   _ body: (UnsafeRawBufferPointer) -> Bool
 ) -> (count: Int?, problem: String?) {
-  let format =
-    switch packing {
-    case .raw: G_ZLIB_COMPRESSOR_FORMAT_RAW
-    case .zlib: G_ZLIB_COMPRESSOR_FORMAT_ZLIB
-    case .gzip: G_ZLIB_COMPRESSOR_FORMAT_GZIP
-    }
+  let format = GZlibCompressorFormat(rawValue: packing.rawValue)
   guard let inflater = g_zlib_decompressor_new(format) else { return (nil, nil) }
   defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
   let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)

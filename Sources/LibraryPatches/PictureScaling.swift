@@ -97,22 +97,16 @@ struct PictureScaling {
     let count = target.width
     let stretched = StretchedRows(picture, across, count: count)
     // Eight pixels are written at once.
-    let line = UnsafeMutablePointer<UInt32>.allocate(capacity: count + 8)
-    let shares = UnsafeMutablePointer<Int16>.allocate(capacity: count + 8)
-    line.initialize(repeating: 0, count: count + 8)
-    shares.initialize(repeating: 0, count: count + 8)
-    defer {
-      line.deallocate()
-      shares.deallocate()
-    }
+    var line = [UInt32](repeating: 0, count: count + 8)
+    var shares = [Int16](repeating: 0, count: count + 8)
     for y in 0..<target.height {
       let (top, bottom, share) = down.pair(y)
       let one = stretched.row(top)
       let other = share == 0 ? one : stretched.row(bottom)
       if one.isEmpty && other.isEmpty { continue }
       let rows = Mixture(one.gray, other.gray, share, factors: stretched.factors)
-      PictureScaling.mixShares(rows, to: shares, count: count)
-      body(y, shares, line)
+      PictureScaling.mixShares(rows, to: &shares, count: count)
+      body(y, shares, &line)
     }
   }
 

@@ -62,10 +62,7 @@ final class PNGSource: PictureSource {
         png, UnsafeMutableRawPointer(row).assumingMemoryBound(to: UInt8.self), nil) != 0
     }
     guard next < height else { return false }
-    interlaced.withUnsafeBufferPointer { pixels in
-      guard let base = pixels.baseAddress else { return }
-      row.update(from: base + next * width, count: width)
-    }
+    for column in 0..<width { row[column] = interlaced[next * width + column] }
     next += 1
     return true
   }

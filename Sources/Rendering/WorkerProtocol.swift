@@ -83,30 +83,26 @@ struct WorkerMessage {
 
 /// A Failure as sent over the socket.
 struct WireFailure: WorkerRecord {
-  private(set) var reason: FailureReason
-  private var message: String
-  private var about: String?
+  private let said: Failure
 
-  init(_ failure: Failure) {
-    reason = failure.reason
-    message = failure.message
-    about = failure.subject
-  }
+  init(_ failure: Failure) { said = failure }
 
-  static let form = WorkerForm({ ($0.reason, $0.message, $0.about) }) {
+  static let form = WorkerForm({ ($0.said.reason, $0.said.message, $0.said.subject) }) {
     WireFailure(Failure($0, $1, about: $2))
   }
+
+  var reason: FailureReason { said.reason }
 
   /// The failure, restricted to reasons that a document can cause.
   ///
   /// A worker that a document has taken over can't end a command with 0, nor print a line of its own.
   var failure: Failure {
     let isPossible = [.document, .usage].contains(reason.exitCode)
-    return Failure(isPossible ? reason : .fault, WireFailure.plain(message), about: subject)
+    return Failure(isPossible ? reason : .fault, WireFailure.plain(said.message), about: subject)
   }
 
   /// The page that it is about, restricted like its message.
-  var subject: String? { about.map(WireFailure.plain) }
+  var subject: String? { said.subject.map(WireFailure.plain) }
 
   /// A text of the worker on one line, and limited in length: by scalars, because a Character may have any number.
   private static func plain(_ text: String) -> String {

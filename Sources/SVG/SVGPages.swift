@@ -27,17 +27,18 @@ package final class SVGPages: Pages {
     try GraphicsLibraries.svg.load()
     let file = try MappedFile(descriptor)
     let text = try SVGPages.unpacked(file.bytes)
-    defer { text.deallocate() }
-    handle = try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
+    handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
+      try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
+    }
     // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
-    for loss in SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder) {
+    for loss in text.withUnsafeBytes({ SVGLinks.missing(in: $0, folder: folder) }) {
       losses.add(loss)
     }
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.
-    if UnsafeRawBufferPointer(text).contains("feTile") {
+    if text.withUnsafeBytes({ $0.contains("feTile") }) {
       try tryOut(pixels: 100, by: 100 / page.width, 100 / page.height)
     }
   }
@@ -61,31 +62,23 @@ package final class SVGPages: Pages {
   }
 
   /// The drawing's text, in memory of its own.
-  private static func unpacked(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(Failure) -> UnsafeMutableRawBufferPointer {
+  private static func unpacked(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> [UInt8] {
     guard bytes.starts(with: [0x1F, 0x8B]) else {
       guard bytes.count <= longest else { throw tooLong }
-      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-      copy.copyMemory(from: bytes)
-      return copy
+      return Array(bytes)
     }
-    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest, alignment: 1)
-    var count = 0
+    var text: [UInt8] = []
+    // An array that grows would exist twice.
+    text.reserveCapacity(longest)
+    var isTooLong = false
     let problem = inflate(bytes, .gzip, pieces: 1 << 18) { piece in
-      guard count + piece.count <= longest else {
-        count = .max
-        return false
-      }
-      UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: piece)
-      count += piece.count
-      return true
+      isTooLong = text.count + piece.count > longest
+      if !isTooLong { text += piece }
+      return !isTooLong
     }.problem
-    guard problem == nil, count <= longest else {
-      room.deallocate()
-      throw problem.map { failure($0) } ?? tooLong
-    }
-    return UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+    if isTooLong { throw tooLong }
+    if let problem { throw failure(problem) }
+    return text
   }
 
   private static var tooLong: Failure {

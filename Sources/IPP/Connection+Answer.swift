@@ -41,7 +41,7 @@ extension Connection {
 
   private func readMessage() throws(IPPError) -> ReceivedMessage {
     var reader = ByteReader(readsAhead: true) { [self] room in
-      wait.restart(patience)
+      wait.restart(silence)
       return take(into: room)
     }
     do {

@@ -179,6 +179,27 @@ import Testing
     }
   }
 
+  /// It states no UUID and no time, and ends every connection.
+  @Test(
+    arguments: [("anonymous", nil, 0), (nil, "Document", 0), ("anonymous", "Document", 82)]
+      as [(String?, String?, Int32)])
+  func `a job that the printer calls otherwise on another connection`(
+    _ user: String?, _ name: String?, _ code: Int32
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation != OddPrinter.getPrinterAttributes else { return .usual }
+      if request.operation == OddPrinter.createJob {
+        state.user = user ?? request.text("requesting-user-name")
+      }
+      if let name, request.operation == OddPrinter.sendDocument { state.jobs[1]?.name = name }
+      return .once
+    }
+    let printed = try await print(printer)
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.printJob ? .mute : .usual

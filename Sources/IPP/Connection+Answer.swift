@@ -158,6 +158,7 @@ extension IPPError {
     default:
       let words = httpStatus(status).map { String(cString: $0) } ?? "unknown status"
       self.init(.nonsense, "answered HTTP \(status.rawValue) (\(words)) instead of IPP", of: host)
+      isHTTPError = status.rawValue >= 400
     }
   }
 }

@@ -105,7 +105,8 @@ extension JobSubmitter {
     .refused(
       DocumentRefusal(
         ending: submission.failure(error, cancellation: cancellation, job: job),
-        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused))
+        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused,
+        httpError: error.isHTTPError ? error : nil))
   }
 
   /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
@@ -132,6 +133,8 @@ extension JobSubmitter {
     case .unauthorized, .status: return refused(error, job)
     default: if connection.isRefused { return refused(error, job) }
     }
+    // The job may wait for a document that the server did not pass on.
+    if error.isHTTPError, isWhole, connection.hasEndedDocument { return refused(error, job) }
     let hasStalled = hasStalled(error)
     if hasStalled, job != nil, connection.isDelivered {
       try? record { $0.phase = .delivered }

@@ -94,6 +94,8 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
   /// printer-state-reasons, as stated; `none` left out.
   package var reasons: [String]
   package var message: String?
+  /// What it tells people in its own words, besides that: at most ten texts of 255 characters.
+  package var messages: [String] = []
   package var isAcceptingJobs: Bool
   package var queuedJobs: Int?
   package var supplies: [Supply]

@@ -38,10 +38,8 @@ package struct PrinterReport: Sendable, Encodable {
 
   private enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
-    case authentication, saved, endpoints, available, state, stateReasons, trouble, acceptingJobs,
-      ready,
-      presets
-    case supplies, icons, moreInfo, lastSeen
+    case authentication, saved, endpoints, available, state, stateReasons, trouble, messages
+    case acceptingJobs, ready, presets, supplies, icons, moreInfo, lastSeen
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -63,6 +61,7 @@ package struct PrinterReport: Sendable, Encodable {
     try object.encode(status?.state.keyword, forKey: .state)
     try object.encode(status?.reasons ?? [], forKey: .stateReasons)
     try object.encode(trouble, forKey: .trouble)
+    try object.encode(status?.messages ?? [], forKey: .messages)
     try object.encode(status?.isAcceptingJobs, forKey: .acceptingJobs)
     try object.encode(ready, forKey: .ready)
     try object.encode(presets, forKey: .presets)

@@ -225,6 +225,20 @@ import Testing
     printer.close()
   }
 
+  /// A printer that has stopped for a reason that only it has words for, and a job that others come before.
+  @Test func `why a job waits, in the printer's own words`() async throws {
+    let printer = try OddPrinter()
+    printer.with {
+      $0.ending = (5, ["job-printing"], 0)
+      ($0.printerState, $0.reasons) = (5, ["other"])
+      $0.attributes = [("printer-alert-description", ["Fuser \u{1B}[31mworn out"])]
+    }
+    let stopped = try await print(printer, "--timeout", "1")
+    #expect(stopped.code == 75, "\(stopped.report)")
+    #expect(stopped.stderr.contains("It reports \"Fuser \u{FFFD}worn out\""), "\(stopped.report)")
+    printer.close()
+  }
+
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.printJob ? .mute : .usual

@@ -114,8 +114,9 @@ static inline int sandbox_can_filter(void) {
   return syscall(SYS_seccomp, 2, 0, &action) == 0;
 }
 
-// What happens to a call: it is allowed, fails with EPERM, or is missing in the kernel, so that the C library uses an
-// older one.
+// What happens to a call: it is allowed, fails with EPERM, is missing in the kernel, so that the C library uses an older
+// one, or does nothing and succeeds.
 static const uint32_t sandbox_allow = SCMP_ACT_ALLOW;
 static const uint32_t sandbox_forbid = SCMP_ACT_ERRNO(EPERM);
 static const uint32_t sandbox_hide = SCMP_ACT_ERRNO(ENOSYS);
+static const uint32_t sandbox_ignore = SCMP_ACT_ERRNO(0);

@@ -39,6 +39,7 @@ package enum SeccompFilter {
     else { return false }
     defer { seccomp_release(filter) }
     for rule in forbidden { rule.add(to: filter, sandbox_forbid) }
+    for rule in ignored { rule.add(to: filter, sandbox_ignore) }
     for name in hidden + ["memfd_create", "memfd_secret", "io_uring_setup"] {
       Condition(name).add(to: filter, sandbox_hide)
     }
@@ -137,16 +138,23 @@ package enum SeccompFilter {
   /// The arguments of clone3 are behind a pointer.
   private static let hidden = ["clone3"]
 
+  /// Larger buffers for sockets, which no process' memory contains.
+  private static let ignored = [SO_SNDBUF, SO_RCVBUF].map {
+    Condition("setsockopt", (1, -1, SOL_SOCKET), (2, -1, $0))
+  }
+
   /// What no converter needs: the keys of the session and the user (keyrings(7)), which no namespace hides; memory that
-  /// belongs to no process and no folder; and namespaces, in which it could mount more of it.
+  /// belongs to no process and no folder; sockets of a kind that has other limits; and namespaces, in which it could mount
+  /// more of it.
   private static let forbidden: [Condition] = {
     let newUser: Int32 = 0x1000_0000  // CLONE_NEWUSER
     let anonymous = MAP_SHARED | MAP_ANONYMOUS
+    let families = (0..<64).filter { ![AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].contains($0) }
     return [
       "keyctl", "add_key", "request_key", "shmget", "msgget", "semget", "mq_open", "userfaultfd",
       "unshare", "setns",
     ].map { Condition($0) } + [
       Condition("clone", (0, newUser, newUser)), Condition("mmap", (3, anonymous, anonymous)),
-    ]
+    ] + families.map { Condition("socket", (0, -1, $0)) }
   }()
 }

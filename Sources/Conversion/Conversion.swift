@@ -178,9 +178,13 @@ package struct Conversion {
   ///
   /// The converter itself does not have this descriptor: what it writes is in memory that is counted.
   private func limited(_ command: [String]) -> [String] {
-    // A core dump would contain the document. A file may be as large as the memory limit.
+    var files = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
+    // A core dump would contain the document. A file may be as large as the memory limit. The usual number of open files
+    // also limits those in messages, which no process has open.
     let limits = [
       "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
+      "--nofile=\(min(1024, files.rlim_max))",
       "--cpu=\(converter.timeLimit * 4)", "--",
     ]
     let script = """

@@ -13,25 +13,25 @@ struct ProcessFamily {
   /// Files outside that they write, as descriptors of this process.
   var files: [Int32] = []
 
-  /// Bytes that only they use, all of them together: their memory, what their folders in memory hold, and what they have
-  /// written to files.
+  /// Bytes that only they use, all of them together: their memory, what their folders in memory hold, what they have
+  /// written to files, and the most that the kernel may keep for their sockets and pipes.
   ///
   /// Address space would be the wrong measure: Chromium and LibreOffice reserve much more than they use (with
   /// RLIMIT_DATA at 4 GB Chromium does not even start). A limit for each process, folder or file would not limit their
   /// sum.
   var memory: Int {
     let members = members
-    return members.reduce(0) { $0 + Self.memory(of: $1) } + used(by: members)
-      + files.reduce(0) { $0 + Self.length(of: $1) }
+    return members.reduce(0) { $0 + Self.memory(of: $1) + Self.pipes(of: $1) }
+      + used(by: members) + files.reduce(0) { $0 + Self.length(of: $1) }
   }
 
-  /// Bytes in their folders, including those of files that have no name any more.
+  /// Bytes in their folders, including those of files that have no name any more, and in their sockets.
   private func used(by members: [pid_t]) -> Int {
     let own = Self.mounts(of: getpid())
     guard !folders.isEmpty, let inside = members.first(where: { Self.mounts(of: $0) != own }) else {
       return 0
     }
-    return folders.reduce(0) { sum, folder in
+    return folders.reduce(Self.sockets(of: inside)) { sum, folder in
       let path = "/proc/\(inside)/root\(folder)"
       var space = statvfs()
       // Until bubblewrap has made its folders, those of this machine are seen there.
@@ -134,6 +134,34 @@ struct ProcessFamily {
       .reduce(0) { sum, line in
         sum + (Int(line.split { !$0.isNumber }.first ?? "") ?? 0) * 1024
       }
+  }
+
+  /// Bytes for its open files: over the user's share (fs.pipe-user-pages-soft, pipe(7)), a pipe has two pages.
+  private static func pipes(of process: pid_t) -> Int {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    return (files ?? []).count * 2 * Int(getpagesize())
+  }
+
+  /// Bytes that the sockets of its network namespace can hold, including those that no process has open, in a message to
+  /// another one.
+  ///
+  /// Their usual buffers: `SeccompFilter` lets no converter enlarge them. Those of TCP grow by themselves, but not beyond
+  /// what TCP uses on the whole machine.
+  private static func sockets(of process: pid_t) -> Int {
+    let counts = numbers(in: "/proc/\(process)/net/sockstat")
+    guard counts.count > 5 else { return 0 }
+    let (all, pages) = (counts[0], counts[5])
+    let local = contents("/proc/\(process)/net/unix").split(separator: "\n").count - 1
+    func largest(_ settings: String...) -> Int {
+      settings.reduce(0) { $0 + (numbers(in: "/proc/sys/net/\($1)").last ?? 212_992) }
+    }
+    return all * largest("core/rmem_default", "core/wmem_default")
+      + min(
+        max(0, all - local) * largest("ipv4/tcp_rmem", "ipv4/tcp_wmem"), pages * Int(getpagesize()))
+  }
+
+  private static func numbers(in path: String) -> [Int] {
+    contents(path).split { !$0.isNumber }.compactMap { Int($0) }
   }
 
   private static func contents(_ path: String) -> String {

@@ -41,7 +41,7 @@ extension Connection {
 
   private func readMessage() throws(IPPError) -> ReceivedMessage {
     var reader = ByteReader(readsAhead: true) { [self] room in
-      wait.restart(patience)
+      wait.restart(silence)
       return take(into: room)
     }
     do {
@@ -158,6 +158,7 @@ extension IPPError {
     default:
       let words = httpStatus(status).map { String(cString: $0) } ?? "unknown status"
       self.init(.nonsense, "answered HTTP \(status.rawValue) (\(words)) instead of IPP", of: host)
+      isHTTPError = status.rawValue >= 400
     }
   }
 }

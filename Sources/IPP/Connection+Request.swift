@@ -224,7 +224,7 @@ extension Connection {
     let shown = peer?.fingerprint
     if let credentials, credentials.shown == shown { return credentials.found }
     do {
-      let found = try security.credentials(shown)
+      let found = try waitForUser { () throws(Failure) in try security.credentials(shown) }
       credentials = (shown, found)
       return found
     } catch {

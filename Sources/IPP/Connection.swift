@@ -46,8 +46,11 @@ package final class Connection {
   package internal(set) var isDelivered = false
   /// True if any part of the last request may have reached the printer.
   package private(set) var mayHaveAsked = false
-  /// The time at which the exchange ends, whatever arrives: only the progress of a document moves it.
+  /// The time at which the exchange ends, whatever arrives: only the progress of a document, and what the user does
+  /// meanwhile, move it.
   private(set) var deadline = ContinuousClock.now
+  /// The time at which the first contact ends, while it lasts.
+  private var contactEnd: ContinuousClock.Instant?
   /// The request-id of the last request.
   var requestID: Int32 = 0
   /// printer-uri of the requests.
@@ -115,6 +118,7 @@ package final class Connection {
     self.addresses = list
     self.wait = wait
     watchdog = Watchdog(http, cancellation)
+    setDeadline()
     try connect()
     otherTargets = numericTarget.map { [$0] } ?? []
     log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
@@ -150,6 +154,7 @@ package final class Connection {
   /// are accepted, `.interrupted`, and the errors of a new connection.
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
     let addressed = request.addressed(uri, as: target)
+    setDeadline()
     let response: Response
     do { response = try exchange(addressed, grace) } catch {
       guard request.operation == Capabilities.Operation.getPrinterAttributes.rawValue,
@@ -163,6 +168,15 @@ package final class Connection {
     return try exchangeWithOtherTarget(request, grace) ?? response
   }
 
+  /// Asks the first questions, which have the time of one, with the connection itself.
+  package func makeContact<Answer>(
+    _ ask: (Connection) throws(IPPError) -> Answer
+  ) throws(IPPError) -> Answer {
+    contactEnd = deadline
+    defer { contactEnd = nil }
+    return try ask(self)
+  }
+
   func exchange(_ request: Request, _ grace: Duration) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
@@ -172,7 +186,6 @@ package final class Connection {
     }
     var attempts = RequestAttempts(
       isRepeatable: RequestAttempts.questions.contains(request.operation))
-    setDeadline()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)
       do {
@@ -217,10 +230,29 @@ package final class Connection {
     }
   }
 
-  /// Allows for what follows the time for silence, and as long again, at most 20 s, for bytes that arrive slowly.
+  /// Allows for what follows the time for silence, and as long again for bytes that arrive slowly, but no more than 30 s
+  /// for both.
   ///
   /// The silence timeout alone never ends a head that never ends.
-  func setDeadline() { deadline = .now + patience + min(patience, .seconds(20)) }
+  func setDeadline() {
+    deadline = contactEnd ?? .now + max(patience, min(patience * 2, .seconds(30)))
+  }
+
+  /// The time for silence, which ends a moment before the exchange, so that it is told from an endless answer.
+  var silence: Duration {
+    min(patience, ContinuousClock.now.duration(to: deadline) - .milliseconds(500))
+  }
+
+  /// Adds the time that the user takes, for a password, to that of the printer.
+  func waitForUser<Answer>(_ ask: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    let begun = ContinuousClock.now
+    defer {
+      let taken = begun.duration(to: .now)
+      deadline = deadline + taken
+      contactEnd = contactEnd.map { $0 + taken }
+    }
+    return try ask()
+  }
 
   /// Delays the effect of an interruption by `grace` from now on.
   func hold(_ grace: Duration) {
@@ -248,7 +280,7 @@ package final class Connection {
     try freshen()
     while true {
       hold(grace)
-      wait.restart(patience)
+      wait.restart(silence)
       earlyStatus = nil
       firstStatus = nil
       hasEndedDocument = false
@@ -321,7 +353,7 @@ extension Connection {
   /// Connects until that succeeds, is refused or interrupted, or times out, and then checks the certificate.
   func connect() throws(IPPError) {
     peer = nil
-    let deadline = ContinuousClock.now + patience
+    let deadline = min(self.deadline, .now + patience)
     var handshakeFailure: String?
     var failures = 0
     while true {
@@ -374,7 +406,7 @@ extension Connection {
     else { return false }
     log.debug("\(error.message); trying \(uri.host) with TLS")
     startsEncrypted = true
-    isUpgraded = attempt(until: .now + min(patience, .seconds(3)))
+    isUpgraded = attempt(until: min(deadline, .now + .seconds(3)))
     startsEncrypted = isUpgraded
     isSpoiled = true
     if isUpgraded { try verify() }

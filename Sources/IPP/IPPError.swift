@@ -53,6 +53,8 @@ package struct IPPError: Error, Sendable, Equatable {
   ///
   /// It may have been garbled by accident: a request that changes nothing may be sent again.
   package var isGarbled = false
+  /// True if it is an HTTP status of an error that says no more than that (4xx, 5xx).
+  package var isHTTPError = false
 
   /// - `words`: what happened, without the `host` that it happened to: `refuses connections`, `'s certificate has …`.
   package init(_ kind: Kind, _ words: String, of host: String? = nil) {

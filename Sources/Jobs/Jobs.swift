@@ -105,7 +105,7 @@ package struct JobReport: Sendable, Encodable {
     created = status.age.map { now - Double($0) }
     createdAt = created.map(rfc3339)
     if isActive {
-      trouble = session.trouble
+      trouble = session.trouble ?? status.outlook
       return
     }
     let outcome = JobOutcome(status, at: session.name)
@@ -182,7 +182,9 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   else { return report }
   report.take(status)
   if report.trouble == nil, waits.contains(status.state.keyword) {
-    report.trouble = (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
+    report.trouble =
+      (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
+      ?? status.outlook
   }
   return report
 }

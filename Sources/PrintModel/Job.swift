@@ -47,6 +47,10 @@ package struct JobStatus: Sendable, Equatable {
   package var ended: Int?
   /// Time when it ended, by the printer's clock, in seconds since 1970 (RFC 8011 §5.3.14.8).
   package var completedAt: Int?
+  /// number-of-intervening-jobs: those that come before it.
+  package var jobsAhead: Int?
+  /// Seconds until its end, as the printer estimates.
+  package var secondsLeft: Int?
 
   package init(
     id: Int, state: JobState, reasons: [String] = [], message: String? = nil,
@@ -57,6 +61,15 @@ package struct JobStatus: Sendable, Equatable {
     self.reasons = reasons
     self.message = message
     self.impressions = impressions
+  }
+
+  /// What a job waits for that has not begun: `3 jobs ahead, about 2 min`; nil if the printer states nothing of it.
+  package var outlook: String? {
+    guard state == .pending else { return nil }
+    let ahead = jobsAhead.flatMap { $0 > 0 ? "\($0) \($0 == 1 ? "job" : "jobs") ahead" : nil }
+    let time = secondsLeft.map { "about \(max(1, ($0 + 30) / 60)) min" }
+    let words = [ahead, time].compactMap { $0 }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
   /// True if it was created and waits for its document.
@@ -81,6 +94,8 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
   /// printer-state-reasons, as stated; `none` left out.
   package var reasons: [String]
   package var message: String?
+  /// What it tells people in its own words, besides that: at most ten texts of 255 characters.
+  package var messages: [String] = []
   package var isAcceptingJobs: Bool
   package var queuedJobs: Int?
   package var supplies: [Supply]

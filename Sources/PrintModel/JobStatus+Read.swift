@@ -4,7 +4,8 @@ extension JobStatus {
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-completed",
-    "date-time-at-completed", "job-printer-up-time",
+    "date-time-at-completed", "job-printer-up-time", "number-of-intervening-jobs",
+    "time-at-completed-estimated",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which every job has.
@@ -33,6 +34,15 @@ extension JobStatus {
     uuid = attributes.string("job-uuid")
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
     (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
+    jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {
+      0..<10_000 ~= $0 ? $0 : nil
+    }
+    // By the printer's clock alone, which may be wrong (PWG 5100.3-2023); at most a day.
+    if let now = attributes.number("job-printer-up-time"), now > 0,
+      let end = attributes.number("time-at-completed-estimated"), (1...86_400) ~= end &- now
+    {
+      secondsLeft = end - now
+    }
     if case .dateTime(let octets)? = attributes.values("date-time-at-completed").first {
       completedAt = UTCTime.seconds(of: octets)
     }

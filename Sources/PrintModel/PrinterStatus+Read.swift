@@ -3,7 +3,8 @@ extension PrinterStatus {
   package static let attributes = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
     "queued-job-count", "marker-names", "marker-types", "marker-levels", "printer-input-tray",
-    "media-source-supported",
+    "media-source-supported", "printer-message-from-operator", "printer-detailed-status-messages",
+    "printer-alert", "printer-alert-description",
   ]
 
   /// Reads printer-state and related attributes.
@@ -18,6 +19,29 @@ extension PrinterStatus {
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
     emptyTrays = PrinterStatus.emptyTrays(attributes).map { EmptyTray(source: $0) }
+    messages = PrinterStatus.messages(attributes, besides: message)
+  }
+
+  /// Reads the message of its operator (RFC 8011 §5.4.25), details of its state (PWG 5100.11-2024), and its alerts, each
+  /// with a description, or else the code of printer-alert, which has fields as printer-supply has them (PWG 5100.9).
+  private static func messages(_ attributes: AttributeSet, besides message: String?) -> [String] {
+    let stated = ["printer-message-from-operator", "printer-detailed-status-messages"]
+      .flatMap(attributes.strings)
+    let words = attributes.values("printer-alert-description").map { $0.string ?? "" }
+    let codes = attributes.values("printer-alert").map { value -> String in
+      guard case .octets(let bytes) = value, let code = [String: String](fields: bytes)["code"],
+        !["other", "unknown"].contains(code)
+      else { return "" }
+      return Supply.words(code)
+    }
+    let alerts = (0..<min(100, max(words.count, codes.count))).map { index in
+      let said = index < words.count ? words[index] : ""
+      return said.contains { !$0.isWhitespace } || index >= codes.count ? said : codes[index]
+    }
+    let all = (stated + alerts).filter { text in
+      text != message && text.contains { !$0.isWhitespace }
+    }
+    return all.prefix(100).map { String($0.prefix(255)) }.unique.prefix(10).map { $0 }
   }
 
   /// Reads printer-input-tray, which has a value for each of media-source-supported (PWG 5100.13 §5.6.5).

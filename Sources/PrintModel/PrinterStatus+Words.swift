@@ -10,10 +10,13 @@ extension PrinterStatus {
       state == .stopped || reason.severity == .error || isLoaded != true
         || !reason.needsPaper
     }
-    if let reason = counted.first { return words(of: reason) ?? reason.keyword }
+    if let reason = counted.first { return words(of: reason) ?? ownWords ?? reason.keyword }
     if isLoaded == false { return words(of: StateReason("media-empty")) }
-    return state == .stopped ? message ?? "it has stopped" : nil
+    return state == .stopped ? message ?? ownWords ?? "it has stopped" : nil
   }
+
+  /// The first of its messages, marked as its own: `it reports "Call service"`.
+  private var ownWords: String? { messages.first.map { "it reports \"\($0)\"" } }
 
   /// Returns the words of a reason, without a capital and a full stop; for one without paper they name the empty trays and
   /// what to load.
@@ -75,7 +78,7 @@ extension PrinterStatus.Supply {
   }
 
   /// Splits a keyword into words: `inkCartridge` and `ink-cartridge` become `ink cartridge`.
-  private static func words(_ keyword: String) -> String {
+  static func words(_ keyword: String) -> String {
     var words = ""
     for letter in keyword {
       if letter == "-" || letter == "_" {

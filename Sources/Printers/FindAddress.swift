@@ -143,7 +143,9 @@ private func knock(
     guard let uri = PrinterURI(candidate) else { return .noHost("\(address.host) is not a host") }
     do throws(IPPError) {
       let connection = try connect(toCandidate: uri, context, cancellation)
-      _ = try ContactResult(over: connection, user: context.user)
+      _ = try connection.makeContact { (line) throws(IPPError) in
+        try ContactResult(over: line, user: context.user)
+      }
       return .found(PrinterReference(name: address.host, uri: candidate))
     } catch {
       switch error.kind {

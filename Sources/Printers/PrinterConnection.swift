@@ -86,7 +86,8 @@ package final class PrinterConnection {
     while true {
       do {
         return try PrinterConnection(
-          target, context, quirks, security, patience: patience, cancellation)
+          target, context, quirks, security,
+          patience: min(patience, ContinuousClock.now.duration(to: deadline)), cancellation)
       } catch {
         let isAccident = error.kind == .broken || error.isGarbled
         if isAccident { breaks += 1 }
@@ -113,7 +114,9 @@ package final class PrinterConnection {
     connection = try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation), security: security,
       patience: patience, cancellation: cancellation)
-    let contact = try ContactResult(over: connection, user: context.user)
+    let contact = try connection.makeContact { (line) throws(IPPError) in
+      try ContactResult(over: line, user: context.user)
+    }
     capabilities = contact.capabilities.corrected(by: quirks)
     status = contact.status
     if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {

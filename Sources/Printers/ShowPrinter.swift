@@ -43,7 +43,7 @@ package struct PrinterReport: Sendable, Encodable {
       "secure": isSecure, "authentication": authentication, "saved": saved,
       "endpoints": endpoints, "available": isAvailable, "state": status?.state.keyword,
       "stateReasons": status?.reasons ?? [], "trouble": trouble,
-      "acceptingJobs": status?.isAcceptingJobs, "ready": ready, "presets": presets,
+      "messages": status?.messages ?? [], "acceptingJobs": status?.isAcceptingJobs, "ready": ready, "presets": presets,
       "supplies": status?.supplies ?? [], "icons": icons, "moreInfo": moreInfo,
     ])
     if !isAvailable { try encoder.encode(["lastSeen": lastSeen]) }

@@ -39,7 +39,8 @@ extension Profile {
     "printer-config-change-time", "printer-config-change-date-time", "printer-state-change-time",
     "printer-state-change-date-time", "printer-impressions-completed",
     "printer-pages-completed", "printer-firmware-name", "printer-geo-location", "cups-version",
-    "device-uri", "printer-alert", "printer-alert-description",
+    "device-uri", "printer-alert", "printer-alert-description", "printer-message-from-operator",
+    "printer-detailed-status-messages",
   ]
 
   private func identity(_ identity: Identity) -> [Attribute] {

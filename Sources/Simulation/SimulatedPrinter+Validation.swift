@@ -75,11 +75,18 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Returns the attributes in the first conflict that the printer lists, except for the medium, which a page needs.
+  /// Returns the attributes in every conflict that the printer lists: without the medium, which a page needs, unless that
+  /// is in conflict with itself.
   private func conflicting(_ job: [Attribute], _ supported: AttributeSet) -> [Attribute] {
-    let conflict = JobConstraint.list(in: supported).first { $0.conflicts(with: job) }
-    let names = Set((conflict?.causes(in: job) ?? []).map(\.name))
-    return job.filter { names.contains($0.name) }
+    var refused: [Attribute] = []
+    for conflict in JobConstraint.list(in: supported) {
+      let left = job.filter { !refused.contains($0) }
+      guard conflict.conflicts(with: left) else { continue }
+      let names = Set(conflict.causes(in: left).map(\.name))
+      let causes = left.filter { names.contains($0.name) && !$0.isMedium }
+      refused += causes.isEmpty ? left.filter(\.isMedium) : causes
+    }
+    return refused
   }
 
   /// The refusal of a document-format that is not supported; nil for any other.
@@ -153,6 +160,10 @@ extension SimulatedPrinter {
         } ?? false
       }
   }
+}
+
+extension Attribute {
+  fileprivate var isMedium: Bool { ["media", "media-col"].contains(name) }
 }
 
 extension Response {

@@ -18,6 +18,8 @@ struct DocumentRefusal: Equatable {
   var status: Status?
   /// True if it came after the last byte of the document.
   var isWhole = false
+  /// An HTTP status that does not tell whether anything was done with the document.
+  var httpError: IPPError?
   /// Set if it came before the first byte of the document was sent.
   var nothingSent: NothingPrinted?
 }

@@ -353,6 +353,7 @@ struct DeliveryDoubt: Equatable {
   }
 
   static func refusal(_ refusal: DocumentRefusal, by printer: String) -> DeliveryDoubt {
+    if let error = refusal.httpError { return lostAnswer(error, of: printer) }
     let words = refusal.status.map { " (\($0))" } ?? ""
     return DeliveryDoubt(
       what: "it refused the document",

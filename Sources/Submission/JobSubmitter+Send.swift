@@ -12,6 +12,7 @@ extension JobSubmitter {
     }
     let request = submission.sendDocument(job: job, over: connection)
     return try stream(document, with: request, job: job) { (answer) throws(SubmitError) in
+      if !known(job).isSure { try? record { $0.identity = known(job).confirmed } }
       try takeIgnored(answer, sentTo: job)
       return .taken(job: job)
     }
@@ -104,7 +105,8 @@ extension JobSubmitter {
     .refused(
       DocumentRefusal(
         ending: submission.failure(error, cancellation: cancellation, job: job),
-        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused))
+        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused,
+        httpError: error.isHTTPError ? error : nil))
   }
 
   /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
@@ -134,6 +136,8 @@ extension JobSubmitter {
     case .unauthorized, .status: return refused(error, job)
     default: if connection.isRefused { return refused(error, job) }
     }
+    // The job may wait for a document that the server did not pass on.
+    if error.isHTTPError, isWhole, connection.hasEndedDocument { return refused(error, job) }
     let hasStalled = hasStalled(error)
     if hasStalled, job != nil, connection.isDelivered {
       try? record { $0.phase = .delivered }

@@ -92,7 +92,7 @@ extension JobSubmitter {
   /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.
   private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
     report(.printing(impressions: status.impressions))
-    var hold: [Trouble] = []
+    var hold = status.outlook.map { [Trouble($0)] } ?? []
     if status.state == .held {
       let words = "\"\(submission.name)\" is held"
       if status.reasons.contains("job-hold-until-specified") {

@@ -12,7 +12,13 @@ struct StateReasonMessages {
     let known = reasons.filter(\.needsSomebody).withoutNeed.compactMap { reason in
       sentence(reason).map { Trouble($0, Self.paper.contains(reason.keyword) ? .paper : .somebody) }
     }.unique
-    return known.isEmpty ? [stop].compactMap { $0 } : known
+    return known.isEmpty ? [stop ?? unknown].compactMap { $0 } : known
+  }
+
+  /// A stop of the printer for which only it has words.
+  private var unknown: Trouble? {
+    guard printer.state == .stopped, !printer.messages.isEmpty else { return nil }
+    return printer.trouble(isLoaded: nil).map { Trouble(capitalized($0), .somebody) }
   }
 
   /// The job's own stop: if a filter fails, cupsd stops the job, and its printer is idle.

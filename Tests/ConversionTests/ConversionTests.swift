@@ -218,6 +218,11 @@ struct SandboxTests {
     "perl -e 'defined shmget(0, 4096, 0600) or die'", "perl -e 'defined msgget(0, 0600) or die'",
     "python3 -c 'import os; os.memfd_create(\"x\")'",
     "python3 -c 'import mmap; mmap.mmap(-1, 4096)'",
+    """
+    python3 -c 'import socket; s, _ = socket.socketpair(); old = s.getsockopt(1, 7); s.setsockopt(1, 7, 1 << 20)
+    exit(s.getsockopt(1, 7) == old)'
+    """,
+    "python3 -c 'import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)'",
     "unshare --user true",
     "perl -e 'socket(S, 2, 1, 6) or die; connect(S, pack(\"SnC4x8\", 2, 9, 127, 0, 0, 1)) or die'",
     "perl -MIO::Socket -e 'IO::Socket::INET->new(PeerAddr => \"192.0.2.1:80\") or die \"$@\"'",
@@ -235,6 +240,20 @@ struct SandboxTests {
     "exec 9> x; rm x; head -c 40M /dev/zero >&9; perl -e '$x = \"x\" x 40_000_000; sleep 60'",
     "head -c 40M /dev/zero > x; head -c 40M /dev/zero >&2",
     "number=0; while :; do number=$((number + 1)); : > $number; done",
+    // Buffers of the kernel: of sockets that are open, or in a message; of pipes.
+    """
+    perl -MSocket -e 'for (1..300) { socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or last; push @all, $a, $b;
+      for ($a, $b) { setsockopt($_, SOL_SOCKET, SO_SNDBUF, 1 << 22); $_->blocking(0); 1 while syswrite $_, "x" x 100000 } }
+      sleep 60' -MIO::Handle
+    """,
+    """
+    python3 -c 'import socket, time
+    for _ in range(300):
+        a, b = socket.socketpair(); c, d = socket.socketpair(); keep = globals().setdefault("keep", [])
+        socket.send_fds(a, [b"x"], [c.fileno(), d.fileno()]); c.close(); d.close(); keep.append((a, b))
+    time.sleep(60)'
+    """,
+    "for child in 1 2 3 4 5 6 7 8 9; do perl -e 'pipe($_->{r}, $_->{w}) for @all = map { {} } 1..500; sleep 60' & done",
   ])
   func `65: more memory in all, in processes, folders, files and messages`(
     _ script: String

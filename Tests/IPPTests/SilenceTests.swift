@@ -109,6 +109,31 @@ import System
     server.close()
   }
 
+  @Test(arguments: [(1, 2), (10, 20), (20, 30), (30, 30), (60, 60)])
+  func `one question has one time, and so has the first contact`(
+    _ patience: Int, _ limit: Int
+  ) async throws {
+    let server = try ScriptedServer { $0.stall() }
+    defer { server.close() }
+    try await connected(to: server.uri, patience: .seconds(patience)) {
+      (connection) throws(IPPError) in
+      #expect(connection.deadline <= .now + .seconds(limit))
+      #expect(connection.deadline > .now + .seconds(limit - 1))
+      let first = connection.deadline
+      try connection.makeContact { (connection) throws(IPPError) in
+        usleep(10_000)
+        connection.setDeadline()
+        #expect(connection.deadline == first)
+        // A password is typed.
+        _ = try? connection.waitForUser { () throws(Failure) in usleep(10_000) }
+        connection.setDeadline()
+        #expect(connection.deadline >= first + .milliseconds(10))
+      }
+      connection.setDeadline()
+      #expect(connection.deadline <= .now + .seconds(limit))
+    }
+  }
+
   // MARK: Cancellation
 
   /// The phase in which the cancellation happens.

@@ -49,6 +49,26 @@ import Testing
     #expect(status?.completedAt == seconds && status?.ended == nil)
   }
 
+  /// number-of-intervening-jobs, time-at-completed-estimated at the time 100, and the words.
+  @Test(
+    arguments: [
+      (3, 220, "3 jobs ahead, about 2 min"), (1, nil, "1 job ahead"), (0, 110, "about 1 min"),
+      (0, nil, nil), (-1, 100, nil), (nil, Int.min, nil), (nil, 1_000_000, nil),
+    ] as [(Int?, Int?, String?)])
+  func `what comes before a job`(_ ahead: Int?, _ end: Int?, _ words: String?) throws {
+    let estimates = [("number-of-intervening-jobs", ahead), ("time-at-completed-estimated", end)]
+    func outlook(_ state: Int) -> String? {
+      JobStatus(
+        reading: AttributeSet(
+          [
+            Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(state)),
+            Attribute("job-printer-up-time", .integer(100)),
+          ] + estimates.compactMap { name, value in value.map { Attribute(name, .integer($0)) } }))?
+        .outlook
+    }
+    #expect(outlook(3) == words && outlook(5) == nil)
+  }
+
   @Test func `sheets stand in for impressions, integers for enums`() throws {
     let status = try #require(
       JobStatus(

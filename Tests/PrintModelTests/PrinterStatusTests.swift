@@ -24,6 +24,28 @@ import Testing
           isAcceptingJobs: false, queuedJobs: 2))
   }
 
+  @Test func `what it tells people in its own words`() {
+    let status = read(
+      Attribute("printer-state", .enumeration(5)),
+      Attribute("printer-state-reasons", .keyword("other-error")),
+      Attribute("printer-state-message", .text("Service")),
+      Attribute("printer-message-from-operator", .text("Call 4711")),
+      Attribute("printer-detailed-status-messages", .text("Service"), .text(" "), .text("Fan")),
+      Attribute(
+        "printer-alert", .octets(Array("index=1;severity=critical;code=coverOpen".utf8)),
+        .octets(Array("code=jam".utf8)), .octets(Array("code=other".utf8))),
+      Attribute("printer-alert-description", .text(""), .text("Tray 2: jam")))
+    #expect(status.messages == ["Call 4711", "Fan", "cover open", "Tray 2: jam"])
+    #expect(status.trouble(isLoaded: true) == "Service")
+    let silent = read(
+      Attribute("printer-state", .enumeration(5)),
+      Attribute("printer-alert-description", .text(String(repeating: "x", count: 900))))
+    #expect(silent.messages.map(\.count) == [255])
+    #expect(silent.trouble(isLoaded: true)?.hasPrefix("it reports \"xxx") == true)
+    let many = Attribute("printer-alert-description", (0..<500).map { .text("\($0)") })
+    #expect(read(many).messages.count == 10)
+  }
+
   @Test func `one that says nothing is idle and takes jobs`() {
     #expect(read() == PrinterStatus(state: .idle, reasons: []))
     let vague = read(

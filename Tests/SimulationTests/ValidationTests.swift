@@ -156,6 +156,32 @@ import Testing
     #expect(try verdict([sides], recorded: [constraint]).response.status == .ok)
   }
 
+  /// The first without fidelity, the second with it.
+  @Test func `every conflict counts, and one within the medium, too`() throws {
+    let sides = Attribute("sides", .keyword("two-sided-long-edge"))
+    let quality = Attribute("print-quality", .enumeration(5))
+    let medium = Attribute("media", .keyword("iso_a5_148x210mm"))
+    func constraints(_ entries: [Attribute]...) -> [Attribute] {
+      [Attribute("job-constraints-supported", entries.map { .collection($0) })]
+    }
+    let cases = [
+      (constraints([sides, medium], [quality, medium]), ["sides", "print-quality"]),
+      (constraints([sides, quality], [quality, medium]), ["sides", "print-quality"]),
+      (constraints([medium]), ["media-col"]),
+    ]
+    for (recorded, names) in cases {
+      let job = Self.a5 + [sides, quality, Attribute("copies", .integer(2))]
+      let left = try verdict(job, recorded: recorded)
+      #expect(left.response.status == .conflictSubstituted)
+      #expect(left.response.unsupported.all.map(\.name) == names)
+      let kept = try verdict(left.accepted, recorded: recorded)
+      #expect(kept.response.status == .ok && kept.accepted == left.accepted)
+      let refused = try verdict(
+        job, [Attribute("ipp-attribute-fidelity", .boolean(true))], recorded: recorded)
+      #expect(refused.response.status == .conflictingAttributes && refused.accepted.isEmpty)
+    }
+  }
+
   @Test func `a size may be asked for by its lengths`() throws {
     #expect(try verdict(Self.a5).response.status == .ok)
     // The roll is 80 mm wide, and can't hold such a sheet.

@@ -42,6 +42,7 @@ extension PrinterReport {
       ("name", name),
       // A printer that answers, but is not trusted or needs a password, is reported below.
       ("state", isAvailable ? status?.inWords : trouble ?? "not contacted"),
+      ("reports", status.map { $0.messages.map { "\"\($0)\"" }.joined(separator: ", ") }),
       ("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map(localTime)),
       ("model", makeAndModel),
       ("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil),
@@ -116,6 +117,9 @@ extension PrinterStatus {
     // The count includes the printing job, which no longer waits.
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
     if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }
+    if reasons.isEmpty, state == .stopped {
+      return text + (trouble(isLoaded: nil).map { ": \($0)" } ?? "")
+    }
     guard !reasons.isEmpty else { return text }
     return text + (state == .idle ? ", but " : ": ") + reasons.joined(separator: "; ")
   }

@@ -51,6 +51,8 @@ private struct StatusReport: Encodable {
   var stateReasons: [String]
   /// Why it would not print now, in words.
   @Null var trouble: String? = nil
+  /// In the printer's own words.
+  var messages: [String]
   @Null var acceptingJobs: Bool? = nil
   var jobs: Int
   var queued: Int
@@ -68,6 +70,7 @@ extension StatusReport {
       name: snapshot.name, uri: snapshot.uri, available: snapshot.isAvailable,
       state: snapshot.status?.state.keyword, stateReasons: snapshot.answer?.reasons ?? [],
       trouble: snapshot.status.map { $0.trouble(isLoaded: nil) } ?? snapshot.silence,
+      messages: snapshot.answer?.messages ?? [],
       acceptingJobs: snapshot.answer?.isAcceptingJobs, jobs: snapshot.answer?.queuedJobs ?? 0,
       queued: snapshot.queued, supplies: snapshot.answer?.supplies ?? [],
       low: snapshot.status?.low.map(\.name) ?? [],

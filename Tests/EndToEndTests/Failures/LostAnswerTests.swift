@@ -179,6 +179,66 @@ import Testing
     }
   }
 
+  /// It states no UUID and no time, and ends every connection.
+  @Test(
+    arguments: [("anonymous", nil, 0), (nil, "Document", 0), ("anonymous", "Document", 82)]
+      as [(String?, String?, Int32)])
+  func `a job that the printer calls otherwise on another connection`(
+    _ user: String?, _ name: String?, _ code: Int32
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation != OddPrinter.getPrinterAttributes else { return .usual }
+      if request.operation == OddPrinter.createJob {
+        state.user = user ?? request.text("requesting-user-name")
+      }
+      if let name, request.operation == OddPrinter.sendDocument { state.jobs[1]?.name = name }
+      return .once
+    }
+    let printed = try await print(printer)
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  /// The server did not pass the document on, or the printer has dropped it, printed it, or is about to.
+  @Test(
+    arguments: [
+      (4, "job-data-insufficient", nil, 76, "Nothing was printed."),
+      (4, "job-incoming", nil, 74, "may have printed"), (8, "aborted-by-system", 0, 76, "Nothing"),
+      (8, "aborted-by-system", nil, 80, "aborted the job"), (7, "none", nil, 81, "canceled"),
+      (9, "job-completed-successfully", 2, 0, "has printed all 2 pages"),
+      (9, "job-completed-successfully", nil, 74, "may have printed"),
+    ] as [(Int, String, Int32?, Int32, String)], [400, 500, 501])
+  func `HTTP alone behind the last byte: the printer is asked about the job at once`(
+    _ job: (state: Int, reason: String, count: Int32?, code: Int32, words: String), _ status: Int
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.sendDocument else { return .usual }
+      _ = state.usual(request)
+      return .bytes(Array("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+    printer.with { $0.ending = (job.state, [job.reason], job.count) }
+    let printed = try await print(printer, "--timeout", "600")
+    #expect(printed.code == job.code, "\(printed.report)")
+    #expect(printed.stderr.contains(job.words), "\(printed.report)")
+    #expect(printer.count(OddPrinter.createJob) == 1)
+    printer.close()
+  }
+
+  /// A printer that has stopped for a reason that only it has words for, and a job that others come before.
+  @Test func `why a job waits, in the printer's own words`() async throws {
+    let printer = try OddPrinter()
+    printer.with {
+      $0.ending = (5, ["job-printing"], 0)
+      ($0.printerState, $0.reasons) = (5, ["other"])
+      $0.attributes = [("printer-alert-description", ["Fuser \u{1B}[31mworn out"])]
+    }
+    let stopped = try await print(printer, "--timeout", "1")
+    #expect(stopped.code == 75, "\(stopped.report)")
+    #expect(stopped.stderr.contains("It reports \"Fuser \u{FFFD}worn out\""), "\(stopped.report)")
+    printer.close()
+  }
+
   @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
     let printer = try OddPrinter { request, _ in
       request.operation == OddPrinter.printJob ? .mute : .usual

@@ -10,6 +10,7 @@ import Testing
       "octetString printer-supply "
         + "\"index=1;type=toner;maxcapacity=100;level=75;colorantname=black;\"",
       "uri printer-icons https://localhost/icon.png",
+      "textWithoutLanguage printer-message-from-operator \"Call 4711\"",
     ])
     let shown = try await person.airprint("show", printer.uri, "--json")
     #expect(shown.code == 0, "\(shown.report)")
@@ -18,7 +19,7 @@ import Testing
       report.keys == [
         "name", "uri", "uuid", "makeAndModel", "location", "types", "color", "duplex", "formats",
         "secure", "authentication", "saved", "endpoints", "available", "state", "stateReasons",
-        "trouble", "acceptingJobs", "ready", "presets", "supplies", "icons", "moreInfo",
+        "trouble", "messages", "acceptingJobs", "ready", "presets", "supplies", "icons", "moreInfo",
       ])
     // Without brackets, as in `discover`.
     let addresses = report.endpoints?.array?.compactMap { $0.address?.string } ?? []
@@ -36,6 +37,9 @@ import Testing
     #expect(report.available == .boolean(true))
     #expect(report.state == .string("idle"))
     #expect(report.stateReasons == .array([]))
+    #expect(report.messages?.strings == ["Call 4711"])
+    let text = try await person.airprint("show", printer.uri)
+    #expect(text.stdout.contains("reports     \"Call 4711\""), "\(text.report)")
     #expect(report.acceptingJobs == .boolean(true))
     #expect(report.moreInfo?.string?.hasPrefix("http") == true)
     #expect(report.icons?.strings?.isEmpty == false)

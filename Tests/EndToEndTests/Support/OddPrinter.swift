@@ -21,6 +21,8 @@ final class OddPrinter: Sendable {
   enum Reaction {
     /// The response of a plain printer.
     case usual
+    /// The usual response, and the connection ends.
+    case once
     /// The usual response, but not before this is true.
     case late(@Sendable () -> Bool)
     /// A status, with these attributes in the unsupported group, and this job.
@@ -38,7 +40,7 @@ final class OddPrinter: Sendable {
 
     fileprivate var doesAsUsual: Bool {
       switch self {
-      case .usual, .doneBut, .mute: true
+      case .usual, .once, .doneBut, .mute: true
       default: false
       }
     }
@@ -59,6 +61,8 @@ final class OddPrinter: Sendable {
     var next = 1
     /// The operations in the order in which they arrived.
     var log: [Int] = []
+    /// job-originating-user-name of every job, if it states one.
+    var user: String?
     var name = "Odd"
     var reasons = ["none"]
     var printerState: Int32 = 3
@@ -124,6 +128,9 @@ final class OddPrinter: Sendable {
         }
         switch reaction {
         case .usual: try client.send(usual)
+        case .once:
+          try client.send(usual)
+          return client.close()
         case .late(let isTime):
           let end = ContinuousClock.now + patience
           while !isTime(), .now < end { usleep(10_000) }
@@ -183,6 +190,7 @@ extension OddPrinter.State {
       }
       answer.group(2)
       answer.add(number, job)
+      if let user { answer.add(0x42, "job-originating-user-name", user) }
     case OddPrinter.getJobs:
       let isOver = request.text("which-jobs") == "completed"
       for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {

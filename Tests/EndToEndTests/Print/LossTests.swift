@@ -45,6 +45,18 @@ import Testing
     file.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
     file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 .5 .5] /Contents 4 0 R >>")
   }.bytes
+  /// A picture of 16 x 16 pixels of which so many bytes are there.
+  private static func picture(_ count: Int) -> [UInt8] {
+    RawPDF("90 0 0 90 9 9 cm /X Do", resources: "/XObject << /X 5 0 R >>").with {
+      $0.stream(
+        5, "/Subtype /Image /Width 16 /Height 16 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+        Array(repeating: 65, count: count))
+    }.bytes
+  }
+  private static func inline(_ count: Int, _ end: String) -> [UInt8] {
+    let bytes = String(repeating: "A", count: count)
+    return RawPDF("q BI /W 16 /H 16 /BPC 8 /CS /G ID \(bytes)\n\(end) Q 0 0 9 9 re f").bytes
+  }
   private static func svg(_ part: String) -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
       + "<rect width='9' height='9'/>\(part)</svg>"
@@ -70,6 +82,11 @@ import Testing
       "font.txt", "Text", "font-missing", settings: "[types.document]\nfont = \"No Such Font\"\n"),
     Lossy("cut.ppm", cut, "damaged"),
     Lossy("gap.pdf", gap, "page-left-out"),
+    Lossy("picture.pdf", picture(256)),
+    Lossy("picture.pdf", picture(128), "damaged"),
+    Lossy("inline.pdf", inline(256, "EI")),
+    Lossy("inline.pdf", inline(256, ""), "damaged"),
+    Lossy("inline.pdf", inline(200, "EI"), "damaged"),
     Lossy(
       "cover.pdf",
       pdf(

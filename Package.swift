@@ -122,7 +122,9 @@ let package = Package(
             "cairo_mask", "cairo_move_to", "cairo_line_to", "cairo_curve_to", "cairo_set_source",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cairo_glyph_path", "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
-            "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "pixman_image_set_transform",
+            "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", "_ZN11ImageStream7getLineEv",
+            "_ZN11EmbedStream7getCharEv", "_ZN3Gfx12opBeginImageEP6Objecti", "jpeg_std_error",
+            "jpeg_read_scanlines", "pixman_image_set_transform",
             "pixman_image_set_filter", "pixman_image_set_repeat", "pixman_image_set_clip_region32",
             "pixman_image_unref", "pixman_image_composite32",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
@@ -148,7 +150,8 @@ let package = Package(
       "Pictures",
       imports: [
         "CPixbuf", "CTIFF", "CTurboJPEG", "CLCMS", "CPNG", "CWebP", "CGIF", "CHEIF", "CCairo",
-        "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "PrintModel", "Raster",
+        "CGLib", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PrintModel",
+        "Raster",
       ]),
     module(
       "SVG",

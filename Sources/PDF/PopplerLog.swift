@@ -1,4 +1,5 @@
 internal import CGLib
+internal import LibraryPatches
 
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
@@ -66,9 +67,10 @@ struct PopplerLog {
       }, nil)
   }()
 
-  /// Messages since the last call.
+  /// Messages since the last call, and what `DamagedPictures` has seen.
   static func take() -> PopplerLog {
     defer { heard = PopplerLog() }
+    if DamagedPictures.take() { heard.hasErrors = true }
     return heard
   }
 

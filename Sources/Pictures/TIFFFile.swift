@@ -1,6 +1,7 @@
 internal import CTIFF
 internal import Glibc
 internal import LateLibraries
+internal import LibraryPatches
 internal import PrintModel
 
 /// An open TIFF file: its directories, and the pixels of each, decoded by libtiff.
@@ -260,10 +261,12 @@ extension TIFFFile {
     let facts = directory.facts
     let bitmap = try Bitmap.fitting(facts.width, facts.height)
     source.forgetComplaint()
+    _ = DamagedPictures.take()
     let bad = try isReadHere ? decodeRows(facts, to: bitmap) : decodeLight(facts, to: bitmap)
     guard bad < facts.height else { throw failure }
     // Damaged lines of a fax are only complained of.
-    return DecodedPicture(bitmap: bitmap, isPartial: bad > 0 || source.complaint != nil)
+    let isPartial = bad > 0 || source.complaint != nil || DamagedPictures.take()
+    return DecodedPicture(bitmap: bitmap, isPartial: isPartial)
   }
 
   /// True for rows of samples that libtiff doesn't convert: four inks, for which CMYK profiles are meant, and depths

@@ -12,7 +12,7 @@ package struct Loss: Sendable, Equatable, Encodable {
     case margin = "unprintable-margin"
     /// Content scaled so far down that it gets hard to read.
     case tooSmall = "too-small"
-    /// A stamp of which nothing is visible.
+    /// A stamp of which a part, or nothing, is on the page.
     case stamp = "stamp-left-out"
     /// Text that is longer than its place.
     case textCut = "text-cut-off"

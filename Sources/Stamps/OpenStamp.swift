@@ -12,6 +12,14 @@ package final class OpenStamp {
   /// The box for which text was last laid out.
   private var box: PageBox?
   private var losses = LossNotes()
+  /// Pages of the stamp that were looked at for `noteCut`, and sizes of the pages that they are for.
+  private var looked: Set<Look> = []
+
+  private struct Look: Hashable {
+    var index: Int
+    var size: PageSize
+    init(index: Int, _ size: PageSize) { (self.index, self.size) = (index, size) }
+  }
 
   package var isBelow: Bool { stamp.isBelow }
 
@@ -53,27 +61,63 @@ package final class OpenStamp {
     let index = pages.count == 1 ? 0 : position
     guard index < pages.count else { return }
     noteRest(after: page, of: count, at: position)
-    let own = try pages.size(of: index)
+    // On the first page, that nothing of it is there has been said.
+    if position > 0 || !PageCut(of: area, on: size).isWhole {
+      try noteCut(index, of: area, on: page, size)
+    }
     cairo_save(context)
     defer { cairo_restore(context) }
     // A rectangle may extend beyond the page.
     cairo_rectangle(context, 0, 0, size.width, size.height)
     cairo_clip(context)
     if stamp.opacity < 1 { cairo_push_group(context) }
-    cairo_save(context)
-    applyTransform(stamp.transform(of: own, into: area), to: context)
-    cairo_rectangle(context, 0, 0, own.width, own.height)
-    cairo_clip(context)
-    do throws(Failure) {
-      try pages.draw(index, on: context)
-    } catch {
-      throw stamp.naming(error)
-    }
-    cairo_restore(context)
+    try draw(index, into: area, context)
     if stamp.opacity < 1 {
       cairo_pop_group_to_source(context)
       cairo_paint_with_alpha(context, stamp.opacity)
     }
+  }
+
+  private func draw(
+    _ index: Int, into area: Rectangle, _ context: OpaquePointer
+  ) throws(Failure) {
+    do throws(Failure) {
+      let own = try pages.size(of: index)
+      cairo_save(context)
+      defer { cairo_restore(context) }
+      applyTransform(stamp.transform(of: own, into: area), to: context)
+      cairo_rectangle(context, 0, 0, own.width, own.height)
+      cairo_clip(context)
+      try pages.draw(index, on: context)
+    } catch {
+      throw stamp.naming(error)
+    }
+  }
+
+  /// Notes marks beyond the page's edges, once for each of the stamp's pages and each size.
+  private func noteCut(
+    _ index: Int, of area: Rectangle, on page: Int, _ size: PageSize
+  ) throws(Failure) {
+    guard PageCut(of: area, on: size).length > 0, looked.insert(Look(index: index, size)).inserted
+    else { return }
+    var extents = cairo_rectangle_t(x: area.x, y: area.y, width: area.width, height: area.height)
+    let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents)
+    let context: OpaquePointer = cairo_create(surface)
+    defer {
+      cairo_destroy(context)
+      cairo_surface_destroy(surface)
+    }
+    try draw(index, into: area, context)
+    var ink = Rectangle(x: 0, y: 0, width: 0, height: 0)
+    cairo_recording_surface_ink_extents(surface, &ink.x, &ink.y, &ink.width, &ink.height)
+    let cut = PageCut(of: ink, on: size)
+    guard cut.isMissed else { return }
+    let (number, beyond) = (page + 1, Hundredths(points: cut.length))
+    losses.add(
+      Loss(
+        .stamp, page: number,
+        "--\(stamp.optionName) \(stamp.name): \(beyond.inMillimeters) of it are cut off at the "
+          + "\(cut.edge.rawValue) of page \(number)."))
   }
 
   /// Notes text that neither fits its rectangle nor has a further page to go on.
@@ -96,6 +140,32 @@ package final class OpenStamp {
     try reflowing.layOut(for: wanted)
     box = wanted
   }
+}
+
+/// How far an area is beyond the edge of a page.
+private struct PageCut {
+  /// Points, 0 if nothing is, and the edge where it is most.
+  private(set) var length = 0.0
+  private(set) var edge = Loss.Edge.right
+  /// True for a ground, which reaches from edge to edge.
+  private let isGround: Bool
+  /// True if nothing is on the page.
+  let isWhole: Bool
+
+  init(of area: Rectangle, on page: PageSize) {
+    let (right, bottom) = (area.x + area.width - page.width, area.y + area.height - page.height)
+    isGround = area.x <= 0 && right >= 0 || area.y <= 0 && bottom >= 0
+    isWhole =
+      right >= area.width || bottom >= area.height || -area.x >= area.width
+      || -area.y >= area.height
+    guard area.width > 0, area.height > 0 else { return }
+    for (edge, length) in [
+      (Loss.Edge.left, -area.x), (.right, right), (.top, -area.y), (.bottom, bottom),
+    ] where length > self.length { (self.length, self.edge) = (length, edge) }
+  }
+
+  /// True if somebody would miss it: more than 1 mm, or of a ground more than its bleed of 5 mm.
+  var isMissed: Bool { length > Hundredths(isGround ? 500 : 100).points }
 }
 
 extension Stamp {

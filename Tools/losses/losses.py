@@ -2,7 +2,7 @@
 """Looks for losses that airprint does not tell: it makes documents, moves, hides or cuts what is in them at random, and
 compares what `airprint check` and `print --dry-run` say with what was done to them.
 
-usage: Tools/losses/losses.py AIRPRINT [--cases 300] [--seed 1] [--keep FOLDER] [FILE...]
+usage: Tools/losses/losses.py AIRPRINT [--printer inkjet|receipt|label] [--cases 300] [--seed 1] [--keep FOLDER] [FILE...]
 
 Files are documents that lose nothing: what is told of them is a false alarm. Each line of the report is a case of which
 nothing was told though something is lost, or the reverse; the exit status is 1 if there is any.
@@ -71,24 +71,26 @@ class Case:
         self.beside = beside
 
 
-def moved(chance, printable):
-    """A mark at a random place of a page as large as the sheet, printed at 100 %."""
-    width, height = chance.uniform(6, 60), chance.uniform(6, 60)
-    edge = chance.choice(["left", "right", "top", "bottom"])
+def moved(chance, paper):
+    """A mark at a random place of a page as large as the sheet, or as wide as the roll, printed at 100 %."""
+    printable, page = paper["printableRect"], (paper["width"], 500) if paper["roll"] else PAGE
+    width, height = chance.uniform(6, page[0] / 10), chance.uniform(6, 60)
+    # A roll is cut where the page ends.
+    edge = chance.choice(["left", "right"] if paper["roll"] else ["left", "right", "top", "bottom"])
     depth = chance.choice([chance.uniform(1, 12), chance.uniform(12, 60)])
-    x, y = chance.uniform(70, 400), chance.uniform(70, 650)
+    x, y = chance.uniform(page[0] / 9, page[0] * 2 / 3), chance.uniform(70, page[1] - 190)
     if edge == "left": x = depth
-    if edge == "right": x = PAGE[0] - depth - width
+    if edge == "right": x = page[0] - depth - width
     if edge == "top": y = depth
-    if edge == "bottom": y = PAGE[1] - depth - height
+    if edge == "bottom": y = page[1] - depth - height
     beyond = max(
         printable["x"] - x, printable["y"] - y,
         x + width - printable["x"] - printable["width"],
         y + height - printable["y"] - printable["height"])
-    if 0 < beyond < 3: return moved(chance, printable)
-    content = f"0 g {x:.2f} {PAGE[1] - y - height:.2f} {width:.2f} {height:.2f} re f"
-    content += " 300 400 30 30 re f"
-    return Case(f"mark {depth:.1f} points from the {edge}", "pdf", pdf(content), beyond > 0)
+    if 0 < beyond < 3: return moved(chance, paper)
+    content = f"0 g {x:.2f} {page[1] - y - height:.2f} {width:.2f} {height:.2f} re f"
+    content += f" {page[0] / 2} 250 30 30 re f"
+    return Case(f"mark {depth:.1f} points from the {edge}", "pdf", pdf(content, page), beyond > 0)
 
 
 def cut(chance):
@@ -189,17 +191,19 @@ def main():
     parser.add_argument("--cases", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
+    parser.add_argument("--printer", default="inkjet")
     options = parser.parse_intermixed_args()
     printer = os.environ.get("AIRPRINT_PRINTER")
     if printer is None:
         words = " ".join(f"'{word}'" for word in [sys.executable, *sys.argv])
         sys.exit(subprocess.run(
-            [options.airprint, "simulate", "inkjet", "--port", "0", "--exec", words]).returncode)
-    paper = json.loads(subprocess.check_output([options.airprint, "paper", printer, "--paper", "A4", "--json"]))
+            [options.airprint, "simulate", options.printer, "--port", "0", "--exec", words]).returncode)
+    sheet = ["--paper", "A4"] if options.printer == "inkjet" else []
+    paper = json.loads(subprocess.check_output([options.airprint, "paper", printer, *sheet, "--json"]))
     chance = random.Random(options.seed)
     folder = options.keep or tempfile.mkdtemp(prefix="airprint-losses-")
     os.makedirs(folder, exist_ok=True)
-    kinds = [lambda: moved(chance, paper["printableRect"])] * 2 + [
+    kinds = [lambda: moved(chance, paper)] * 2 + [
         lambda: cut(chance), lambda: damaged(chance), lambda: text(chance), lambda: drawing(chance),
         lambda: receipt(chance)]
     cases = [kinds[number % len(kinds)]() for number in range(options.cases)]

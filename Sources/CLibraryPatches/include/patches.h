@@ -4,3 +4,6 @@
 void complaints_listen(void);
 // Returns true if a font could not be created since the last call.
 int complaints_take(void);
+
+// Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
+int pictures_take(void);

@@ -186,11 +186,20 @@ import Testing
     var (damaged, padded) = (whole, whole)
     for place in 0..<1_000 { damaged[whole.count / 2 + place] = 0 }
     padded.insert(contentsOf: [0, 0], at: whole.count - 2)
-    for (file, losses) in [(whole, 0), (padded, 0), (damaged, 1)] {
-      let checked = try await person.airprint(
-        "check", "--json", try person.document(file, "photo.jpg"))
-      let told = try checked.json.array?.first?["losses"]?.array
-      #expect(told?.count == losses, "\(checked.report)")
+    let cut = Array(whole.prefix(whole.count / 2))
+    for (file, losses) in [(whole, 0), (padded, 0), (damaged, 1), (cut, 1)] {
+      let page = RawPDF("200 0 0 150 0 0 cm /X Do", resources: "/XObject << /X 5 0 R >>").with {
+        $0.stream(
+          5,
+          "/Subtype /Image /Width 200 /Height 150 /BitsPerComponent 8 /ColorSpace /DeviceRGB "
+            + "/Filter /DCTDecode", file)
+      }
+      for (bytes, name) in [(file, "photo.jpg"), (page.bytes, "photo.pdf")] {
+        let checked = try await person.airprint(
+          "check", "--json", try person.document(bytes, name))
+        let told = try checked.json.array?.first?["losses"]?.array
+        #expect(told?.count == losses, "\(checked.report)")
+      }
     }
   }
 

@@ -102,11 +102,13 @@ package struct PrintPlan: Sendable, Encodable {
   package var file: String
   package var mediaType: String
   package var pages: Int
+  /// Sheets of all copies; nil for a roll, and for a file that is not read here.
+  package var sheets: Int?
   package var ticket: Ticket
 
   private enum Key: String, CodingKey {
     case printer, uri, type, documents, paper, format, resolution, colorMode, quality, sides
-    case sheetBack, scaling, copies, attributes, reasons, warnings, losses
+    case sheetBack, scaling, copies, sheets, attributes, reasons, warnings, losses
   }
 
   private struct PlannedDocument: Encodable {
@@ -131,6 +133,7 @@ package struct PrintPlan: Sendable, Encodable {
     try object.encode(ticket.sheetBack, forKey: .sheetBack)
     try object.encode(ticket.scaling, forKey: .scaling)
     try object.encode(ticket.copies, forKey: .copies)
+    try object.encode(sheets, forKey: .sheets)
     try object.encode(AttributeObject(ticket.attributes), forKey: .attributes)
     try object.encode(ticket.reasons, forKey: .reasons)
     try object.encode(ticket.warnings, forKey: .warnings)

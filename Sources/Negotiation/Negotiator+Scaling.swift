@@ -13,8 +13,8 @@ extension Negotiator {
       try replaced(.numberUp, "has no effect on a roll")
       return 1
     }
-    let grid = request.grid.map { " in \($0.columns) columns and \($0.rows) rows" } ?? ""
-    because("number-up: \(request.numberUp) pages on each side\(grid)")
+    let grid = request.grid.map { "\($0.columns)x\($0.rows), " } ?? ""
+    because("number-up: \(grid)\(request.numberUp) pages on each side")
     return request.numberUp
   }
 

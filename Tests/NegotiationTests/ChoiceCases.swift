@@ -271,7 +271,7 @@ extension Case {
       "1, 2, 4, 6, 9 or 16"),
     Case(
       "office-laser", .tenPages, "--number-up 3x8,2.5mm,0", "up=24",
-      because: "number-up: 24 pages on each side in 3 columns and 8 rows"),
+      because: "number-up: 3x8, 24 pages on each side"),
     Case("office-laser", .tenPages, "--number-up 1x1", "up=1"),
     Case("office-laser", .tenPages, "--number-up 3x8,2.5", exit: .usage, "with its unit"),
     Case("office-laser", .tenPages, "--number-up 3x8,1mm,1mm,1mm", exit: .usage, "3x8,2.5mm,0"),

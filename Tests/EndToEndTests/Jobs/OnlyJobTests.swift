@@ -52,7 +52,7 @@ import Testing
     #expect(waited.code == 0, "\(waited.report)")
     let again = try await person.airprint("release", "\(simulation.uri)/1")
     #expect(again.code == 76 && again.stderr.contains("does not hold job 1"), "\(again.report)")
-    for (command, code) in [("wait", 0), ("release", 64)] {
+    for (command, code) in [("wait", 0), ("release", 64)] as [(String, Int32)] {
       let none = try await person.airprint(command)
       #expect(none.code == code && none.stderr.contains("No job is"), "\(none.report)")
     }

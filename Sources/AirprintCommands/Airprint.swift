@@ -423,15 +423,17 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   // The parser lists its own option for the commands of queue and config, but for no other command.
   if !isOverview { text = text.replacing(versionHelp, with: "") }
   if !code.isSuccess, let file = arguments.first(where: { $0.hasPrefix("-") && isFile($0) }) {
-    text += "\n\(file) is a file: to print it, use ./\(file)"
+    text = "\(file) is a file: to print it, use ./\(file)\n\(text)"
   }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {
     try? writeAll(Array((text + "\n").utf8), to: 1)
   } else {
-    let sentence = text.prefix { $0 != "\n" }.trimmingPrefix("airprint: ")
-    writeResults(Failure(.usage, String(sentence)), of: [], arguments)
-    complain(text)
+    let lines = text.split(separator: "\n")
+    writeResults(Failure(.usage, String(lines[0].trimmingPrefix("airprint: "))), of: [], arguments)
+    // The message is the last line: what a program shows of an error, and what stands above the prompt.
+    if lines.count > 1 { complain(lines.dropFirst().joined(separator: "\n")) }
+    complain(String(lines[0]))
   }
   return code.rawValue
 }

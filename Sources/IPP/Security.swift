@@ -57,7 +57,10 @@ package struct Security: Sendable {
 
 extension Security {
   /// The words before the command that accepts another certificate.
-  static let unexpected = "Nothing was sent. If you expected this, run:"
+  ///
+  /// They stand alone: a program may show only the last line.
+  static let unexpected =
+    "Nothing was sent: the printer identifies itself otherwise than before. If you expected this, run:"
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {

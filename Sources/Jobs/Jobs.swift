@@ -23,6 +23,7 @@ package func listJobs(
     for index in reports.indices where reports[index].isActive {
       reports[index] = refresh(reports[index], context)
     }
+    nameJobsAhead(in: &reports)
     if let target {
       let session = try PrinterConnection.reach(
         target, context, cancellation: Cancellation())
@@ -31,6 +32,23 @@ package func listJobs(
         .map { JobReport($0, at: session) }
     }
     return reports
+  }
+}
+
+/// Names, as the problem of a job that waits behind another one at a stopped printer, that one: the earliest there.
+private func nameJobsAhead(in reports: inout [JobReport]) {
+  let stopped = reports.filter {
+    $0.isActive && !$0.isQueued && $0.trouble != nil && $0.state != JobState.held.keyword
+  }
+  for index in reports.indices where reports[index].state == JobState.pending.keyword {
+    let own = reports[index]
+    guard let trouble = own.trouble,
+      let first = stopped.filter({ $0.uri == own.uri }).min(by: {
+        $0.created ?? 0 < $1.created ?? 0
+      }),
+      first.job != own.job, first.trouble == trouble
+    else { continue }
+    reports[index].trouble = "waiting for \"\(first.name)\" (\(trouble))"
   }
 }
 

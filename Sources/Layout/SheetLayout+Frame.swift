@@ -94,11 +94,14 @@ extension SheetLayout {
     return frame.printable.intersection(frame.sheet.inset(by: margins))
   }
 
-  /// True when margins, header and footer leave no useful space: less than 10 mm, and less than half of the printable
-  /// area's width or height.
+  /// True when margins, header and footer leave no useful space: less than 10 mm (in a grid, 10 points), and less than
+  /// half of the printable area's width or height.
   package func hasNoRoom(for page: PageSize) -> Bool {
-    let frame = ticket.reflows ? reflowing.frame : frame(rotation(of: page))
-    func isTooShort(_ length: Double, of whole: Double) -> Bool { length < min(28, whole / 2) }
+    let isInGrid = ticket.grid != nil
+    let frame = ticket.reflows && !isInGrid ? reflowing.frame : frame(rotation(of: page))
+    func isTooShort(_ length: Double, of whole: Double) -> Bool {
+      length < min(isInGrid ? 10 : 28, whole / 2)
+    }
     let room = room(for: page)
     return isTooShort(room.width, of: frame.printable.width)
       || !ticket.paper.isRoll && isTooShort(room.height, of: frame.printable.height)
@@ -132,7 +135,7 @@ extension SheetLayout {
       content: Rectangle(
         x: area.x, y: area.y + top, width: max(1, area.width),
         height: max(1, area.height - top - bottom)),
-      isRoll: ticket.paper.isRoll, hasAskedMargins: ticket.margins != nil,
+      isRoll: ticket.paper.isRoll, hasAskedMargins: ticket.margins != nil && ticket.grid == nil,
       resolution: ticket.resolution, text: ticket.text,
       arrangement: arrangement)
   }
@@ -143,7 +146,7 @@ extension SheetLayout {
   /// The arrangement of plain text on the page.
   private var arrangement: PageBox.Arrangement {
     guard ticket.isAddress else { return .lines }
-    if ticket.type == .label { return .label }
+    if ticket.type == .label || ticket.grid != nil { return .label }
     return ticket.paper.name.hasPrefix("na_") ? .envelopeOfNorthAmerica : .envelope
   }
 
@@ -164,6 +167,13 @@ extension SheetLayout {
 
   /// The sheet as the reader holds it, and the area that margins leave.
   var reflowing: (frame: SheetArea, area: Rectangle) {
+    if ticket.isAddress, let grid = ticket.grid {
+      // A label each, with 2 mm for a sheet that is fed askew.
+      var cell = cells(of: grid).first
+      (cell.x, cell.y) = (0, 0)
+      let space = Margins(top: 200, bottom: 200, left: 200, right: 200)
+      return (SheetArea(sheet: cell, printable: cell), cell.inset(by: space))
+    }
     // As the reader holds it: imposition turns it back.
     let isTurned = isTurnedToReflow && !ticket.paper.isRoll
     // Several pages on a side are turned as one.

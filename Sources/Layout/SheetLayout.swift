@@ -248,6 +248,60 @@ extension SheetLayout {
 extension SheetLayout {
   private typealias Grid = (columns: Int, rows: Int, rotation: Rotation)
 
+  /// The cells of a side, in points on the sheet turned like this.
+  struct Cells {
+    var columns: Int
+    var rotation: Rotation
+    var first: Rectangle
+    /// Distance from a cell to the next one, across and down.
+    var step: (x: Double, y: Double)
+
+    func area(_ cell: Int) -> Rectangle {
+      var area = first
+      area.x += Double(cell % columns) * step.x
+      area.y += Double(cell / columns) * step.y
+      return area
+    }
+  }
+
+  /// The cells that `--number-up` divides the sheet into.
+  private func cells(for page: PageSize) -> Cells {
+    if let grid = ticket.grid { return cells(of: grid) }
+    let grid = grid(for: page)
+    let area = area(of: frame(grid.rotation))
+    let gap = 6.0
+    let width = area.width / Double(grid.columns)
+    let height = area.height / Double(grid.rows)
+    return Cells(
+      columns: grid.columns, rotation: grid.rotation,
+      first: Rectangle(
+        x: area.x + gap / 2, y: area.y + gap / 2, width: width - gap, height: height - gap),
+      step: (width, height))
+  }
+
+  /// The cells of requested columns and rows: equal parts of the whole sheet within `--margins`, of each the part that
+  /// the printer reaches in all of them.
+  func cells(of grid: PageGrid) -> Cells {
+    let isLandscape = upright.sheet.width > upright.sheet.height
+    let isTurned = isLandscape != (ticket.orientation == .landscape)
+    let rotation = (isTurned ? landscape : .none) + ticket.rotation
+    let frame = frame(rotation)
+    let margins = ticket.reflows && !ticket.isAddress ? nil : ticket.margins
+    let area = margins.map { frame.sheet.inset(by: $0) } ?? frame.sheet
+    let reached = area.intersection(frame.printable)
+    let gap = (x: grid.across.points, y: grid.down.points)
+    let step = (
+      x: (area.width + gap.x) / Double(grid.columns), y: (area.height + gap.y) / Double(grid.rows)
+    )
+    return Cells(
+      columns: grid.columns, rotation: rotation,
+      first: Rectangle(
+        x: reached.x, y: reached.y,
+        width: max(0.01, step.x - gap.x - (area.width - reached.width)),
+        height: max(0.01, step.y - gap.y - (area.height - reached.height))),
+      step: step)
+  }
+
   /// The grid that leaves pages largest, on the sheet upright or turned.
   private func grid(for page: PageSize) -> Grid {
     let shapes: [(Int, Int)] =
@@ -275,20 +329,11 @@ extension SheetLayout {
   }
 
   func spotInGrid(_ page: PageSize, cell: Int) -> Placement {
-    let grid = grid(for: page)
-    let frame = frame(grid.rotation)
-    let area = area(of: frame)
-    let gap = 6.0
-    let width = area.width / Double(grid.columns)
-    let height = area.height / Double(grid.rows)
-    let cell = Rectangle(
-      x: area.x + Double(cell % grid.columns) * width + gap / 2,
-      y: area.y + Double(cell / grid.columns) * height + gap / 2,
-      width: width - gap, height: height - gap)
-    let room = room(in: cell, of: frame)
+    let cells = cells(for: page)
+    let room = room(in: cells.area(cell), of: frame(cells.rotation))
     let placed = placed(
       page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
-    let turn = back(grid.rotation)
+    let turn = back(cells.rotation)
     return Placement(transform: placed.then(turn), room: room, turn: turn)
   }
 }

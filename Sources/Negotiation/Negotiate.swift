@@ -45,7 +45,7 @@ private func agree(
   var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
   request.sides = request.sidesInEffect
-  if request.isBooklet { request.numberUp = 2 }
+  if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
   var agreement = Agreement(
     Negotiator(
       request: request, document: document, capabilities: capabilities, region: region,
@@ -129,9 +129,11 @@ struct Negotiator {
     ticket.text = request.text
     ticket.text.numbersLines = try choosesLineNumbers(type)
     ticket.isAddress =
-      document.mediaType == DocumentFormat.text && [.envelope, .label].contains(type)
+      document.mediaType == DocumentFormat.text
+      && ([.envelope, .label].contains(type) || request.grid != nil && !ticket.text.numbersLines)
       && !paper.isRoll
     ticket.numberUp = try chooseNumberUp(ticket)
+    if ticket.numberUp > 1 { ticket.grid = request.grid }
     try chooseOrder(&ticket)
     try chooseFrame(&ticket)
     try explainStamps()

@@ -13,12 +13,12 @@ extension Negotiator {
     ticket.footer = request.footer
     ticket.pageBorder = request.pageBorder
     if request.pageBorder != .none { because("page-border: \(request.pageBorder.rawValue)") }
-    guard ticket.isFramed else { return }
+    guard ticket.isFramed || ticket.grid != nil else { return }
     let first = document.pages[ticket.pages[0]].size
     if SheetLayout(ticket).hasNoRoom(for: first) {
-      let frame = frameOptions
+      let frame = frameOptions + (ticket.grid == nil ? [] : [PrintOption.numberUp.rawValue])
       let reason = "\(frame.inWords()): no room is left for a page on \(ticket.paper.title)"
-      guard frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
+      guard ticket.grid == nil, frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
         throw Failure(
           .usage,
           "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "

@@ -13,7 +13,8 @@ extension Negotiator {
       try replaced(.numberUp, "has no effect on a roll")
       return 1
     }
-    because("number-up: \(request.numberUp) pages on each side")
+    let grid = request.grid.map { "\($0.columns)x\($0.rows), " } ?? ""
+    because("number-up: \(grid)\(request.numberUp) pages on each side")
     return request.numberUp
   }
 
@@ -43,6 +44,7 @@ extension Negotiator {
       because("\(name): left out on a poster")
     }
     (request.isBooklet, request.numberUp, request.pageBorder) = (false, 1, .none)
+    request.grid = nil
     (request.header, request.footer) = (nil, nil)
     because(
       "poster: \(poster.columns)x\(poster.rows) sheets of \(paper.title) for each page, \(poster.sheets * pages) in "

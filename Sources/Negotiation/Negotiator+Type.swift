@@ -19,6 +19,10 @@ extension Negotiator {
       because("type: \(asked.rawValue), as requested")
       return ChosenType(type: asked)
     }
+    if asked == .label, request.grid != nil, served.contains(.document) {
+      because("type: document, for a sheet of labels")
+      return ChosenType(type: .document)
+    }
     throw Failure(
       .notSupported,
       "\(printer) can't print \(asked.plural.lowercased())"

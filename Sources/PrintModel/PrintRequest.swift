@@ -28,6 +28,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var orientation = OrientationOption.auto
   package var rotation = Rotation.none
   package var numberUp = 1
+  /// `--number-up 3x8`: the places of `numberUp` pages.
+  package var grid: PageGrid?
   package var poster: Poster?
   package var pageBorder = PageBorder.none
   package var position: Position?

@@ -37,8 +37,10 @@ package struct Ticket: Sendable, Equatable {
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
   package var orientation = PrintRequest.OrientationOption.auto
-  /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
+  /// Pages on each side of a sheet.
   package var numberUp = 1
+  /// Their places, if columns and rows were requested; else those that leave pages largest.
+  package var grid: PageGrid?
   /// Set if each page is printed over several sheets.
   package var poster: Poster?
   /// Lines around every page.
@@ -71,7 +73,8 @@ package struct Ticket: Sendable, Equatable {
   package var turnsClockwise = false
   /// `--rotate`: the turn of everything on the sheet, clockwise, in addition to that of landscape pages.
   package var rotation = Rotation.none
-  /// True for plain text that is the address on an envelope or the text of a label, not lines of a page.
+  /// True for plain text that is the address on an envelope, or the text of a label or of a grid's cell, not lines of a
+  /// page.
   package var isAddress = false
   /// Style of plain text.
   package var text = TextStyle()

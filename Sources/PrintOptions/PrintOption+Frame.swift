@@ -5,9 +5,7 @@ extension PrintOption {
   /// bottom, left, as in CSS.
   func margins(_ text: String) throws(Failure) -> Margins {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    let lengths = parts.compactMap { part -> Hundredths? in
-      part == "0" ? 0 : MediaName.length(part.lowercased())
-    }
+    let lengths = parts.compactMap { PrintOption.length($0) }
     let orders = [1: [0, 0, 0, 0], 2: [0, 1, 0, 1], 4: [0, 1, 2, 3]]
     if lengths.count == parts.count, let order = orders[parts.count] {
       let sides = order.map { lengths[$0] }
@@ -23,6 +21,11 @@ extension PrintOption {
       text,
       "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
         + "left and right) or four (top, right, bottom, left); separated by commas")
+  }
+
+  /// Parses a length with its unit, or 0; nil for anything else.
+  static func length(_ text: some StringProtocol) -> Hundredths? {
+    text == "0" ? 0 : MediaName.length(text.lowercased())
   }
 
   /// Parses `--header` and `--footer`; an empty text removes that of a setting.

@@ -82,7 +82,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
     case .rotate: request.rotation = try rotation(text)
     case .poster: request.poster = try poster(text)
-    case .numberUp: request.numberUp = try numberUp(text)
+    case .numberUp: (request.numberUp, request.grid) = try numberUp(text)
     case .pageBorder: request.pageBorder = try one(of: PageBorder.self, text)
     case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
     case .quality: request.quality = try quality(text)
@@ -149,11 +149,31 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return count
   }
 
-  private func numberUp(_ text: String) throws(Failure) -> Int {
-    guard let number = Int(text), [1, 2, 4, 6, 9, 16].contains(number) else {
-      throw refuse(text, "takes 1, 2, 4, 6, 9 or 16 pages a side")
+  /// Parses `4`, `3x8` and `3x8,2.5mm,0`.
+  private func numberUp(_ text: String) throws(Failure) -> (number: Int, grid: PageGrid?) {
+    if let number = Int(text), [1, 2, 4, 6, 9, 16].contains(number) { return (number, nil) }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let gaps = parts.dropFirst().compactMap { PrintOption.length($0.trimmed) }
+    guard let sides = PrintOption.columnsAndRows(parts[0], upTo: 50), parts.count <= 3,
+      gaps.count == parts.count - 1
+    else {
+      throw refuse(
+        text,
+        "takes 1, 2, 4, 6, 9 or 16 pages a side, or columns and rows of labels (3x8), 50 at most, and the space between "
+          + "them with its unit (3x8,2.5mm,0)")
     }
-    return number
+    let grid = PageGrid(
+      columns: sides.columns, rows: sides.rows, across: gaps.first ?? 0, down: gaps.last ?? 0)
+    return grid.cells == 1 ? (1, nil) : (grid.cells, grid)
+  }
+
+  /// Parses `2x3`, with numbers from 1 to `most`; nil for anything else.
+  private static func columnsAndRows(
+    _ text: some StringProtocol, upTo most: Int
+  ) -> (columns: Int, rows: Int)? {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = sides.compactMap { Int($0) }.filter { (1...most).contains($0) }
+    return sides.count == 2 && numbers.count == 2 ? (numbers[0], numbers[1]) : nil
   }
 
   private func rotation(_ text: String) throws(Failure) -> Rotation {
@@ -164,12 +184,10 @@ package enum PrintOption: String, Sendable, CaseIterable {
   }
 
   private func poster(_ text: String) throws(Failure) -> Poster? {
-    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
-    let numbers = sides.compactMap { Int($0) }.filter { (1...20).contains($0) }
-    guard sides.count == 2, numbers.count == 2 else {
+    guard let sides = PrintOption.columnsAndRows(text, upTo: 20) else {
       throw refuse(text, "takes columns and rows of sheets (2x2, 3x1), 20 at most, or 1x1")
     }
-    return numbers == [1, 1] ? nil : Poster(columns: numbers[0], rows: numbers[1])
+    return sides == (1, 1) ? nil : Poster(columns: sides.columns, rows: sides.rows)
   }
 
   private func quality(_ text: String) throws(Failure) -> Quality {

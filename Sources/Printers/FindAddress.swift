@@ -190,17 +190,27 @@ func connect(
 struct FailedAddress: Equatable {
   var uri: String
   var reason: String
+  /// True if a server answered that there is no printer.
+  var hasAnswered = false
 }
 
 extension FailedAddress {
   init(uri: String, _ error: IPPError) {
     // Only the end of the time interrupts a search for an address.
-    self.init(uri: uri, reason: error.kind == .interrupted ? "no answer in time" : error.message)
+    self.init(
+      uri: uri, reason: error.kind == .interrupted ? "no answer in time" : error.message,
+      hasAnswered: error.kind == .status(.notFound))
   }
 }
 
-/// Exit 69 with all that was tried, each reason once.
+/// Exit 69 with all that was tried, each reason once; if a server answered, with where its printers are.
 func noPrinter(at text: String, _ tried: [FailedAddress]) -> Failure {
+  if let answered = tried.first(where: \.hasAnswered) {
+    let uris = tried.map(\.uri).inWords()
+    return Failure(
+      .unknownPrinter,
+      "There is no printer at \(text). Tried \(uris).\(whereElse(answered.uri))")
+  }
   let attempts = tried.map(\.reason).unique.map { reason in
     "\(tried.filter { $0.reason == reason }.map(\.uri).inWords()) (\(reason))"
   }

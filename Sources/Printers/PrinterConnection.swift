@@ -266,7 +266,7 @@ extension AttributeSet {
 }
 
 /// Returns the next step if a server has no printer at this URI.
-private func whereElse(_ text: String) -> String {
+func whereElse(_ text: String) -> String {
   guard let uri = PrinterURI(text) else { return "" }
   guard uri.resource.count > 1 else { return " Most printers are at /ipp/print there." }
   let host = uri.host.contains(":") ? "[\(uri.host)]" : uri.host

@@ -43,8 +43,9 @@ package struct PrinterReport: Sendable, Encodable {
       "secure": isSecure, "authentication": authentication, "saved": saved,
       "endpoints": endpoints, "available": isAvailable, "state": status?.state.keyword,
       "stateReasons": status?.reasons ?? [], "trouble": trouble,
-      "messages": status?.messages ?? [], "acceptingJobs": status?.isAcceptingJobs, "ready": ready, "presets": presets,
-      "supplies": status?.supplies ?? [], "icons": icons, "moreInfo": moreInfo,
+      "messages": status?.messages ?? [], "acceptingJobs": status?.isAcceptingJobs,
+      "ready": ready, "presets": presets, "supplies": status?.supplies ?? [], "icons": icons,
+      "moreInfo": moreInfo,
     ])
     if !isAvailable { try encoder.encode(["lastSeen": lastSeen]) }
   }

@@ -163,11 +163,28 @@ package final class InputFile {
   }
 
   private static func guess(_ descriptor: Int32) throws(Failure) -> DocumentFormat.Guess {
+    let head = try head(descriptor)
+    guard !head.isEmpty else { throw Failure(.document, "The file is empty.") }
+    return DocumentFormat.guess(head)
+  }
+
+  private static func head(_ descriptor: Int32) throws(Failure) -> ArraySlice<UInt8> {
     var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
     let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw unreadable(errno) }
-    guard count > 0 else { throw Failure(.document, "The file is empty.") }
-    return DocumentFormat.guess(head[..<count])
+    return head[..<count]
+  }
+
+  /// True for plain text with lines of a receipt, `title: Tea` or `qr(30mm): x`, which is none by its name or its first
+  /// line.
+  var hasReceiptLines: Bool {
+    guard mediaType == DocumentFormat.text, let head = try? InputFile.head(descriptor) else {
+      return false
+    }
+    let words = ["title:", "bold:", "double:", "center:", "qr:", "qr(", "barcode:", "barcode("]
+    return head.split(separator: 0x0A).contains { line in
+      words.contains { line.starts(with: $0.utf8) }
+    }
   }
 
   private static func unknown(_ type: String?) -> Failure {

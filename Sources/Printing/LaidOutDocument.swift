@@ -34,6 +34,14 @@ package struct LaidOutDocument {
       }
   }
 
+  /// The number of sheets that all copies take; nil for a roll, and for a file that is not read here.
+  var sheets: Int? {
+    guard !info.isRaw, !ticket.paper.isRoll else { return nil }
+    let sides = impose(info, by: ticket).count
+    let sheets = ticket.sides.isDuplex ? (sides + 1) / 2 : sides
+    return sheets * (ticket.copies / ticket.repeats)
+  }
+
   /// The bytes to send, from the beginning.
   func stream() throws(Failure) -> any DocumentStream {
     info.isRaw ? FileStream(file.descriptor, of: file) : try drawn()

@@ -110,7 +110,14 @@ package struct OpenDocument {
   ) throws(Failure) -> LaidOutDocument {
     var document = self
     try document.draw(request.stamps)
-    return try document.laidOut(for: request, on: capabilities)
+    var laidOut = try document.laidOut(for: request, on: capabilities)
+    if laidOut.ticket.type == .receipt, handling.from == nil, file.hasReceiptLines {
+      laidOut.ticket.ledger.add(
+        .note(
+          "It is printed as plain text: a receipt's first line is #receipt, or use --from receipt.")
+      )
+    }
+    return laidOut
   }
 
   /// Returns the job's name: the given title, else the file's last component; the title of HTML; for standard input the

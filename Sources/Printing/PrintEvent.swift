@@ -89,6 +89,8 @@ package struct PrintPlan: Sendable, Encodable {
   package var file: String
   package var mediaType: String
   package var pages: Int
+  /// Sheets of all copies; nil for a roll, and for a file that is not read here.
+  package var sheets: Int?
   package var ticket: Ticket
 
   private struct PlannedDocument: Encodable {
@@ -104,8 +106,8 @@ package struct PrintPlan: Sendable, Encodable {
       "paper": ticket.paper, "format": ticket.format, "resolution": ticket.resolution,
       "colorMode": ticket.colorKeyword, "quality": ticket.quality.keyword, "sides": ticket.sides,
       "sheetBack": ticket.sheetBack, "scaling": ticket.scaling, "copies": ticket.copies,
-      "attributes": AttributeObject(ticket.attributes), "reasons": ticket.reasons,
-      "warnings": ticket.warnings, "losses": ticket.ledger.losses,
+      "sheets": sheets, "attributes": AttributeObject(ticket.attributes),
+      "reasons": ticket.reasons, "warnings": ticket.warnings, "losses": ticket.ledger.losses,
     ])
   }
 }

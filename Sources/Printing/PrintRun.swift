@@ -263,7 +263,7 @@ package final class PrintRun {
         PrintPlan(
           printer: job.session.name, uri: job.session.target.uri,
           file: isItself ? job.file : document.file.path, mediaType: document.file.mediaType,
-          pages: document.info.pages.count, ticket: document.ticket)))
+          pages: document.info.pages.count, sheets: document.sheets, ticket: document.ticket)))
   }
 }
 

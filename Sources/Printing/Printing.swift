@@ -9,8 +9,8 @@ package import System
 /// Prints files, one job each, one after the other; the next one is sent while the printer prints the one before
 /// (`PrintAhead`).
 ///
-/// Missing files are reported first, before anything is printed. Events are reported as they happen; the last one of
-/// each file is `.finished`. Every file is tried, regardless of the results of the others, unless `stopsOnError`.
+/// Events are reported as they happen; the last one of each file is `.finished`, in the order of the files. Every file is
+/// tried, regardless of the results of the others, unless `stopsOnError`: then nothing is printed if one is missing.
 ///
 /// `targets` are tried in order: the next one if a printer is unreachable, stopped or out of paper, as long as nothing
 /// of the document has been sent.
@@ -19,14 +19,14 @@ package func startPrinting(
   cancellation: Cancellation
 ) -> AsyncStream<PrintEvent> {
   let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
-  let (missing, arguments) = missingFiles(of: arguments, context)
-  for result in missing {
-    if !arguments.isDryRun {
-      announce(result, as: nil, isAskedFor: arguments.handling.notifies, context)
+  let missing = arguments.stopsOnError ? missingFiles(of: arguments, context) : []
+  guard missing.isEmpty else {
+    for result in missing {
+      if !arguments.isDryRun {
+        announce(result, as: nil, isAskedFor: arguments.handling.notifies, context)
+      }
+      continuation.yield(.finished(result))
     }
-    continuation.yield(.finished(result))
-  }
-  if arguments.files.isEmpty || arguments.stopsOnError && !missing.isEmpty {
     continuation.finish()
     return reports
   }
@@ -36,18 +36,12 @@ package func startPrinting(
   return reports
 }
 
-/// Returns the results of files that do not exist, and the remaining arguments.
-func missingFiles(
-  of arguments: PrintArguments, _ context: Context
-) -> (results: [PrintResult], rest: PrintArguments) {
-  // Report the problem with the settings first.
-  guard (try? context.settings.configuration()) != nil else { return ([], arguments) }
-  var rest = arguments
-  rest.files = arguments.files.filter { InputFile.exists($0) }
-  let results = arguments.files.filter { !InputFile.exists($0) }.map { file in
+/// Returns the results of files that do not exist, unless there is a problem with the settings, which is reported first.
+private func missingFiles(of arguments: PrintArguments, _ context: Context) -> [PrintResult] {
+  guard (try? context.settings.configuration()) != nil else { return [] }
+  return arguments.files.filter { !InputFile.exists($0) }.map { file in
     PrintResult(file: arguments.names[file] ?? file, InputFile.unreadable(ENOENT, file))
   }
-  return (results, rest)
 }
 
 extension PrintRun {

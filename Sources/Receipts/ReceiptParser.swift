@@ -117,9 +117,11 @@ package struct ReceiptParser {
       if word.isStyle { styleWord = word }
       rest = value
     }
-    if let meant = rest.misspelledCode, receipt.hints.count < ReceiptParser.mostHints {
-      receipt.hints.append(
-        "Line \(number) of the receipt is printed as text; a code is written \(meant)")
+    if receipt.hints.count < ReceiptParser.mostHints,
+      let hint = rest.misspelledCode.map({ "a code is written \($0)" })
+        ?? ReceiptMark.capitalized(rest).map({ "the word is written \($0)" })
+    {
+      receipt.hints.append("Line \(number) of the receipt is printed as text; \(hint)")
     }
     let columns = rest.columns
     guard columns.count > 1, alignment == .natural else {
@@ -230,6 +232,16 @@ private enum ReceiptMark: String {
   var isStyle: Bool { [.title, .bold, .wide, .tall, .double].contains(self) }
 
   private var takesOptions: Bool { [.qr, .barcode, .image].contains(self) }
+
+  /// The right form of a line such as `Bold: 12`, whose first word is not lowercase; nil for other text.
+  static func capitalized(_ line: Substring) -> String? {
+    let name = line.prefix { $0.isASCII && $0.isLetter }
+    let lower = name.lowercased()
+    guard name != lower, let (word, _, value) = split(lower[...] + line[name.endIndex...]),
+      !value.isEmpty
+    else { return nil }
+    return "\(word): \(word.takesOptions ? "DATA" : "TEXT")"
+  }
 
   /// Splits `qr(30mm H): data` into its three parts; nil for a line of text.
   ///

@@ -63,11 +63,11 @@ package struct JobOutcome: Sendable, Equatable {
     nothingPrinted?.isUnsent == true && [.unavailable, .notNow].contains(exitCode)
   }
 
-  /// The outcome with the sentence for what is proven.
+  /// The outcome with the sentence for what is proven; a command that ends the message stays at its end.
   var saidInFull: JobOutcome {
     guard let sentence = nothingPrinted?.sentence else { return self }
     var outcome = self
-    outcome.message = message.map { "\($0) \(sentence)" }
+    outcome.message = message.map { $0.hasSuffix(".") ? "\($0) \(sentence)" : "\(sentence) \($0)" }
     return outcome
   }
 

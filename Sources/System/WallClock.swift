@@ -18,7 +18,7 @@ package enum WallClock {
   }
 
   /// The local time: `14:03`.
-  package static var now: String { text("%-H:%M") }
+  package static var now: String { text("%H:%M") }
 
   /// The local date: `2026-11-21`.
   package static var today: String { text("%F") }

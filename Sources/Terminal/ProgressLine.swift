@@ -111,9 +111,9 @@ package final class ProgressLine: Sendable {
       let now = ContinuousClock.now
       guard now - born >= ProgressLine.delay, line.holds == 0, isInForeground else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
-      // Leave one column free: a terminal wraps when the last one is filled.
+      // A terminal wraps when the last column is filled; two are for the ^C that it echoes.
       let text = line.state.draw(
-        width: max(1, screen.size.width - 1), colors: screen.hasColours, glyphs: screen.glyphs)
+        width: max(1, screen.size.width - 3), colors: screen.hasColours, glyphs: screen.glyphs)
       guard text != line.drawn else { return true }
       return write("\r\u{1B}[2K" + text, drawn: text, &line)
     }

@@ -126,6 +126,52 @@ import Testing
     #expect(placed.isNear(place), "\(placed)")
   }
 
+  @Test(arguments: [
+    // The sheet is divided, not its printable area, which all cells keep to.
+    (nil, 0, Rectangle(x: 36, y: 36, width: 168, height: 198)),
+    (nil, 4, Rectangle(x: 276, y: 306, width: 168, height: 198)),
+    (nil, 11, Rectangle(x: 516, y: 846, width: 168, height: 198)),
+    // Within margins beyond the printer's own, cells touch where there is no space between them.
+    (3_810, 0, Rectangle(x: 108, y: 108, width: 144, height: 216)),
+    (3_810, 5, Rectangle(x: 468, y: 324, width: 144, height: 216)),
+  ])
+  func `labels are equal parts of their sheet`(
+    _ margin: Hundredths?, _ cell: Int, _ place: Rectangle
+  ) {
+    let layout = SheetLayout(
+      ticket {
+        $0.grid = PageGrid(columns: 3, rows: 4, across: margin == nil ? 0 : 1_270)
+        $0.numberUp = 12
+        $0.margins = margin.map { Margins(top: $0, bottom: $0, left: $0, right: $0) }
+      })
+    let placed = layout.place(0, of: document(place.width, place.height), cell: cell)
+    let area = placed.transform.apply(
+      Rectangle(x: 0, y: 0, width: place.width, height: place.height))
+    #expect(area.isNear(place), "\(area)")
+  }
+
+  @Test func `text is set for a label of a sheet`() {
+    let box = PageBox(
+      ticket {
+        ($0.reflows, $0.isAddress, $0.numberUp) = (true, true, 12)
+        $0.grid = PageGrid(columns: 3, rows: 4)
+      })
+    #expect(box.arrangement == .label && box.size == PageSize(width: 168, height: 198))
+  }
+
+  @Test(arguments: [(3, 4, false), (9, 20, false), (40, 4, true), (3, 51, true)])
+  func `labels too small for their text are no room for it`(
+    _ columns: Int, _ rows: Int, _ isTooSmall: Bool
+  ) {
+    let layout = SheetLayout(
+      ticket {
+        ($0.reflows, $0.isAddress, $0.numberUp) = (true, true, columns * rows)
+        $0.grid = PageGrid(columns: columns, rows: rows, across: 100)
+        $0.paper.margins = .zero
+      })
+    #expect(layout.hasNoRoom(for: PageSize(width: 720, height: 1080)) == isTooSmall)
+  }
+
   @Test func `a page that goes out pixel for pixel begins at a whole one`() {
     // Centered, it would start at 310 and 490 points: 430.56 and 680.56 pixels at 100 dpi.
     let placed = SheetLayout(ticket { $0.exactScale = 1 }).place(0, of: document(100, 100))

@@ -269,6 +269,17 @@ extension Case {
     Case(
       "office-laser", .tenPages, "--number-up 3", exit: .usage, "--number-up 3",
       "1, 2, 4, 6, 9 or 16"),
+    Case(
+      "office-laser", .tenPages, "--number-up 3x8,2.5mm,0", "up=24",
+      because: "number-up: 3x8, 24 pages on each side"),
+    Case("office-laser", .tenPages, "--number-up 1x1", "up=1"),
+    Case("office-laser", .tenPages, "--number-up 3x8,2.5", exit: .usage, "with its unit"),
+    Case("office-laser", .tenPages, "--number-up 3x8,1mm,1mm,1mm", exit: .usage, "3x8,2.5mm,0"),
+    Case("office-laser", .tenPages, "--number-up 0x8", exit: .usage, "--number-up 0x8"),
+    Case("office-laser", .tenPages, "--number-up 3x51", exit: .usage, "50 at most"),
+    Case(
+      "office-laser", .tenPages, "--number-up 3x8,60mm", exit: .usage, "--number-up: no room"),
+    Case("office-laser", .tenPages, "--number-up 3x8 --type label", "type=document up=24"),
     // Scaling and orientation
     Case("simulated-laser", .a3, "scaling=auto percent=68"),
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),

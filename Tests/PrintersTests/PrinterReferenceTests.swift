@@ -97,6 +97,15 @@ import Testing
       "\(failure.message)")
   }
 
+  @Test func `a server without the printer has answered`() {
+    let failure = noPrinter(
+      at: "till:9/x", [FailedAddress(uri: "ipp://till:9/x", reason: "gone", hasAnswered: true)])
+    #expect(failure.reason == .unknownPrinter)
+    #expect(
+      failure.message == "There is no printer at till:9/x. Tried ipp://till:9/x. "
+        + "To list those there, run: airprint discover till:9")
+  }
+
   @Test func `every address of a row is a place where the printer may be`() {
     let (other, own) = ("ipps://other.local/ipp/print", "ipps://till.example.test/ipp/print")
     let printer = DiscoveredPrinter(

@@ -172,12 +172,14 @@ import Text
     #expect(try parse(text).hasEmoji == hasEmoji)
   }
 
-  /// A line that names a kind of code without `barcode` is printed as text, and told.
+  /// A line that names a kind of code without `barcode`, or a word that is not lowercase, is printed as text, and told.
   @Test(
     arguments: [
       ("ean13: 4006381333931", "barcode(ean13): DATA"), ("ean-13: 1", "barcode(ean13): DATA"),
       ("code128: A1", "barcode(code128): DATA"), ("upca(notext): 1", "barcode(upca): DATA"),
       ("center: itf: 12", "barcode(itf): DATA"), ("qrcode: https://example.com", "qr: DATA"),
+      ("Bold: 12", "bold: TEXT"), ("QR(30mm): 12", "qr: DATA"), ("center: Bold: 12", "bold: TEXT"),
+      ("text: Bold: 12", nil), ("Bold print", nil), ("Total: 12", nil), ("Bold:", nil),
       ("text: ean13: 4006381333931", nil), ("EAN13: 4006381333931", nil), ("ean13", nil),
       ("barcode(ean13): 4006381333931", nil), ("Tea | 2.90", nil),
     ])

@@ -127,6 +127,14 @@ import Testing
     #expect(JobOutcome(status, at: "Office").saidInFull.message == message)
   }
 
+  @Test func `a command ends its message, whatever is proven`() {
+    let status = JobStatus(id: 1, state: .aborted, impressions: 0)
+    var outcome = JobOutcome(status, at: "Office")
+    outcome.message = "Save it with: airprint login Office"
+    #expect(
+      outcome.saidInFull.message == "Nothing was printed. Save it with: airprint login Office")
+  }
+
   /// A missing count is not 0: an interpreter may fail at the fifth page.
   @Test(arguments: [(Int?.none, false), (0, true), (1, false)])
   func `another format is tried only if no sheet is out`(_ impressions: Int?, _ mayTry: Bool) {

@@ -142,7 +142,7 @@ extension FoundPrinter {
   private var ink: String { printer.isColor.map { $0 ? "color" : "gray" } ?? "?" }
   private var sides: String { printer.isDuplex.map { $0 ? "2" : "1" } ?? "?" }
   private var prints: String {
-    printer.types.isEmpty ? "?" : printer.types.sorted().map(\.rawValue).joined(separator: ",")
+    printer.types.isEmpty ? "?" : printer.types.sorted().map(\.rawValue).joined(separator: ", ")
   }
 
   /// The fields for programs: the same number for each printer, in a fixed order.

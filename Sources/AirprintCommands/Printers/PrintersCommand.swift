@@ -32,6 +32,8 @@ struct PrintersCommand: AirprintCommand {
 
 extension SavedEntry {
   fileprivate static func columns(withState: Bool) -> [Column] {
+    // The last is empty, and left out, where there are none of the administrator's.
+    let saved = Column("SAVED", minimum: 13, usual: 13, importance: 0)
     let columns = [
       // The name is typed in further commands.
       Column("NAME", minimum: 200, usual: 200, importance: 6),
@@ -41,8 +43,8 @@ extension SavedEntry {
       Column("URI", minimum: 200, usual: 200, importance: 2, isSpare: true),
       Column("OPTIONS", minimum: 10, usual: 24, importance: 3),
     ]
-    return withState
-      ? columns + [Column("STATE", minimum: 10, usual: 20, importance: 4)] : columns
+    let state = Column("STATE", minimum: 10, usual: 20, importance: 4)
+    return columns + (withState ? [state, saved] : [saved])
   }
 
   fileprivate func cells(withState: Bool) -> [Cell] {
@@ -51,7 +53,8 @@ extension SavedEntry {
       Cell(printer.name, .bold), Cell(purposes.joined(separator: ", ")),
       Cell(printer.makeAndModel ?? ""), Cell(printer.uri, .dim), Cell(options),
     ]
-    return withState ? cells + [Cell(stateInWords)] : cells
+    let saved = Cell(isSystem ? "for all users" : "")
+    return cells + (withState ? [Cell(stateInWords), saved] : [saved])
   }
 
   /// The settings as text: `copies=2, paper=62x100mm`.

@@ -119,6 +119,10 @@ struct Wait: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let cancellation = Cancellation.catchingSignals()
+    // What a script waits for has happened, as with the shell's wait.
+    if jobs.isEmpty, try await activeJobs(context).isEmpty {
+      return output.message("No job is active: nothing to wait for (see airprint jobs).")
+    }
     let named = jobs.isEmpty ? [try await onlyActiveJob(to: "wait for", context)] : jobs
     try await forEach(named, output, cancellation) { job in
       let report = try await waitForJob(job, context, cancellation: cancellation) {

@@ -261,6 +261,7 @@ extension PrintPlan {
       lines.append("resolution  \(ticket.resolution)")
     }
     if ticket.copies > 1 { lines.append("copies      \(ticket.copies)") }
+    if let sheets { lines.append("sheets      \(sheets)") }
     return lines + ["why"] + ticket.reasons.map { "  \($0)" }
   }
 }

@@ -147,7 +147,7 @@ struct Preview: AirprintCommand, RenderOptions {
       if names != ["-"] { try output.json(names) }
     } else {
       let written = names.filter { $0 != "-" }
-      if written.count > 2, let first = written.first, let last = written.last {
+      if written.count > 1, let first = written.first, let last = written.last {
         output.success("Wrote \(written.count) sides: \(first) to \(last).")
       } else {
         for name in written { output.success("Wrote \(name).") }

@@ -235,8 +235,9 @@ struct PageOptions: ParsableArguments {
   var poster: String?
 
   @Option(
-    help: .init("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
-    completion: .list(["2", "4", "6", "9", "16"]))
+    help: .init(
+      "Pages per side: 1, 2, 4, 6, 9 or 16; or columns and rows (3x8).", valueName: "number"),
+    completion: .list(["2", "4", "6", "9", "16", "2x5", "3x8"]))
   var numberUp: String?
 
   @Option(

@@ -91,6 +91,9 @@ struct ConfigGet: AirprintCommand {
   @Argument(help: "The setting, such as types.receipt.paper.", completion: .from(.keysThatAreSet))
   var key: String?
 
+  @Flag(help: "Show the file of each setting as well.")
+  var showOrigin = false
+
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
@@ -113,28 +116,41 @@ struct ConfigGet: AirprintCommand {
   }
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    var settings: [String: String] = [:]
+    var settings: [String: Origin] = [:]
     for isSystem in place.system ? [true] : [true, false] {
       let file = try ConfigurationFile(context.places, system: isSystem)
       try file.check(file.text)
-      for (key, value) in try file.settings() { settings[key] = value }
+      for (key, value) in try file.settings() {
+        settings[key] = Origin(value: value, file: file.path)
+      }
     }
     if let key {
       let plain = key.filter { $0 != "\"" }
-      guard let value = settings[plain] else {
+      guard let setting = settings[plain] else {
         try refuseUnknown(plain)
         throw SilentExit(exitCode: .nothing)
       }
-      return try output.isJSON ? output.json([plain: value]) : output.line(value)
+      if !output.isJSON { return try output.line("\(start(setting))\(setting.value)") }
+      settings = [plain: setting]
     }
-    if output.isJSON { return try output.json(settings) }
-    for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
-      try output.line("\(key) = \(value)")
+    if output.isJSON {
+      return try showOrigin ? output.json(settings) : output.json(settings.mapValues(\.value))
+    }
+    for (key, setting) in settings.sorted(by: { $0.key < $1.key }) {
+      try output.line("\(start(setting))\(key) = \(setting.value)")
     }
     if settings.isEmpty {
       output.message("No settings yet. Create some with: airprint config edit")
     }
   }
+
+  /// A value, and the file that it is from.
+  private struct Origin: Encodable {
+    var value: String
+    var file: String
+  }
+
+  private func start(_ setting: Origin) -> String { showOrigin ? "\(setting.file): " : "" }
 }
 
 /// `airprint config set`.

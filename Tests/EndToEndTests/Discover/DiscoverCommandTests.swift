@@ -110,7 +110,7 @@ import Testing
     let found = try await person.airprint("discover", "--json", "--type", "receipt")
     #expect(try found.json.array?.first?.types?.strings == ["receipt", "roll"])
     let row = try await person.airprint("discover", "--type", "receipt")
-    #expect(row.stdout.contains("receipt,roll"), "\(row.stdout)")
+    #expect(row.stdout.contains("receipt, roll"), "\(row.stdout)")
   }
 
   @Test func `in a narrow terminal a column is left out rather than cut to a few letters`()
@@ -120,7 +120,7 @@ import Testing
     let session = try person.terminal("discover", "--timeout", "600", columns: 50)
     #expect(await session.end().code == 0)
     let text = session.screen.text
-    #expect(text.contains("NAME") && text.contains("label,roll"), "\(text)")
+    #expect(text.contains("NAME") && text.contains("label, roll"), "\(text)")
     #expect(!text.contains("MODEL") && !text.contains("…"), "\(text)")
   }
 

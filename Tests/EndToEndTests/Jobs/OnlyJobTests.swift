@@ -52,10 +52,27 @@ import Testing
     #expect(waited.code == 0, "\(waited.report)")
     let again = try await person.airprint("release", "\(simulation.uri)/1")
     #expect(again.code == 76 && again.stderr.contains("does not hold job 1"), "\(again.report)")
-    for command in ["wait", "release"] {
+    for (command, code) in [("wait", 0), ("release", 64)] as [(String, Int32)] {
       let none = try await person.airprint(command)
-      #expect(none.code == 64 && none.stderr.contains("No job is"), "\(none.report)")
+      #expect(none.code == code && none.stderr.contains("No job is"), "\(none.report)")
     }
+    _ = await simulation.end()
+  }
+
+  @Test func `a job that waits behind another one names it`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-empty@1")
+    let file = try person.document(PageShape.a5.landmarks())
+    for title in ["First", "Second"] {
+      let sent = try await person.airprint(
+        "print", "-d", simulation.uri, "--resolution", "300", "--no-wait", "-t", title, file)
+      #expect(sent.code == 0, "\(sent.report)")
+    }
+    let troubles = try await person.airprint("jobs", "--json").json.array?.map {
+      $0.trouble?.string ?? ""
+    }
+    #expect(troubles?.first?.contains("out of paper") == true, "\(troubles ?? [])")
+    #expect(troubles?.last == "waiting for \"First\" (\(troubles?.first ?? ""))")
     _ = await simulation.end()
   }
 }

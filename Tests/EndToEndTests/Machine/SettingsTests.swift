@@ -87,6 +87,10 @@ import Testing
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
     _ = try await machine.airprint("config", "set", "--system", "quality", "normal")
+    let rows = try await machine.airprint("printers")
+    #expect(rows.stdout.hasSuffix("\tfor all users\n"), "\(rows.stdout)")
+    let origin = try await machine.airprint("config", "get", "quality", "--show-origin")
+    #expect(origin.stdout == "/etc/airprint/config.toml: normal\n", "\(origin.stdout)")
     for (name, mode) in [("", 0o755), ("/printers.toml", 0o644), ("/config.toml", 0o644)]
       as [(String, mode_t)]
     {

@@ -81,19 +81,22 @@ import Testing
     _ = await printer.end()
   }
 
-  @Test func `files that are not there are told before anything is printed`() async throws {
+  @Test func `a file that is not there is told in its turn, or before anything is printed`()
+    async throws
+  {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    let file = try documents(1, person)[0]
+    let documents = try documents(2, person)
+    let file = documents[0]
     let printed = try await person.airprint(
-      "print", "-d", printer.uri, "--json", "--format", "pdf", file, "nothing.pdf")
+      "print", "-d", printer.uri, "--json", "--format", "pdf", file, "nothing.pdf", documents[1])
     #expect(printed.code == 66, "\(printed.report)")
-    #expect(try printed.jsonLines.map { $0.exitCode?.number } == [66, 0])
+    #expect(try printed.jsonLines.map { $0.exitCode?.number } == [0, 66, 0])
     #expect(printed.stderr.contains("nothing.pdf: No such file."), "\(printed.report)")
     let stopped = try await person.airprint(
       "print", "-d", printer.uri, "--stop-on-error", "--format", "pdf", file, "nothing.pdf")
     #expect(stopped.code == 66, "\(stopped.report)")
-    #expect(try printer.jobs().count == 1)
+    #expect(try printer.jobs().count == 2)
     await printer.stop()
   }
 

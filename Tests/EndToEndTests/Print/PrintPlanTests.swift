@@ -133,6 +133,22 @@ import Testing
     await printer.stop()
   }
 
+  @Test(arguments: [
+    (["--sides", "one"], 5), (["--sides", "long"], 3), (["--sides", "long", "-n", "2"], 6),
+    (["--sides", "one", "--number-up", "4"], 2), (["-P", "1-2", "--number-up", "1x2"], 1),
+    (["--booklet"], 2), (["--poster", "2x2"], 20),
+  ])
+  func `a plan counts the sheets of all copies`(_ options: [String], _ sheets: Double) async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF(pages: Array(repeating: .a4(), count: 5)).bytes)
+    let outcome = try await person.airprint(
+      ["print", "-d", printer.uri, "--dry-run", "--json", file] + options)
+    #expect(try outcome.jsonLines.first?.sheets?.number == sheets, "\(outcome.report)")
+    await printer.stop()
+  }
+
   @Test func `several files are a plan a line`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
@@ -142,7 +158,7 @@ import Testing
     #expect(outcome.code == 66, "\(outcome.report)")
     #expect(
       try outcome.jsonLines.map { $0.documents?.array?.first?.file?.string }
-        == [nil] + files)
+        == files + [nil])
     await printer.stop()
   }
 

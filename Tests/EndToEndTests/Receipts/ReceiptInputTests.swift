@@ -20,6 +20,15 @@ import Testing
     #expect(try await type(PDF().bytes, "f.receipt").contains("application/pdf"))
     let piped = try await person.airprint("check", "-", input: Array("#receipt\nqr: x".utf8))
     #expect(piped.stdout.contains(receipt), "\(piped.report)")
+    for (options, text, isTold) in [
+      ([], "Shop\nqr: x", true), ([], "subtitle: x", false), (["--from", "text"], "qr: x", false),
+      (["--from", "receipt"], "qr: x", false),
+    ] as [([String], String, Bool)] {
+      let drawn = try await person.airprint(
+        ["preview", "--no-printer", "--type", "receipt", "-o", person.path("x.png"), "-"] + options,
+        input: Array(text.utf8))
+      #expect(drawn.code == 0 && drawn.stderr.contains("#receipt") == isTold, "\(drawn.report)")
+    }
   }
 
   @Test func `pictures, a pixel a dot, as wide as asked, never wider than the paper`() async throws

@@ -65,13 +65,14 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     if isReported { return names.allSatisfy { $1 ?? "" == "" || $0 == $1 } }
     let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
     // A clock that was set back since then proves nothing.
-    guard let asked, let answered, now >= answered else { return isNamed }
+    guard let asked, let answered, now >= answered, job.age != nil || job.created == nil else {
+      return isNamed
+    }
     // Seconds, as printers count them, by clocks that differ by 0.01 %.
     let tolerance = 3 + (now - answered) / 10_000
-    let isTimely =
-      job.age.map {
-        (asked - tolerance...answered + tolerance).contains(now - Double($0))
-      } ?? (now <= answered + tolerance)
+    // If the printer states no time, any until now.
+    let created = now - Double(job.age ?? 0)
+    let isTimely = created >= asked - tolerance && created <= answered + tolerance
     if isTimely { return isNamed || names.contains { $0 != nil && $0 == $1 } }
     return job.age == nil && isNamed
   }

@@ -10,7 +10,7 @@ import Testing
       "octetString printer-supply "
         + "\"index=1;type=toner;maxcapacity=100;level=75;colorantname=black;\"",
       "uri printer-icons https://localhost/icon.png",
-      "textWithoutLanguage printer-message-from-operator \"Call 4711\"",
+      "textWithoutLanguage printer-detailed-status-messages \"Call 4711\"",
     ])
     let shown = try await person.airprint("show", printer.uri, "--json")
     #expect(shown.code == 0, "\(shown.report)")

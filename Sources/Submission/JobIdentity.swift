@@ -49,8 +49,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   /// Returns true if a printer's report with this number is about this job.
   ///
   /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
-  /// has reported the names, which it may have changed, one of them is sufficient together with the time. If it states no
-  /// time, that is the time since it confirmed the job.
+  /// has reported the names, which it may have changed, one of them is sufficient together with the time.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   func isThis(
@@ -65,22 +64,12 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     if isReported { return names.allSatisfy { $1 ?? "" == "" || $0 == $1 } }
     let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
     // A clock that was set back since then proves nothing.
-    guard let asked, let answered, now >= answered else { return isNamed }
+    guard let age = job.age, let asked, let answered, now >= answered else { return isNamed }
+    let created = now - Double(age)
     // Seconds, as printers count them, by clocks that differ by 0.01 %.
     let tolerance = 3 + (now - answered) / 10_000
-    let isTimely =
-      job.age.map {
-        (asked - tolerance...answered + tolerance).contains(now - Double($0))
-      } ?? (now <= answered + tolerance)
-    if isTimely { return isNamed || names.contains { $0 != nil && $0 == $1 } }
-    return job.age == nil && isNamed
-  }
-
-  /// The identity of a job that has just accepted its document: then, the number was still its own.
-  var confirmed: JobIdentity {
-    var identity = self
-    if !isReported { identity.answered = WallClock.seconds }
-    return identity
+    return created >= asked - tolerance && created <= answered + tolerance
+      && (isNamed || names.contains { $0 != nil && $0 == $1 })
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.

@@ -12,7 +12,6 @@ extension JobSubmitter {
     }
     let request = submission.sendDocument(job: job, over: connection)
     return try stream(document, with: request, job: job) { (answer) throws(SubmitError) in
-      if !known(job).isSure { try? record { $0.identity = known(job).confirmed } }
       try takeIgnored(answer, sentTo: job)
       return .taken(job: job)
     }

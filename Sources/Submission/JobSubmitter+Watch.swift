@@ -92,7 +92,10 @@ extension JobSubmitter {
   /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.
   private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
     report(.printing(impressions: status.impressions))
-    var hold = status.outlook.map { [Trouble($0)] } ?? []
+    // The time alone is no news.
+    let isSame = outlook?.jobsAhead == status.jobsAhead
+    outlook = status.outlook.map { (status.jobsAhead, isSame ? outlook?.words ?? $0 : $0) }
+    var hold = outlook.map { [Trouble($0.words)] } ?? []
     if status.state == .held {
       let words = "\"\(submission.name)\" is held"
       if status.reasons.contains("job-hold-until-specified") {

@@ -17,6 +17,8 @@ package final class JobSubmitter {
   /// The delays reported last, and the notes that are reported only once.
   var troubles: [Trouble] = []
   var notes: Set<String> = []
+  /// What the job waited for when the number of those before it last changed.
+  var outlook: (jobsAhead: Int?, words: String)?
   /// The printer's latest status.
   var printerStatus: PrinterStatus? {
     didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }

@@ -75,24 +75,6 @@ import Testing
     #expect(!job.isThis(Self.job(age: 2), now: now + 600))
   }
 
-  /// It states neither a time nor a UUID: in the seconds after its answer, no other job can have the number and a name.
-  @Test(
-    arguments: [
-      (job(1, "Document"), true), (job(1, of: "anonymous"), true), (job(1, nil, of: nil), true),
-      (job(1, "Document", of: "anonymous"), false), (job(1, "Document", of: nil), false),
-      (job(2), false),
-    ] as [(JobStatus, Bool)])
-  func `a job that its printer renames`(_ report: JobStatus, _ isThis: Bool) throws {
-    let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
-    let request = JobSearch(name: "d.pdf", user: "kay", since: WallClock.seconds - 600)
-    let job = try #require(JobIdentity(answer, to: request)).confirmed
-    #expect(job.isThis(report) == isThis)
-    // From then on it is what the printer calls it.
-    let learned = try #require(job.learning(report))
-    #expect(learned.isThis(report, now: WallClock.seconds + 600) == (report.id == 1))
-    #expect(!learned.isThis(Self.job(1, "Payroll.pdf", of: "mallory")))
-  }
-
   /// It states more than the number in the answer to the request.
   @Test func `what the printer calls a job when it makes it`() throws {
     let answer = Response(

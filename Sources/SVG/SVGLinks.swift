@@ -40,12 +40,56 @@ enum SVGLinks {
         losses.add(
           Loss(.content, "The drawing's \(local) elements can't be drawn, and are left out."))
       } else if let link = link(in: String(decoding: text[start..<place], as: UTF8.self)),
-        !link.hasPrefix("data:"), !link.hasPrefix("#"), let why = fault(of: link, folder)
+        !link.isEmpty, !link.hasPrefix("data:"), !link.hasPrefix("#"),
+        let why = fault(of: link, folder)
       {
-        losses.add(Loss(.file, "The drawing's file \(link) is missing: \(why).".onOneLine))
+        losses.add(missing(link, why))
       }
     }
+    for link in styleLinks(in: text) {
+      if let why = fault(of: link, folder) { losses.add(missing(link, why)) }
+    }
     return losses.take()
+  }
+
+  private static func missing(_ link: String, _ why: String) -> Loss {
+    Loss(.file, "The drawing's file \(link) is missing: \(why).".onOneLine)
+  }
+
+  /// The files that styles refer to: style sheets, and drawings with colors, patterns and masks.
+  private static func styleLinks(in text: UnsafeRawBufferPointer) -> [String] {
+    var found: [String] = []
+    for word in ["@import", "url("] {
+      var place = 0
+      while let start = text.firstPlace(of: word, from: place) {
+        place = start + word.utf8.count
+        let value = String(decoding: text[place...].prefix(300), as: UTF8.self)
+          .drop { $0.isWhitespace }
+        let quote = value.first.flatMap { "\"'".contains($0) ? $0 : nil }
+        // `@import url(…)` is found as `url(`.
+        guard quote != nil || word == "url(" else { continue }
+        let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
+        // Other files have no effect, such as a cursor's, or are those of fonts, which may be installed.
+        if !link.hasPrefix("#"), !link.hasPrefix("data:"), let name = property(text, at: start),
+          [word, name].contains("@import") || link.contains("#") && !name.hasPrefix("src")
+        {
+          found.append(String(link))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The word that begins what stands at a place in a style sheet, or in an element's attributes; nil elsewhere.
+  private static func property(_ text: UnsafeRawBufferPointer, at place: Int) -> String? {
+    guard let start = text.lastPlace(of: "<", before: place), !text.hasPrefix("<!--", at: start)
+    else { return nil }
+    let isSheet = ["<style", "<svg:style", "<![CDATA["].contains { text.hasPrefix($0, at: start) }
+    let between = text[start..<place]
+    guard isSheet || !between.contains(UInt8(ascii: ">")) else { return nil }
+    let last = between.suffix(1_000)
+      .split { Array((isSheet ? ";{}>" : ";\"'").utf8).contains($0) }.last
+    return String(decoding: last?.split { $0 <= 32 }.first ?? [], as: UTF8.self)
   }
 
   /// The value of `href` or `xlink:href`.

@@ -112,6 +112,16 @@ import Testing
     Lossy(
       "choice.svg",
       svg("<switch><foreignObject><p>x</p></foreignObject><text y='9'>x</text></switch>")),
+    Lossy(
+      "sheet.svg", svg("<style>@import url(none.css); a { fill: red }</style>"), "file-missing"),
+    Lossy("sheet.svg", svg("<style>@import \"none.css\";</style>"), "file-missing"),
+    Lossy("color.svg", svg("<rect fill='url(none.svg#a)'/>"), "file-missing"),
+    Lossy(
+      "cursor.svg",
+      svg("<rect style='fill: url(#a); cursor: url(none.cur)'/><text y='9'>@import \"a\"</text>")),
+    Lossy(
+      "font.svg",
+      svg("<style>@font-face { src: url('a.eot?#x') format('x'), url('a.svg#x') }</style>")),
     Lossy("comment.svg", svg("<!-- <image href='none.png'/> -->")),
     Lossy(
       "broken.svg",

@@ -122,7 +122,7 @@ import Testing
   ) async throws {
     let asked = try await Person.anybody().airprint(words + ["x.pdf"])
     let line = "airprint: Unknown option '\(words.last ?? "")'"
-    #expect(asked.code == 64 && asked.stderr.hasPrefix("\(line)\n"), "\(asked.report)")
+    #expect(asked.code == 64 && asked.stderr.hasSuffix("\n\(line)\n"), "\(asked.report)")
   }
 
   @Test(arguments: [("check", "file"), ("forget", "name"), ("move", "job")])

@@ -18,7 +18,7 @@ struct StateReasonMessages {
   /// A stop of the printer for which only it has words.
   private var unknown: Trouble? {
     guard printer.state == .stopped, !printer.messages.isEmpty else { return nil }
-    return printer.trouble(isLoaded: nil).map { Trouble(capitalized($0), .somebody) }
+    return printer.trouble(isLoaded: nil).map { Trouble($0.capitalizedFirst, .somebody) }
   }
 
   /// The job's own stop: if a filter fails, cupsd stops the job, and its printer is idle.

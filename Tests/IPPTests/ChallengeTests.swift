@@ -219,6 +219,33 @@ import System
     server.close()
   }
 
+  /// The DNS decides for which host Kerberos' libraries get a ticket; its realm may be named like the host.
+  @Test(arguments: [
+    ("printer.corp.example", "printer.corp.example", true),
+    ("Printer.Corp.Example.", "printer.corp.example", true),
+    (
+      String(repeating: "long.", count: 30) + "example",
+      String(repeating: "long.", count: 30) + "example", true
+    ),
+    ("printer.corp.example", "intranet.corp.example", false),
+    ("corp.example", "intranet.corp.example", false),
+    ("corp.example", "printer.corp.example", false),
+  ])
+  func `a ticket is for the host that was named`(_ named: String, _ host: String, _ isFor: Bool)
+    throws
+  {
+    func der(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
+      [tag] + (body.count < 0x80 ? [] : [0x81]) + [UInt8(body.count)] + body
+    }
+    let names = der(0x30, der(0x1B, Array("HTTP".utf8)) + der(0x1B, Array(host.utf8)))
+    let token = der(0xA1, der(0x1B, Array("CORP.EXAMPLE".utf8))) + der(0xA1, names) + [0x1B]
+    let proof = try #require(Security(host: named).named(named))
+    for scheme in ["Negotiate", "Local"] {
+      let ticket = KerberosTicket("\(scheme) \(Data(token).base64EncodedString())", for: proof)
+      #expect((ticket != nil) == (isFor && scheme == "Negotiate"))
+    }
+  }
+
   @Test func `wrong credentials are tried once`() async throws {
     let tries = Mutex(0)
     let server = try ScriptedServer { client in

@@ -195,12 +195,13 @@ extension Connection {
     let usable = answerable(asked)
     guard !asked.isEmpty else { return false }
     if asked.takesPasswords {
+      let needsEncryption =
+        !usable.takesPasswords
+        && asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
+      guard isAgreed || !needsEncryption || usable.has("negotiate") else { throw unagreed }
       let isKnown = try known() != nil
       guard isKnown || usable.has("negotiate") else { return false }
-      if isKnown, !usable.takesPasswords,
-        asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
-      {
-        guard isAgreed || usable.has("negotiate") else { throw unagreed }
+      if isKnown, needsEncryption {
         // Over encryption, the password may be sent.
         if isAgreed, peer == nil, !isUpgraded {
           isUpgraded = true

@@ -14,12 +14,12 @@ import System
 
   private func asked(
     _ uri: String, _ credentials: Credentials?, pin: Fingerprint? = nil,
-    trustsUpgrade: Bool = true, isAnonymous: Bool = false
+    trustsFirst: Bool = true, isAnonymous: Bool = false
   ) async throws(IPPError) -> Response {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
       var security = Security(pin: pin) { (_) throws(Failure) in credentials }
-      security.trustsUpgrade = trustsUpgrade
+      security.trustsFirst = trustsFirst
       security.isAnonymous = isAnonymous
       let connection = try Connection(
         to: uri, security: security, patience: endlessly, cancellation: Cancellation())
@@ -170,7 +170,7 @@ import System
       }
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await asked(server.uri, ChallengeTests.credentials, trustsUpgrade: false)
+      _ = try await asked(server.uri, ChallengeTests.credentials, trustsFirst: false)
     }
     #expect(found.kind == .unauthorized)
     #expect(found.message.contains("run: airprint trust"), "\(found.message)")

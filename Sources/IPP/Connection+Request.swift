@@ -195,12 +195,13 @@ extension Connection {
     let usable = answerable(asked)
     guard !asked.isEmpty else { return false }
     if asked.takesPasswords {
+      let needsEncryption =
+        !usable.takesPasswords
+        && asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
+      guard isAgreed || !needsEncryption || usable.has("negotiate") else { throw unagreed }
       let isKnown = try known() != nil
       guard isKnown || usable.has("negotiate") else { return false }
-      if isKnown, !usable.takesPasswords,
-        asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
-      {
-        guard isAgreed || usable.has("negotiate") else { throw unagreed }
+      if isKnown, needsEncryption {
         // Over encryption, the password may be sent.
         if isAgreed, peer == nil, !isUpgraded {
           isUpgraded = true
@@ -239,10 +240,10 @@ extension Connection {
     guard let challenge else { return nil }
     for part in answerable(challenge).parts {
       if part.scheme == "negotiate" {
-        guard let host = security.named(uri.host), let field = try ticket(for: host) else {
+        guard let host = security.named(uri.host), let ticket = try ticket(for: host) else {
           continue
         }
-        return field
+        return ticket.field
       }
       guard let credentials = try known() else { continue }
       requestCount += 1
@@ -258,14 +259,14 @@ extension Connection {
   ///
   /// Then libcups would reconnect by itself, and answer to whoever is there: this connection is replaced by a checked
   /// one.
-  private func ticket(for _: NamedHost) throws(IPPError) -> String? {
+  private func ticket(for host: NamedHost) throws(IPPError) -> KerberosTicket? {
     httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, "Negotiate")
     let isMade = cupsDoAuthentication(http, "POST", uri.resource) == 0
     // For this machine, libcups also has an answer that is not for a printer.
     if isMade, let field = httpGetAuthString(http).map({ String(cString: $0) }),
-      field.lowercased().hasPrefix("negotiate ")
+      let ticket = KerberosTicket(field, for: host)
     {
-      return field
+      return ticket
     }
     hasTicket = false
     try connect()

@@ -5,11 +5,12 @@ internal import PrintModel
 extension Connection {
   /// Sends a request again that named something unknown, by the other URIs of the printer; nil if it is unknown by all.
   ///
-  /// Each is tried once, so that a job that does not exist costs no more requests each time. The one that the printer
-  /// knows is kept.
+  /// Each is tried once, so that a job that does not exist costs no more requests each time; what is no question only by
+  /// the first, because a printer may do it all the same each time. The one that the printer knows is kept.
   func exchangeWithOtherTarget(_ request: Request, _ grace: Duration) throws(IPPError) -> Response?
   {
-    let others = otherTargets
+    let isQuestion = RequestAttempts.questions.contains(request.operation)
+    let others = otherTargets.prefix(isQuestion ? otherTargets.count : 1)
     otherTargets = []
     for other in others {
       let request = request.addressed(uri, as: other)

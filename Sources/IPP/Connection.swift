@@ -31,7 +31,7 @@ package final class Connection {
   let wait: SocketWait
   let watchdog: Watchdog
   private let addresses: AddressList
-  /// True if encryption was agreed before the printer asked for it or for a password: by the URI, the pin, or a user.
+  /// True if a pin, a user or the first contact stands for the certificate: only then is it kept, or told a password.
   package let isAgreed: Bool
   /// HTTP status received while a document was still being sent: the printer rejects the rest.
   var earlyStatus: http_status_t?
@@ -102,9 +102,7 @@ package final class Connection {
     self.security = security
     known = security.pin
     self.security.pin = security.pin ?? security.accepted.fingerprint
-    isAgreed =
-      uri.isSecure || security.pin != nil || upgrading || security.trustsUpgrade
-      || security.isAttended
+    isAgreed = security.pin != nil || upgrading || security.trustsFirst
     NetworkLibraries.load()
     cupsSetUserAgent("airprint")
     // Without a callback, libcups would ask for a password on the terminal.

@@ -20,20 +20,19 @@ package struct Security: Sendable {
   ///
   /// For printers that the user did not name.
   package var isAnonymous = false
-  /// True if a printer at an `ipp` URI without a pin may ask for encryption, and for a password over it: at the first
-  /// contact.
+  /// True if a printer without a pin may present its first certificate, and ask for a password over it: at the first
+  /// contact, and at an `ipps` URI that a user chose.
   ///
-  /// A printer that was used without encryption before could have been replaced by another host.
-  package var trustsUpgrade = true
-  /// True if a user at the terminal has chosen the printer that answers now, for example when picking one.
-  package var isAttended = false
+  /// A printer that was used without encryption before could have been replaced by another host, which proves nothing
+  /// by a certificate: only a user who has seen that can accept it (`airprint trust`), and no command can instead.
+  package var trustsFirst = true
   /// The oldest version of TLS that may be used with it.
   package var lowestTLS: TLSVersion
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not
   /// encrypt.
   ///
   /// A failure's message is a sentence.
-  package var credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
+  package let credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
   /// The command that accepts another certificate, for messages.
   package var remedy: String
   /// The command that stores credentials, for messages.
@@ -63,7 +62,7 @@ extension Security {
     "Nothing was sent: the printer identifies itself otherwise than before. If you expected this, run:"
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
-  func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
+  package func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
     let known = pin?.text ?? "none"
     let words =
       if let shown {

@@ -33,22 +33,21 @@ package func logIn(
         + "\(Credentials.longest) bytes, without control characters.")
   }
   return try await onThread { () throws(Failure) in
-    let known = try PrinterTrust(context).security(of: target)
-    var security = known
     let wasAsked = Mutex(false)
-    security.credentials = { (_) throws(Failure) in
+    let security = try PrinterTrust(context).security(of: target) {
       wasAsked.withLock { $0 = true }
       return credentials
     }
-    security.isAttended = true
     let session: PrinterConnection
     do throws(Failure) {
       session = try PrinterConnection.reach(
         target, context, security, cancellation: Cancellation())
-      if let news = session.keepCertificate(context) { context.note(news) }
+      if let news = try session.keepCertificate(context) { context.note(news) }
       try session.proveAccess(context)
     } catch {
-      guard error.code == .notAllowed, wasAsked.withLock({ $0 }) else { throw error }
+      guard error.code == .notAllowed, error.reason != .untrusted, wasAsked.withLock({ $0 }) else {
+        throw error
+      }
       let kept = try CredentialStore(context).isKept(for: target)
       throw Failure(
         .notAllowed,
@@ -56,18 +55,14 @@ package func logIn(
           + (kept ? "The login saved before is unchanged." : "Nothing was saved."))
     }
     // It may have started to encrypt only for that.
-    if let news = session.keepCertificate(context) { context.note(news) }
+    if let news = try session.keepCertificate(context) { context.note(news) }
     let shown = session.connection.peer?.fingerprint
     let isChecked = session.connection.isAuthenticated
     // A printer at a typed address may still start to encrypt when it asks for a password.
-    let isOpen = shown == nil && !isChecked && known.trustsUpgrade && target.chosenHost != nil
+    let isOpen = shown == nil && !isChecked && security.trustsFirst && target.chosenHost != nil
     let place = try CredentialStore(context).keep(
       SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)), for: session.target)
-    if shown == nil, isChecked {
-      let uri = session.connection.uri
-      try CertificatePins(context.places).keepWithout(
-        .place(host: uri.host, port: uri.port))
-    }
+    if shown == nil, isChecked { try PrinterTrust(context).keepWithout(session.target) }
     return LoginResult(
       printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
       isChecked: isChecked)

@@ -200,7 +200,9 @@ private func pick(
     printer.lowestTLS = arguments.lowestTLS ?? known
     return printer
   }
-  let result = try await save(saved, arguments, context)
+  let result = try await save(saved, arguments, context) { () throws(Failure) in
+    try PrinterTrust(context).confirm(saved.certificate, of: target, instead: before)
+  }
   if let credentials = asked.withLock({ $0 }) {
     try await onThread { () throws(Failure) in
       let login = SavedLogin(
@@ -224,7 +226,6 @@ private func connect(
     // A new one for each attempt, because it caches the credentials.
     var security = try PrinterTrust(context).security(of: target)
     security.lowestTLS = lowestTLS
-    security.isAttended = true
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, security, cancellation: Cancellation())
@@ -304,8 +305,11 @@ extension SavedPrinter {
 ///
 /// If the user can't be asked, for example in a script, it replaces another printer of that name, and reports that;
 /// exit 1 if the user declines.
+///
+/// - `confirm`: called under the file's lock, before it is changed.
 private func save(
-  _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context
+  _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context,
+  if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
 ) async throws(Failure) -> PickResult {
   if !arguments.force { try picked.refuse(arguments.types) }
   let store = try context.settings.printers()
@@ -334,7 +338,8 @@ private func save(
   }
   let makesDefault =
     arguments.makesDefault || store.defaultPrinter == nil && arguments.types.isEmpty
-  try context.settings.changePrinters(system: arguments.system) { file in
+  try context.settings.changePrinters(system: arguments.system) { (file) throws(Failure) in
+    try confirm()
     file.save(printer)
     file.assign(printer.name, to: arguments.types, asDefault: makesDefault)
   }

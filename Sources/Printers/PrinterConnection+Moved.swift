@@ -1,4 +1,5 @@
 internal import AirprintContext
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Settings
@@ -23,10 +24,7 @@ extension PrinterConnection {
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
-    var there = security
-    there.host = nil
-    // If nothing proves that it is the printer, no password is sent without a user's consent.
-    if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
+    let there = elsewhere(security, of: target)
     var left: Duration { max(.seconds(1), ContinuousClock.now.duration(to: deadline)) }
     guard let round = Candidates(context, quirks, there, until: deadline) else {
       throw failure(first, target, cancellation)
@@ -54,12 +52,17 @@ extension PrinterConnection {
         }
         do {
           let session = try PrinterConnection(
-            candidate, context, quirks, there, patience: left, cancellation)
+            candidate, context, quirks, elsewhere(security, of: candidate), patience: left,
+            cancellation)
           if target.saved != nil { session.settleIn(security, context) }
           return session
         } catch {
           last = error
-          if !mayBeAnother.contains(error.kind) { throw failure(error, target, cancellation) }
+          guard !mayBeAnother.contains(error.kind) else { continue }
+          if error.kind == .unauthorized, there.isAnonymous, !security.isAnonymous {
+            context.note(candidate.doubt)
+          }
+          throw failure(error, target, cancellation)
         }
       }
     } while !cancellation.isRaised && ContinuousClock.now < deadline
@@ -68,6 +71,17 @@ extension PrinterConnection {
     }
     return try reachSleeping(
       target, context, quirks, security, patience: left, after: (first, last), cancellation)
+  }
+
+  /// Returns the settings for a connection to a printer at an address that no user chose: an authority proves nothing
+  /// there, and without a pin, nothing proves that it is the saved one, which alone gets a password.
+  private static func elsewhere(_ security: Security, of target: PrinterReference) -> Security {
+    var security = security
+    security.host = nil
+    guard target.saved != nil, security.pin == nil else { return security }
+    security.isAnonymous = true
+    security.login = target.pickCommand
+    return security
   }
 
   /// Waits at the original address for a printer that sleeps; if it was not silent, throws the most informative error
@@ -121,6 +135,19 @@ extension PrinterConnection {
     return places.filter { place in
       !tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }.inTurn
+  }
+}
+
+extension PrinterReference {
+  /// The command by which a user declares the printer at this address to be the saved one.
+  fileprivate var pickCommand: String {
+    "airprint pick \(ShellWord.quoted(uri.safeName)) --as \(ShellWord.quoted(name.safeName))"
+  }
+
+  /// The sentences about a saved printer that nothing proves to be this one.
+  var doubt: String {
+    "\(name) is no longer where it was. \(uri) claims to be this printer, but can't prove it. If it is, run: "
+      + pickCommand
   }
 }
 

@@ -41,7 +41,7 @@ package final class PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
     let session = try reach(
       target, context, security, patience: patience, cancellation: cancellation)
-    _ = session.keepCertificate(context)
+    try session.keepCertificate(context)
     for notice in session.notices { context.note(notice) }
     return session
   }
@@ -134,9 +134,7 @@ package final class PrinterConnection {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
       isUnproven = connection.peer != nil || !isSame
       guard !isUnproven else {
-        notices.append(
-          "\(saved.name) is no longer where it was. \(target.uri) claims to be this printer, but can't "
-            + "prove it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
+        notices.append(target.doubt)
         return
       }
       notices.append(
@@ -156,16 +154,23 @@ package final class PrinterConnection {
   /// Stores the printer's certificate if it differs from the known one: the first one, or one that an authority vouches
   /// for.
   ///
-  /// Returns a message about it for the user.
+  /// Returns a message about it for the user. Exit 77 if another certificate was stored since this connection's was
+  /// compared.
   @discardableResult
-  package func keepCertificate(_ context: Context) -> String? {
+  package func keepCertificate(_ context: Context) throws(Failure) -> String? {
     guard let peer = connection.peer, peer.isNews, peer.fingerprint != kept,
       !context.isLookingAround, connection.isAgreed, !isUnproven
     else { return nil }
-    let words = PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
+    let words = try PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
     notices.append(words)
     kept = peer.fingerprint
     return words
+  }
+
+  /// Records that the printer took a job without encryption; failing to write that must not prevent printing.
+  package func noteUnencrypted(_ context: Context) {
+    guard connection.peer == nil else { return }
+    try? PrinterTrust(context).keepWithout(target)
   }
 
   /// The printer's name in a message.

@@ -13,8 +13,10 @@ package struct PrinterTrust {
 
   /// Returns the settings for a connection to `target`: the pinned certificate, and the source of credentials.
   ///
-  /// Exit 78 if the settings are invalid.
-  package func security(of target: PrinterReference) throws(Failure) -> Security {
+  /// - `login`: the credentials to send, instead of those of `CredentialSource`. Exit 78 if the settings are invalid.
+  package func security(
+    of target: PrinterReference, giving login: (@Sendable () -> Credentials)? = nil
+  ) throws(Failure) -> Security {
     let known = try knowledge(of: target)
     // The saved printer that has or would get this certificate: another one must be accepted for it.
     let holder = target.saved ?? known?.saved
@@ -26,11 +28,13 @@ package struct PrinterTrust {
       remedy: try isSystems(holder)
         ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
-    ) { (shown) throws(Failure) in try source.credentials(for: shown) }
+    ) { [pin = known?.pin] (shown) throws(Failure) in
+      try confirm(shown, of: target, instead: pin)
+      return if let login { login() } else { try source.credentials(for: shown) }
+    }
     security.isAnonymous = context.isLookingAround
-    security.trustsUpgrade =
-      PrinterURI(target.saved?.uri ?? target.uri)?.isSecure != false
-      || !target.isKnownWithoutEncryption(context)
+    security.trustsFirst =
+      target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
     return security
   }
 
@@ -81,25 +85,54 @@ package struct PrinterTrust {
     return !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
   }
 
+  /// Compares `known`, by which a connection recognized the printer, with what is stored now: exit 77 if another
+  /// certificate than that, and than the one that it presents, was accepted meanwhile.
+  func confirm(
+    _ shown: Fingerprint?, of target: PrinterReference, instead known: Fingerprint?
+  ) throws(Failure) {
+    var (context, target) = (context, target)
+    context.settings = SettingsFiles(context.places)
+    let store = try context.settings.printers()
+    target.saved = target.saved.flatMap { store.printer(named: $0.name) }
+    let now = PrinterTrust(context)
+    guard ![known, shown].contains(try now.pin(of: target)) else { return }
+    throw try now.security(of: target).refusal(of: shown, target.name).failure(at: target.name)
+  }
+
   /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.
   ///
-  /// If it can't be stored, the printer is used anyway, and the message reports that.
+  /// If it can't be stored, the printer is used anyway, and the message reports that. Exit 77 if `old` is no longer what
+  /// is stored.
   func keep(
     _ peer: VerifiedPeer, for target: PrinterReference, instead old: Fingerprint?
-  ) -> String {
+  ) throws(Failure) -> String {
     let shown = peer.fingerprint
     let name = target.saved?.name ?? target.name
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
-      try pin(shown, to: target)
+      try pin(shown, to: target) { () throws(Failure) in
+        try confirm(shown, of: target, instead: old)
+      }
       if let old {
         try CredentialStore(context).move(from: .encrypted(old), to: .encrypted(shown), of: target)
       }
       return "\(old == nil ? "\(name): certificate saved" : news) (SHA-256 \(shown.short))."
     } catch {
+      guard error.reason != .untrusted else { throw error }
       return old == nil
         ? "\(name): its certificate can't be saved: \(error.message)"
         : "\(news), but it can't be saved: \(error.message)"
+    }
+  }
+
+  /// Records that the printer took a job or a password without encryption, wherever `pin(of:)` would find a certificate:
+  /// from now on, it has to be trusted before a certificate is kept or is told a password.
+  ///
+  /// Exit 73 if that can't be stored.
+  func keepWithout(_ target: PrinterReference) throws(Failure) {
+    let pins = CertificatePins(context.places)
+    for key in target.names + target.marks where !pins.isKnownWithout(key) {
+      try pins.keepWithout(key)
     }
   }
 
@@ -107,17 +140,21 @@ package struct PrinterTrust {
   ///
   /// nil removes it. The administrator's file is only changed with `system`. With a saved printer, its former
   /// certificate is also replaced where it is stored under other identifiers, from the time before it was saved.
+  ///
+  /// - `confirm`: called under the lock of each file, before it is changed.
   func pin(
-    _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
+    _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false,
+    if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
   ) throws(Failure) {
     let pins = CertificatePins(context.places)
     let own = target.names + target.marks
     let isOthers = try system ? false : isSystems(target.saved)
     guard let saved = target.saved, !isOthers else {
-      for key in own { try pins.keep(certificate, of: key) }
+      for key in own { try pins.keep(certificate, of: key, if: confirm) }
       return
     }
-    try context.settings.changePrinters(system: system) { file in
+    try context.settings.changePrinters(system: system) { (file) throws(Failure) in
+      try confirm()
       guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
       entry.certificate = certificate
       file.save(entry)
@@ -153,11 +190,16 @@ extension PrinterReference {
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
 
-  /// Returns true if the printer was used, or accepted its password, over a connection that was not encrypted.
+  /// True if a user chose a URI that encrypts: one that was typed, or saved.
+  fileprivate var isChosenEncrypted: Bool {
+    (saved != nil || found == nil) && place?.isSecure == true
+  }
+
+  /// Returns true if the printer was picked, took a job, or accepted its password, over a connection that was not
+  /// encrypted.
   func isKnownWithoutEncryption(_ context: Context) -> Bool {
-    guard let place else { return false }
-    return saved?.isSeen == true && !place.isSecure
-      || CertificatePins(context.places).isKnownWithout(.place(host: place.host, port: place.port))
+    saved?.isSeen == true && place?.isSecure == false
+      || (names + marks).contains(where: CertificatePins(context.places).isKnownWithout)
   }
 
   /// Returns true if a saved printer with a certificate may be this one: by its UUID; if no UUID contradicts that, by

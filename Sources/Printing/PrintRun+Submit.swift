@@ -118,10 +118,11 @@ extension PrintRun {
       return if let pages { pages } else { try job.document.stream() }
     }
     // A printer may ask for encryption as late as with the job.
-    if let news = session.keepCertificate(context) {
+    if let news = try? session.keepCertificate(context) {
       report(.event(file: file, .note(news)))
       try? entry.update { $0.certificate = session.connection.security.pin }
     }
+    if outcome.jobId != nil { session.noteUnencrypted(context) }
     return outcome
   }
 

@@ -40,8 +40,12 @@ package struct CertificatePins: Sendable {
 
   /// Saves a fingerprint; nil removes it.
   ///
-  /// Throws exit 73 when it can't be written.
-  package func keep(_ certificate: Fingerprint?, of key: Key) throws(Failure) {
+  /// - `confirm`: called before that under the folder's lock; what it throws leaves the file unchanged. Throws exit 73
+  ///   when it can't be written.
+  package func keep(
+    _ certificate: Fingerprint?, of key: Key,
+    if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
+  ) throws(Failure) {
     let name = name(key)
     guard let certificate else {
       guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
@@ -52,12 +56,13 @@ package struct CertificatePins: Sendable {
       return
     }
     try SettingsFile.replace("\(folder)/\(name)", mode: 0o600) { () throws(Failure) in
-      certificate.text + "\n"
+      try confirm()
+      return certificate.text + "\n"
     }
     unlink("\(folder)/\(CertificatePins.none)\(name)")
   }
 
-  /// True when a password for this printer was accepted over an unencrypted connection.
+  /// True when this printer took a job or a password over an unencrypted connection.
   ///
   /// Saving a certificate resets this.
   package func isKnownWithout(_ key: Key) -> Bool {

@@ -14,12 +14,12 @@ import System
 
   private func asked(
     _ uri: String, _ credentials: Credentials?, pin: Fingerprint? = nil,
-    trustsUpgrade: Bool = true, isAnonymous: Bool = false
+    trustsFirst: Bool = true, isAnonymous: Bool = false
   ) async throws(IPPError) -> Response {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
       var security = Security(pin: pin) { (_) throws(Failure) in credentials }
-      security.trustsUpgrade = trustsUpgrade
+      security.trustsFirst = trustsFirst
       security.isAnonymous = isAnonymous
       let connection = try Connection(
         to: uri, security: security, patience: endlessly, cancellation: Cancellation())
@@ -170,7 +170,7 @@ import System
       }
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await asked(server.uri, ChallengeTests.credentials, trustsUpgrade: false)
+      _ = try await asked(server.uri, ChallengeTests.credentials, trustsFirst: false)
     }
     #expect(found.kind == .unauthorized)
     #expect(found.message.contains("run: airprint trust"), "\(found.message)")
@@ -217,6 +217,33 @@ import System
     let found = await failure { () throws(IPPError) in _ = try await self.asked(server.uri, nil) }
     #expect(found.kind == .unauthorized && found.message.contains(help), "\(found.message)")
     server.close()
+  }
+
+  /// The DNS decides for which host Kerberos' libraries get a ticket; its realm may be named like the host.
+  @Test(arguments: [
+    ("printer.corp.example", "printer.corp.example", true),
+    ("Printer.Corp.Example.", "printer.corp.example", true),
+    (
+      String(repeating: "long.", count: 30) + "example",
+      String(repeating: "long.", count: 30) + "example", true
+    ),
+    ("printer.corp.example", "intranet.corp.example", false),
+    ("corp.example", "intranet.corp.example", false),
+    ("corp.example", "printer.corp.example", false),
+  ])
+  func `a ticket is for the host that was named`(_ named: String, _ host: String, _ isFor: Bool)
+    throws
+  {
+    func der(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
+      [tag] + (body.count < 0x80 ? [] : [0x81]) + [UInt8(body.count)] + body
+    }
+    let names = der(0x30, der(0x1B, Array("HTTP".utf8)) + der(0x1B, Array(host.utf8)))
+    let token = der(0xA1, der(0x1B, Array("CORP.EXAMPLE".utf8))) + der(0xA1, names) + [0x1B]
+    let proof = try #require(Security(host: named).named(named))
+    for scheme in ["Negotiate", "Local"] {
+      let ticket = KerberosTicket("\(scheme) \(Data(token).base64EncodedString())", for: proof)
+      #expect((ticket != nil) == (isFor && scheme == "Negotiate"))
+    }
   }
 
   @Test func `wrong credentials are tried once`() async throws {

@@ -143,6 +143,28 @@ import Testing
     #expect(server.requests.count == 4)
   }
 
+  /// A printer that makes a job and answers that it is unknown.
+  @Test func `a job is asked for by one other URI at most`() async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        let isQuestion = request.operation == Capabilities.Operation.getPrinterAttributes.rawValue
+        var answer = IPPAnswer(to: request, status: isQuestion ? 0 : 0x0406)
+        answer.group(0x04)
+        for number in 1...4 {
+          let name = number == 1 ? "printer-uri-supported" : ""
+          answer.add(0x45, name, "ipp://192.0.2.\(number)/ipp/print")
+        }
+        try client.send(answer.http)
+      }
+    }
+    let status = try await connected(to: server.uri) { (connection) throws(IPPError) in
+      _ = try connection.exchange(question(connection.uri))
+      return try connection.exchange(question(connection.uri, .createJob)).status
+    }
+    #expect(status == .notFound && server.requests.count == 3)
+  }
+
   @Test func `another queue of the server is not asked`() async throws {
     let server = try ScriptedServer { client in
       while true {

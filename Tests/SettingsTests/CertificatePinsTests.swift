@@ -21,6 +21,12 @@ import Testing
       #expect(try pins.certificate(of: key)?.bytes.first == UInt8(index))
     }
     #expect(try pins.certificate(of: .name("../A/b Ü"))?.bytes.first == 3)
+    #expect(throws: Failure.self) {
+      try pins.keep(Fingerprint(bytes: Array(repeating: 9, count: 32)), of: keys[0]) {
+        () throws(Failure) in throw Failure(.notAllowed, "Changed.")
+      }
+    }
+    #expect(try pins.certificate(of: keys[0])?.bytes.first == 0)
     #expect(pins.all.count == keys.count)
     try pins.keep(nil, of: keys[0])
     #expect(try pins.certificate(of: keys[0]) == nil)

@@ -17,11 +17,12 @@ package final class EncryptedDoor: Sendable {
   }
 
   /// - `rooms`: the port on loopback to which connections with each certificate lead.
+  /// - `plain`: the port to which connections without TLS lead; nil: these settings decide about them.
   /// - `asks`: true to answer a request without TLS with HTTP 426, on the same port.
   /// - `refusal`: the HTTP status for such a request instead; empty to end the connection; nil to await TLS.
   /// - `choice`: the certificate of a connection, by its number from 1.
   package init(
-    _ rooms: [String: Int], asks: Bool = false, refusal: String? = nil,
+    _ rooms: [String: Int], plain: Int? = nil, asks: Bool = false, refusal: String? = nil,
     _ choice: @escaping @Sendable (Int) -> String
   ) throws {
     let folder = "\(Scratch.shared.path)/door-\(UUID().uuidString)"
@@ -34,6 +35,7 @@ package final class EncryptedDoor: Sendable {
     let completed = Completed()
     self.completed = completed
     server = try ScriptedServer { client in
+      if let plain, try client.firstByte() != 0x16 { return try client.relay(to: plain) }
       if let refusal = asks ? "426 Upgrade Required" : refusal, try client.firstByte() != 0x16 {
         _ = try client.readHead()
         guard !refusal.isEmpty else { return }

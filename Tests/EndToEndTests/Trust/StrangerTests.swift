@@ -270,10 +270,12 @@ import Testing
       "Moved \(port)", type: "_ipps._tcp", port: port,
       txt: ["rp=\(path)", "pdl=image/urf", "UUID=\(uuid)"])
     let secret = try person.document(Array("till:\(password)\n".utf8), "secret")
-    let refused = try await person.airprint(
-      "print", "--password-file", secret, try person.document(PDF().bytes))
-    #expect(refused.code == 77, "\(refused.report)")
-    #expect(refused.stderr.contains("airprint login Plain"), "\(refused.stderr)")
+    let file = try person.document(PDF().bytes)
+    for command in [["print", file], ["login", "Plain"], ["pick", "Plain"]] {
+      let refused = try await person.airprint(command + ["--password-file", secret])
+      #expect(refused.code == 77, "\(command): \(refused.report)")
+      #expect(refused.stderr.contains(" --as Plain"), "\(command): \(refused.stderr)")
+    }
     await record.withdraw()
     _ = await simulation.end()
   }

@@ -267,7 +267,7 @@ extension Person {
     get throws {
       let folder = "state/airprint/certificates"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
-      return try names.filter { !$0.hasPrefix(".") }.map {
+      return try names.filter { !$0.hasPrefix(".") && !$0.hasPrefix("none=") }.map {
         String(try text("\(folder)/\($0)").dropLast())
       }
     }

@@ -1,0 +1,165 @@
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+/// A certificate that was never seen: it is told no password if the printer did not encrypt before, and it replaces
+/// none that was accepted meanwhile.
+@Suite(.inTurn) struct FirstCertificateTests {
+  /// A printer without encryption, at whose port a stranger answers later, who encrypts and asks for the password
+  /// itself.
+  private struct Replaced {
+    let person: Person
+    let printer: OddPrinter
+    let door: EncryptedDoor
+    let file: String
+    let secret: String
+    private let isReplaced = Flag()
+
+    /// Something that is changed once.
+    final class Flag: Sendable { let value = Mutex(false) }
+
+    var uri: String { "ipp" + door.uri.dropFirst(4) }
+    /// Passwords that arrived.
+    let passwords: Passwords
+    final class Passwords: Sendable { let fields = Mutex<[String]>([]) }
+
+    init() async throws {
+      person = try await Person.anybody()
+      file = try person.document(PDF().bytes)
+      secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
+      let (isReplaced, passwords) = (isReplaced, Passwords())
+      self.passwords = passwords
+      printer = try OddPrinter { request, _ in
+        if let field = request.field("Authorization") {
+          passwords.fields.withLock { $0.append(field) }
+          return .usual
+        }
+        return isReplaced.value.withLock { $0 } ? .bytes(FirstCertificateTests.asking) : .usual
+      }
+      door = try EncryptedDoor(["stranger": printer.port], plain: printer.port) { _ in "stranger" }
+    }
+
+    func replace() { isReplaced.value.withLock { $0 = true } }
+
+    func airprint(_ arguments: String...) async throws -> Outcome {
+      try await person.airprint(arguments, adding: ["AIRPRINT_PASSWORD_FILE": secret])
+    }
+
+    /// Expects that `word`, with which the printer was known, is told no password by any command before `trust`.
+    func expectTrust(_ word: String) async throws {
+      for command in [
+        ["print", "-d", word, file], ["login", word, "--password-file", secret],
+        ["pick", word, "--as", "P"],
+      ] {
+        let refused = try await person.airprint(
+          command, adding: ["AIRPRINT_PASSWORD_FILE": secret])
+        #expect(refused.code == 77, "\(command): \(refused.report)")
+        #expect(refused.stderr.contains("run: airprint trust"), "\(command): \(refused.report)")
+      }
+      #expect(passwords.fields.withLock { $0 }.isEmpty)
+      let trusted = try await airprint("trust", "--yes", word)
+      #expect(trusted.code == 0, "\(trusted.report)")
+      let printed = try await airprint("print", "-d", word, file)
+      #expect(printed.code == 0, "\(printed.report)")
+      #expect(!passwords.fields.withLock { $0 }.isEmpty)
+    }
+
+    func end() {
+      door.close()
+      printer.close()
+    }
+  }
+
+  private static let asking = Array(
+    "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
+      .utf8)
+
+  /// nil: it is not saved.
+  @Test(arguments: [["pick"], ["pick", "--no-contact"], nil])
+  func `a printer that did not encrypt is told no password before trust`(_ pick: [String]?)
+    async throws
+  {
+    let known = try await Replaced()
+    if let pick {
+      let picked = try await known.person.airprint(pick + [known.uri, "--as", "P"])
+      #expect(picked.code == 0, "\(picked.report)")
+    }
+    let word = pick == nil ? known.uri : "P"
+    let printed = try await known.airprint("print", "-d", word, known.file)
+    #expect(printed.code == 0, "\(printed.report)")
+    known.replace()
+    try await known.expectTrust(word)
+    known.end()
+  }
+
+  /// Anyone can announce the name, at any address.
+  @Test func `a name that was not encrypted is told no password before trust`() async throws {
+    let known = try await Replaced()
+    let before = try OddPrinter()
+    let name = "Plain \(before.port)"
+    let txt = ["rp=ipp/print", "pdl=application/pdf,image/urf"]
+    let record = try await known.person.bench.publish(name, port: before.port, txt: txt)
+    let printed = try await known.airprint("print", "-d", name, known.file)
+    #expect(printed.code == 0, "\(printed.report)")
+    await record.withdraw()
+    try await eventually("the record is gone") {
+      try await known.person.airprint("discover", "--name", name).code == 1
+    }
+    known.replace()
+    let theirs = try await known.person.bench.publish(
+      name, type: "_ipps._tcp", port: known.door.port, txt: txt)
+    try await known.expectTrust(name)
+    await theirs.withdraw()
+    before.close()
+    known.end()
+  }
+
+  /// The stranger waits with its answer until the user has compared and accepted the printer's certificate.
+  @Test(arguments: ["print", "login", "pick"], [false, true])
+  func `a certificate accepted meanwhile is not replaced`(_ command: String, asks: Bool)
+    async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
+    let printer = try OddPrinter()
+    let (room, isTime) = (Mutex("stranger"), Mutex(false))
+    let passwords = Mutex<[String]>([])
+    let stranger = try OddPrinter { request, _ in
+      if let field = request.field("Authorization") { passwords.withLock { $0.append(field) } }
+      guard asks, isTime.withLock({ $0 }) else { return .late { isTime.withLock { $0 } } }
+      return .bytes(Self.asking)
+    }
+    let door = try EncryptedDoor(["printer": printer.port, "stranger": stranger.port]) { _ in
+      room.withLock { $0 }
+    }
+    #expect(
+      try await person.airprint("pick", door.uri, "--as", "P", "--no-contact").code == 0)
+    let rest = [
+      "print": ["-d", "P", file], "login": ["P", "--password-file", secret], "pick": ["P"],
+    ]
+    let first = try person.bench.start(
+      ["airprint", command] + (rest[command] ?? []),
+      adding: person.variables.merging(["AIRPRINT_PASSWORD_FILE": secret]) { $1 })
+    try await eventually("the stranger is asked") {
+      stranger.count(OddPrinter.getPrinterAttributes) > 0
+    }
+    room.withLock { $0 = "printer" }
+    #expect(try await person.airprint("trust", "--yes", "P").code == 0)
+    let saved = try person.text("config/airprint/printers.toml")
+    room.withLock { $0 = "stranger" }
+    isTime.withLock { $0 = true }
+    let refused = await first.end()
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("certificate has changed"), "\(refused.report)")
+    #expect(try person.text("config/airprint/printers.toml") == saved)
+    #expect(stranger.documents.isEmpty && passwords.withLock { $0 }.isEmpty)
+    room.withLock { $0 = "printer" }
+    let printed = try await person.airprint("print", "-d", "P", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    door.close()
+    stranger.close()
+    printer.close()
+  }
+}

@@ -4,7 +4,8 @@ internal import Logging
 internal import System
 
 extension Connection {
-  /// True if the server refused the document until it gets something else first, and has got no byte of it since.
+  /// True if the server got a part of the document and refused it until it gets something else first, and has got no
+  /// byte of it since.
   package var isRefused: Bool { attempts.isRefused }
 
   /// Bytes passed to libcups at once.
@@ -61,14 +62,16 @@ extension Connection {
       isDelivered = hasEndedDocument && isAcknowledged
     }
     let isInChunks = spool == nil
+    // The last chunk is empty: an answer instead of it is behind the last byte.
+    let isWhole = isInChunks && earlyStatus == nil
     if isInChunks { try endChunks() } else { hasEndedDocument = try sendSpool() }
     let response: Response
     do {
       response = try answer(grace, whenUnanswered)
     } catch {
-      guard error.kind != .interrupted, try isWantedAgain(insteadOfChunks: isInChunks) else {
-        throw error
-      }
+      guard error.kind != .interrupted,
+        try isWantedAgain(insteadOfChunks: isInChunks, isWhole: isWhole || hasEndedDocument)
+      else { throw error }
       return nil
     }
     guard isInChunks || hasEndedDocument || !response.status.isSuccess else {
@@ -82,14 +85,14 @@ extension Connection {
   /// A server that asks for another form has handed nothing on; but behind the last byte, only what the printer says of
   /// the job proves that. Other refusals of chunks prove less: a job that exists takes one document, but a second
   /// Print-Job would be a second job.
-  private func isWantedAgain(insteadOfChunks: Bool) throws(IPPError) -> Bool {
+  private func isWantedAgain(insteadOfChunks: Bool, isWhole: Bool) throws(IPPError) -> Bool {
     hold(.zero)
     let status = httpGetStatus(http)
     // Behind the last byte of a Print-Job, no HTTP status proves that there is no job.
-    guard !attempts.makesJob || !hasEndedDocument else { return false }
+    guard !attempts.makesJob || !isWhole else { return false }
     let isProof = RequestAttempts.isMended(status)
-    attempts.isRefused = isProof
-    if hasEndedDocument { attempts.isDoubtful = true }
+    if hasSentDocument { attempts.isRefused = isProof }
+    if isWhole { attempts.isDoubtful = true }
     if isProof, !attempts.isDoubtful { hasSentDocument = false }
     guard !attempts.isRepeated else { return false }
     if insteadOfChunks, RequestAttempts.mayRefuseChunks(status), isProof || !attempts.makesJob {

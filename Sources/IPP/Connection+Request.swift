@@ -26,7 +26,7 @@ struct RequestAttempts {
   var isRepeated = false
   /// True if that refusal did not prove that nothing of it reached the printer.
   var isDoubtful = false
-  /// True if it asked for another form of the request, and the server has got no byte of the document since.
+  /// True if it asked for another form of the request when it had a part of the document, and has got no byte since.
   var isRefused = false
 
   /// Returns true for a status that asks for a changed request, whatever is in it; the printer has done nothing yet (RFC

@@ -31,13 +31,34 @@ extension Negotiator {
       })
   }
 
+  /// The attributes of `-o` for which one of another name is sent.
+  private static let namesakes = [
+    "job-hold-until-time": "job-hold-until", "finishings-col": "finishings",
+  ]
+
+  /// Options that decide about an attribute, besides the one that stands for it.
+  private static let others: [String: PrintOption] = [
+    "overrides": .firstPageTray, "orientation-requested": .rotate, "page-ranges": .pageSet,
+  ]
+
+  /// Returns the option that decides about an attribute, or about a member of media-col; of two, the one that is given.
+  private func option(for name: String) -> PrintOption? {
+    let options = [PrintOption(attribute: name), Self.others[name]].compactMap(\.self)
+    return options.first { request.given.contains($0.rawValue) } ?? options.first
+  }
+
+  /// Returns what is typed for an attribute, without its value.
+  fileprivate func typed(_ name: String) -> String {
+    option(for: name).map { "--\($0.rawValue)" } ?? "-o \(Self.namesakes[name] ?? name)"
+  }
+
   /// Returns who chose the value of an attribute, or of a member of media-col.
   func firmness(of name: String) -> ConstraintSolver.Firmness {
-    let option = PrintOption(attribute: name)
+    let option = option(for: name)
     if let option, replacements.options[option] != nil { return .guess }
     let isMedium = name.hasPrefix("media-") && option != .borderless
     let isGiven =
-      request.options.contains { $0.name == name }
+      request.options.contains { $0.name == Self.namesakes[name] ?? name }
       || request.isUncollated && name == uncollated?.name
       || option.map { request.given.contains($0.rawValue) || $0 == .sides && request.isBooklet }
         == true
@@ -56,8 +77,8 @@ extension Negotiator {
       for attribute in step.attributes {
         let option = PrintOption(attribute: attribute.name)
         if request.strict, firmness(of: attribute.name) == .setting {
-          let name = option.map { "--\($0.rawValue)" } ?? "-o \(attribute.name)"
-          throw Failure(.usage, "\(name) with --strict: \(conflict.words).")
+          throw Failure(
+            .usage, "\(typed(attribute.name)) with --strict: \(conflict.words).")
         }
         if let option, Replacements.drawn.contains(option) {
           other.replacements.options[option] = (step.attributes, conflict.words)
@@ -191,10 +212,7 @@ private struct Conflict {
 
   init(_ causes: [Attribute], of negotiator: Negotiator) {
     let firm = causes.filter { negotiator.firmness(of: $0.name) == .typed }
-    typed =
-      firm.map { cause in
-        PrintOption(attribute: cause.name).map { "--\($0.rawValue)" } ?? "-o \(cause.name)"
-      }.unique
+    typed = firm.map { negotiator.typed($0.name) }.unique
     hasMedium = causes.contains { negotiator.firmness(of: $0.name) == .medium }
     let values = causes.map { cause in
       cause.values.prefix(3).map { $0.words(of: cause.name) }.inWords()

@@ -119,12 +119,14 @@ package struct ConfigurationFile: Sendable {
 
   /// Replaces the whole file with `text`, under the folder's lock; a symbolic link stays one.
   ///
-  /// Throws exit 73 when it can't be written.
+  /// Everybody may read the administrator's afterwards; the user's keeps its mode. Throws exit 73 when it can't be
+  /// written.
   package func write(_ text: String) throws(Failure) {
+    let path = FileTrust.resolved(path)
+    if places.system == folder { return try places.replaceSystem(path) { text } }
     var status = stat()
-    let mode =
-      stat(path, &status) == 0 ? status.st_mode & 0o777 : places.system == folder ? 0o644 : 0o600
-    try SettingsFile.replace(FileTrust.resolved(path), mode: mode) { text }
+    let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : 0o600
+    try SettingsFile.replace(path, mode: mode) { text }
   }
 }
 

@@ -21,11 +21,13 @@ extension PrinterStore {
     _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
     let path = "\(system ? places.system : places.configuration)/\(fileName)"
-    try SettingsFile.replace(path, mode: system ? 0o644 : 0o600) { () throws(Failure) in
+    func text() throws(Failure) -> String {
       var contents = try File(TOMLFile(path: path))
       try change(&contents)
       return header + TOMLFile.text(of: contents.values)
     }
+    if system { return try places.replaceSystem(path, text) }
+    try SettingsFile.replace(path, mode: 0o600, text)
   }
 
   private static let header =

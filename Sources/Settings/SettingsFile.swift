@@ -31,6 +31,14 @@ enum SettingsFile {
 }
 
 extension Directories {
+  /// Replaces a file of the administrator's as `SettingsFile.replace` does, and lets everybody read it.
+  func replaceSystem(
+    _ path: String, _ change: () throws(Failure) -> String
+  ) throws(Failure) {
+    try SettingsFile.replace(path, mode: 0o644, change)
+    chmod(system, 0o755)
+  }
+
   /// Throws exit 73 if this user may not write the administrator's file of this name; before a user takes the trouble
   /// of an edit or a choice.
   package func refuseUnwritableSystem(_ name: String) throws(Failure) {

@@ -18,7 +18,8 @@ package protocol JobConnection: AnyObject {
   var mayHaveAsked: Bool { get }
   /// True if the printer may have a byte of the current document.
   var hasSentDocument: Bool { get }
-  /// True if the server refused the document until it gets something else first, and has got no byte of it since.
+  /// True if the server got a part of the document and refused it until it gets something else first, and has got no
+  /// byte of it since.
   var isRefused: Bool { get }
   /// True if the last byte of the current document has been passed to the network.
   var hasEndedDocument: Bool { get }

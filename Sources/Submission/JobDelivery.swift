@@ -146,7 +146,7 @@ struct JobDelivery {
       if case .later = ending.remedy, case .status = answer { ending.remedy = .anew }
       return retry(ending, proof)
     case (.withdrawing(let refusal, let status, let job), .canceled(let fate)):
-      guard let proof = NothingPrinted(refusal, waiting: status, fate) else {
+      guard let proof = NothingPrinted(waiting: status, fate) else {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
       return retry(refusal.ending, proof)

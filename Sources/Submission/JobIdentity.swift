@@ -82,6 +82,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     return identity
   }
 
+  /// Returns the identity with what the printer calls the job before it has its document, by which it may rename it.
+  func noting(_ job: JobStatus) -> JobIdentity {
+    var identity = self
+    identity.take(job)
+    return identity
+  }
+
   private mutating func take(_ job: JobStatus) {
     uuid = uuid ?? job.uuid
     if let name = job.name, !name.isEmpty { self.name = name }

@@ -39,10 +39,11 @@ extension JobConnection {
   ///
   /// It asks several times a second, for `patience` at most. Throws as `exchange` does.
   ///
-  /// - `whenAccepted`: called before the wait.
+  /// - `whenAccepted`: called before the wait, with the job's status before it was canceled.
   package func cancel(
     _ job: JobIdentity, user: String, patience: Duration = .seconds(5),
-    clock: WaitingClock = .machine, _ cancellation: Cancellation, whenAccepted: () -> Void = {}
+    clock: WaitingClock = .machine, _ cancellation: Cancellation,
+    whenAccepted: (JobStatus) -> Void = { _ in }
   ) throws(IPPError) -> CancelResult {
     var answer: JobAnswer? = try answer(about: job, user: user)
     var refusal: Response?
@@ -53,6 +54,9 @@ extension JobConnection {
     for _ in 0...Int(patience / .milliseconds(200)) {
       switch answer {
       case .status(let status) where status.state.isOver: return .over(status)
+      // Printers rename jobs.
+      case .unknown(nil) where !isAccepted && !job.isSure:
+        return .silence("it reports no job of this name")
       case .unknown: return isAccepted ? .accepted : .gone
       // Someone else has canceled it.
       case .status(let status) where status.reasons.contains("processing-to-stop-point"):
@@ -60,13 +64,13 @@ extension JobConnection {
       default: break
       }
       // A number whose job is not known now may be another one's.
-      if !isAccepted, case .status = answer {
+      if !isAccepted, case .status(let status) = answer {
         // Usually, a job that can't be canceled has ended since it was requested.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
         let response = try reply(to: .cancelJob, job.number, user)
         isAccepted = response.status.isSuccess
         refusal = response
-        if isAccepted { whenAccepted() }
+        if isAccepted { whenAccepted(status) }
       }
       guard ContinuousClock.now < end, clock.sleep(pause, cancellation) else { break }
       pause = min(pause * 2, .milliseconds(250))

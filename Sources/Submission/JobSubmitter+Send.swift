@@ -111,13 +111,16 @@ extension JobSubmitter {
   /// have left.
   private func unsent(_ error: IPPError, _ job: JobIdentity?) -> SubmitError? {
     guard !connection.hasSentDocument else { return nil }
-    let fate = job.map { cancelEmpty($0) }
-    guard let proof = NothingPrinted(connection, fate) else { return nil }
-    retract(proof)
-    guard case .interrupted = error.kind else {
-      return submission.failure(error, cancellation: cancellation, job: job)
+    var waiting: JobStatus?
+    let fate = job.map { cancelEmpty($0) { waiting = $0 } }
+    let proof = NothingPrinted(connection, waiting: waiting, fate)
+    if let proof { retract(proof) }
+    guard error.kind != .interrupted else {
+      return submission.interrupted(cancellation, job: job, fate: fate)
     }
-    return submission.interrupted(cancellation, job: job, fate: fate)
+    let ending = submission.failure(error, cancellation: cancellation, job: job)
+    guard proof == nil, let fate else { return ending }
+    return .cutShort(Failure(.refused, ending.outcome.message ?? ""), job: job, fate)
   }
 
   /// Judges an error that occurred instead of the printer's answer to the document.
@@ -216,7 +219,7 @@ extension JobSubmitter {
   /// Cancels the job, and cuts the connection before the wait for its end: some printers first want the rest.
   private func abandon(_ job: JobIdentity?) -> CancelResult {
     defer { connection.shutDown() }
-    return cancel(job) { connection.shutDown() }
+    return cancel(job) { _ in connection.shutDown() }
   }
 
   /// While the printer accepts no data, reports the reason, requested every two seconds, and checks if another process
@@ -229,7 +232,7 @@ extension JobSubmitter {
     var isOver = false
     connection.whenStalled = { [unowned self] in
       if let job, !isOver, entry.isCancelRequested, clock.now() >= nextTry {
-        if cancel(job, whenAccepted: { connection.shutDown() }).isSure {
+        if cancel(job, whenAccepted: { _ in connection.shutDown() }).isSure {
           isOver = true
           whenCanceled()
           return connection.shutDown()
@@ -248,7 +251,9 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   /// Cancels the job over a separate connection, within a few seconds, whatever state the printer is in.
-  func cancel(_ job: JobIdentity?, whenAccepted: () -> Void = {}) -> CancelResult {
+  func cancel(
+    _ job: JobIdentity?, whenAccepted: (JobStatus) -> Void = { _ in }
+  ) -> CancelResult {
     guard let job else { return .silence("its number is unknown") }
     var problem = ""
     // An answer that got lost is asked for once more.
@@ -270,13 +275,27 @@ extension JobSubmitter {
 
   /// Cancels a job that has nothing of its document, or records that it may remain: it blocks some printers.
   @discardableResult
-  func cancelEmpty(_ job: JobIdentity) -> CancelResult {
-    let fate = cancel(job)
+  func cancelEmpty(
+    _ job: JobIdentity, whenAccepted: (JobStatus) -> Void = { _ in }
+  ) -> CancelResult {
+    let fate = cancel(job, whenAccepted: whenAccepted)
     if !fate.isSure {
       let orphan = orphan(job)
       try? record { $0.orphans.append(orphan) }
     }
     return fate
+  }
+
+  /// Asks once what the printer calls a job that it has just made, over the same connection, if it has not stated what
+  /// identifies it: over another one, a job that it has renamed can't be told from others, nor canceled.
+  func identify(_ job: JobIdentity) {
+    guard !job.isSure else { return }
+    let patience = connection.patience
+    connection.patience = min(patience, JobSubmitter.statusPatience)
+    defer { connection.patience = patience }
+    let answer = try? connection.answer(about: job, user: submission.user, maker: maker)
+    guard case .status(let status)? = answer else { return }
+    try? record { $0.identity = job.noting(status) }
   }
 
   /// Requests the state of a job; a silent or busy printer is asked for a while.

@@ -303,6 +303,7 @@ extension JobSubmitter {
       throw error
     }
     report(.created(jobId: job.number))
+    identify(job)
     try cancelIfInterrupted(job)
     do throws(SubmitError) { try takeIgnored(response) } catch {
       cancelEmpty(job)

@@ -24,11 +24,19 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     }
   }
 
-  /// The connection was passed no byte of the document, or its server refused it before it had all of it, and the job's
-  /// `fate` does not contradict that.
-  init?(_ connection: any JobConnection, _ fate: CancelResult? = nil) {
+  /// The connection was passed no byte of the document; or its server refused it before it had all of it, and the
+  /// printer confirms that by the job's `fate`: it is gone, or ended without a sheet, or was canceled while it waited.
+  ///
+  /// - `job`: the job's status before it was canceled.
+  init?(
+    _ connection: any JobConnection, waiting job: JobStatus? = nil, _ fate: CancelResult? = nil
+  ) {
     guard !connection.hasSentDocument else { return nil }
-    if case .over(let job)? = fate, job.isSuccess || job.impressions ?? 0 > 0 { return nil }
+    if connection.isRefused, let fate, fate != .gone {
+      guard case .over(let end) = fate else { return nil }
+      let proof = NothingPrinted(end) ?? job.flatMap { NothingPrinted(waiting: $0, fate) }
+      guard proof != nil else { return nil }
+    }
     self.init(isUnsent: true)
   }
 
@@ -57,11 +65,11 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     self.init(isUnsent: true)
   }
 
-  /// The printer refused the document, its job still waited for one after that, and was then canceled.
+  /// The document was refused, its job still waited for one after that, and was then canceled.
   ///
   /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
   /// (job-incoming) may be printed meanwhile.
-  init?(_ refusal: DocumentRefusal, waiting job: JobStatus, _ fate: CancelResult) {
+  init?(waiting job: JobStatus, _ fate: CancelResult) {
     let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
     switch fate {
     case .over(let end):

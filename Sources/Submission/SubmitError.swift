@@ -184,7 +184,8 @@ extension JobSubmission {
 }
 
 extension SubmitError {
-  /// Makes the error for a document that can't be drawn completely, and whose job was canceled.
+  /// Makes the error for a document that can't be drawn completely, or that was refused before its end, and whose job
+  /// was canceled.
   ///
   /// A page of which the printer has a part may be out, counted or not.
   static func cutShort(_ failure: Failure, job: JobIdentity?, _ fate: CancelResult) -> SubmitError {

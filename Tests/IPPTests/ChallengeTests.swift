@@ -270,6 +270,43 @@ import System
     #expect(server.requests.map(\.document.count) == Array(repeating: 3_000_000, count: attempts))
   }
 
+  /// Only the last chunk is missing, which is empty: the printer may have the document.
+  @Test(arguments: [(Capabilities.Operation.printJob, false), (.sendDocument, true)])
+  func `a refusal instead of the last chunk is one behind the last byte`(
+    _ operation: Capabilities.Operation, _ isWantedAgain: Bool
+  ) async throws {
+    let document = [UInt8](repeating: 7, count: 1_000)
+    let hasRefused = Atomic<Bool>(false)
+    let server = try ScriptedServer { client in
+      _ = try client.readHead()
+      try client.send("HTTP/1.1 100 Continue\r\n\r\n")
+      var body: [UInt8] = []
+      while !body.suffix(document.count).elementsEqual(document) { body += try client.readChunk() }
+      let field = "WWW-Authenticate: Digest realm=\"r\", nonce=\"n\", algorithm=MD5"
+      try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      hasRefused.store(true, ordering: .relaxed)
+      client.stall()
+    }
+    let uri = try #require(PrinterURI(server.uri))
+    let (isWanted, hasSent) = try await onThread { () throws(IPPError) -> (Bool, Bool) in
+      let connection = try Connection(
+        to: uri, security: Security { (_) throws(Failure) in ChallengeTests.credentials },
+        patience: endlessly, cancellation: Cancellation())
+      try connection.beginDocument(question(uri, operation))
+      #expect(try write(document[...], to: connection))
+      for _ in 0..<60_000 where !hasRefused.load(ordering: .relaxed) { usleep(1_000) }
+      do throws(IPPError) {
+        return (try connection.finish() == nil, connection.hasSentDocument)
+      } catch {
+        guard error.kind == .unauthorized else { throw error }
+        return (false, connection.hasSentDocument)
+      }
+    }
+    #expect(isWanted == isWantedAgain)
+    #expect(hasSent)
+    server.close()
+  }
+
   /// It asks for encryption after it has read the document, and then can't encrypt.
   @Test func `a document that needs encryption is refused`() async throws {
     let server = try ScriptedServer { client in

@@ -21,8 +21,10 @@ struct Facts: CustomStringConvertible {
     Facts.names.map { "\($0)=\(self[$0])" }.joined(separator: " ")
   }
 
-  /// Returns a fact by its key; `@NAME` is a job attribute, `@media-col.MEMBER` a member of it; "-" if there is none.
+  /// Returns a fact by its key; `@NAME` is a job attribute, `@media-col.MEMBER` a member of it; "-" if there is none;
+  /// `asked.NAME` if it must not be ignored with --strict.
   subscript(name: String) -> String {
+    if name.hasPrefix("asked.") { return yes(ticket.asked.contains(String(name.dropFirst(6)))) }
     if name.hasPrefix("@") { return attribute(String(name.dropFirst())) }
     return paper(name) ?? drawing(name) ?? rest(name)
   }

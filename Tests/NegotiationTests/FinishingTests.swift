@@ -30,7 +30,9 @@ import Testing
     let ticket = try negotiate(
       request, document: DocumentInfo(mediaType: DocumentFormat.pdf, pages: [page]), with: printer,
       region: Region(environment: ["LC_ALL": "de_DE.UTF-8"]))
-    return ticket.attributes.filter { $0.name.hasPrefix("finishings") }
+    let attributes = ticket.attributes.filter { $0.name.hasPrefix("finishings") }
+    #expect(ticket.asked.isSuperset(of: attributes.map(\.name)))
+    return attributes
   }
 
   @Test(arguments: [

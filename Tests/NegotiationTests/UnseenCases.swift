@@ -101,7 +101,8 @@ extension Case {
     Case(
       "document-format-supported=application/vnd.zebra-zpl; main: A4 stationery", .zpl,
       "--pages 2", exit: .usage, "--pages: the file is sent unchanged"),
-    Case(rawTurned, .zpl, "--rotate 180", "@orientation-requested=6"),
+    Case(
+      rawTurned, .zpl, "--rotate 180", "@orientation-requested=6 asked.orientation-requested=yes"),
     Case(rawTurned, .zpl, "--rotate 90", exit: .usage, "--rotate: the file is sent unchanged"),
     // The first sheet from another tray
     Case(
@@ -112,7 +113,9 @@ extension Case {
       overriding, .threePages, "--first-page-tray alternate",
       "format=pdf whole=yes first=alternate @overrides.media-col.media-source=alternate "
         + "@overrides.media-col.media-type=stationery-letterhead @overrides.pages=1-1 "
-        + "@media-col.media-source=main"),
+        + "@media-col.media-source=main asked.overrides=yes"),
+    Case(
+      overriding, .threePages, settings: "--first-page-tray alternate", "asked.overrides=yes"),
     Case(
       overriding, .threePages, "--first-page-tray alternate --pages 2-3",
       "format=pdf whole=no first=alternate"),

@@ -123,6 +123,33 @@ import Testing
     #expect(lstat(new.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     #expect(empty.text("config.toml") == "sides = \"long\"\n")
   }
+
+  /// Whatever an administrator's umask was when they were made.
+  @Test(arguments: [(true, 0o644, 0o755), (false, 0o600, 0o700)])
+  func `everybody may read the system's files`(
+    _ isSystem: Bool, _ mode: mode_t, _ folderMode: mode_t
+  ) throws {
+    let folders = try Folders(
+      user: ["config.toml": "", "printers.toml": ""],
+      system: ["config.toml": "", "printers.toml": ""])
+    let folder = isSystem ? folders.places.system : folders.places.configuration
+    let places = folders.places
+    for (name, write) in [
+      ("config.toml", { try ConfigurationFile(places, system: isSystem).write("") }),
+      ("printers.toml", { try PrinterStore.change(places, system: isSystem) { _ in } }),
+    ] as [(String, () throws -> Void)] {
+      chmod("\(folder)/\(name)", 0o600)
+      chmod(folder, 0o700)
+      try write()
+      #expect(Self.mode("\(folder)/\(name)") == mode)
+      #expect(Self.mode(folder) == folderMode)
+    }
+  }
+
+  private static func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
 }
 
 extension String {

@@ -98,6 +98,19 @@ import Testing
     #expect(!learned.isThis(Self.job(uuid: "urn:uuid:2"), isByMaker: true))
   }
 
+  /// Until the job has its document, by which printers name jobs, too.
+  @Test func `what the printer calls a job that is empty is not all that it may call it`() throws {
+    let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
+    let made = try #require(JobIdentity(answer, to: JobSearch(name: "d.pdf", user: "kay")))
+    let job = made.noting(Self.job(1, "Document", of: "anonymous"))
+    #expect(!made.isThis(Self.job(1, "Document", of: "anonymous")) && !job.isSure)
+    #expect(job.isThis(Self.job(1, "Document", of: "anonymous")))
+    let titled = Self.job(1, "Annual report", of: "anonymous")
+    #expect(job.isThis(titled, isByMaker: true))
+    #expect(try #require(job.learning(titled)).isThis(titled))
+    #expect(made.noting(Self.job(uuid: "urn:uuid:1")).isSure)
+  }
+
   @Test func `what the printer reports first is what it has to report later`() throws {
     let first = Self.job(1, "Document", of: "anonymous", created: 3)
     let job = JobIdentity(first)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import IPP
 import PrintModel
 import Synchronization
 import System
@@ -310,6 +311,27 @@ import Testing
     let path = "\(journal.folder)/\(entry.id)/job.json"
     #expect(AtomicFile.write(Array(try JSONEncoder().encode(entry)), to: path))
     #expect(try journal.unsettledRecords() == unsettled)
+  }
+
+  /// A job that was printed in somebody else's name (`--user`).
+  @Test(arguments: [(Status.forbidden, true), (.notAuthorized, true), (.busy, false)])
+  func `a printer that does not list a user's jobs has none to be canceled`(
+    _ refusal: Status, _ isClean: Bool
+  ) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: nil)
+    printer.unlisted["guest"] = refusal
+    var record = record()
+    record.phase = .ended
+    record.orphans = [try orphan()]
+    record.orphans[0].user = "guest"
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://localhost/")))
+    // Another test may start a process, which has a copy of the lock until it runs its program.
+    try spawning.withLock { _ in
+      try journal.begin(record).release()
+      var cleanup = OrphanedJobCleanup(journal, at: "ipp://localhost/", user: "me")
+      #expect(cleanup.clean(over: line) == isClean)
+    }
+    #expect(try journal.records().first?.orphans.isEmpty == isClean)
   }
 }
 

@@ -105,6 +105,6 @@ import Testing
   func `a job that waited for its document and was canceled`(
     _ waiting: JobStatus, _ fate: CancelResult, _ isProven: Bool
   ) {
-    #expect((NothingPrinted(refusal(), waiting: waiting, fate) != nil) == isProven)
+    #expect((NothingPrinted(waiting: waiting, fate) != nil) == isProven)
   }
 }

@@ -61,6 +61,58 @@ import Testing
   }
 }
 
+/// A printer whose server refuses a document by HTTP when it has a part of it.
+@Suite struct RefusedAmidDocumentTests {
+  @Test(
+    arguments: [
+      (true, 0, 77, "Lab asks for a password. Nothing was printed."),
+      (
+        true, 2, 74,
+        "Lab asks for a password. 2 pages of it came out before that; the rest is canceled."
+      ),
+      (true, nil, 74, "Lab asks for a password. Part of it may have printed."),
+      (false, 0, 74, "Lab asks for a password. Part of it may have printed."),
+    ] as [(Bool, Int?, Int32, String)])
+  func `only the printer's word on the job proves that nothing was printed`(
+    _ cancels: Bool, _ impressions: Int?, _ code: Int32, _ message: String
+  ) throws {
+    let printer = StoppedPrinter([], cancels: cancels, impressions: impressions)
+    printer.refusal = IPPError(.unauthorized, "asks for a password.", of: "lab")
+    let outcome = try printer.printed()
+    #expect(outcome.exitCode.rawValue == code)
+    #expect(outcome.message == message)
+  }
+
+  private static func job(_ state: JobState, _ impressions: Int? = nil) -> JobStatus {
+    JobStatus(id: 7, state: state, impressions: impressions)
+  }
+
+  /// If a byte has left (true): the job's status before it was canceled, what became of it, and whether that is proof.
+  @Test(
+    arguments: [
+      (false, nil, .over(job(.completed)), true), (false, nil, .accepted, true),
+      (false, nil, .refused("not-possible"), true), (false, nil, .silence("no answer"), true),
+      (true, nil, nil, true), (true, nil, .gone, true),
+      (true, nil, .over(job(.canceled, 0)), true), (true, nil, .over(job(.aborted, 0)), true),
+      (true, JobStatus.empty, .over(job(.canceled)), true),
+      (true, job(.processing), .over(job(.canceled)), false),
+      (true, nil, .over(job(.canceled, 2)), false), (true, nil, .over(job(.aborted)), false),
+      (true, nil, .over(JobStatus(id: 7, state: .completed, reasons: ["job-errors"])), false),
+      (true, nil, .over(job(.completed, 0)), false), (true, nil, .accepted, false),
+      (true, job(.processing, 2), .refused("not-possible"), false),
+      (true, nil, .silence("no answer"), false),
+    ] as [(Bool, JobStatus?, CancelResult?, Bool)])
+  func `a job whose document was refused before it was whole`(
+    _ isRefused: Bool, _ waiting: JobStatus?, _ fate: CancelResult?, _ isProven: Bool
+  ) throws {
+    let line = StoppedLine(
+      to: StoppedPrinter([], cancels: true, impressions: nil),
+      uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    (line.hasSentDocument, line.isRefused) = (false, isRefused)
+    #expect((NothingPrinted(line, waiting: waiting, fate) != nil) == isProven)
+  }
+}
+
 /// Ctrl-C with such a printer.
 @Suite struct InterruptedDocumentTests {
   @Test(
@@ -77,17 +129,53 @@ import Testing
     #expect(outcome.exitCode == .interrupted)
     #expect(outcome.message == message)
   }
+
+  /// It is asked once what it calls the job, over the connection on which it made it, if it has not stated a UUID.
+  @Test(arguments: [(false, [5, 9, 9, 8]), (true, [5, 9, 8])])
+  func `a job that the printer renames is canceled`(
+    _ hasUUIDs: Bool, _ operations: [Int]
+  ) throws {
+    let printer = StoppedPrinter(["media-jam"], cancels: true, impressions: 1)
+    printer.interruption = Cancellation()
+    (printer.hasUUIDs, printer.renamesJobs) = (hasUUIDs, true)
+    #expect(try printer.printed().message == "Interrupted; the job was canceled after 1 page.")
+    #expect(Array(printer.operations.prefix(operations.count)) == operations)
+  }
+
+  @Test(arguments: [(true, false, false), (true, true, true), (false, false, true)])
+  func `a job that may have been renamed is not gone`(
+    _ renamesJobs: Bool, _ hasUUIDs: Bool, _ isCanceled: Bool
+  ) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 1)
+    (printer.hasUUIDs, printer.renamesJobs) = (hasUUIDs, renamesJobs)
+    let made = printer.answer(Request(.createJob, operationAttributes: []))
+    let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    let fate = try line.cancel(job, user: "me", patience: .zero, Cancellation())
+    #expect(fate.isSure == isCanceled && fate != .gone)
+    #expect(printer.isCanceled == isCanceled)
+  }
 }
 
 /// A printer that creates jobs and reads nothing of their documents.
-private final class StoppedPrinter {
+final class StoppedPrinter {
   private let reasons: [String]
   private let cancels: Bool
   private let impressions: Int?
   private let passed = PassedTime()
   private(set) var isCanceled = false
+  /// The operations that it was asked for.
+  private(set) var operations: [Int] = []
   /// True if it accepts the document after its first piece.
   var answersEarly = false
+  /// Its server's refusal of a document of which it has a part.
+  var refusal: IPPError?
+  /// Users whose jobs it does not list, and its answer to that.
+  var unlisted: [String: Status] = [:]
+  /// True if it states a UUID of each job.
+  var hasUUIDs = false
+  /// True if it calls jobs and their users something else, as it states when it is asked about them.
+  var renamesJobs = false
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -124,6 +212,11 @@ private final class StoppedPrinter {
   }
 
   func answer(_ request: Request) -> Response {
+    operations.append(request.operation)
+    let user = request.operationAttributes.first { $0.name == "requesting-user-name" }
+    if request.operation == 0x0A, let refusal = unlisted[user?.values.first?.string ?? ""] {
+      return Response(status: refusal)
+    }
     switch request.operation {
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }
@@ -142,6 +235,13 @@ private final class StoppedPrinter {
       ]
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
+      }
+      if hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:7"))) }
+      if renamesJobs, request.operation == 0x09 {
+        attributes += [
+          Attribute("job-name", .name("Document")),
+          Attribute("job-originating-user-name", .name("anonymous")),
+        ]
       }
       return Response(status: .ok, jobs: [AttributeSet(attributes)])
     }
@@ -166,7 +266,7 @@ private final class PassedTime: Sendable {
 }
 
 /// A connection to it that sends nothing of a document.
-private final class StoppedLine: JobConnection {
+final class StoppedLine: JobConnection {
   private let printer: StoppedPrinter
   let uri: PrinterURI
   let address: String? = nil
@@ -174,10 +274,10 @@ private final class StoppedLine: JobConnection {
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   let mayHaveAsked = true
-  let hasSentDocument = true
+  var hasSentDocument = true
   let hasEndedDocument = false
   let isDelivered = false
-  let isRefused = false
+  var isRefused = false
   let connections = 1
   let gainsByCompression = false
 
@@ -192,6 +292,10 @@ private final class StoppedLine: JobConnection {
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     if printer.answersEarly { return false }
+    if let refusal = printer.refusal {
+      (hasSentDocument, isRefused) = (false, true)
+      throw refusal
+    }
     let refusal = printer.refuse(patience)
     whenStalled?()
     throw refusal

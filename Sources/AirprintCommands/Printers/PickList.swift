@@ -62,9 +62,10 @@ final class PickList: Sendable {
       || found.printer.typesAreStated && types.allSatisfy(found.printer.types.contains)
   }
 
-  /// The sentence for printers that were found and are not listed, because none prints the types; nil if there is none.
+  /// The sentence for printers that are not listed, because they state that they don't print the types; nil if there is
+  /// none.
   var others: String? {
-    let count = state.withLock { $0.printers.count }
+    let count = state.withLock { $0.printers.values.count(where: \.printer.typesAreStated) }
     guard count > 0, isEmpty else { return nil }
     let what = types.map(\.plurals).inWords()
     return count == 1

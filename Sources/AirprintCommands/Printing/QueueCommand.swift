@@ -67,7 +67,8 @@ func queue(
 ) async throws {
   for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
     output.message(
-      "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
+      "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network that is "
+        + "called exactly that.")
   }
   let cancellation = Cancellation.catchingSignals()
   try await showStored(output) { result in

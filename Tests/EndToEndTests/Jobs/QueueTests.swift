@@ -128,7 +128,9 @@ import Testing
       "[printers.Till]\nuri = \"ipp://127.0.0.1:9/ipp/print\"\n", in: "printers.toml")
     let file = try person.document(PDF().bytes)
     for (name, sentence) in [
-      ("Tull", "No printer is saved as \"Tull\" (did you mean \"Till\"?)"),
+      (
+        "Tull", "mean \"Till\"?). The job waits for one on the network that is called exactly that."
+      ),
       ("Till", nil), ("192.0.2.7", nil), ("ipp://nowhere.test/ipp/print", nil),
     ] {
       let added = try await person.airprint("queue", "add", "-d", name, file)

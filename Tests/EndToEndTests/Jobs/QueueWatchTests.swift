@@ -75,7 +75,7 @@ import Testing
     printer.with { $0.ending = (3, ["job-queued"], 0) }
     let id = try await person.add("-d", printer.uri)
     let watch = try person.start("queue", "watch", "--print")
-    try await eventually("it is at the printer") { printer.count(OddPrinter.getJobAttributes) > 0 }
+    try await eventually("it is at the printer") { printer.count(OddPrinter.getJobAttributes) > 1 }
     await end(watch)
     #expect(printer.with { $0.jobs[1]?.state } == 7)
     #expect(try await person.queue() == [id])

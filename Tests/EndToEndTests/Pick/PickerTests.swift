@@ -52,9 +52,9 @@ import Testing
     #expect(session.screen.text.contains("for receipt"))
     session.type(Key.escape)
     #expect(await session.end().code == 1)
-    // Nothing is wrong with the network.
+    // Nothing is wrong with the network. Photos states no types, and does not answer.
     let disc = try person.terminal("pick", "--type", "disc")
-    try await disc.wait(for: "printers were found; none of them prints discs.")
+    try await disc.wait(for: "3 printers were found; none of them prints discs.")
     #expect(!disc.screen.text.contains("switched on"), "\(disc.screen.text)")
     disc.type(Key.escape)
     #expect(await disc.end().code == 1)

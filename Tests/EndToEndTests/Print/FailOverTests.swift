@@ -79,7 +79,7 @@ import Testing
     let back = try OddPrinter()
     let front = try OddPrinter { request, state in
       if request.operation == OddPrinter.getJobAttributes,
-        state.log.filter({ $0 == OddPrinter.getJobAttributes }).count == 2
+        state.log.filter({ $0 == OddPrinter.getJobAttributes }).count == 3
       {
         state.jobs[1]?.state = 9
         state.jobs[1]?.reasons = ["none"]

@@ -9,8 +9,10 @@ import Testing
   ) throws -> OddPrinter {
     let steps = steps.map { Step(state: $0.state, reasons: $0.reasons, printer: $0.printer) }
     let printer = try OddPrinter { request, state in
-      if request.operation == OddPrinter.getJobAttributes {
-        let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count
+      if request.operation == OddPrinter.getJobAttributes, state.jobs[1]?.documents.isEmpty == false
+      {
+        // The first query is about the job before it has its document.
+        let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count - 1
         // Each step lasts for two queries, because a state between two polls is never seen.
         let step = steps[min(asked / 2, steps.count - 1)]
         if state.jobs[1]?.state ?? 9 < 7 {

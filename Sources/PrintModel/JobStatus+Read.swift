@@ -28,6 +28,7 @@ extension JobStatus {
     self.init(
       id: id, state: state, reasons: attributes.reasons("job-state-reasons"), message: words,
       impressions: counts.first { $0 > 0 } ?? counts.first)
+    isCounted = false
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")

@@ -26,6 +26,8 @@ import Testing
       id: 42, state: .stopped, reasons: ["media-needed"], message: "Load A4", impressions: 3)
     (expected.name, expected.user) = ("Küche", "anna")
     (expected.created, expected.age, expected.ended) = (60, 40, 7)
+    // Only other jobs of the printer show that.
+    expected.isCounted = false
     #expect(status == expected)
   }
 
@@ -64,7 +66,7 @@ import Testing
           Attribute("job-impressions-completed", impressions),
           Attribute("job-media-sheets-completed", sheets),
         ])))
-    #expect(status == JobStatus(id: 1, state: .completed, impressions: count))
+    #expect(status.state == .completed && status.impressions == count)
   }
 
   /// They are written to the journal and to JSON.

@@ -65,6 +65,9 @@ package final class Connection {
   var attempts = RequestAttempts()
   /// The attempts of a document that the server wants again, in another form.
   var repetition: RequestAttempts?
+  /// Called with the number, of `connections`, of a connection before a document's request is sent over it; what it
+  /// throws is thrown instead.
+  package var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   /// True if the last exchange is incomplete; the next one needs a new connection.
   var isSpoiled = false
   /// True if the printer has requested encryption (426), or for a password that requires it.
@@ -277,6 +280,7 @@ package final class Connection {
     requestID = ippGetRequestId(message)
     try freshen()
     while true {
+      if length != ippLength(message) { try whenDocumentBegins?(connections) }
       hold(grace)
       wait.restart(silence)
       earlyStatus = nil

@@ -14,7 +14,7 @@ extension JobStatus {
       let state = attributes.number("job-state").flatMap(JobState.init(rawValue:))
     else { return nil }
     let words = ["job-state-message", "job-printer-state-message"]
-      .compactMap { attributes.string($0) }.first { !$0.isEmpty }
+      .compactMap { attributes.words($0) }.first
     /// Returns a time's age; both times count from the printer's start (RFC 8011 §5.3.14), and must not be in the
     /// future, nor 0 or less: that is before the start, or unknown.
     func seconds(since moment: String) -> Int? {
@@ -23,12 +23,13 @@ extension JobStatus {
       else { return nil }
       return now - then
     }
+    // A negative count is invalid. Some count only one of the two, and report 0 of the other.
+    let counts = ["job-impressions-completed", "job-media-sheets-completed"]
+      .compactMap { attributes.number($0) }.filter { $0 >= 0 }
     self.init(
-      id: id, state: state,
-      reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
-      // A negative count is invalid.
-      impressions: (attributes.number("job-impressions-completed")
-        ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil })
+      id: id, state: state, reasons: attributes.reasons("job-state-reasons"), message: words,
+      impressions: counts.first { $0 > 0 } ?? counts.first)
+    isCounted = false
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")
@@ -60,5 +61,19 @@ extension JobStatus {
       let keyword = StateReason(reason).keyword
       return ["abort", "error", "unsupported", "canceled"].contains { keyword.contains($0) }
     }
+  }
+}
+
+extension AttributeSet {
+  /// Returns the keywords of job-state-reasons or printer-state-reasons without `none`: at most 100 of at most 255
+  /// bytes, as keywords are (RFC 8011 §5.1.4). They are kept, and some 60 are registered.
+  func reasons(_ name: String) -> [String] {
+    Array(strings(name).lazy.filter { $0 != "none" && $0.utf8.count <= 255 }.prefix(100))
+  }
+
+  /// Returns the beginning of a message; nil if it is empty.
+  func words(_ name: String) -> String? {
+    // Of a text, at most 1023 bytes are valid (RFC 8011 §5.1.2).
+    string(name).flatMap { $0.isEmpty ? nil : String($0.prefix(1023)) }
   }
 }

@@ -13,8 +13,8 @@ extension PrinterStatus {
   package init(reading attributes: AttributeSet) {
     self.init(
       state: attributes.number("printer-state").flatMap(State.init(rawValue:)) ?? .idle,
-      reasons: attributes.strings("printer-state-reasons").filter { $0 != "none" },
-      message: attributes.string("printer-state-message").flatMap { $0.isEmpty ? nil : $0 },
+      reasons: attributes.reasons("printer-state-reasons"),
+      message: attributes.words("printer-state-message"),
       isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))

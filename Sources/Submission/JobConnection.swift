@@ -14,6 +14,9 @@ package protocol JobConnection: AnyObject {
   var patience: Duration { get set }
   /// Called four times a second while no byte is sent or received.
   var whenStalled: (() -> Void)? { get set }
+  /// Called with the number, of `connections`, of a connection before a document's request is sent over it; what it
+  /// throws is thrown instead.
+  var whenDocumentBegins: ((Int) throws(IPPError) -> Void)? { get set }
   /// True if any part of the last request may have reached the printer.
   var mayHaveAsked: Bool { get }
   /// True if the printer may have a byte of the current document.

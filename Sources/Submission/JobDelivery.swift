@@ -197,6 +197,12 @@ struct JobDelivery {
     switch outcome.exitCode {
     case .success:
       if isDelivered, let sides = submission.sides, sides > 0, outcome.impressions ?? 0 >= sides {
+        guard !job.isFound else {
+          ending.outcome.exitCode = .forgotten
+          ending.outcome.message =
+            "\(doubt.sentence) The printer has completed a job of its name, which may be another program's."
+          return fail(ending)
+        }
         return [
           .report(
             .note("\(submission.printer) has printed all \(sides) pages, although \(doubt.what)."))
@@ -206,7 +212,8 @@ struct JobDelivery {
       ending.outcome.message =
         "\(doubt.sentence) The printer reports the job as completed"
         + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
-    case .aborted, .canceled: return fail(SubmitError(outcome))
+    case .aborted where !job.isFound, .canceled where !job.isFound:
+      return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))
     // The message for a forgotten job is about complete documents.

@@ -23,6 +23,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   /// Until then, the times of the request and of its answer, in seconds since 1970.
   private var asked: Double?
   private var answered: Double?
+  /// True if it was found in the printer's lists by its name alone, which another program may use as well: such a job is
+  /// reported, but not changed, and its end proves nothing of the document.
+  private(set) var isFound = false
 
   /// Takes the identity from the answer to the request that made the job; nil if it contains no number.
   init?(_ answer: Response, to request: JobSearch) {
@@ -38,8 +41,10 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 
   /// Takes the identity from the printer's report on the job that is meant.
-  package init(_ job: JobStatus) {
-    (number, isReported) = (job.id, false)
+  ///
+  /// - `isFound`: it was found by its name alone.
+  package init(_ job: JobStatus, isFound: Bool = false) {
+    (number, isReported, self.isFound) = (job.id, false, isFound)
     self = learning(job) ?? self
   }
 
@@ -48,28 +53,58 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// The UUIDs decide, if both are known; else its name, its user, and the time when it was created. Until the printer
-  /// has reported the names, which it may have changed, one of them is sufficient together with the time.
+  /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Printers make
+  /// UUIDs from numbers, too. Until the printer has reported the names, which it may have changed, one of them is
+  /// sufficient together with the time; with the UUID, one is sufficient later, and none until then.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   func isThis(
     _ job: JobStatus, isByMaker: Bool = false, now: Double = WallClock.seconds
   ) -> Bool {
     guard job.id == number else { return false }
-    if let uuid, let theirs = job.uuid { return uuid == theirs }
+    let hasUUID = uuid != nil && job.uuid != nil
+    if hasUUID, uuid != job.uuid { return false }
     if isByMaker, !isReported { return true }
     if let created, let theirs = job.created, abs(theirs - created) > 1 { return false }
     let names = [(name, job.name), (user, job.user)]
-    // As it was reported; some printers hide it from time to time.
-    if isReported { return names.allSatisfy { $1 ?? "" == "" || $0 == $1 } }
+    if isReported {
+      // As it was reported; some printers hide it from time to time.
+      let same = names.map { $1 ?? "" == "" || $0 == $1 }
+      return hasUUID ? same.contains(true) : !same.contains(false)
+    }
     let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
+    guard let isInTime = isInTime(job, now) else { return hasUUID || isNamed }
+    return isInTime && (hasUUID || isNamed || names.contains { $0 != nil && $0 == $1 })
+  }
+
+  /// Returns true if a report that `isThis` also states enough for a change: the UUID, the time when the job was created,
+  /// or its name. A hidden name is none.
+  func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
+    guard !isFound else { return false }
+    if uuid != nil && job.uuid != nil || created != nil && job.created != nil { return true }
+    if isInTime(job, now) == true { return true }
+    // A job that a user named by its number may have none.
+    guard let theirs = job.name, !theirs.isEmpty else { return isReported && name == nil }
+    return isReported ? name == theirs : JobSearch.mayBe(name, theirs)
+  }
+
+  /// True within the second after the printer made a job that it does not identify: it may have renamed it, and has not
+  /// restarted since.
+  var isNew: Bool {
+    !isSure && answered.map { (0...1).contains(WallClock.seconds - $0) } == true
+  }
+
+  /// The reason why a job is not changed.
+  static let unproven = "what it reports does not prove that the number is still this job's"
+
+  /// Returns true if a job's age fits the request that made this one; nil if that is unknown.
+  private func isInTime(_ job: JobStatus, _ now: Double) -> Bool? {
     // A clock that was set back since then proves nothing.
-    guard let age = job.age, let asked, let answered, now >= answered else { return isNamed }
+    guard let age = job.age, let asked, let answered, now >= answered else { return nil }
     let created = now - Double(age)
     // Seconds, as printers count them, by clocks that differ by 0.01 %.
     let tolerance = 3 + (now - answered) / 10_000
     return created >= asked - tolerance && created <= answered + tolerance
-      && (isNamed || names.contains { $0 != nil && $0 == $1 })
   }
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
@@ -99,6 +134,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case number = "jobId", uuid, name = "jobName", user = "jobUser", created = "jobCreated"
     case isReported = "jobReported", asked = "jobAsked", answered = "jobAnswered"
+    case isFound = "jobFound"
   }
 
   /// The keys of the record that contains it: what was sent.
@@ -119,6 +155,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     isReported = try object.decodeIfPresent(Bool.self, forKey: .isReported) ?? false
     asked = try object.decodeIfPresent(Double.self, forKey: .asked)
     answered = try object.decodeIfPresent(Double.self, forKey: .answered)
+    isFound = try object.decodeIfPresent(Bool.self, forKey: .isFound) ?? false
   }
 }
 
@@ -143,7 +180,7 @@ package struct JobSearch: Codable, Sendable, Equatable {
         && JobSearch.isStated(name, user, by: job)
     }
     guard Set(own.map(\.id)).count == 1 else { return nil }
-    return JobIdentity(own[0])
+    return JobIdentity(own[0], isFound: true)
   }
 
   /// Returns true if the printer reports the name of this job, at least its first 31 bytes, and no other user: a hidden

@@ -102,6 +102,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// The printer's job; nil if it has none, or its number is unknown.
   package var identity: JobIdentity?
+  /// True if a server that had refused the document by HTTP got it again.
+  var isRepeated = false
   /// Set for a document that was sent by Print-Job, whose number comes only with the answer.
   var search: JobSearch?
   /// Sheet sides sent; nil if they were not counted.
@@ -177,6 +179,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package mutating func sendAnew(_ proof: NothingPrinted) {
     retract(proof)
     reasons = []
+    isRepeated = false
     isKept = true
     exitCode = nil
     message = nil
@@ -261,6 +264,7 @@ extension JobRecord {
     case exitCode, message, orphans
     case isKept = "kept"
     case isForLater = "later"
+    case isRepeated = "repeated"
     case pages, type, sureType, certificate, ended, plan
     case printerUUID = "printerUuid"
   }
@@ -282,6 +286,7 @@ extension JobRecord {
     certificate = try object.decodeIfPresent(Fingerprint.self, forKey: .certificate)
     isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
     isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
+    isRepeated = try object.decodeIfPresent(Bool.self, forKey: .isRepeated) ?? false
     pages = try object.decodeIfPresent(Int.self, forKey: .pages)
     type = try object.decodeIfPresent(String.self, forKey: .type)
     sureType = try object.decodeIfPresent(String.self, forKey: .sureType)
@@ -319,8 +324,8 @@ extension JobRecord {
     try object.encodePresent([
       .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
       .printerUUID: printerUUID, .certificate: certificate, .user: user, .created: created,
-      .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil, .pages: pages,
-      .type: type, .sureType: sureType, .request: request, .document: document,
+      .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil,
+      .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType, .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
       .state: state, .reasons: reasons, .impressions: impressions, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .message: message, .ended: ended,

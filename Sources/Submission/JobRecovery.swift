@@ -122,9 +122,15 @@ struct JobRecovery {
   /// If the printer did not confirm that it has the whole document, its count of sheets has to prove it.
   private func judged(_ status: JobStatus) -> JobOutcome {
     let outcome = JobOutcome(status, at: record.printer, sides: record.sides)
-    guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }
+    guard record.phase == .delivered,
+      outcome.exitCode == .success || record.identity?.isFound == true
+    else { return outcome }
     let isWhole = record.sides.map { $0 > 0 && (status.impressions ?? 0) >= $0 } ?? false
-    return isWhole ? outcome : inDoubt(status, unconfirmed)
+    guard isWhole else { return inDoubt(status, unconfirmed) }
+    guard record.identity?.isFound == true else { return outcome }
+    var found = inDoubt(status, unconfirmed)
+    found.exitCode = .forgotten
+    return found
   }
 
   private func inDoubt(_ status: JobStatus?, _ why: String) -> JobOutcome {

@@ -14,10 +14,21 @@ extension JobConnection {
     about job: JobIdentity, user: String, maker: Int? = nil
   ) throws(IPPError) -> JobAnswer {
     let answer = try answer(about: job.number, user: user)
-    guard case .status(let status) = answer,
-      !job.isThis(status, isByMaker: connections == maker)
-    else { return answer }
-    return .unknown(nil)
+    guard case .status(var status) = answer else { return answer }
+    guard job.isThis(status, isByMaker: connections == maker) else { return .unknown(nil) }
+    if status.state.isOver, !status.isSuccess, status.impressions == 0 {
+      status.isCounted = (job.isProven(by: status) || connections == maker) && hasCounted(user)
+    }
+    return .status(status)
+  }
+
+  /// True if the printer lists a job that it completed, and whose sheets it counts: then 0 is a count, too.
+  private func hasCounted(_ user: String) -> Bool {
+    let response = try? reply(to: .getJobs("completed", at: uri, user: user))
+    return response?.jobs.contains {
+      guard let job = JobStatus(reading: $0) else { return false }
+      return job.state == .completed && job.impressions ?? 0 > 0
+    } == true
   }
 
   /// Asks about the job that has this number now, which a user named.
@@ -48,12 +59,16 @@ extension JobConnection {
     var answer: JobAnswer? = try answer(about: job, user: user)
     var refusal: Response?
     var isAccepted = false
+    var hasWaited = false
     var pause = Duration.milliseconds(20)
     let end = ContinuousClock.now + patience
     // A test's clock may wait without time passing.
     for _ in 0...Int(patience / .milliseconds(200)) {
       switch answer {
-      case .status(let status) where status.state.isOver: return .over(status)
+      case .status(var end) where end.state.isOver:
+        // Nothing of a job comes out before the printer begins with it.
+        end.isCounted = end.isCounted || hasWaited
+        return .over(end)
       // Printers rename jobs.
       case .unknown(nil) where !isAccepted && !job.isSure:
         return .silence("it reports no job of this name")
@@ -67,6 +82,8 @@ extension JobConnection {
       if !isAccepted, case .status(let status) = answer {
         // Usually, a job that can't be canceled has ended since it was requested.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
+        guard job.isProven(by: status) else { return .refused(JobIdentity.unproven) }
+        hasWaited = status.state == .pending || status.state == .held
         let response = try reply(to: .cancelJob, job.number, user)
         isAccepted = response.status.isSuccess
         refusal = response
@@ -88,6 +105,7 @@ extension JobConnection {
     case .unknown: return .gone
     case .silence(let words): return .refused(words)
     case .status(let status) where status.state != .held: return .notHeld(status.state)
+    case .status(let status) where !job.isProven(by: status): return .refused(JobIdentity.unproven)
     case .status(var status):
       let response = try reply(to: .releaseJob, job.number, user)
       guard response.status.isSuccess else { return .refused(response.words) }

@@ -49,7 +49,15 @@ extension JobSubmitter {
   ) throws(SubmitError) -> JobDelivery.Event {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
-    defer { connection.whenStalled = nil }
+    if let job {
+      connection.whenDocumentBegins = { [unowned self] (number: Int) throws(IPPError) -> Void in
+        try self.confirm(job, over: number)
+      }
+    }
+    defer {
+      connection.whenStalled = nil
+      connection.whenDocumentBegins = nil
+    }
     if let refusal = try begin(request, job: job) { return refusal }
     let isWhole: Bool
     let accepted: Response
@@ -65,7 +73,7 @@ extension JobSubmitter {
       let answer = try connection.finish(grace: job == nil ? JobSubmitter.grace : .zero) {
         try? record { $0.phase = .delivered }
       }
-      guard let response = answer else { return .wantedAgain }
+      guard let response = answer else { return repeated() }
       guard response.status.isSuccess else {
         return .refused(
           DocumentRefusal(
@@ -81,6 +89,33 @@ extension JobSubmitter {
     let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
     _ = abandon(early)
     throw submission.early(job: early)
+  }
+
+  /// Lets a server that refused the document by HTTP have it again: one that lies has it printed twice, however often
+  /// the job is tried.
+  private func repeated() -> JobDelivery.Event {
+    guard connection.isRefused || connection.hasSentDocument else { return .wantedAgain }
+    guard !entry.record.isRepeated, (try? record { $0.isRepeated = true }) != nil else {
+      let ending = SubmitError(.refused, "\(submission.printer) asks for the document once more.")
+      return .refused(DocumentRefusal(ending: ending, status: nil, isWhole: true))
+    }
+    return .wantedAgain
+  }
+
+  /// Asks if the number is still the job's, before its document is sent over another connection than that on which it
+  /// was made: a printer that restarted may have given the number to another job.
+  ///
+  /// It asks over a third one: that for the document exists already, and survives no restart either.
+  private func confirm(_ job: JobIdentity, over number: Int) throws(IPPError) {
+    guard number != maker else { return }
+    let answer = try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
+      .answer(about: known(job), user: submission.user)
+    switch answer {
+    case .status: maker = number
+    case .unknown(nil) where known(job).isNew: break
+    case .unknown: throw IPPError(.status(.notFound), "the number is another job's now")
+    case .silence(let words): throw IPPError(.silent, words)
+    }
   }
 
   /// Sends the request that the document follows; returns the refusal of one that was sent before.
@@ -120,8 +155,9 @@ extension JobSubmitter {
       return submission.interrupted(cancellation, job: job, fate: fate)
     }
     let ending = submission.failure(error, cancellation: cancellation, job: job)
-    guard proof == nil, let fate else { return ending }
-    return .cutShort(Failure(.refused, ending.outcome.message ?? ""), job: job, fate)
+    guard proof == nil else { return ending }
+    let end = fate ?? .silence("its number is unknown")
+    return .cutShort(Failure(.refused, ending.outcome.message ?? ""), job: job, end)
   }
 
   /// Judges an error that occurred instead of the printer's answer to the document.

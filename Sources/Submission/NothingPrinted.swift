@@ -4,7 +4,8 @@ package import PrintModel
 /// Proof that nothing of a document was printed, and that nothing of it will be.
 ///
 /// Another attempt, the return to the queue, and every sentence that says so require one, and only the facts below make
-/// one. A count that the printer does not report, an accepted cancellation and silence prove nothing.
+/// one. A count that the printer does not report, a 0 of one that was never seen to count, a job that is gone, an accepted
+/// cancellation and silence prove nothing.
 package struct NothingPrinted: Codable, Sendable, Equatable {
   /// True if the printer has no byte of the document, and no job that could print it: another printer may get it.
   package let isUnsent: Bool
@@ -25,41 +26,41 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   }
 
   /// The connection was passed no byte of the document; or its server refused it before it had all of it, and the
-  /// printer confirms that by the job's `fate`: it is gone, or ended without a sheet, or was canceled while it waited.
+  /// printer confirms that by the job's `fate`: it ended without a sheet, or was canceled while it waited.
   ///
   /// - `job`: the job's status before it was canceled.
   init?(
     _ connection: any JobConnection, waiting job: JobStatus? = nil, _ fate: CancelResult? = nil
   ) {
     guard !connection.hasSentDocument else { return nil }
-    if connection.isRefused, let fate, fate != .gone {
-      guard case .over(let end) = fate else { return nil }
+    if connection.isRefused {
+      guard let fate, case .over(let end) = fate else { return nil }
       let proof = NothingPrinted(end) ?? job.flatMap { NothingPrinted(waiting: $0, fate) }
       guard proof != nil else { return nil }
     }
-    self.init(isUnsent: true)
+    self.init(isUnsent: !connection.isRefused)
   }
 
   /// The printer reports that the job has ended, not that it printed it, and counts no sheet of it.
   ///
   /// Some count none of those that they complete (ipp-client-kotlin#20), except for a document that they can't read.
   package init?(_ job: JobStatus) {
-    guard job.state.isOver, !job.isSuccess, job.impressions == 0,
+    guard job.state.isOver, !job.isSuccess, job.impressions == 0, job.isCounted,
       job.state != .completed || job.hasFormatProblem
     else { return nil }
     self.init(isUnsent: false)
   }
 
-  /// The printer refused the document, and its answer about the job agrees: it aborted it without a sheet, or has no
-  /// such job, as the refusal stated as well before it had all of the document: a job that is printed may be gone, too.
+  /// The printer refused the document, and its answer about the job agrees: it aborted it without a sheet, or, if no byte
+  /// of the document was sent, has no such job. After that, a job that is printed or was canceled may be gone, too.
   init?(_ refusal: DocumentRefusal, _ answer: JobAnswer) {
     switch answer {
     case .status(let job):
       guard job.state == .aborted, NothingPrinted(job) != nil else { return nil }
-    case .unknown(let status):
-      guard !refusal.isWhole,
-        [refusal.status, status].allSatisfy({ $0 == .notFound || $0 == .gone })
-      else { return nil }
+    case .unknown:
+      guard let proof = refusal.nothingSent else { return nil }
+      self = proof
+      return
     case .silence: return nil
     }
     self.init(isUnsent: true)

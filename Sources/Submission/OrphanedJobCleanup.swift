@@ -133,7 +133,7 @@ extension JobRecord.Orphan {
 
   /// Returns true if a printer's empty job can be this one.
   func isThis(_ job: JobStatus) -> Bool {
-    if let identity { return identity.isThis(job) }
+    if let identity { return identity.isThis(job) && identity.isProven(by: job) }
     guard JobSearch.isStated(name, user, by: job), job.reasons.contains("job-data-insufficient")
     else { return false }
     // A clock that was set back since then proves nothing.

@@ -217,6 +217,7 @@ final class ScriptedLine: JobConnection {
   let security = Security()
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
+  var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   private(set) var mayHaveAsked = false
   private(set) var hasEndedDocument = false
   private(set) var isDelivered = false

@@ -14,6 +14,7 @@ final class ModelLine: JobConnection {
   let security = Security()
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
+  var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   private(set) var mayHaveAsked = false
   private(set) var hasSentDocument = false
   private(set) var hasEndedDocument = false
@@ -40,7 +41,9 @@ final class ModelLine: JobConnection {
     if !isWantedAgain { (hasSentDocument, isRefused) = (false, false) }
     isRepeated = isWantedAgain
     isWantedAgain = false
-    number = try printer.beginDocument(request)
+    number = try printer.beginDocument(request) { (number) throws(IPPError) in
+      try whenDocumentBegins?(number)
+    }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {

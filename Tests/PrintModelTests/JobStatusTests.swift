@@ -26,6 +26,8 @@ import Testing
       id: 42, state: .stopped, reasons: ["media-needed"], message: "Load A4", impressions: 3)
     (expected.name, expected.user) = ("Küche", "anna")
     (expected.created, expected.age, expected.ended) = (60, 40, 7)
+    // Only other jobs of the printer show that.
+    expected.isCounted = false
     #expect(status == expected)
   }
 
@@ -69,15 +71,43 @@ import Testing
     #expect(outlook(3) == words && outlook(5) == nil)
   }
 
-  @Test func `sheets stand in for impressions, integers for enums`() throws {
+  @Test(
+    arguments: [
+      (.none, .integer(2), 2), (.integer(0), .integer(3), 3), (.integer(5), .integer(3), 5),
+      (.integer(0), .none, 0), (.integer(-1), .integer(0), 0), (.integer(-1), .none, nil),
+    ] as [(Attribute.Value, Attribute.Value, Int?)])
+  func `sheets stand in for impressions, integers for enums`(
+    _ impressions: Attribute.Value, _ sheets: Attribute.Value, _ count: Int?
+  ) throws {
     let status = try #require(
       JobStatus(
         reading: AttributeSet([
           Attribute("job-id", .integer(1)), Attribute("job-state", .integer(9)),
-          Attribute("job-impressions-completed", .none),
-          Attribute("job-media-sheets-completed", .integer(2)),
+          Attribute("job-impressions-completed", impressions),
+          Attribute("job-media-sheets-completed", sheets),
         ])))
-    #expect(status == JobStatus(id: 1, state: .completed, impressions: 2))
+    #expect(status.state == .completed && status.impressions == count)
+  }
+
+  /// They are written to the journal and to JSON.
+  @Test func `of endless reasons and words, as many are kept as a standard allows`() throws {
+    let reasons = (0..<60_000).map { Attribute.Value.keyword("toner-low-\($0)-warning") }
+    let long = Attribute.Value.keyword(String(repeating: "x", count: 256))
+    let words = Attribute.Value.text(String(repeating: "ü", count: 32_000))
+    let job = try #require(
+      JobStatus(
+        reading: AttributeSet([
+          Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(5)),
+          Attribute("job-state-reasons", [long] + reasons), Attribute("job-state-message", words),
+        ])))
+    let printer = PrinterStatus(
+      reading: AttributeSet([
+        Attribute("printer-state-reasons", [long] + reasons),
+        Attribute("printer-state-message", words),
+      ]))
+    #expect(job.reasons.count == 100 && job.reasons == printer.reasons)
+    #expect(job.reasons.first == "toner-low-0-warning")
+    #expect(job.message?.count == 1023 && job.message == printer.message)
   }
 
   @Test(arguments: [

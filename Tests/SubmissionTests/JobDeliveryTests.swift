@@ -221,6 +221,27 @@ import Testing
     #expect(all[3...] == [["find"], next])
   }
 
+  /// Another till may have sent one of the same name, for the same user.
+  @Test(
+    arguments: [
+      (JobStatus(id: 9, state: .completed, impressions: 2), 82),
+      (JobStatus(id: 9, state: .completed), 74), (JobStatus(id: 9, state: .canceled), 74),
+      (JobStatus(id: 9, state: .aborted, impressions: 0), 74),
+    ])
+  func `a job that is known by its name alone proves nothing`(_ end: JobStatus, _ code: Int) {
+    var delivery = JobDelivery(.test(createsFirst: false))
+    let found = JobIdentity(end, isFound: true)
+    for event in Self.asked + [.lost(nil), .found(found)] { _ = delivery.receive(event) }
+    let outcome = JobOutcome(end, at: "Lab", sides: 2)
+    let last = delivery.receive(.ended(outcome, isDelivered: true))
+    guard case .fail(let error)? = last.last else {
+      Issue.record("\(last)")
+      return
+    }
+    #expect(error.outcome.exitCode.rawValue == Int32(code))
+    #expect(error.outcome.nothingPrinted == nil && error.remedy == nil)
+  }
+
   @Test func `a document that is wanted in another form is sent again in the same job`() {
     let again: [JobDelivery.Event] = [.wantedAgain, .opened]
     #expect(actions(Self.sent + again)[4...] == [["open"], ["send 7"]])

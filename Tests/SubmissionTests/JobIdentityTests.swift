@@ -24,6 +24,10 @@ import Testing
   @Test(
     arguments: [
       (job(uuid: "urn:uuid:1", created: 70), true, true, true),
+      // Printers make UUIDs of numbers, too, and rename jobs.
+      (job(uuid: "urn:uuid:1", created: 900), false, false, true),
+      (job(1, "Payroll.pdf", of: "mallory", uuid: "urn:uuid:1", created: 70), false, false, false),
+      (job(1, "Annual report", uuid: "urn:uuid:1", created: 70), true, false, false),
       (job(created: 71), true, true, true),
       // It may report less than before.
       (job(1, nil, of: nil), true, true, true),
@@ -47,6 +51,30 @@ import Testing
     #expect(isOurs("urn:uuid:1", 70) == isThis)
     #expect(isOurs(nil, 70) == withoutUUID)
     #expect(isOurs(nil, nil) == withoutTime)
+  }
+
+  /// With the UUID and the time that the printer has stated, without the UUID, and without both.
+  @Test(
+    arguments: [
+      (job(uuid: "urn:uuid:1"), true, true, true), (job(), true, true, true),
+      (job(created: 70), true, true, true), (job(1, nil), false, false, false),
+      (job(1, ""), false, false, false), (job(1, nil, created: 70), true, true, false),
+      (job(1, nil, uuid: "urn:uuid:1"), true, false, false),
+    ] as [(JobStatus, Bool, Bool, Bool)])
+  func `a job whose name is hidden is not changed`(
+    _ report: JobStatus, _ isProven: Bool, _ withoutUUID: Bool, _ withoutTime: Bool
+  ) {
+    func isOurs(_ uuid: String?, _ created: Int?) -> Bool {
+      let job = JobIdentity(Self.job(uuid: uuid, created: created))
+      #expect(job.isThis(report))
+      return job.isProven(by: report)
+    }
+    #expect(isOurs("urn:uuid:1", 70) == isProven)
+    #expect(isOurs(nil, 70) == withoutUUID)
+    #expect(isOurs(nil, nil) == withoutTime)
+    // A user named it by its number.
+    #expect(JobIdentity(Self.job(1, nil)).isProven(by: Self.job(1, nil)))
+    #expect(!JobIdentity(report, isFound: true).isProven(by: report))
   }
 
   /// A job of which the printer has only stated the number: its names are those that were sent.

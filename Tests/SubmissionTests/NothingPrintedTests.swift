@@ -70,19 +70,31 @@ import Testing
     #expect((NothingPrinted(refusal(), answer) != nil) == isProven)
   }
 
-  @Test(
-    arguments: [
-      (.notFound, .notFound, true), (.gone, .notFound, true), (.notFound, .gone, true),
-      (.busy, .notFound, false), (.notFound, nil, false), (nil, .notFound, false),
-      // Some printers answer this once the page is printed (ipp-client-kotlin#19).
-      (.notFound, .badRequest, false),
-    ] as [(Status?, Status?, Bool)])
-  func `no such job, said twice`(_ refused: Status?, _ asked: Status?, _ isProven: Bool) {
+  /// A job that somebody canceled at the printer is gone, too, with the pages that are out.
+  @Test(arguments: [Status.notFound, .gone, .busy], [Status?.some(.notFound), .gone, nil])
+  func `no such job proves nothing once a byte of the document was sent`(
+    _ refused: Status, _ asked: Status?
+  ) {
     var refusal = refusal(refused)
-    #expect((NothingPrinted(refusal, .unknown(asked)) != nil) == isProven)
-    // A job that is printed may be gone, too.
-    refusal.isWhole = true
     #expect(NothingPrinted(refusal, .unknown(asked)) == nil)
+    refusal.nothingSent = NothingPrinted(
+      JobRecord(
+        name: "n", file: "f", printer: "Lab", uri: "ipp://lab/", addresses: [], user: "me",
+        created: 1))
+    #expect(NothingPrinted(refusal, .unknown(asked)) == refusal.nothingSent)
+  }
+
+  /// Some report it of all that they print.
+  @Test(arguments: [
+    job(.canceled, "none", 0), job(.aborted, "none", 0),
+    job(.completed, "document-format-error", 0),
+  ])
+  func `a count of 0 proves nothing unless the printer is known to count`(_ status: JobStatus) {
+    var status = status
+    #expect(NothingPrinted(status) != nil)
+    status.isCounted = false
+    #expect(NothingPrinted(status) == nil)
+    #expect(NothingPrinted(refusal(), .status(status)) == nil)
   }
 
   @Test(

@@ -92,7 +92,7 @@ import Testing
     arguments: [
       (false, nil, .over(job(.completed)), true), (false, nil, .accepted, true),
       (false, nil, .refused("not-possible"), true), (false, nil, .silence("no answer"), true),
-      (true, nil, nil, true), (true, nil, .gone, true),
+      (true, nil, nil, false), (true, nil, .gone, false),
       (true, nil, .over(job(.canceled, 0)), true), (true, nil, .over(job(.aborted, 0)), true),
       (true, JobStatus.empty, .over(job(.canceled)), true),
       (true, job(.processing), .over(job(.canceled)), false),
@@ -109,7 +109,10 @@ import Testing
       to: StoppedPrinter([], cancels: true, impressions: nil),
       uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
     (line.hasSentDocument, line.isRefused) = (false, isRefused)
-    #expect((NothingPrinted(line, waiting: waiting, fate) != nil) == isProven)
+    let proof = NothingPrinted(line, waiting: waiting, fate)
+    #expect((proof != nil) == isProven)
+    // Another printer must not get it.
+    #expect(proof.map { $0.isUnsent == !isRefused } != false)
   }
 }
 
@@ -120,10 +123,13 @@ import Testing
       (0, "Interrupted; the job was canceled. Nothing was printed."),
       (1, "Interrupted; the job was canceled after 1 page."),
       (2, "Interrupted; the job was canceled after 2 pages."),
-      (nil, "Interrupted; the job was canceled."),
+      (nil, "Interrupted; the job was canceled."), (-1, "Interrupted; the job was canceled."),
     ] as [(Int?, String)])
   func `the pages that are out are said`(_ impressions: Int?, _ message: String) throws {
-    let printer = StoppedPrinter(["media-jam"], cancels: true, impressions: impressions)
+    let printer = StoppedPrinter(
+      ["media-jam"], cancels: true, impressions: impressions.map { max(0, $0) })
+    // It says 0 of every job.
+    printer.hasCounted = impressions != -1
     printer.interruption = Cancellation()
     let outcome = try printer.printed()
     #expect(outcome.exitCode == .interrupted)
@@ -170,6 +176,8 @@ final class StoppedPrinter {
   var answersEarly = false
   /// Its server's refusal of a document of which it has a part.
   var refusal: IPPError?
+  /// True if it counted the sheets of an earlier job; else it counts none of any.
+  var hasCounted = true
   /// Users whose jobs it does not list, and its answer to that.
   var unlisted: [String: Status] = [:]
   /// True if it states a UUID of each job.
@@ -222,6 +230,12 @@ final class StoppedPrinter {
       guard cancels else { return Response(status: .notPossible) }
       isCanceled = true
       return Response(status: .ok)
+    case 0x0A:
+      let earlier = AttributeSet([
+        Attribute("job-id", .integer(3)), Attribute("job-state", .enumeration(9)),
+        Attribute("job-impressions-completed", .integer(hasCounted ? 5 : 0)),
+      ])
+      return Response(status: .ok, jobs: [earlier])
     case 0x0B:
       let attributes = [
         Attribute("printer-state", .enumeration(5)),
@@ -273,6 +287,7 @@ final class StoppedLine: JobConnection {
   let security = Security()
   var patience = Duration.seconds(60)
   var whenStalled: (() -> Void)?
+  var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   let mayHaveAsked = true
   var hasSentDocument = true
   let hasEndedDocument = false

@@ -189,8 +189,8 @@ import Testing
     printer.close()
   }
 
-  /// Print-Job, and the answer with the number is lost.
-  @Test(arguments: [([1], 2, 0), ([1], 1, 74), ([1, 2], 2, 74)])
+  /// Print-Job, and the answer with the number is lost: another program may have sent one of its name.
+  @Test(arguments: [([1], 2, 82), ([1], 1, 74), ([1, 2], 2, 74)])
   func `a job without a number is found in the printer's lists, or in doubt`(
     _ before: [Int], _ impressions: Int32, _ code: Int
   ) async throws {

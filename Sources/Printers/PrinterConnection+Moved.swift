@@ -51,17 +51,15 @@ extension PrinterConnection {
           continue
         }
         do {
+          let here = elsewhere(security, of: candidate)
           let session = try PrinterConnection(
-            candidate, context, quirks, elsewhere(security, of: candidate), patience: left,
-            cancellation)
+            candidate, context, quirks, here, patience: left, cancellation)
           if target.saved != nil { session.settleIn(security, context) }
           return session
         } catch {
           last = error
-          guard !mayBeAnother.contains(error.kind) else { continue }
-          if error.kind == .unauthorized, there.isAnonymous, !security.isAnonymous {
-            context.note(candidate.doubt)
-          }
+          if mayBeAnother.contains(error.kind) { continue }
+          if there.login != security.login { context.note(candidate.doubt) }
           throw failure(error, target, cancellation)
         }
       }

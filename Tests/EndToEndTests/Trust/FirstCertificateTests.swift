@@ -28,14 +28,15 @@ import Testing
       person = try await Person.anybody()
       file = try person.document(PDF().bytes)
       secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
-      let (isReplaced, passwords) = (isReplaced, Passwords())
+      let passwords = Passwords()
+      let flag = isReplaced
       self.passwords = passwords
       printer = try OddPrinter { request, _ in
         if let field = request.field("Authorization") {
           passwords.fields.withLock { $0.append(field) }
           return .usual
         }
-        return isReplaced.value.withLock { $0 } ? .bytes(FirstCertificateTests.asking) : .usual
+        return flag.value.withLock { $0 } ? .bytes(FirstCertificateTests.asking) : .usual
       }
       door = try EncryptedDoor(["stranger": printer.port], plain: printer.port) { _ in "stranger" }
     }
@@ -124,7 +125,8 @@ import Testing
     let file = try person.document(PDF().bytes)
     let secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
     let printer = try OddPrinter()
-    let (room, isTime) = (Mutex("stranger"), Mutex(false))
+    let room = Mutex("stranger")
+    let isTime = Mutex(false)
     let passwords = Mutex<[String]>([])
     let stranger = try OddPrinter { request, _ in
       if let field = request.field("Authorization") { passwords.withLock { $0.append(field) } }

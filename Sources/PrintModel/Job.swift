@@ -37,7 +37,7 @@ package struct JobStatus: Sendable, Equatable {
   /// job-state-message or job-printer-state-message: the printer's own message.
   package var message: String?
   package var impressions: Int?
-  /// False if a count of 0 may be none: the printer is not known to count, or the report may be about another job.
+  /// False if a count of 0 may be none: the printer counts none of its jobs, or the report may be about another job.
   package var isCounted = true
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?

@@ -65,8 +65,9 @@ extension JobStatus {
 }
 
 extension AttributeSet {
-  /// Returns the keywords of job-state-reasons or printer-state-reasons without `none`: at most 100 of at most 255
-  /// bytes, as keywords are (RFC 8011 §5.1.4). They are kept, and some 60 are registered.
+  /// Returns the keywords of job-state-reasons or printer-state-reasons without `none`.
+  ///
+  /// They are kept: at most 100 (some 60 are registered) of at most 255 bytes, as keywords are (RFC 8011 §5.1.4).
   func reasons(_ name: String) -> [String] {
     Array(strings(name).lazy.filter { $0 != "none" && $0.utf8.count <= 255 }.prefix(100))
   }

@@ -77,8 +77,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     return isInTime && (hasUUID || isNamed || names.contains { $0 != nil && $0 == $1 })
   }
 
-  /// Returns true if a report that `isThis` also states enough for a change: the UUID, the time when the job was created,
-  /// or its name. A hidden name is none.
+  /// Returns true if a report on this job also states enough for a change.
+  ///
+  /// That is the UUID, the time when the job was created, or its name; a hidden name is none.
   func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard !isFound else { return false }
     if uuid != nil && job.uuid != nil || created != nil && job.created != nil { return true }

@@ -17,18 +17,17 @@ extension JobConnection {
     guard case .status(var status) = answer else { return answer }
     guard job.isThis(status, isByMaker: connections == maker) else { return .unknown(nil) }
     if status.state.isOver, !status.isSuccess, status.impressions == 0 {
-      status.isCounted = (job.isProven(by: status) || connections == maker) && hasCounted(user)
+      status.isCounted = (job.isProven(by: status) || connections == maker) && !countsNone(user)
     }
     return .status(status)
   }
 
-  /// True if the printer lists a job that it completed, and whose sheets it counts: then 0 is a count, too.
-  private func hasCounted(_ user: String) -> Bool {
+  /// True if the printer lists jobs that it completed, with a count of 0 for each: then 0 is no count.
+  private func countsNone(_ user: String) -> Bool {
     let response = try? reply(to: .getJobs("completed", at: uri, user: user))
-    return response?.jobs.contains {
-      guard let job = JobStatus(reading: $0) else { return false }
-      return job.state == .completed && job.impressions ?? 0 > 0
-    } == true
+    let completed = response?.jobs.compactMap(JobStatus.init(reading:)) ?? []
+    let counts = completed.filter(\.isSuccess).compactMap(\.impressions)
+    return !counts.isEmpty && counts.allSatisfy { $0 == 0 }
   }
 
   /// Asks about the job that has this number now, which a user named.

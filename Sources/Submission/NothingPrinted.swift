@@ -4,8 +4,8 @@ package import PrintModel
 /// Proof that nothing of a document was printed, and that nothing of it will be.
 ///
 /// Another attempt, the return to the queue, and every sentence that says so require one, and only the facts below make
-/// one. A count that the printer does not report, a 0 of one that was never seen to count, a job that is gone, an accepted
-/// cancellation and silence prove nothing.
+/// one. A count that the printer does not report, a 0 of one that counts 0 for what it completes, a job that is gone, an
+/// accepted cancellation and silence prove nothing.
 package struct NothingPrinted: Codable, Sendable, Equatable {
   /// True if the printer has no byte of the document, and no job that could print it: another printer may get it.
   package let isUnsent: Bool
@@ -51,8 +51,10 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     self.init(isUnsent: false)
   }
 
-  /// The printer refused the document, and its answer about the job agrees: it aborted it without a sheet, or, if no byte
-  /// of the document was sent, has no such job. After that, a job that is printed or was canceled may be gone, too.
+  /// The printer refused the document, and its answer about the job agrees.
+  ///
+  /// It aborted it without a sheet, or, if no byte of the document was sent, has no such job. After that, a job that is
+  /// printed or was canceled may be gone, too.
   init?(_ refusal: DocumentRefusal, _ answer: JobAnswer) {
     switch answer {
     case .status(let job):

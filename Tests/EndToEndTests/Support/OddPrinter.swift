@@ -72,8 +72,6 @@ final class OddPrinter: Sendable {
     var attributes: [(name: String, values: [String])] = []
     var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
-    /// True if it lists a job from before, whose sheets it has counted.
-    var hasCounted = true
   }
 
   private let box: Box
@@ -195,9 +193,7 @@ extension OddPrinter.State {
       if let user { answer.add(0x42, "job-originating-user-name", user) }
     case OddPrinter.getJobs:
       let isOver = request.text("which-jobs") == "completed"
-      let earlier = OddPrinter.Job(name: "earlier.pdf", state: 9, reasons: ["none"], impressions: 4)
-      let listed = isOver && hasCounted ? jobs.merging([9_000: earlier]) { own, _ in own } : jobs
-      for (number, job) in listed.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {
+      for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {
         answer.group(2)
         answer.add(number, job)
       }

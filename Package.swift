@@ -186,8 +186,8 @@ let package = Package(
     module("Discovery", imports: ["ForeignText", "PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"], settings: computing),
     module(
-      "Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"],
-      settings: computing),
+      "Negotiation",
+      imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"], settings: computing),
     module(
       "Rendering",
       imports: [
@@ -203,7 +203,8 @@ let package = Package(
         "System",
       ]),
     module(
-      "Submission", imports: ["ForeignText", "PrintModel", "IPP", "System"], settings: computing),
+      "Submission",
+      imports: ["ForeignText", "PrintModel", "IPP", "System"], settings: computing),
 
     // MARK: The program
     .target(

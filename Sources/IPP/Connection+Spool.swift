@@ -59,6 +59,7 @@ extension Connection {
       guard try send(UnsafeRawBufferPointer(rebasing: piece[..<count])) else { return false }
       left -= count
     }
+    setDeadline()
     return earlyStatus == nil
   }
 }

@@ -33,6 +33,8 @@ package final class Connection {
   private let addresses: AddressList
   /// True if a pin, a user or the first contact stands for the certificate: only then is it kept, or told a password.
   package let isAgreed: Bool
+  /// True if any connection to the printer was encrypted, and its certificate accepted.
+  package var hasEncrypted: Bool { security.accepted.fingerprint != nil }
   /// HTTP status received while a document was still being sent: the printer rejects the rest.
   var earlyStatus: http_status_t?
   /// HTTP status received together with the head of the request: the start of the answer.
@@ -48,9 +50,9 @@ package final class Connection {
   package private(set) var mayHaveAsked = false
   /// The time at which the exchange ends, whatever arrives: only the progress of a document, and what the user does
   /// meanwhile, move it.
-  private(set) var deadline = ContinuousClock.now
+  var deadline = ContinuousClock.now
   /// The time at which the first contact ends, while it lasts.
-  private var contactEnd: ContinuousClock.Instant?
+  var contactEnd: ContinuousClock.Instant?
   /// The request-id of the last request.
   var requestID: Int32 = 0
   /// printer-uri of the requests.
@@ -164,18 +166,10 @@ package final class Connection {
       response = try exchange(addressed, grace)
     }
     hasAnswered = true
+    if contactEnd != nil { contactEnd = .now + allowance }
     learnTargets(from: response)
     guard response.status == .notFound else { return response }
     return try exchangeWithOtherTarget(request, grace) ?? response
-  }
-
-  /// Asks the first questions, which have the time of one, with the connection itself.
-  package func makeContact<Answer>(
-    _ ask: (Connection) throws(IPPError) -> Answer
-  ) throws(IPPError) -> Answer {
-    contactEnd = deadline
-    defer { contactEnd = nil }
-    return try ask(self)
   }
 
   func exchange(_ request: Request, _ grace: Duration) throws(IPPError) -> Response {
@@ -229,36 +223,6 @@ package final class Connection {
       // Set now, so that no header is sent: with that attribute, only the document is compressed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
     }
-  }
-
-  /// Allows for what follows the time for silence, and as long again for bytes that arrive slowly, but no more than 30 s
-  /// for both.
-  ///
-  /// The silence timeout alone never ends a head that never ends.
-  func setDeadline() {
-    deadline = contactEnd ?? .now + max(patience, min(patience * 2, .seconds(30)))
-  }
-
-  /// The time for silence, which ends a moment before the exchange, so that it is told from an endless answer.
-  var silence: Duration {
-    min(patience, ContinuousClock.now.duration(to: deadline) - .milliseconds(500))
-  }
-
-  /// Adds the time that the user takes, for a password, to that of the printer.
-  func waitForUser<Answer>(_ ask: () throws(Failure) -> Answer) throws(Failure) -> Answer {
-    let begun = ContinuousClock.now
-    defer {
-      let taken = begun.duration(to: .now)
-      deadline = deadline + taken
-      contactEnd = contactEnd.map { $0 + taken }
-    }
-    return try ask()
-  }
-
-  /// Delays the effect of an interruption by `grace` from now on.
-  func hold(_ grace: Duration) {
-    wait.isHeld = grace > .zero
-    watchdog.hold(grace)
   }
 
   /// Cuts the connection in a way that the printer notices at once.

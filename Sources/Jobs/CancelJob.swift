@@ -45,8 +45,15 @@ package func activeJobs(_ context: Context) async throws(Failure) -> [JobReport]
 package func onlyActiveJob(
   to verb: String, isHeld: Bool = false, _ context: Context
 ) async throws(Failure) -> String {
+  try onlyJob(of: try await listJobs(at: nil, context), to: verb, isHeld: isHeld)
+}
+
+/// The same, of the jobs that are listed.
+package func onlyJob(
+  of jobs: [JobReport], to verb: String, isHeld: Bool = false
+) throws(Failure) -> String {
   let state = isHeld ? "held" : "active"
-  let all = try await listJobs(at: nil, context).filter(\.isActive)
+  let all = jobs.filter(\.isActive)
   let active = all.filter { !$0.isQueued && (!isHeld || $0.state == JobState.held.keyword) }
   guard let job = active.first?.job else {
     let queued = all.count(where: \.isQueued)

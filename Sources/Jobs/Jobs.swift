@@ -38,7 +38,8 @@ package func listJobs(
 /// Names, as the problem of a job that waits behind another one at a stopped printer, that one: the earliest there.
 private func nameJobsAhead(in reports: inout [JobReport]) {
   let stopped = reports.filter {
-    $0.isActive && !$0.isQueued && $0.trouble != nil && $0.state != JobState.held.keyword
+    $0.isActive && !$0.isQueued && $0.trouble != nil
+      && ![JobState.held, .pending].map(\.keyword).contains($0.state)
   }
   for index in reports.indices where reports[index].state == JobState.pending.keyword {
     let own = reports[index]

@@ -229,6 +229,9 @@ private func connect(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, security, cancellation: Cancellation())
+      if let peer = session.connection.peer, !session.connection.isAgreed {
+        throw security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
+      }
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
     } catch {

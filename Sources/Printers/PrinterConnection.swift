@@ -169,7 +169,7 @@ package final class PrinterConnection {
 
   /// Records that the printer took a job without encryption; failing to write that must not prevent printing.
   package func noteUnencrypted(_ context: Context) {
-    guard connection.peer == nil else { return }
+    guard !connection.hasEncrypted else { return }
     try? PrinterTrust(context).keepWithout(target)
   }
 

@@ -83,17 +83,14 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard !isFound else { return false }
     if uuid != nil && job.uuid != nil || created != nil && job.created != nil { return true }
-    if isInTime(job, now) == true { return true }
+    if isNew || isInTime(job, now) == true { return true }
     // A job that a user named by its number may have none.
     guard let theirs = job.name, !theirs.isEmpty else { return isReported && name == nil }
     return isReported ? name == theirs : JobSearch.mayBe(name, theirs)
   }
 
-  /// True within the second after the printer made a job that it does not identify: it may have renamed it, and has not
-  /// restarted since.
-  var isNew: Bool {
-    !isSure && answered.map { (0...1).contains(WallClock.seconds - $0) } == true
-  }
+  /// True within the second after the printer made the job: it may have renamed it, and has not restarted since.
+  var isNew: Bool { answered.map { (0...1).contains(WallClock.seconds - $0) } == true }
 
   /// The reason why a job is not changed.
   static let unproven = "what it reports does not prove that the number is still this job's"

@@ -106,15 +106,15 @@ extension JobSubmitter {
   /// was made: a printer that restarted may have given the number to another job.
   ///
   /// It asks over a third one: that for the document exists already, and survives no restart either.
+  /// Some printers serve no second connection, or answer no such question: only another job's report ends it.
   private func confirm(_ job: JobIdentity, over number: Int) throws(IPPError) {
-    guard number != maker else { return }
-    let answer = try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
-      .answer(about: known(job), user: submission.user)
-    switch answer {
+    let job = known(job)
+    guard number != maker, !job.isNew else { return }
+    let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+    switch try? line?.answer(about: job, user: submission.user) {
     case .status: maker = number
-    case .unknown(nil) where known(job).isNew: break
-    case .unknown: throw IPPError(.status(.notFound), "the number is another job's now")
-    case .silence(let words): throw IPPError(.silent, words)
+    case .unknown(nil): throw IPPError(.status(.notFound), "the number is another job's now")
+    case .unknown, .silence, nil: break
     }
   }
 

@@ -95,7 +95,7 @@ extension JobSubmitter {
     // The time alone is no news.
     let isSame = outlook?.jobsAhead == status.jobsAhead
     outlook = status.outlook.map { (status.jobsAhead, isSame ? outlook?.words ?? $0 : $0) }
-    var hold = outlook.map { [Trouble($0.words)] } ?? []
+    var hold: [Trouble] = []
     if status.state == .held {
       let words = "\"\(submission.name)\" is held"
       if status.reasons.contains("job-hold-until-specified") {
@@ -107,7 +107,8 @@ extension JobSubmitter {
         hold = [Trouble(words + (why.map { ": \($0)" } ?? ""))]
       }
     }
-    reportPrinter(over: line, and: hold, job: status)
+    let last = outlook.map { [Trouble($0.words)] } ?? []
+    reportPrinter(over: line, and: hold, before: last, job: status)
   }
 
   /// What releases the job at the printer, by its job-release-action (PWG 5100.11-2024 §5.1.11).
@@ -125,7 +126,8 @@ extension JobSubmitter {
   ///
   /// If the printer does not answer, only that message is lost.
   func reportPrinter(
-    over connection: (any JobConnection)? = nil, and more: [Trouble] = [], job: JobStatus? = nil
+    over connection: (any JobConnection)? = nil, and more: [Trouble] = [],
+    before last: [Trouble] = [], job: JobStatus? = nil
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
@@ -133,7 +135,7 @@ extension JobSubmitter {
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }
-    tell(more + words.troubles)
+    tell(more + words.troubles + last)
   }
 
   /// Reports what delays the job, if that is new.

@@ -120,10 +120,11 @@ struct Wait: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let cancellation = Cancellation.catchingSignals()
     // What a script waits for has happened, as with the shell's wait.
-    if jobs.isEmpty, try await activeJobs(context).isEmpty {
+    let listed = jobs.isEmpty ? try await listJobs(at: nil, context) : []
+    if jobs.isEmpty, !listed.contains(where: \.isActive) {
       return output.message("No job is active: nothing to wait for (see airprint jobs).")
     }
-    let named = jobs.isEmpty ? [try await onlyActiveJob(to: "wait for", context)] : jobs
+    let named = jobs.isEmpty ? [try onlyJob(of: listed, to: "wait for")] : jobs
     try await forEach(named, output, cancellation) { job in
       let report = try await waitForJob(job, context, cancellation: cancellation) {
         output.message($0)

@@ -24,8 +24,8 @@ import Testing
     let report = try await person.airprint("status", "--json").json
     #expect(
       report.keys == [
-        "name", "uri", "available", "state", "stateReasons", "trouble", "acceptingJobs", "jobs",
-        "queued", "supplies", "low", "asked", "age",
+        "name", "uri", "available", "state", "stateReasons", "trouble", "messages", "acceptingJobs",
+        "jobs", "queued", "supplies", "low", "asked", "age",
       ])
     #expect(report.low?.strings == ["black"] && report.state == .string("idle"), "\(report)")
 

@@ -79,13 +79,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a report on this job also states enough for a change.
   ///
-  /// That is the UUID, the time when the job was created, or its name; a hidden name is none.
+  /// That is the UUID, the time when the job was created, or its name; a hidden name is none, unless the printer has
+  /// stated nothing of that before.
   func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard !isFound else { return false }
     if uuid != nil && job.uuid != nil || created != nil && job.created != nil { return true }
     if isNew || isInTime(job, now) == true { return true }
-    // A job that a user named by its number may have none.
-    guard let theirs = job.name, !theirs.isEmpty else { return isReported && name == nil }
+    guard let theirs = job.name, !theirs.isEmpty else { return uuid == nil && created == nil }
     return isReported ? name == theirs : JobSearch.mayBe(name, theirs)
   }
 

@@ -109,7 +109,7 @@ extension JobSubmitter {
   /// Some printers serve no second connection, or answer no such question: only another job's report ends it.
   private func confirm(_ job: JobIdentity, over number: Int) throws(IPPError) {
     let job = known(job)
-    guard number != maker, !job.isNew else { return }
+    guard number != maker, job.isSure || !job.isNew else { return }
     let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
     switch try? line?.answer(about: job, user: submission.user) {
     case .status: maker = number

@@ -224,7 +224,7 @@ import Testing
   /// Another till may have sent one of the same name, for the same user.
   @Test(
     arguments: [
-      (JobStatus(id: 9, state: .completed, impressions: 2), 82),
+      (JobStatus(id: 9, state: .completed, impressions: 3), 82),
       (JobStatus(id: 9, state: .completed), 74), (JobStatus(id: 9, state: .canceled), 74),
       (JobStatus(id: 9, state: .aborted, impressions: 0), 74),
     ])
@@ -232,7 +232,7 @@ import Testing
     var delivery = JobDelivery(.test(createsFirst: false))
     let found = JobIdentity(end, isFound: true)
     for event in Self.asked + [.lost(nil), .found(found)] { _ = delivery.receive(event) }
-    let outcome = JobOutcome(end, at: "Lab", sides: 2)
+    let outcome = JobOutcome(end, at: "Lab", sides: 3)
     let last = delivery.receive(.ended(outcome, isDelivered: true))
     guard case .fail(let error)? = last.last else {
       Issue.record("\(last)")

@@ -57,9 +57,9 @@ import Testing
   @Test(
     arguments: [
       (job(uuid: "urn:uuid:1"), true, true, true), (job(), true, true, true),
-      (job(created: 70), true, true, true), (job(1, nil), false, false, false),
-      (job(1, ""), false, false, false), (job(1, nil, created: 70), true, true, false),
-      (job(1, nil, uuid: "urn:uuid:1"), true, false, false),
+      (job(created: 70), true, true, true), (job(1, nil), false, false, true),
+      (job(1, ""), false, false, true), (job(1, nil, created: 70), true, true, true),
+      (job(1, nil, uuid: "urn:uuid:1"), true, false, true),
     ] as [(JobStatus, Bool, Bool, Bool)])
   func `a job whose name is hidden is not changed`(
     _ report: JobStatus, _ isProven: Bool, _ withoutUUID: Bool, _ withoutTime: Bool

@@ -75,7 +75,7 @@ import Testing
     printer.close()
   }
 
-  @Test func `wait is 69 for a printer that is not there, and 64 for a job that never was`() async throws {
+  @Test func `wait is 69 for a printer that is not there, 64 for an unknown job`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PDF().bytes)
     let detached = try await person.airprint(

@@ -87,6 +87,7 @@ import Testing
 
       """
     try person.configure(office, in: "printers.toml")
+    #expect(try await person.airprint("trust", "--yes", "Office").code == 0)
     try await guarded.logIn("Office")
     #expect(try await guarded.print("Office").code == 0)
     try guarded.note("none")

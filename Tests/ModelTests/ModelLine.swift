@@ -41,9 +41,7 @@ final class ModelLine: JobConnection {
     if !isWantedAgain { (hasSentDocument, isRefused) = (false, false) }
     isRepeated = isWantedAgain
     isWantedAgain = false
-    number = try printer.beginDocument(request) { (number) throws(IPPError) in
-      try whenDocumentBegins?(number)
-    }
+    number = try printer.beginDocument(request)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {

@@ -54,7 +54,7 @@ final class ModelPrinter {
   private var cancellation: Cancellation
   /// Pages on paper of each attempt to send the document.
   private(set) var paper: [Int] = []
-  /// True if somebody else's job was canceled, or got the document.
+  /// True if somebody else's job was canceled.
   private(set) var hasHurtOthers = false
   private(set) var requests = 0
   private(set) var restarts = 0
@@ -148,9 +148,7 @@ final class ModelPrinter {
   private func restart() {
     tell("the printer restarts, and job 1 is another one now")
     restarts += 1
-    // It waits for its document, as ours may.
-    let reasons = ["job-data-insufficient"]
-    jobs = [1: Job(name: "other", uuid: newUUID(), isOurs: false, reasons: reasons)]
+    jobs = [1: Job(name: "other", uuid: newUUID(), isOurs: false)]
     next = 2
   }
 
@@ -290,24 +288,16 @@ extension ModelPrinter {
 
 extension ModelPrinter {
   /// The head of Send-Document or Print-Job: returns the job that gets the document, or a refusal.
-  ///
-  /// - `whenConnected`: called with the number of the connection for it, which ends if the printer restarts.
-  func beginDocument(
-    _ request: Request, whenConnected: (Int) throws(IPPError) -> Void
-  ) throws(IPPError) -> Int {
+  func beginDocument(_ request: Request) throws(IPPError) -> Int {
     let number = request.operationAttributes.first { $0.name == "job-id" }?.values.first?.number
     let (_, refusal) = try begin(
       number.map { "the document for job \($0)" } ?? "Print-Job",
       Course.allCases.filter { $0 != .answerLost })
     if let refusal { throw IPPError(.status(refusal), "\(refusal)") }
     guard let number else { return create() }
-    let connection = restarts
-    try whenConnected(connection)
-    guard !isCrashed, restarts == connection else { throw IPPError(.broken, "broke") }
-    guard let job = jobs[number], job.state == .pending, job.attempt == nil else {
+    guard let job = jobs[number], job.isOurs, job.state == .pending, job.attempt == nil else {
       throw IPPError(.status(jobs[number] == nil ? .notFound : .notPossible), "no")
     }
-    if !job.isOurs { hasHurtOthers = true }
     return number
   }
 

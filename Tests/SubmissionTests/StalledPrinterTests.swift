@@ -136,6 +136,16 @@ import Testing
     #expect(outcome.message == message)
   }
 
+  /// A printer that restarted counts its jobs from 1 again.
+  @Test(arguments: [false, true])
+  func `a document goes to no other job of the number`(_ restarts: Bool) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: nil)
+    (printer.hasUUIDs, printer.restarts) = (true, restarts)
+    _ = try printer.printed()
+    #expect(printer.hasDocument != restarts)
+    #expect(printer.isCanceled != restarts)
+  }
+
   /// It is asked once what it calls the job, over the connection on which it made it, if it has not stated a UUID.
   @Test(arguments: [(false, [5, 9, 9, 8]), (true, [5, 9, 8])])
   func `a job that the printer renames is canceled`(
@@ -182,6 +192,10 @@ final class StoppedPrinter {
   var unlisted: [String: Status] = [:]
   /// True if it states a UUID of each job.
   var hasUUIDs = false
+  /// True if it restarts once it has made a job: the connection ends, and another job has that number.
+  var restarts = false
+  /// True once it was passed a piece of the document.
+  fileprivate(set) var hasDocument = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
   var renamesJobs = false
   /// The cancellation to trigger while the document is being sent.
@@ -250,7 +264,10 @@ final class StoppedPrinter {
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
       }
-      if hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:7"))) }
+      let isAnother = restarts && request.operation == 0x09
+      if hasUUIDs {
+        attributes.append(Attribute("job-uuid", .uri(isAnother ? "urn:uuid:8" : "urn:uuid:7")))
+      }
       if renamesJobs, request.operation == 0x09 {
         attributes += [
           Attribute("job-name", .name("Document")),
@@ -293,7 +310,7 @@ final class StoppedLine: JobConnection {
   let hasEndedDocument = false
   let isDelivered = false
   var isRefused = false
-  let connections = 1
+  private(set) var connections = 1
   let gainsByCompression = false
 
   init(to printer: StoppedPrinter, uri: PrinterURI) {
@@ -303,9 +320,13 @@ final class StoppedLine: JobConnection {
 
   func exchange(_ request: Request, grace: Duration) -> Response { printer.answer(request) }
 
-  func beginDocument(_ request: Request) {}
+  func beginDocument(_ request: Request) throws(IPPError) {
+    if printer.restarts { connections += 1 }
+    try whenDocumentBegins?(connections)
+  }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    printer.hasDocument = true
     if printer.answersEarly { return false }
     if let refusal = printer.refusal {
       (hasSentDocument, isRefused) = (false, true)

@@ -107,9 +107,13 @@ import Testing
     try await eventually("the record is gone") {
       try await known.person.airprint("discover", "--name", name).code == 1
     }
-    known.replace()
     let theirs = try await known.person.bench.publish(
       name, type: "_ipps._tcp", port: known.door.port, txt: txt)
+    // It asks for no password yet.
+    let picked = try await known.airprint("pick", name, "--as", "P")
+    #expect(picked.code == 77, "\(picked.report)")
+    #expect(picked.stderr.contains("run: airprint trust"), "\(picked.report)")
+    known.replace()
     try await known.expectTrust(name)
     await theirs.withdraw()
     before.close()

@@ -165,8 +165,8 @@ package final class Connection {
       else { throw error }
       response = try exchange(addressed, grace)
     }
+    if contactEnd != nil, !hasAnswered { contactEnd = .now + allowance }
     hasAnswered = true
-    if contactEnd != nil { contactEnd = .now + allowance }
     learnTargets(from: response)
     guard response.status == .notFound else { return response }
     return try exchangeWithOtherTarget(request, grace) ?? response

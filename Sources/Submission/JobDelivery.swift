@@ -112,7 +112,7 @@ struct JobDelivery {
       phase = .over
       return [.deliver(job: job)]
     case (.sending(nil), .refused(let refusal)) where refusal.nothingSent != nil:
-      return retry(refusal.ending, refusal.nothingSent)
+      return retry(refusal, refusal.nothingSent)
     case (.sending(let job), .refused(let refusal)):
       phase = .refused(refusal, job: job)
       return [job.map { .ask(job: $0) } ?? .find]
@@ -141,15 +141,12 @@ struct JobDelivery {
       guard let proof = NothingPrinted(refusal, answer) else {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
-      var ending = refusal.ending
-      // Some printers print a job that they report as aborted: it is not sent again and again.
-      if case .later = ending.remedy, case .status = answer { ending.remedy = .anew }
-      return retry(ending, proof)
+      return retry(refusal, proof)
     case (.withdrawing(let refusal, let status, let job), .canceled(let fate)):
       guard let proof = NothingPrinted(waiting: status, fate) else {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
-      return retry(refusal.ending, proof)
+      return retry(refusal, proof)
     case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
       return judge(outcome, doubt, job, isDelivered)
     case (.pausing, .waited(goesOn: true)):
@@ -227,6 +224,16 @@ struct JobDelivery {
 // MARK: - Retrying
 
 extension JobDelivery {
+  /// Starts another attempt after a refusal, but not again and again: some printers print a document that they refused,
+  /// and report that they didn't.
+  private mutating func retry(_ refusal: DocumentRefusal, _ proof: NothingPrinted?) -> [Action] {
+    if refusal.nothingSent == nil, case .later = refusal.ending.remedy {
+      guard renewals < 3 else { return (proof.map { [.retract($0)] } ?? []) + fail(refusal.ending) }
+      renewals += 1
+    }
+    return retry(refusal.ending, proof)
+  }
+
   /// Starts another attempt if nothing of the document can have been printed and one may succeed, else fails.
   private mutating func retry(_ error: SubmitError, _ proof: NothingPrinted?) -> [Action] {
     guard let proof else { return fail(error) }

@@ -55,7 +55,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   ///
   /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Printers make
   /// UUIDs from numbers, too. Until the printer has reported the names, which it may have changed, one of them is
-  /// sufficient together with the time; with the UUID, one is sufficient later, and none until then.
+  /// sufficient together with the time; with the UUID, none is. Later, one may differ if the UUID and the time agree.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   func isThis(
@@ -65,12 +65,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     let hasUUID = uuid != nil && job.uuid != nil
     if hasUUID, uuid != job.uuid { return false }
     if isByMaker, !isReported { return true }
-    if let created, let theirs = job.created, abs(theirs - created) > 1 { return false }
+    let isAsOld = created.flatMap { own in job.created.map { abs($0 - own) <= 1 } }
+    if isAsOld == false { return false }
     let names = [(name, job.name), (user, job.user)]
     if isReported {
       // As it was reported; some printers hide it from time to time.
       let same = names.map { $1 ?? "" == "" || $0 == $1 }
-      return hasUUID ? same.contains(true) : !same.contains(false)
+      return hasUUID && isAsOld == true ? same.contains(true) : !same.contains(false)
     }
     let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
     guard let isInTime = isInTime(job, now) else { return hasUUID || isNamed }

@@ -58,7 +58,7 @@ extension JobConnection {
     var answer: JobAnswer? = try answer(about: job, user: user)
     var refusal: Response?
     var isAccepted = false
-    var hasWaited = false
+    var hasBegun = false
     var pause = Duration.milliseconds(20)
     let end = ContinuousClock.now + patience
     // A test's clock may wait without time passing.
@@ -66,15 +66,17 @@ extension JobConnection {
       switch answer {
       case .status(var end) where end.state.isOver:
         // Nothing of a job comes out before the printer begins with it.
-        end.isCounted = end.isCounted || hasWaited
+        end.isCounted = end.isCounted || isAccepted && !hasBegun
         return .over(end)
       // Printers rename jobs.
       case .unknown(nil) where !isAccepted && !job.isSure:
         return .silence("it reports no job of this name")
       case .unknown: return isAccepted ? .accepted : .gone
       // Someone else has canceled it.
-      case .status(let status) where status.reasons.contains("processing-to-stop-point"):
-        isAccepted = true
+      case .status(let status):
+        let isStopping = status.reasons.contains("processing-to-stop-point")
+        isAccepted = isAccepted || isStopping
+        hasBegun = hasBegun || isStopping || status.state != .pending && status.state != .held
       default: break
       }
       // A number whose job is not known now may be another one's.
@@ -82,7 +84,6 @@ extension JobConnection {
         // Usually, a job that can't be canceled has ended since it was requested.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
         guard job.isProven(by: status) else { return .refused(JobIdentity.unproven) }
-        hasWaited = status.state == .pending || status.state == .held
         let response = try reply(to: .cancelJob, job.number, user)
         isAccepted = response.status.isSuccess
         refusal = response

@@ -113,7 +113,8 @@ extension JobSubmitter {
     let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
     switch try? line?.answer(about: job, user: submission.user) {
     case .status: maker = number
-    case .unknown(nil): throw IPPError(.status(.notFound), "the number is another job's now")
+    case .unknown(nil) where job.isSure:
+      throw IPPError(.status(.notFound), "the number is another job's now")
     case .unknown, .silence, nil: break
     }
   }

@@ -76,9 +76,9 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
     let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
     switch fate {
     case .over(let end):
-      guard end.state != .completed, (end.impressions ?? (lacksDocument ? 0 : nil)) == 0 else {
-        return nil
-      }
+      guard end.state != .completed, (end.impressions ?? (lacksDocument ? 0 : nil)) == 0,
+        lacksDocument || end.isCounted
+      else { return nil }
     case .gone: guard lacksDocument else { return nil }
     case .accepted, .refused, .silence: return nil
     }

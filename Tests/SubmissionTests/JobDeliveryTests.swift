@@ -185,21 +185,29 @@ import Testing
       ])
   }
 
-  /// Some print what they report as aborted: 22 copies in ten seconds (measured).
-  @Test
-  func `a busy printer that aborts the jobs gets the document three times more, not for ever`() {
+  /// Some print what they report as aborted, or canceled while it waited: 22 copies in ten seconds (measured).
+  @Test(
+    arguments: [
+      [.answered(.status(JobStatus(id: 7, state: .aborted, impressions: 0)))],
+      [
+        .answered(.status(JobStatus(id: 7, state: .held, reasons: ["job-incoming"]))),
+        .canceled(.over(JobStatus(id: 7, state: .canceled, impressions: 0))),
+      ],
+    ] as [[JobDelivery.Event]])
+  func `a busy printer that refuses the document gets it three times more, not for ever`(
+    _ confirmation: [JobDelivery.Event]
+  ) {
     let refusal = DocumentRefusal(
       ending: SubmitError(.notNow, "Busy.", job: 7, remedy: .later(why: "busy")), status: .busy)
-    let aborted = JobAnswer.status(JobStatus(id: 7, state: .aborted, impressions: 0))
     var delivery = JobDelivery(.test())
     for event in Self.asked { _ = delivery.receive(event) }
     for round in 0...3 {
-      for event in [.created(job: 7), .refused(refusal)] as [JobDelivery.Event] {
+      let events = [.created(job: 7), .refused(refusal)] + confirmation
+      let last = events.map { delivery.receive($0).map(\.word) }.last
+      #expect(last == ["retract", round < 3 ? "wait" : "fail 75"])
+      for event in [.waited(goesOn: true), .opened] as [JobDelivery.Event] {
         _ = delivery.receive(event)
       }
-      let last = delivery.receive(.answered(aborted)).map(\.word)
-      #expect(last == ["retract", round < 3 ? "open" : "fail 75"])
-      _ = delivery.receive(.opened)
     }
   }
 

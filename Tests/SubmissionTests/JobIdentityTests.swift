@@ -28,6 +28,7 @@ import Testing
       (job(uuid: "urn:uuid:1", created: 900), false, false, true),
       (job(1, "Payroll.pdf", of: "mallory", uuid: "urn:uuid:1", created: 70), false, false, false),
       (job(1, "Annual report", uuid: "urn:uuid:1", created: 70), true, false, false),
+      (job(1, "Payroll.pdf", uuid: "urn:uuid:1"), false, false, false),
       (job(created: 71), true, true, true),
       // It may report less than before.
       (job(1, nil, of: nil), true, true, true),

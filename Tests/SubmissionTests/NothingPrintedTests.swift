@@ -18,6 +18,13 @@ import Testing
     JobStatus(id: 1, state: state, reasons: [reason], impressions: impressions)
   }
 
+  /// The printer counts 0 for what it completes, too.
+  private static let uncounted: JobStatus = {
+    var status = job(.canceled, "none", 0)
+    status.isCounted = false
+    return status
+  }()
+
   @Test(
     arguments: [
       (.queued, true), (.accepted, true), (.creating, true), (.created, true), (.sending, false),
@@ -101,7 +108,9 @@ import Testing
     arguments: [
       (job(.held, "job-data-insufficient"), .over(job(.canceled)), true),
       (job(.pending, "job-incoming", 0), .over(job(.aborted, "none", 0)), true),
+      (job(.held, "job-data-insufficient"), .over(uncounted), true),
       // It may be printed while it arrives.
+      (job(.pending, "job-incoming", 0), .over(uncounted), false),
       (job(.pending, "job-incoming", 0), .over(job(.aborted)), false),
       (job(.pending, "job-incoming"), .gone, false),
       (job(.held, "job-data-insufficient"), .gone, true),

@@ -45,8 +45,8 @@ package final class Cancellation: Sendable {
 
   /// Returns the cancellation that SIGINT, SIGTERM and SIGHUP raise from now on.
   ///
-  /// A second signal ends the process immediately, as it would have without this handler; except SIGHUP, which the
-  /// kernel and the shell both send.
+  /// A Ctrl-C after that ends the process immediately, as it would have without this handler. SIGTERM does not, because
+  /// timeout(1) and supervisors send it to the process and to its group, nor SIGHUP, which the kernel and the shell send.
   ///
   /// In any case, the process ends after `longestEnd`, enforced by a separate thread. Jobs on their way to a printer
   /// are in the journal by then, as after SIGKILL.
@@ -67,9 +67,7 @@ package final class Cancellation: Sendable {
     action.__sigaction_handler.sa_handler = { number in
       Cancellation.signalled.raise(signal: number)
       sem_post(Cancellation.alarm)
-      // Remove the handlers: the next signal has its default effect.
       Glibc.signal(SIGINT, SIG_DFL)
-      Glibc.signal(SIGTERM, SIG_DFL)
       Glibc.signal(SIGHUP, SIG_IGN)
     }
     sigaction(number, &action, nil)

@@ -231,6 +231,8 @@ import Testing
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file, file, file)
     _ = try await printer.jobs(atLeast: 1)
+    // As timeout(1) does.
+    printing.signal(SIGTERM)
     printing.signal(SIGTERM)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGTERM), "\(printed.report)")

@@ -334,7 +334,8 @@ extension JobSubmitter {
     defer { connection.patience = patience }
     let answer = try? connection.answer(about: job, user: submission.user, maker: maker)
     guard case .status(let status)? = answer else { return }
-    try? record { $0.identity = job.noting(status) }
+    // Written together with the phase that the document begins.
+    entry.keep { $0.identity = job.noting(status) }
   }
 
   /// Requests the state of a job; a silent or busy printer is asked for a while.

@@ -117,10 +117,10 @@ extension Connection {
       try connect()
     } catch {
       // The encryption that was to protect a password failed.
-      guard status == HTTP_STATUS_UNAUTHORIZED, error.kind == .insecure else { throw error }
-      throw IPPError(
-        .unauthorized,
-        "asks for a password over a connection that is not encrypted; none was sent.", of: uri.host)
+      guard status == HTTP_STATUS_UNAUTHORIZED, [.insecure, .silent].contains(error.kind) else {
+        throw error
+      }
+      throw unprotected
     }
     return true
   }
@@ -176,6 +176,15 @@ extension Connection {
         + "that was never accepted.", of: uri.host, hint: Security.unexpected, fix: security.remedy)
   }
 
+  /// The error if the printer asks for the password itself and does not encrypt.
+  private var unprotected: IPPError {
+    IPPError(
+      .unauthorized, "asks for the password itself, and does not encrypt: none was sent.",
+      of: uri.host,
+      hint: "Turn on TLS or Digest in the printer's settings; "
+        + "if it has TLS at another port, give its ipps:// URI.")
+  }
+
   /// Stores the printer's challenge for credentials; false if there are no credentials to send.
   private func takeChallenge(_ answers: Int) throws(IPPError) -> Bool {
     guard !security.isAnonymous else { return false }
@@ -198,16 +207,16 @@ extension Connection {
       let needsEncryption =
         !usable.takesPasswords
         && asked.answerable(tellsPasswords: true, hasTicket: false).has("basic")
-      guard isAgreed || !needsEncryption || usable.has("negotiate") else { throw unagreed }
-      let isKnown = try known() != nil
-      guard isKnown || usable.has("negotiate") else { return false }
-      if isKnown, needsEncryption {
-        // Over encryption, the password may be sent.
-        if isAgreed, peer == nil, !isUpgraded {
-          isUpgraded = true
-          return true
-        }
+      let hasOther = usable.has("negotiate")
+      let isOnlyOther = hasOther ? try known() == nil : false
+      // Over encryption, the password may be sent: before that, nobody is asked for it.
+      if needsEncryption, !isOnlyOther, peer == nil, !isUpgraded {
+        isUpgraded = true
+        return true
       }
+      guard isAgreed || !needsEncryption || hasOther else { throw unagreed }
+      let mayAnswer = hasOther ? true : try known() != nil
+      guard mayAnswer else { return false }
     }
     guard !usable.isEmpty else {
       if asked.has("negotiate") { throw unanswered(asked) }

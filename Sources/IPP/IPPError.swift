@@ -46,7 +46,7 @@ package struct IPPError: Error, Sendable, Equatable {
   private var words: String
   /// Set if a file of credentials could not be read.
   private var reason: FailureReason?
-  /// The next step, as a sentence that ends with the command `fix`.
+  /// The next step, as a sentence that ends with the command `fix`, if there is one.
   private var hint: String?
   private var fix: String?
   /// True if an answer of IPP's media type could not be parsed.
@@ -63,10 +63,10 @@ package struct IPPError: Error, Sendable, Equatable {
     self.words = host == nil || words.hasPrefix("'") ? words : " " + words
   }
 
-  /// - `hint`: the words before the command `fix`, which is the next step.
-  init(_ kind: Kind, _ words: String, of host: String, hint: String, fix: String) {
+  /// - `hint`: the next step, or the words before the command `fix`, which is it.
+  init(_ kind: Kind, _ words: String, of host: String, hint: String, fix: String? = nil) {
     self.init(kind, words, of: host)
-    (self.hint, self.fix) = ("\(hint) \(fix)", fix)
+    (self.hint, self.fix) = (fix.map { "\(hint) \($0)" } ?? hint, fix)
   }
 
   /// Makes the error for credentials that could not be read.

@@ -199,7 +199,7 @@ package final class PDFPages: Pages {
       if repaired != nil { return }
     }
     units = objects?.units(count: count) ?? []
-    for loss in objects?.losses(count: count) ?? [] { losses.add(loss) }
+    for loss in objects?.losses ?? [] { losses.add(loss) }
   }
 
   /// Sets what the document asks of whoever prints it.

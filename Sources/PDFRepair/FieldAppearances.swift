@@ -3,9 +3,6 @@
 ///
 /// Poppler makes an appearance if there is none at all, not if there is one that can't be used.
 enum FieldAppearances {
-  /// Maximum number of annotations examined.
-  private static let most = 5_000
-
   /// True if Poppler would leave out a field's value or an annotation.
   static func areUnusable(in file: PDFFile) -> Bool {
     annotations(of: file).contains { !$0["AP"].isNull && !$0.hasUsableAppearance }
@@ -18,15 +15,27 @@ enum FieldAppearances {
     }
   }
 
-  private static func annotations(of file: PDFFile) -> some Sequence<PDFObject> {
-    var found: [PDFObject] = []
-    var budget = most
-    for index in 0..<file.pageCount where budget > 0 {
-      let annotations = file.page(index)["Annots"].items(atMost: budget)
-      budget -= annotations.count
-      found += annotations.filter {
-        $0.isPrintedAnnotation && ($0.isFieldWithValue || $0.isMarkup)
-      }
+  private static func annotations(of file: PDFFile) -> [PDFObject] {
+    file.annotations.map(\.annotation).filter {
+      $0.isPrintedAnnotation && ($0.isFieldWithValue || $0.isMarkup)
+    }
+  }
+}
+
+/// An annotation, and the number of its page, from 0.
+typealias PageAnnotation = (page: Int, annotation: PDFObject)
+
+extension PDFFile {
+  /// Maximum number of annotations examined: each takes 30 µs and 3 kB (measured). A page takes 3 µs, less than QPDF
+  /// took to find it.
+  private static let mostAnnotations = 5_000
+
+  /// The annotations of all pages, in their order.
+  var annotations: [PageAnnotation] {
+    var found: [PageAnnotation] = []
+    for index in 0..<pageCount where found.count < PDFFile.mostAnnotations {
+      let its = page(index)["Annots"].items(atMost: PDFFile.mostAnnotations - found.count)
+      found += its.map { (index, $0) }
     }
     return found
   }

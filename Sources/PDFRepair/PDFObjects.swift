@@ -35,10 +35,10 @@ package final class PDFObjects {
     return body(file.page(index))
   }
 
-  /// Content that Poppler leaves out of a document of `count` pages, or prints differently: see `PDFOmissions`.
-  package func losses(count: Int) -> [Loss] {
+  /// Content that Poppler leaves out of the document, or prints differently: see `PDFOmissions`.
+  package var losses: [Loss] {
     defer { file.releaseObjects() }
-    return PDFOmissions(file, count: count).losses
+    return PDFOmissions(file).losses
   }
 
   /// Types of annotations that Poppler only draws if they have this member, even if they contain an appearance

@@ -3,18 +3,15 @@ internal import PrintModel
 /// Looks for content that Poppler leaves out of a PDF, or prints differently from what it specifies, without a message.
 struct PDFOmissions {
   private let file: PDFFile
-  /// Number of pages examined.
-  private let count: Int
+  private let all: [PageAnnotation]
 
-  /// Maximum number of pages examined, and of annotations or layers.
-  private static let mostPages = 1_000
+  /// Maximum number of layers examined, and of the members of a list.
   private static let mostItems = 5_000
 
-  /// - `count`: the number of the file's pages.
-  init(_ file: PDFFile, count: Int) {
+  init(_ file: PDFFile) {
     self.file = file
-    self.count = min(count, PDFOmissions.mostPages)
     file.inheritAttributes()
+    all = file.annotations
   }
 
   /// Each kind of content.
@@ -74,16 +71,10 @@ struct PDFOmissions {
     _ reason: Loss.Reason, where isWanted: (PDFObject) -> Bool,
     warning: (_ left: Int, _ page: Int) -> String
   ) -> Loss? {
-    var (found, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
-    for page in 0..<count {
-      for annotation in file.page(page)["Annots"].items(atMost: budget) {
-        budget -= 1
-        guard isWanted(annotation) else { continue }
-        if found == 0 { firstPage = page + 1 }
-        found += 1
-      }
+    let wanted = all.filter { isWanted($0.annotation) }
+    return wanted.first.map {
+      Loss(reason, page: $0.page + 1, warning(wanted.count, $0.page + 1))
     }
-    return found > 0 ? Loss(reason, page: firstPage, warning(found, firstPage)) : nil
   }
 
   /// Types of annotations whose appearance is no content of the page, or that `fields` has.
@@ -154,8 +145,9 @@ struct PDFOmissions {
 
   /// Content shown or hidden by a layer's expression (ISO 32000-1 §8.11.2.2), which Poppler ignores.
   private var expressions: Loss? {
+    guard file.root["OCProperties"].isDictionary else { return nil }
     var budget = PDFOmissions.mostItems
-    for page in 0..<count where budget > 0 {
+    for page in 0..<file.pageCount where budget > 0 {
       let resources = file.page(page)["Resources"]
       let layers = resources["Properties"].values() + resources["XObject"].values().map { $0["OC"] }
       budget -= layers.count

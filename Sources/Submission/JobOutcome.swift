@@ -63,11 +63,11 @@ package struct JobOutcome: Sendable, Equatable {
     nothingPrinted?.isUnsent == true && [.unavailable, .notNow].contains(exitCode)
   }
 
-  /// The outcome with the sentence for what is proven; a command that ends the message stays at its end.
+  /// The outcome with the sentence for what is proven.
   var saidInFull: JobOutcome {
     guard let sentence = nothingPrinted?.sentence else { return self }
     var outcome = self
-    outcome.message = message.map { $0.hasSuffix(".") ? "\($0) \(sentence)" : "\(sentence) \($0)" }
+    outcome.message = message.map { $0.saying(sentence) }
     return outcome
   }
 
@@ -141,6 +141,13 @@ package struct JobOutcome: Sendable, Equatable {
       if isWhole { message? += " It may have printed." }
     }
     isFormatProblem = status.hasFormatProblem
+  }
+}
+
+extension String {
+  /// Returns the message with another sentence; a command that ends it stays at its end.
+  func saying(_ sentence: String) -> String {
+    hasSuffix(".") ? "\(self) \(sentence)" : "\(sentence) \(self)"
   }
 }
 

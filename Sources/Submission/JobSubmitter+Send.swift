@@ -156,7 +156,7 @@ extension JobSubmitter {
       return submission.interrupted(cancellation, job: job, fate: fate)
     }
     let ending = submission.failure(error, cancellation: cancellation, job: job)
-    guard proof == nil else { return ending }
+    guard proof == nil, job != nil || !listsNoOther else { return ending }
     let end = fate ?? .silence("its number is unknown")
     return .cutShort(Failure(.refused, ending.outcome.message ?? ""), job: job, end)
   }
@@ -335,7 +335,8 @@ extension JobSubmitter {
     defer { connection.patience = patience }
     let answer = try? connection.answer(about: job, user: submission.user, maker: maker)
     guard case .status(let status)? = answer else { return }
-    try? record { $0.identity = job.noting(status) }
+    // Written together with the phase that the document begins.
+    entry.keep { $0.identity = job.noting(status) }
   }
 
   /// Requests the state of a job; a silent or busy printer is asked for a while.
@@ -363,6 +364,13 @@ extension JobSubmitter {
   private func listedJobs() -> [JobStatus]? {
     try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
       .listedJobs(user: submission.user)
+  }
+
+  /// True if the printer lists no job that it did not list before the Print-Job: no proof, but as its server refused the
+  /// document before it was whole, and did nothing with it, what is to be done next counts.
+  private var listsNoOther: Bool {
+    guard let before = entry.record.search?.before, let listed = listedJobs() else { return false }
+    return before.isSuperset(of: listed.map(\.id))
   }
 
   /// Asks until there is an answer, for at most a minute; nil if there is none.

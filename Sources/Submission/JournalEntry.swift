@@ -43,6 +43,9 @@ package final class JournalEntry {
     if record.isOver { unlink(secretPath) }
   }
 
+  /// Changes the record in memory only: the next update, which follows, writes it.
+  func keep(_ change: (inout JobRecord) -> Void) { change(&record) }
+
   /// Makes the last change final.
   func finishUpdate() { _ = AtomicFile.synchronize(folder: folder) }
 

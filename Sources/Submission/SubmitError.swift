@@ -189,14 +189,16 @@ extension SubmitError {
   ///
   /// A page of which the printer has a part may be out, counted or not.
   static func cutShort(_ failure: Failure, job: JobIdentity?, _ fate: CancelResult) -> SubmitError {
-    var ending = SubmitError(.inDoubt, "\(failure.message) Part of it may have printed.", job: job)
+    var ending = SubmitError(
+      .inDoubt, failure.message.saying("Part of it may have printed."), job: job)
     guard case .over(let status) = fate else { return ending }
     ending.outcome.take(status)
     if ending.outcome.nothingPrinted != nil {
       (ending.outcome.exitCode, ending.outcome.message) = (failure.code, failure.message)
     } else if let pages = status.pagesInWords {
       let rest = status.state == .canceled ? "; the rest is canceled" : ""
-      ending.outcome.message = "\(failure.message) \(pages) of it came out before that\(rest)."
+      ending.outcome.message = failure.message.saying(
+        "\(pages) of it came out before that\(rest).")
     }
     return ending
   }

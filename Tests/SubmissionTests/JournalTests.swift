@@ -71,10 +71,12 @@ import Testing
     #expect(entry.document == "\(entry.folder)/document.pdf")
     let text = try String(contentsOfFile: "\(entry.folder)/job.json", encoding: .utf8)
     #expect(text.contains("\"phase\" : \"accepted\""), "\(text)")
+    entry.keep { $0.trouble = "of the next update" }
+    #expect(try journal.record(entry.record.id)?.trouble == nil)
     try entry.update { $0.phase = .sending }
     let found = try journal.record(entry.record.id)
     let read = try #require(found)
-    #expect(read == entry.record)
+    #expect(read == entry.record && read.trouble != nil)
     #expect(read.phase == .sending && read.request == wanted.request && read.isKept)
     for path in [entry.folder, "\(entry.folder)/document.pdf", "\(entry.folder)/job.json"] {
       var status = stat()

@@ -83,6 +83,27 @@ import Testing
     #expect(outcome.message == message)
   }
 
+  /// Without Create-Job, there is no number to ask about.
+  @Test(
+    arguments: [
+      (false, [:], 77, "Log in with: airprint login Lab"),
+      (true, [:], 74, "Part of it may have printed. Log in with: airprint login Lab"),
+      (false, ["me": .busy], 74, "Part of it may have printed. Log in with: airprint login Lab"),
+    ] as [(Bool, [String: Status], Int32, String)])
+  func `a Print-Job that was refused is forgotten if the printer lists no new job`(
+    _ listsAnother: Bool, _ unlisted: [String: Status], _ code: Int32, _ message: String
+  ) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: nil)
+    printer.refusal = IPPError(.unauthorized, "Log in with: airprint login Lab")
+    printer.listsAnother = listsAnother
+    printer.unlistedAfterwards = unlisted
+    let outcome = try printer.printed(createsFirst: false)
+    #expect(outcome.exitCode.rawValue == code)
+    #expect(outcome.message == message)
+    // It is not printed once more by itself.
+    #expect(outcome.nothingPrinted == nil)
+  }
+
   private static func job(_ state: JobState, _ impressions: Int? = nil) -> JobStatus {
     JobStatus(id: 7, state: state, impressions: impressions)
   }
@@ -190,6 +211,10 @@ final class StoppedPrinter {
   var hasCounted = true
   /// Users whose jobs it does not list, and its answer to that.
   var unlisted: [String: Status] = [:]
+  /// The same once it was passed a piece of the document.
+  var unlistedAfterwards: [String: Status] = [:]
+  /// True if it then lists another job, without a name.
+  var listsAnother = false
   /// True if it states a UUID of each job.
   var hasUUIDs = false
   /// True if it restarts once it has made a job: the connection ends, and another job has that number.
@@ -236,6 +261,7 @@ final class StoppedPrinter {
   func answer(_ request: Request) -> Response {
     operations.append(request.operation)
     let user = request.operationAttributes.first { $0.name == "requesting-user-name" }
+    let unlisted = hasDocument ? unlistedAfterwards.merging(unlisted) { $1 } : unlisted
     if request.operation == 0x0A, let refusal = unlisted[user?.values.first?.string ?? ""] {
       return Response(status: refusal)
     }
@@ -249,7 +275,10 @@ final class StoppedPrinter {
         Attribute("job-id", .integer(3)), Attribute("job-state", .enumeration(9)),
         Attribute("job-impressions-completed", .integer(hasCounted ? 5 : 0)),
       ])
-      return Response(status: .ok, jobs: [earlier])
+      let another = AttributeSet([
+        Attribute("job-id", .integer(9)), Attribute("job-state", .enumeration(5)),
+      ])
+      return Response(status: .ok, jobs: [earlier] + (listsAnother && hasDocument ? [another] : []))
     case 0x0B:
       let attributes = [
         Attribute("printer-state", .enumeration(5)),

@@ -94,6 +94,36 @@ import Testing
     known.end()
   }
 
+  /// Neither `trust` nor `login` helps then: the advice must not send the user there.
+  @Test(arguments: [true, false])
+  func `who asks for a password without encryption is told to get it`(wasKnown: Bool) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let secret = try person.document(Array("alice:kept-secret\n".utf8), "secret")
+    let isAsking = Mutex(!wasKnown)
+    let printer = try OddPrinter { request, _ in
+      #expect(request.field("Authorization") == nil)
+      return isAsking.withLock { $0 } ? .bytes(Self.asking) : .usual
+    }
+    if wasKnown {
+      let printed = try await person.airprint("print", "-d", printer.uri, file)
+      #expect(printed.code == 0, "\(printed.report)")
+      isAsking.withLock { $0 = true }
+    }
+    for command in [
+      ["print", "-d", printer.uri, file],
+      ["print", "-d", printer.uri, file, "--password-file", secret],
+      ["show", printer.uri], ["pick", printer.uri, "--as", "P"],
+      ["login", printer.uri, "--password-file", secret],
+    ] {
+      let refused = try await person.airprint(command)
+      #expect(refused.code == 77, "\(command): \(refused.report)")
+      #expect(refused.stderr.contains("does not encrypt: none was sent"), "\(refused.report)")
+      #expect(!refused.stderr.contains("airprint trust"), "\(refused.report)")
+    }
+    printer.close()
+  }
+
   /// Anyone can announce the name, at any address.
   @Test func `a name that was not encrypted is told no password before trust`() async throws {
     let known = try await Replaced()

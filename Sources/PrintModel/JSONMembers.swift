@@ -19,6 +19,15 @@ extension KeyedEncodingContainer {
   }
 }
 
+/// A JSON object with these members, for an output that has no other use; nil is null.
+package struct JSONObject: Encodable {
+  private let members: KeyValuePairs<String, (any Encodable)?>
+
+  package init(_ members: KeyValuePairs<String, (any Encodable)?>) { self.members = members }
+
+  package func encode(to encoder: any Encoder) throws { try encoder.encode(members) }
+}
+
 /// A key of any name.
 struct MemberName: CodingKey {
   let stringValue: String

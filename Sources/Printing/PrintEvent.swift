@@ -93,16 +93,10 @@ package struct PrintPlan: Sendable, Encodable {
   package var sheets: Int?
   package var ticket: Ticket
 
-  private struct PlannedDocument: Encodable {
-    var file: String
-    var mediaType: String
-    var pages: Int
-  }
-
   package func encode(to encoder: any Encoder) throws {
     try encoder.encode([
       "printer": printer, "uri": uri, "type": ticket.type,
-      "documents": [PlannedDocument(file: file, mediaType: mediaType, pages: pages)],
+      "documents": [JSONObject(["file": file, "mediaType": mediaType, "pages": pages])],
       "paper": ticket.paper, "format": ticket.format, "resolution": ticket.resolution,
       "colorMode": ticket.colorKeyword, "quality": ticket.quality.keyword, "sides": ticket.sides,
       "sheetBack": ticket.sheetBack, "scaling": ticket.scaling, "copies": ticket.copies,

@@ -6,32 +6,25 @@ internal import PrintModel
 
 // Requests of the parent, and a worker's answers about its document (see WorkerBytes+Values.swift).
 
+extension [UInt8] {
+  /// Adds a command's number and its values.
+  fileprivate mutating func put<each Part: WorkerValue>(_ number: UInt8, _ parts: repeat each Part) {
+    append(number)
+    repeat (each parts).write(to: &self)
+  }
+}
+
 extension WorkerCommand: WorkerValue {
   func write(to bytes: inout [UInt8]) {
     switch self {
-    case .inspect(let opening, let memory):
-      bytes.append(0)
-      opening.write(to: &bytes)
-      memory.write(to: &bytes)
-    case .measure(let pages, let least):
-      bytes.append(1)
-      pages.write(to: &bytes)
-      least.write(to: &bytes)
-    case .layOut(let box):
-      bytes.append(2)
-      box.write(to: &bytes)
-    case .draw(let setup, let sides):
-      bytes.append(3)
-      setup.write(to: &bytes)
-      sides.write(to: &bytes)
-    case .decode(let memory):
-      bytes.append(4)
-      memory.write(to: &bytes)
-    case .nextPage: bytes.append(5)
-    case .lines: bytes.append(6)
-    case .unpack(let memory):
-      bytes.append(7)
-      memory.write(to: &bytes)
+    case .inspect(let opening, let memory): bytes.put(0, opening, memory)
+    case .measure(let pages, let least): bytes.put(1, pages, least)
+    case .layOut(let box): bytes.put(2, box)
+    case .draw(let setup, let sides): bytes.put(3, setup, sides)
+    case .decode(let memory): bytes.put(4, memory)
+    case .nextPage: bytes.put(5)
+    case .lines: bytes.put(6)
+    case .unpack(let memory): bytes.put(7, memory)
     }
   }
 

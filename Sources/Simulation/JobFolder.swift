@@ -52,17 +52,20 @@ final class JobFolder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let path = "\(folder)/job.json"
-    let record = SimulatedJobRecord(
-      job: job.id, name: job.name, user: job.user, format: job.format, state: job.state.keyword,
-      reasons: job.reasons, message: job.message, impressions: job.impressions,
-      attributes: AttributeObject(job.template),
-      pages: pages.map { page in
-        PageRecord(
-          page: page.number, sheet: page.sheet, side: page.side, paper: page.paper,
-          width: page.size.width.points, height: page.size.length.points, tray: page.tray,
-          resolution: page.resolution, color: page.isColor,
-          file: page.file.split(separator: "/").last.map(String.init) ?? page.file)
-      })
+    let sides = pages.map { page in
+      JSONObject([
+        "page": page.number, "sheet": page.sheet, "side": page.side, "paper": page.paper,
+        "width": page.size.width.points, "height": page.size.length.points, "tray": page.tray,
+        "resolution": page.resolution, "color": page.isColor,
+        "file": page.file.split(separator: "/").last.map(String.init) ?? page.file,
+      ])
+    }
+    // The attributes are those that the client requested, with IPP's names and units.
+    let record = JSONObject([
+      "job": job.id, "name": job.name, "user": job.user, "format": job.format,
+      "state": job.state.keyword, "reasons": job.reasons, "message": job.message,
+      "impressions": job.impressions, "attributes": AttributeObject(job.template), "pages": sides,
+    ])
     guard let text = try? encoder.encode(record) else {
       throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
@@ -88,33 +91,4 @@ private final class PagesFile {
   func write(_ bytes: UnsafeRawBufferPointer) {
     if problem == nil, !writeAll(bytes, to: descriptor) { problem = cannotWrite(path) }
   }
-}
-
-/// `job.json`.
-private struct SimulatedJobRecord: Encodable {
-  var job: Int
-  var name: String
-  var user: String
-  var format: String?
-  var state: String
-  var reasons: [String]
-  var message: String
-  var impressions: Int
-  /// Attributes that the client requested, with IPP's names and units.
-  var attributes: AttributeObject
-  var pages: [PageRecord]
-}
-
-/// A printed side; lengths in points.
-private struct PageRecord: Encodable {
-  var page: Int
-  var sheet: Int
-  var side: String
-  var paper: String
-  var width: Double
-  var height: Double
-  var tray: String
-  var resolution: Resolution
-  var color: Bool
-  var file: String
 }

@@ -253,7 +253,7 @@ private final class SimulationRun {
     let password = arguments.requiresPassword ? String(Int.random(in: 100_000...999_999)) : nil
     let tell = self.tell
     let running = try listen(profile, name, password, options) { event in
-      tell(SimulationEvent(event, at: name))
+      tell(.at(printer: name, event))
     }
     printers.append(running)
     system?.add(running.printer, as: folderName)

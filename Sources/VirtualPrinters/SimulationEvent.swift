@@ -1,49 +1,13 @@
 package import PrintModel
-internal import Simulation
+package import Simulation
 
 /// Events while printers are simulated; in JSON, an object with `event` and its details.
 package enum SimulationEvent: Sendable {
   case started([SimulatedPrinterReport], folder: String, isTemporary: Bool)
   /// The printers are not listed on the network, for this reason.
   case unlisted(String)
-  case received(Job)
-  case printed(Page)
-  case stopped(printer: String, reasons: [String], message: String)
-  case resumed(printer: String)
-  case ended(Job)
-  /// The printer was asked to identify itself.
-  case identified(printer: String, actions: [String], message: String?)
-  /// airprint itself failed.
-  case failed(printer: String, message: String)
-
-  package struct Job: Sendable, Encodable {
-    package var printer: String
-    package var job: Int
-    package var name: String
-    package var user: String
-    @Null package var format: String? = nil
-    package var state: String
-    package var reasons: [String]
-    package var message: String
-    package var pages: Int
-    @Null package var folder: String? = nil
-  }
-
-  /// One side of a sheet; lengths in points.
-  package struct Page: Sendable, Encodable {
-    package var printer: String
-    package var job: Int
-    package var page: Int
-    package var sheet: Int
-    package var side: String
-    package var paper: String
-    package var width: Double
-    package var height: Double
-    package var tray: String
-    package var color: Bool
-    package var file: String
-    package var duplex: Bool
-  }
+  /// An event at the printer of this name.
+  case at(printer: String, PrinterEvent)
 }
 
 /// A simulated printer that was started.
@@ -57,42 +21,68 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   package var folder: String
   /// Password that clients must send; nil when none is required.
   @Null package var password: String? = nil
+
+  fileprivate var sentence: String {
+    "\(name) (\(profile)) prints at \(uri)"
+      + (listedAs.map { $0 == name ? "" : ", listed as \($0)" } ?? "")
+      + (password.map { "; password \($0)" } ?? "") + "."
+  }
 }
 
+// MARK: - For people
+
 extension SimulationEvent {
-  init(_ event: PrinterEvent, at printer: String) {
-    switch event {
-    case .received(let job): self = .received(Job(job, at: printer))
-    case .printed(let page): self = .printed(Page(page, at: printer))
+  /// What happened, in sentences.
+  package var sentences: [String] {
+    switch self {
+    case .started(let printers, let folder, let isTemporary):
+      printers.map(\.sentence)
+        + ["Pages go to \(folder)\(isTemporary ? ", which is removed at the end" : "")."]
+    case .unlisted(let why): ["Not listed on the network (\(why)): print to the URI."]
+    case .at(let printer, let event): [event.sentence(at: printer)]
+    }
+  }
+
+  /// True if airprint itself failed.
+  package var isFailure: Bool { if case .at(_, .failed) = self { true } else { false } }
+
+  /// True if somebody wants to know which printer it is.
+  package var isIdentification: Bool {
+    if case .at(_, .identified) = self { true } else { false }
+  }
+
+  /// The PDF with all sides of a job that has ended; nil for a job without any, and for other events.
+  package var pages: String? {
+    guard case .at(_, .ended(let job)) = self, job.impressions > 0 else { return nil }
+    return job.folder.map { "\($0)/pages.pdf" }
+  }
+}
+
+extension PrinterEvent {
+  fileprivate func sentence(at printer: String) -> String {
+    switch self {
+    case .received(let job):
+      return "\(printer): job \(job.id), \(job.name), \(job.format ?? "of no known type")."
+    case .printed(let page):
+      return "\(printer): job \(page.job), page \(page.number)"
+        + (page.isDuplex ? " (sheet \(page.sheet), \(page.side))" : "")
+        + ", \(page.paper), \(page.isColor ? "color" : "gray"): \(page.file)"
     case .stopped(let reasons, let message):
-      self = .stopped(printer: printer, reasons: reasons, message: message)
-    case .resumed: self = .resumed(printer: printer)
-    case .ended(let job): self = .ended(Job(job, at: printer))
+      return "\(printer) has stopped (\(reasons.joined(separator: ", "))): \(message)"
+    case .resumed: return "\(printer) has resumed."
+    case .ended(let job):
+      let state = job.state == .completed ? "printed" : job.state.keyword
+      // `Printed.` says nothing more.
+      let isPlain = ["Printed.", "Canceled."].contains(job.message)
+      return "\(printer): job \(job.id) \(state)\(isPlain ? "." : ": \(job.message)")"
     case .identified(let actions, let message):
-      self = .identified(printer: printer, actions: actions, message: message)
-    case .failed(let failure): self = .failed(printer: printer, message: failure.message)
+      return "\(printer): \(actions.joined(separator: ", "))" + (message.map { ": \($0)" } ?? "")
+    case .failed(let failure): return "\(printer): \(failure.message)"
     }
   }
 }
 
-extension SimulationEvent.Job {
-  fileprivate init(_ job: SimulatedJob, at printer: String) {
-    self.init(
-      printer: printer, job: job.id, name: job.name, user: job.user, format: job.format,
-      state: job.state.keyword, reasons: job.reasons, message: job.message,
-      pages: job.impressions, folder: job.folder)
-  }
-}
-
-extension SimulationEvent.Page {
-  fileprivate init(_ page: PrinterEvent.Page, at printer: String) {
-    self.init(
-      printer: printer, job: page.job, page: page.number, sheet: page.sheet,
-      side: page.side, paper: page.paper, width: page.size.width.points,
-      height: page.size.length.points, tray: page.tray, color: page.isColor, file: page.file,
-      duplex: page.isDuplex)
-  }
-}
+// MARK: - As JSON
 
 extension SimulationEvent: Encodable {
   package func encode(to encoder: any Encoder) throws {
@@ -102,26 +92,40 @@ extension SimulationEvent: Encodable {
         "event": "started", "printers": printers, "folder": folder, "temporary": isTemporary,
       ])
     case .unlisted(let reason): try encoder.encode(["event": "unlisted", "reason": reason])
-    case .received(let job):
-      try encoder.encode(["event": "received"])
-      try job.encode(to: encoder)
+    case .at(let printer, let event):
+      try encoder.encode(["printer": printer])
+      try event.encode(to: encoder)
+    }
+  }
+}
+
+extension PrinterEvent {
+  /// Adds its name and its details; lengths are in points.
+  fileprivate func encode(to encoder: any Encoder) throws {
+    func encode(_ event: String, _ job: SimulatedJob) throws {
+      try encoder.encode([
+        "event": event, "job": job.id, "name": job.name, "user": job.user, "format": job.format,
+        "state": job.state.keyword, "reasons": job.reasons, "message": job.message,
+        "pages": job.impressions, "folder": job.folder,
+      ])
+    }
+    switch self {
+    case .received(let job): try encode("received", job)
     case .printed(let page):
-      try encoder.encode(["event": "printed"])
-      try page.encode(to: encoder)
-    case .stopped(let printer, let reasons, let message):
       try encoder.encode([
-        "event": "stopped", "printer": printer, "reasons": reasons, "message": message,
+        "event": "printed", "job": page.job, "page": page.number, "sheet": page.sheet,
+        "side": page.side, "paper": page.paper, "width": page.size.width.points,
+        "height": page.size.length.points, "tray": page.tray, "color": page.isColor,
+        "file": page.file, "duplex": page.isDuplex,
       ])
-    case .resumed(let printer): try encoder.encode(["event": "resumed", "printer": printer])
-    case .ended(let job):
-      try encoder.encode(["event": "ended"])
-      try job.encode(to: encoder)
-    case .identified(let printer, let actions, let message):
-      try encoder.encode([
-        "event": "identified", "printer": printer, "actions": actions, "message": message,
-      ])
-    case .failed(let printer, let message):
-      try encoder.encode(["event": "failed", "printer": printer, "message": message])
+    case .stopped(let reasons, let message):
+      try encoder.encode(["event": "stopped", "reasons": reasons, "message": message])
+    case .resumed: try encoder.encode(["event": "resumed"])
+    case .ended(let job): try encode("ended", job)
+    case .identified(let actions, let message):
+      try encoder.encode(["event": "identified", "actions": actions, "message": message])
+    case .failed(let failure):
+      try encoder.encode(["event": "failed", "message": failure.message])
     }
   }
 }

@@ -64,19 +64,13 @@ struct Logout: AirprintCommand {
     let target = try await printer.target(for: nil, context)
     let isForgotten = try await logOut(of: target, context)
     if output.isJSON {
-      return try output.json(LogoutResult(printer: target.name, forgotten: isForgotten))
+      return try output.json(JSONObject(["printer": target.name, "forgotten": isForgotten]))
     }
     output.message(
       isForgotten
         ? "Removed the password for \(target.name)."
         : "No password is saved for \(target.name).")
   }
-}
-
-/// `logout --json`.
-private struct LogoutResult: Encodable {
-  var printer: String
-  var forgotten: Bool
 }
 
 /// Asks for credentials on the terminal; exit 77 if there is none, with the command that stores them.

@@ -35,47 +35,10 @@ struct StatusCommand: AirprintCommand {
     let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(snapshot)) }
-    if output.isJSON { return try output.json(StatusReport(snapshot)) }
+    if output.isJSON { return try output.json(snapshot.report) }
     // A cached answer may be half a minute old, so its age is shown.
     try output.line(
       "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
-  }
-}
-
-/// `status --json`.
-private struct StatusReport: Encodable {
-  var name: String
-  var uri: String
-  var available: Bool
-  @Null var state: String? = nil
-  var stateReasons: [String]
-  /// Why it would not print now, in words.
-  @Null var trouble: String? = nil
-  /// In the printer's own words.
-  var messages: [String]
-  @Null var acceptingJobs: Bool? = nil
-  var jobs: Int
-  var queued: Int
-  var supplies: [PrinterStatus.Supply]
-  var low: [String]
-  /// Time of the answer (RFC 3339).
-  var asked: String
-  /// Age of the answer in seconds.
-  var age: Int
-}
-
-extension StatusReport {
-  init(_ snapshot: PrinterStatusSnapshot) {
-    self.init(
-      name: snapshot.name, uri: snapshot.uri, available: snapshot.isAvailable,
-      state: snapshot.status?.state.keyword, stateReasons: snapshot.answer?.reasons ?? [],
-      trouble: snapshot.status.map { $0.trouble(isLoaded: nil) } ?? snapshot.silence,
-      messages: snapshot.answer?.messages ?? [],
-      acceptingJobs: snapshot.answer?.isAcceptingJobs, jobs: snapshot.answer?.queuedJobs ?? 0,
-      queued: snapshot.queued, supplies: snapshot.answer?.supplies ?? [],
-      low: snapshot.status?.low.map(\.name) ?? [],
-      asked: Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601),
-      age: Int(snapshot.age))
   }
 }
 
@@ -105,6 +68,20 @@ private struct WaybarModule: Encodable {
 }
 
 extension PrinterStatusSnapshot {
+  /// `status --json`: the time of the answer is in the format of RFC 3339, and its age in seconds.
+  fileprivate var report: JSONObject {
+    JSONObject([
+      "name": name, "uri": uri, "available": isAvailable, "state": status?.state.keyword,
+      "stateReasons": answer?.reasons ?? [],
+      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? silence,
+      "messages": answer?.messages ?? [], "acceptingJobs": answer?.isAcceptingJobs,
+      "jobs": answer?.queuedJobs ?? 0, "queued": queued, "supplies": answer?.supplies ?? [],
+      "low": status?.low.map(\.name) ?? [],
+      "asked": Date(timeIntervalSince1970: asked.rounded(.down)).formatted(.iso8601),
+      "age": Int(age),
+    ])
+  }
+
   /// The status in words: `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
   fileprivate var inWords: String {
     var text = stateInWords

@@ -39,7 +39,7 @@ struct QueueWatchCommand: AirprintCommand {
   }
 
   private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {
-    if output.isJSON, let line = QueueWatchEventLine(report) { try output.jsonLine(line) }
+    if output.isJSON, let line = report.line { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):
       let count = jobs.count == 1 ? "1 job waiting" : "\(jobs.count) jobs waiting"
@@ -63,21 +63,18 @@ struct QueueWatchCommand: AirprintCommand {
   }
 }
 
-/// A line of `queue watch --json`: a printer that appeared or vanished, and the jobs that wait for it.
-///
-/// Jobs that are printed have lines as in `print --json`.
-private struct QueueWatchEventLine: Encodable {
-  var event: String
-  var printer: String
-  var uri: String
-  var jobs: [String]
-
-  init?(_ report: QueueWatchEvent) {
-    switch report {
-    case .available(let name, let address, let waiting):
-      (event, printer, uri, jobs) = ("available", name, address, waiting.map(\.job))
-    case .gone(let name, let address): (event, printer, uri, jobs) = ("gone", name, address, [])
-    case .printing, .note: return nil
+extension QueueWatchEvent {
+  /// A line of `queue watch --json`: a printer that appeared or vanished, and the jobs that wait for it.
+  ///
+  /// Jobs that are printed have lines as in `print --json`.
+  fileprivate var line: JSONObject? {
+    func line(_ event: String, _ printer: String, _ uri: String, _ jobs: [String]) -> JSONObject {
+      JSONObject(["event": event, "printer": printer, "uri": uri, "jobs": jobs])
+    }
+    return switch self {
+    case .available(let printer, let uri, let jobs): line("available", printer, uri, jobs.map(\.job))
+    case .gone(let printer, let uri): line("gone", printer, uri, [])
+    case .printing, .note: nil
     }
   }
 }

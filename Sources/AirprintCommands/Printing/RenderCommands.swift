@@ -54,23 +54,14 @@ struct Render: AirprintCommand, RenderOptions {
     // If the data is on standard output, there is no other output.
     if output.isJSON, arguments.output != "-" {
       return try output.json(
-        RenderedFile(
-          output: arguments.output, format: ticket.format, resolution: ticket.resolution,
-          paper: ticket.paper, warnings: ticket.warnings, losses: ticket.ledger.losses))
+        JSONObject([
+          "output": arguments.output, "format": ticket.format, "resolution": ticket.resolution,
+          "paper": ticket.paper, "warnings": ticket.warnings, "losses": ticket.ledger.losses,
+        ]))
     }
     output.success(
       "Wrote \(arguments.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
   }
-}
-
-/// The result of `render --json`, with the plan's keys.
-private struct RenderedFile: Encodable {
-  var output: String
-  var format: String
-  var resolution: Resolution
-  var paper: Paper
-  var warnings: [String]
-  var losses: [Loss]
 }
 
 /// `airprint preview`.

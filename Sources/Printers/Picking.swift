@@ -170,7 +170,8 @@ package func pickPrinter(
 ) async throws(Failure) -> PickResult {
   // A printer from a server's list was not found by DNS-SD.
   if found.service.domain.isEmpty {
-    return try await pick(try PrinterReference(uri: found.uri), service: nil, arguments, context)
+    return try await pick(
+      try PrinterReference(listed: found), service: nil, arguments, context)
   }
   return try await pick(PrinterReference(found), service: found.service, arguments, context)
 }
@@ -210,6 +211,8 @@ private func pick(
       _ = try CredentialStore(context).keep(login, for: PrinterReference(result.printer))
     }
   }
+  // The saved entry records that, too, until it is changed.
+  if saved.certificate == nil { try? PrinterTrust(context).keepWithout(target) }
   var told = result
   told.isNewCertificate = before != result.printer.certificate
   return told
@@ -229,9 +232,7 @@ private func connect(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, security, cancellation: Cancellation())
-      if let peer = session.connection.peer, !session.connection.isAgreed {
-        throw security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
-      }
+      try session.refuseUnagreed()
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
     } catch {

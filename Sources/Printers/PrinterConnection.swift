@@ -167,6 +167,12 @@ package final class PrinterConnection {
     return words
   }
 
+  /// Throws exit 77 for a certificate that may not be saved: the first one of a printer that was used without encryption.
+  func refuseUnagreed() throws(Failure) {
+    guard let peer = connection.peer, !connection.isAgreed else { return }
+    throw connection.security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
+  }
+
   /// Records that the printer took a job without encryption; failing to write that must not prevent printing.
   package func noteUnencrypted(_ context: Context) {
     guard !connection.hasEncrypted else { return }

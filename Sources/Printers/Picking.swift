@@ -110,8 +110,8 @@ package func pickPrinter(
   if let place = try await pickAddress(text, arguments, context) { return place }
   let left = arguments.timeout.map { max($0 - begun.duration(to: .now), .milliseconds(100)) }
   let found = try await discoverPrinter(text, in: arguments.domains, timeout: left, context)
-  return try await pick(
-    PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
+  let target = PrinterReference(found, word: text).heedingClaim(of: found, store)
+  return try await pick(target, service: found.service(called: text), arguments, context)
 }
 
 /// Saves the printer at an address: the only one of a server's list, or one at the usual paths.
@@ -173,7 +173,8 @@ package func pickPrinter(
     return try await pick(
       try PrinterReference(listed: found), service: nil, arguments, context)
   }
-  return try await pick(PrinterReference(found), service: found.service, arguments, context)
+  let target = PrinterReference(found).heedingClaim(of: found, try context.settings.printers())
+  return try await pick(target, service: found.service, arguments, context)
 }
 
 private func pick(
@@ -199,6 +200,7 @@ private func pick(
     var printer = SavedPrinter(session, service: service)
     printer.host = target.chosenHost
     printer.lowestTLS = arguments.lowestTLS ?? known
+    printer.isUnproven = printer.certificate == nil && session.target.isUnproven
     return printer
   }
   let result = try await save(saved, arguments, context) { () throws(Failure) in

@@ -35,7 +35,7 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
-    return security
+    return target.isUnproven && known == nil ? security.elsewhere(target) : security
   }
 
   /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.
@@ -170,7 +170,9 @@ package struct PrinterTrust {
 
 extension SavedPrinter {
   /// True if it was picked or used without encryption.
-  fileprivate var isSeenPlain: Bool { isSeen && PrinterURI(uri)?.isSecure == false }
+  fileprivate var isSeenPlain: Bool {
+    isSeen && certificate == nil && PrinterURI(uri)?.isSecure == false
+  }
 
   /// The identifiers under which its certificate may have been stored before it was saved, other than its place.
   fileprivate var identifiers: [CertificatePins.Key] {
@@ -202,7 +204,7 @@ extension PrinterReference {
       || (names + marks).contains(where: CertificatePins(context.places).isKnownWithout)
       || saved == nil
         && ((try? context.settings.printers())?.printers ?? []).contains {
-          $0.isSeenPlain && (isAt($0) || isMaybe($0))
+          $0.isSeenPlain && (hasPlace(of: $0) || isMaybe($0))
         }
   }
 
@@ -211,10 +213,10 @@ extension PrinterReference {
   fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
     if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }
     if let service = found?.service, service == saved.service { return true }
-    return isAt(saved)
+    return hasPlace(of: saved)
   }
 
-  private func isAt(_ saved: SavedPrinter) -> Bool {
+  private func hasPlace(of saved: SavedPrinter) -> Bool {
     guard let place, let theirs = PrinterURI(saved.uri) else { return false }
     return place.host.lowercased() == theirs.host.lowercased() && place.port == theirs.port
   }

@@ -89,7 +89,11 @@ extension QueueWatch {
     }
     return names.compactMap { name in
       if let saved = store.findWhole(name) { return saved }
-      if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
+      if PrinterReference.isURI(name) {
+        var place = try? PrinterReference(uri: name)
+        place?.isTyped = false
+        return place
+      }
       asksNetwork = true
       return present.values.first { $0.isCalled(name) }.map { PrinterReference($0, word: name) }
     }

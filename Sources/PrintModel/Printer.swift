@@ -114,6 +114,9 @@ package struct SavedPrinter: Sendable, Equatable {
   package var certificate: Fingerprint?
   /// The oldest version of TLS that may be used with it; nil for the usual one.
   package var lowestTLS: TLSVersion?
+  /// True if it was followed to `uri` without a certificate, which alone proves that it is the same printer: until a
+  /// user picks it by that URI, it gets no password.
+  package var isUnproven = false
 
   package init(
     name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,

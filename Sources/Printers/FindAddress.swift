@@ -109,6 +109,13 @@ struct TypedAddress: Equatable {
     return paths.map { uri(scheme, $0) }
   }
 
+  /// The text for a URI that was found over one of several schemes, with which it is found again so.
+  static func word(for uri: String) -> String {
+    guard uri.hasPrefix("ipps://") else { return uri }
+    let rest = String(uri.dropFirst("ipps://".count))
+    return TypedAddress(rest) == nil ? "http://\(rest)" : rest
+  }
+
   func uri(_ scheme: String, _ path: String) -> String {
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(scheme)://\(name)\(port.map { ":\($0)" } ?? "")\(path)"
@@ -141,17 +148,18 @@ private func knock(
   var tried: [FailedAddress] = []
   for candidate in address.candidates(scheme) {
     guard let uri = PrinterURI(candidate) else { return .noHost("\(address.host) is not a host") }
+    var printer = PrinterReference(name: address.host, uri: candidate)
+    printer.isTyped = address.schemes.count == 1
     do throws(IPPError) {
       let connection = try connect(toCandidate: uri, context, cancellation)
       _ = try connection.makeContact { (line) throws(IPPError) in
         try ContactResult(over: line, user: context.user)
       }
-      return .found(PrinterReference(name: address.host, uri: candidate))
+      return .found(printer)
     } catch {
       switch error.kind {
       // It answers, but requires more than this search provides.
-      case .unauthorized, .untrusted, .outdated:
-        return .found(PrinterReference(name: address.host, uri: candidate))
+      case .unauthorized, .untrusted, .outdated: return .found(printer)
       case .unresolved where !address.isCertain: return .noHost(error.message)
       default: tried.append(FailedAddress(uri: candidate, error))
       }

@@ -12,7 +12,7 @@ internal import Settings
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
 /// part of several names, with the candidates; 69 for a name that no printer has.
 ///
-/// - `isStored`: the name is a job's, which keeps its printer: only a whole name counts.
+/// - `isStored`: the name is a job's, which keeps its printer: only a whole name counts, and not every URI was typed.
 package func findPrinter(
   _ text: String?, for type: JobType?, isStored: Bool = false, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
@@ -22,10 +22,12 @@ package func findPrinter(
   }
   if let saved = try store.find(text, isStored: isStored) { return saved }
   if PrinterReference.isURI(text) {
-    let place = try PrinterReference(uri: text)
+    var place = try PrinterReference(uri: text)
+    place.isTyped = !isStored
     guard TypedAddress.isPathless(text) else { return place }
     do throws(Failure) {
-      guard let usual = try await findAddress(text, context) else { return place }
+      guard var usual = try await findAddress(text, context) else { return place }
+      usual.isTyped = !isStored
       return store.findWhole(usual.uri) ?? usual
     } catch {
       // It may be asleep: the caller waits longer when it contacts it.

@@ -130,6 +130,7 @@ private func contact(
     let session = try PrinterConnection.reach(
       target, context, security, patience: PrinterConnection.awakePatience,
       cancellation: Cancellation())
+    try session.refuseUnagreed()
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {

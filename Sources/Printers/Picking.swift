@@ -110,8 +110,8 @@ package func pickPrinter(
   if let place = try await pickAddress(text, arguments, context) { return place }
   let left = arguments.timeout.map { max($0 - begun.duration(to: .now), .milliseconds(100)) }
   let found = try await discoverPrinter(text, in: arguments.domains, timeout: left, context)
-  return try await pick(
-    PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
+  let target = PrinterReference(found, word: text).heedingClaim(of: found, store)
+  return try await pick(target, service: found.service(called: text), arguments, context)
 }
 
 /// Saves the printer at an address: the only one of a server's list, or one at the usual paths.
@@ -170,9 +170,11 @@ package func pickPrinter(
 ) async throws(Failure) -> PickResult {
   // A printer from a server's list was not found by DNS-SD.
   if found.service.domain.isEmpty {
-    return try await pick(try PrinterReference(uri: found.uri), service: nil, arguments, context)
+    return try await pick(
+      try PrinterReference(listed: found), service: nil, arguments, context)
   }
-  return try await pick(PrinterReference(found), service: found.service, arguments, context)
+  let target = PrinterReference(found).heedingClaim(of: found, try context.settings.printers())
+  return try await pick(target, service: found.service, arguments, context)
 }
 
 private func pick(
@@ -198,6 +200,7 @@ private func pick(
     var printer = SavedPrinter(session, service: service)
     printer.host = target.chosenHost
     printer.lowestTLS = arguments.lowestTLS ?? known
+    printer.isUnproven = printer.certificate == nil && session.target.isUnproven
     return printer
   }
   let result = try await save(saved, arguments, context) { () throws(Failure) in
@@ -210,6 +213,8 @@ private func pick(
       _ = try CredentialStore(context).keep(login, for: PrinterReference(result.printer))
     }
   }
+  // The saved entry records that, too, until it is changed.
+  if saved.certificate == nil { try? PrinterTrust(context).keepWithout(target) }
   var told = result
   told.isNewCertificate = before != result.printer.certificate
   return told
@@ -229,9 +234,7 @@ private func connect(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, security, cancellation: Cancellation())
-      if let peer = session.connection.peer, !session.connection.isAgreed {
-        throw security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
-      }
+      try session.refuseUnagreed()
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
     } catch {

@@ -24,9 +24,9 @@ extension PrinterConnection {
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
-    let there = elsewhere(security, of: target)
     var left: Duration { max(.seconds(1), ContinuousClock.now.duration(to: deadline)) }
-    guard let round = Candidates(context, quirks, there, until: deadline) else {
+    guard let round = Candidates(context, quirks, security.elsewhere(target), until: deadline)
+    else {
       throw failure(first, target, cancellation)
     }
     defer { round.end() }
@@ -51,15 +51,14 @@ extension PrinterConnection {
           continue
         }
         do {
-          let here = elsewhere(security, of: candidate)
           let session = try PrinterConnection(
-            candidate, context, quirks, here, patience: left, cancellation)
-          if target.saved != nil { session.settleIn(security, context) }
+            candidate, context, quirks, security.elsewhere(candidate), patience: left, cancellation)
+          session.settleIn(context)
           return session
         } catch {
           last = error
           if mayBeAnother.contains(error.kind) { continue }
-          if there.login != security.login { context.note(candidate.doubt) }
+          if candidate.isUnproven { context.note(candidate.doubt) }
           throw failure(error, target, cancellation)
         }
       }
@@ -69,17 +68,6 @@ extension PrinterConnection {
     }
     return try reachSleeping(
       target, context, quirks, security, patience: left, after: (first, last), cancellation)
-  }
-
-  /// Returns the settings for a connection to a printer at an address that no user chose: an authority proves nothing
-  /// there, and without a pin, nothing proves that it is the saved one, which alone gets a password.
-  private static func elsewhere(_ security: Security, of target: PrinterReference) -> Security {
-    var security = security
-    security.host = nil
-    guard target.saved != nil, security.pin == nil else { return security }
-    security.isAnonymous = true
-    security.login = target.pickCommand
-    return security
   }
 
   /// Waits at the original address for a printer that sleeps; if it was not silent, throws the most informative error
@@ -127,6 +115,7 @@ extension PrinterConnection {
       return (isFree ? found.places : same).map { place in
         var moved = target
         (moved.uri, moved.addresses) = (place.uri, place.addresses)
+        moved.saved?.isUnproven = !isPinned
         return moved
       }
     }
@@ -136,7 +125,48 @@ extension PrinterConnection {
   }
 }
 
+extension Security {
+  /// Returns the settings for a connection to a printer at an address that no user chose: an authority proves nothing
+  /// there, and without a pin, nothing proves that it is the saved one, which alone gets a password.
+  func elsewhere(_ target: PrinterReference) -> Security {
+    var security = self
+    security.host = nil
+    guard target.isUnproven else { return security }
+    (security.isAnonymous, security.trustsFirst) = (true, false)
+    (security.login, security.remedy) = (target.pickCommand, target.pickCommand)
+    return security
+  }
+}
+
 extension PrinterReference {
+  /// True for a saved printer at an address where nothing proves that it is the same.
+  var isUnproven: Bool { saved?.isUnproven == true }
+
+  /// Returns the reference with the saved printer without a certificate that `printer`, found at another address, claims
+  /// to be: a user who chooses it by a name, or from a list, can't tell the two apart.
+  func heedingClaim(of printer: DiscoveredPrinter, _ store: PrinterStore) -> PrinterReference {
+    let claimed = store.printers.filter { saved in
+      saved.certificate == nil
+        && (saved.uuid.map { $0 == printer.uuid } ?? printer.announces(saved.service))
+    }
+    let isThere = claimed.contains { saved in
+      !saved.isUnproven && printer.places.contains { $0.isAt(saved) }
+    }
+    guard !isThere, var saved = claimed.first else { return self }
+    var target = self
+    saved.isUnproven = true
+    target.saved = saved
+    return target
+  }
+
+  /// True if one of its addresses is the saved printer's, or its host if none is known.
+  private func isAt(_ saved: SavedPrinter) -> Bool {
+    guard let here = PrinterURI(uri), let there = PrinterURI(saved.uri), here.port == there.port
+    else { return false }
+    return !Set(addresses).isDisjoint(with: saved.addresses + [there.host])
+      || saved.addresses.isEmpty && here.host.lowercased() == there.host.lowercased()
+  }
+
   /// The command by which a user declares the printer at this address to be the saved one.
   fileprivate var pickCommand: String {
     "airprint pick \(ShellWord.quoted(uri.safeName)) --as \(ShellWord.quoted(name.safeName))"

@@ -19,8 +19,6 @@ package final class PrinterConnection {
   package private(set) var notices: [String] = []
   /// The certificate that `keepCertificate` has stored.
   private var kept: Fingerprint?
-  /// True if it was found at another address, and nothing proves that it is the saved one.
-  private var isUnproven = false
   private let cancellation: Cancellation
 
   /// Longest wait for the first answer of a printer that may be asleep.
@@ -128,12 +126,11 @@ package final class PrinterConnection {
   /// Stores the new address of a saved printer that has proved its identity by its key.
   ///
   /// A printer without a key can't prove it: it is followed as long as it does not encrypt, and that is reported.
-  func settleIn(_ security: Security, _ context: Context) {
+  func settleIn(_ context: Context) {
     guard let saved = target.saved else { return }
-    if security.pin == nil {
+    if saved.isUnproven {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
-      isUnproven = connection.peer != nil || !isSame
-      guard !isUnproven else {
+      guard connection.peer == nil, isSame else {
         notices.append(target.doubt)
         return
       }
@@ -147,6 +144,7 @@ package final class PrinterConnection {
       entry.host = entry.chosenHost
       entry.uri = target.uri
       entry.addresses = target.addresses
+      entry.isUnproven = saved.isUnproven
       file.save(entry)
     }
   }
@@ -159,12 +157,18 @@ package final class PrinterConnection {
   @discardableResult
   package func keepCertificate(_ context: Context) throws(Failure) -> String? {
     guard let peer = connection.peer, peer.isNews, peer.fingerprint != kept,
-      !context.isLookingAround, connection.isAgreed, !isUnproven
+      !context.isLookingAround, connection.isAgreed
     else { return nil }
     let words = try PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
     notices.append(words)
     kept = peer.fingerprint
     return words
+  }
+
+  /// Throws exit 77 for a certificate that may not be saved: the first one of a printer that was used without encryption.
+  func refuseUnagreed() throws(Failure) {
+    guard let peer = connection.peer, !connection.isAgreed else { return }
+    throw connection.security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
   }
 
   /// Records that the printer took a job without encryption; failing to write that must not prevent printing.

@@ -18,6 +18,10 @@ package struct PrinterReference: Sendable, Equatable {
   package var role: SavedPrinter?
   /// Set if the network announced its address: no user chose its host.
   package var found: DNSSDIdentity?
+  /// True if a user wrote the scheme of `uri`: only that, or a saved URI, is a decision to encrypt.
+  ///
+  /// False if a host's answer, a server's list, an announcement or a job's record has it.
+  package var isTyped = false
   /// The certificate that it presented when it received a job, if it is identified by that.
   package var certificate: Fingerprint?
 
@@ -75,9 +79,16 @@ package struct PrinterReference: Sendable, Equatable {
   }
 
   /// The same name as part of a command for users to type, quoted for their shell.
+  ///
+  /// A user who copies it has not chosen its scheme: one that encrypts is left out unless a user wrote it.
   var commandWord: String {
     let name = role?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
-    return ShellWord.quoted(name ?? uri)
+    return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
+  }
+
+  /// True if a user chose a URI that encrypts: one that was typed, or saved.
+  var isChosenEncrypted: Bool {
+    (saved != nil || isTyped) && PrinterURI(saved?.uri ?? uri)?.isSecure == true
   }
 
   /// The host that a user chose, for which an authority may vouch; nil if the network announced it.
@@ -188,6 +199,15 @@ extension PrinterReference {
     }
     try TypedAddress.refuseMissingZone(uri.host, in: text)
     self.init(name: uri.host, uri: text)
+    isTyped = true
+  }
+
+  /// Makes a reference to a printer of a server's list, whose answer chose the scheme.
+  ///
+  /// Exit 64 for an invalid URI.
+  init(listed printer: DiscoveredPrinter) throws(Failure) {
+    try self.init(uri: printer.uri)
+    isTyped = false
   }
 
   /// Throws exit 64 for a URL whose scheme is not IPP's, with the one to use instead: it would be searched for as a

@@ -35,7 +35,7 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
-    return security
+    return target.isUnproven && known == nil ? security.elsewhere(target) : security
   }
 
   /// Returns the TLS version that was set when the printer was picked (`--tls`), whichever of its names is used now.
@@ -68,7 +68,9 @@ package struct PrinterTrust {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
     }
     if target.saved == nil,
-      let twin = try context.settings.printers().printers.first(where: { target.isMaybe($0) }),
+      let twin = try context.settings.printers().printers.first(where: {
+        $0.certificate != nil && target.isMaybe($0)
+      }),
       let pin = twin.certificate
     {
       return (pin, twin)
@@ -167,6 +169,11 @@ package struct PrinterTrust {
 }
 
 extension SavedPrinter {
+  /// True if it was picked or used without encryption.
+  fileprivate var isSeenPlain: Bool {
+    isSeen && certificate == nil && PrinterURI(uri)?.isSecure == false
+  }
+
   /// The identifiers under which its certificate may have been stored before it was saved, other than its place.
   fileprivate var identifiers: [CertificatePins.Key] {
     [name, service?.instance].compactMap { $0 }.map { .name($0) }
@@ -190,24 +197,26 @@ extension PrinterReference {
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
 
-  /// True if a user chose a URI that encrypts: one that was typed, or saved.
-  fileprivate var isChosenEncrypted: Bool {
-    (saved != nil || found == nil) && place?.isSecure == true
-  }
-
   /// Returns true if the printer was picked, took a job, or accepted its password, over a connection that was not
-  /// encrypted.
+  /// encrypted, whoever picked it and whatever it is called now.
   func isKnownWithoutEncryption(_ context: Context) -> Bool {
-    saved?.isSeen == true && place?.isSecure == false
+    saved?.isSeenPlain == true
       || (names + marks).contains(where: CertificatePins(context.places).isKnownWithout)
+      || saved == nil
+        && ((try? context.settings.printers())?.printers ?? []).contains {
+          $0.isSeenPlain && (hasPlace(of: $0) || isMaybe($0))
+        }
   }
 
-  /// Returns true if a saved printer with a certificate may be this one: by its UUID; if no UUID contradicts that, by
-  /// its name on the network, or by its host and port, with either scheme.
+  /// Returns true if a saved printer may be this one: by its UUID; if no UUID contradicts that, by its name on the
+  /// network, or by its host and port, with either scheme.
   fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
-    guard saved.certificate != nil else { return false }
     if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }
     if let service = found?.service, service == saved.service { return true }
+    return hasPlace(of: saved)
+  }
+
+  private func hasPlace(of saved: SavedPrinter) -> Bool {
     guard let place, let theirs = PrinterURI(saved.uri) else { return false }
     return place.host.lowercased() == theirs.host.lowercased() && place.port == theirs.port
   }

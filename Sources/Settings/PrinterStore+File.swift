@@ -97,7 +97,7 @@ extension PrinterStore.File {
 extension SavedPrinter {
   private static let keys = [
     "uri", "addresses", "service", "domain", "uuid", "model", "location", "types", "settings",
-    "certificate", "tls", "host",
+    "certificate", "tls", "host", "unproven",
   ]
 
   fileprivate init(
@@ -128,6 +128,10 @@ extension SavedPrinter {
       throw file.failure(
         at: "tls", in: table, "tls takes the lowest version to accept: \(versions).")
     }
+    isUnproven = members["unproven"] == .boolean(true)
+    guard isUnproven || members["unproven"] == nil || members["unproven"] == .boolean(false) else {
+      throw file.failure(at: "unproven", in: table, "unproven takes true or false.")
+    }
     settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
     for option in settings.keys where PrintOption(rawValue: option) == nil {
       throw file.failure(at: option, in: "\(table).settings", "no print option \"\(option)\".")
@@ -143,6 +147,7 @@ extension SavedPrinter {
     var values = texts.compactMapValues { $0.map(TOMLFile.Value.text) }
     if !addresses.isEmpty { values["addresses"] = .list(addresses.map { .text($0) }) }
     if !types.isEmpty { values["types"] = .list(types.map { .text($0.rawValue) }) }
+    if isUnproven { values["unproven"] = .boolean(true) }
     if !settings.isEmpty { values["settings"] = .table(settings.mapValues { .text($0) }) }
     return values
   }

@@ -132,6 +132,74 @@ import Testing
     #expect(printer.chosenHost == name)
   }
 
+  /// Each way to a printer at an `ipps` URI, and if a user chose its scheme and its host: the table in SECURITY.md.
+  private static let ways: [(way: String, scheme: Bool, host: Bool, PrinterReference)] = {
+    let uri = "ipps://till.example:8631/ipp/print"
+    let saved = SavedPrinter(
+      name: "Till", uri: uri, service: ServiceName(instance: "Till", domain: "local"), uuid: "1-2")
+    var picked = saved
+    picked.service = nil
+    let found = DiscoveredPrinter(
+      service: ServiceName(instance: "Till", domain: "local"), name: "Till",
+      endpoints: [Endpoint(uri: uri, address: nil)])
+    var job = PrinterReference(name: "Till", uri: uri)
+    job.found = PrinterReference.DNSSDIdentity(uuid: "1-2")
+    return [
+      ("typed", true, true, try! PrinterReference(uri: uri)),
+      ("saved by its URI", true, true, PrinterReference(picked)),
+      ("saved from the network", true, false, PrinterReference(saved)),
+      ("found at a host", false, true, PrinterReference(name: "till.example", uri: uri)),
+      ("listed by a server", false, true, try! PrinterReference(listed: found)),
+      ("announced", false, false, PrinterReference(found)),
+      ("announced, and typed by its name", false, false, PrinterReference(found, word: "till")),
+      ("in a job's record", false, false, job),
+    ]
+  }()
+
+  @Test(arguments: ways.indices)
+  func `only a user chooses to encrypt, and a host that an authority may vouch for`(_ index: Int) {
+    let (way, scheme, host, printer) = Self.ways[index]
+    #expect(printer.isChosenEncrypted == scheme, "\(way)")
+    #expect((printer.chosenHost != nil) == host, "\(way)")
+    // A command to copy doesn't choose for its user.
+    #expect(!printer.commandWord.contains("ipps:") || scheme, "\(way): \(printer.commandWord)")
+    var plain = printer
+    (plain.uri, plain.saved?.uri) = ("ipp://till.example/", "ipp://till.example/")
+    #expect(!plain.isChosenEncrypted, "\(way)")
+  }
+
+  @Test(arguments: [
+    ("ipps://till:8631/ipp/print", "till:8631/ipp/print"), ("ipps://till/ipp", "http://till/ipp"),
+    ("ipps://[2001:db8::1]/ipp", "[2001:db8::1]/ipp"), ("ipp://till/ipp", "ipp://till/ipp"),
+  ])
+  func `an address without its scheme is the same one`(_ uri: String, _ word: String) throws {
+    #expect(TypedAddress.word(for: uri) == word)
+    guard let address = TypedAddress(word), uri.hasPrefix("ipps:") else { return }
+    #expect(address.candidates("ipps") == [uri] && address.schemes == ["ipps", "ipp"])
+  }
+
+  /// Chosen by its name, or from the list of `pick`, which show no difference.
+  @Test(arguments: [
+    (nil, "1-2", "192.0.2.9", true), (nil, "1-2", "192.0.2.7", false),
+    ("AB", "1-2", "192.0.2.9", false), (nil, "3-4", "192.0.2.9", false),
+  ])
+  func `a printer that claims elsewhere to be one without a certificate does not prove it`(
+    _ certificate: String?, _ uuid: String, _ address: String, _ isClaim: Bool
+  ) {
+    var file = PrinterStore.File()
+    file.printers = [
+      SavedPrinter(
+        name: "Till", uri: "ipp://till.local:631/ipp/print", addresses: ["192.0.2.7"], uuid: "1-2",
+        certificate: certificate.flatMap { Fingerprint(String(repeating: $0, count: 32)) })
+    ]
+    let found = DiscoveredPrinter(
+      service: ServiceName(instance: "Till", domain: "local"), name: "Till",
+      endpoints: [Endpoint(uri: "ipp://till.local/ipp/print", address: address)], uuid: uuid)
+    let store = PrinterStore(user: file, system: PrinterStore.File())
+    let picked = PrinterReference(found).heedingClaim(of: found, store)
+    #expect(picked.isUnproven == isClaim && picked.uri == found.uri)
+  }
+
   @Test(arguments: ["ipp://", "lpd://till", "till"])
   func `what is no printer's URI is exit 64`(_ text: String) {
     #expect { try PrinterReference(uri: text) } throws: { ($0 as? Failure)?.code == .usage }

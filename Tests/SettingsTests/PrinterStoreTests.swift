@@ -33,6 +33,19 @@ import System
       try PrinterStore(folders.places).printers == [SavedPrinter(name: "Desk", uri: "ipp://desk/")])
   }
 
+  @Test(arguments: [("true", true), ("false", false)])
+  func `an address that nothing proved is kept as such`(_ value: String, _ isUnproven: Bool) throws
+  {
+    let text = "[printers.Desk]\nuri = \"ipp://desk/\"\nunproven = "
+    let folders = try Folders(user: ["printers.toml": text + value + "\n"])
+    try PrinterStore.change(folders.places) { $0.defaultName = "Desk" }
+    #expect(try PrinterStore(folders.places).printers.map(\.isUnproven) == [isUnproven])
+    let wrong = try Folders(user: ["printers.toml": text + "\"no\"\n"])
+    #expect { try PrinterStore(wrong.places) } throws: {
+      ($0 as? Failure)?.message.contains("unproven takes true or false") == true
+    }
+  }
+
   @Test func `the person's printers come before the administrator's`() throws {
     let folders = try Folders(
       user: ["printers.toml": "default = \"Front\"\n[printers.Office]\nuri = \"ipp://mine/\"\n"],

@@ -124,6 +124,48 @@ import Testing
     printer.close()
   }
 
+  /// Whoever answers there chooses the scheme, and its encryption is no wish of the user's.
+  @Test(
+    arguments: [true, false],
+    ["localhost:PORT", "http://localhost:PORT", "ipp://localhost:PORT/ipp"])
+  func `such a printer is known under another form of its address`(isPicked: Bool, _ form: String)
+    async throws
+  {
+    let known = try await Replaced()
+    let first =
+      isPicked ? ["pick", known.uri, "--as", "P"] : ["print", "-d", known.uri, known.file]
+    let used = try await known.person.airprint(first)
+    #expect(used.code == 0, "\(used.report)")
+    known.replace()
+    let word = form.replacing("PORT", with: "\(known.door.port)")
+    // The process that prints it reads the address from the journal.
+    let detached = try await known.airprint("print", "--detach", "-d", word, known.file)
+    let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
+    let waited = try await known.airprint("wait", id)
+    #expect(waited.code == 77, "\(waited.report)")
+    try await known.expectTrust(word)
+    known.end()
+  }
+
+  @Test func `a list saves no certificate of such a printer`() async throws {
+    let known = try await Replaced()
+    let printed = try await known.airprint("print", "-d", known.uri, known.file)
+    #expect(printed.code == 0, "\(printed.report)")
+    let room = try EncryptedDoor(["stranger": known.printer.port], asks: true) { _ in "stranger" }
+    // The stranger is where the printer was: the mark is that of its host and port.
+    let marks = known.person.path("state/airprint/certificates")
+    try FileManager.default.copyItem(
+      atPath: "\(marks)/none=localhost:\(known.door.port)",
+      toPath: "\(marks)/none=localhost:\(room.port)")
+    let list = try known.person.document(
+      Array("[printers.P]\nuri = \"ipp://localhost:\(room.port)/ipp/print\"\n".utf8), "list.toml")
+    let picked = try await known.airprint("pick", "--from", list)
+    #expect(picked.code == 77, "\(picked.report)")
+    #expect(known.person.printersFile == nil)
+    room.close()
+    known.end()
+  }
+
   /// Anyone can announce the name, at any address.
   @Test func `a name that was not encrypted is told no password before trust`() async throws {
     let known = try await Replaced()

@@ -282,6 +282,58 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// The same, after an impostor took a job without asking for anything, and was followed.
+  @Test
+  func `a printer that was followed without a key is told no password before it is picked there`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let (asks, passwords) = (Mutex(false), Mutex<[String]>([]))
+    let stranger = try OddPrinter { request, _ in
+      if let field = request.field("Authorization") {
+        passwords.withLock { $0.append(field) }
+        return .usual
+      }
+      let field = "WWW-Authenticate: Digest realm=\"printer\", nonce=\"abc\""
+      guard asks.withLock({ $0 }) else { return .usual }
+      return .bytes(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+    }
+    let name = "Moved \(stranger.port)"
+    let record = try await person.bench.publish(
+      name, port: stranger.port, txt: ["rp=ipp/print", "pdl=application/pdf,image/urf"])
+    try person.configure(
+      """
+      default = "Plain"
+      [printers.Plain]
+      uri = "ipp://localhost:9/ipp/print"
+      service = "\(name)"
+      """, in: "printers.toml")
+    let file = try person.document(PDF().bytes)
+    let secret = try person.document(Array("till:secret\n".utf8), "secret")
+    let followed = try await person.airprint("print", file)
+    #expect(followed.code == 0, "\(followed.report)")
+    #expect(followed.stderr.contains("has moved"), "\(followed.report)")
+    #expect(try person.text("config/airprint/printers.toml").contains("unproven = true"))
+    asks.withLock { $0 = true }
+    for command in [["print", file], ["login", "Plain"], ["pick", "Plain"], ["pick", name]] {
+      let refused = try await person.airprint(command + ["--password-file", secret])
+      #expect(refused.code == 77, "\(command): \(refused.report)")
+      #expect(refused.stderr.contains("airprint pick ipp"), "\(command): \(refused.stderr)")
+    }
+    #expect(passwords.withLock { $0 }.isEmpty)
+    let uri = try #require(
+      try await person.airprint("printers", "--json").json.array?.first?.uri?.string)
+    let picked = try await person.airprint(
+      "pick", uri, "--as", "Plain", "--password-file", secret)
+    #expect(picked.code == 0, "\(picked.report)")
+    let printed = try await person.airprint("print", file, "--password-file", secret)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(!passwords.withLock { $0 }.isEmpty)
+    #expect(try !person.text("config/airprint/printers.toml").contains("unproven"))
+    await record.withdraw()
+    stranger.close()
+  }
+
   @Test func `a job is followed by UUID and key, and nobody else is believed`() async throws {
     let person = try await Person.anybody()
     let known = try await Known(person, command: person.busy)

@@ -125,7 +125,7 @@ enum LpHabits {
   /// Arguments after `--` and the values of other options are unchanged.
   ///
   /// Exit 64 for a word after `--hold` that is neither a time nor a file, though it was meant as one of them, for a
-  /// priority after `-q`, for `-type`, for a place after `--staple`, and for `-d` without a name.
+  /// priority after `-q`, for a server after `-h`, for `-type`, for a place after `--staple`, and for `-d` without a name.
   static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
@@ -134,6 +134,12 @@ enum LpHabits {
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
       if prints { try refuseSingleHyphen(argument) }
+      if prints, argument == "-h", let host = rest.first, !host.hasPrefix("-") {
+        throw Failure(
+          .usage,
+          "-h \(host): -h is --help; for a queue of that server, use -d ipp://\(host)/printers/NAME."
+        )
+      }
       if prints, finishings.contains(argument), let word = rest.first {
         try refusePlace(argument, word)
       }

@@ -89,7 +89,8 @@ package final class Document {
         try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
         pictures.append((attachment.name, picture.pages))
       } catch {
-        losses.append(Loss(.damage, "Skipping picture \(attachment.name): \(error.message)"))
+        let words = "The picture \(attachment.name) is missing from the receipt: \(error.message)"
+        losses.append(Loss(.damage, words))
       }
     }
     return try ReceiptPages(descriptor, pictures, losses: losses)

@@ -302,14 +302,12 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     }
     return check
   }
-  // A printer that sleeps or has moved is found by its name; one that was replaced has to be picked again.
-  let fix = target.saved == nil ? "airprint discover" : "airprint pick"
   let isRefusal = failure.code == .notAllowed
   let words = (failure.fix == nil ? failure.message : failure.event).after(target.name)
   var check = HealthCheck(
     "printers", target.name, isRefusal ? .wrong : .missing, isOptional: false,
     words.split { $0 == " " || $0 == "\n" }.joined(separator: " "),
-    fix: failure.fix ?? (isRefusal ? nil : fix))
+    fix: failure.fix ?? (isRefusal || target.saved != nil ? nil : "airprint discover"))
   check.isRefusal = isRefusal
   return check
 }

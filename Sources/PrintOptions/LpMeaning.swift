@@ -87,7 +87,8 @@ enum LpMeaning {
 
   private static let sides = [
     "one-sided": "one", "two-sided-long-edge": "long", "two-sided-short-edge": "short",
-    "none": "one", "duplexnotumble": "long", "duplextumble": "short",
+    "none": "one", "true": "long", "false": "one", "duplexnotumble": "long",
+    "duplextumble": "short",
   ]
 
   private static let inks = [

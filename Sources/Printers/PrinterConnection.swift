@@ -37,8 +37,14 @@ package final class PrinterConnection {
     cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
-    let session = try reach(
-      target, context, security, patience: patience, cancellation: cancellation)
+    let session: PrinterConnection
+    do {
+      session = try reach(
+        target, context, security, patience: patience, cancellation: cancellation)
+    } catch {
+      if error.code == .unavailable { rememberSilence(of: target, context) }
+      throw error
+    }
     try session.keepCertificate(context)
     for notice in session.notices { context.note(notice) }
     return session

@@ -189,8 +189,9 @@ package struct AssignmentResult: Sendable, Encodable {
   var former: String?
   /// True for the administrator's file, which applies to all users.
   var isForAll = false
-  /// The user's own default printer, which takes precedence over the one for all users.
+  /// The user's own default printer and those of the types, which take precedence over the ones for all users.
   var ownDefault: String?
+  var own: [JobType: String] = [:]
 
   private enum CodingKeys: String, CodingKey {
     case name, isDefault = "default", types, takenFrom
@@ -205,10 +206,12 @@ package struct AssignmentResult: Sendable, Encodable {
         former.map { "\(name) is \(role) now, instead of \($0)." } ?? "\(name) is \(role).")
     }
     if let ownDefault { sentences.append("Your own default printer is still \(ownDefault).") }
+    let place = isForAll ? "\(name) for all users" : name
     for type in types {
       sentences.append(
-        takenFrom[type.rawValue].map { "\(type.plural) now print on \(name) instead of \($0)." }
-          ?? "\(type.plural) will print on \(name).")
+        takenFrom[type.rawValue].map { "\(type.plural) now print on \(place) instead of \($0)." }
+          ?? "\(type.plural) will print on \(place).")
+      if let own = own[type] { sentences.append("Your own \(type.plurals) still print on \(own).") }
     }
     return sentences
   }
@@ -281,6 +284,9 @@ extension PrinterStore {
     var assignment = AssignmentResult(
       name: name, isDefault: asDefault, types: types, takenFrom: taken)
     assignment.isForAll = isForAll
+    if isForAll {
+      assignment.own = user.byType.filter { types.contains($0.key) && $0.value != name }
+    }
     guard asDefault else { return assignment }
     if let former = before.defaultPrinter?.name, former != name { assignment.former = former }
     if isForAll, let own = user.defaultName, own != name { assignment.ownDefault = own }

@@ -73,7 +73,6 @@ package func showPrinter(
       }
       return (report, nil)
     } catch {
-      if error.code == .unavailable { rememberSilence(of: target, context) }
       var report = PrinterReport(unanswered: target, context)
       report.trouble = error.inShort(at: target.name)
       return (report, error)

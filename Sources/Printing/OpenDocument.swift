@@ -112,10 +112,13 @@ package struct OpenDocument {
     try document.draw(request.stamps)
     var laidOut = try document.laidOut(for: request, on: capabilities)
     if laidOut.ticket.type == .receipt, handling.from == nil, file.hasReceiptLines {
-      laidOut.ticket.ledger.add(
-        .note(
-          "It is printed as plain text: a receipt's first line is #receipt, or use --from receipt.")
-      )
+      try laidOut.ticket.ledger.add(
+        [
+          Loss(
+            .line,
+            "It is printed as plain text: a receipt's first line is #receipt, or use --from receipt."
+          )
+        ], strict: request.strict)
     }
     return laidOut
   }

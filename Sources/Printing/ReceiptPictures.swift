@@ -35,7 +35,8 @@ final class ReceiptPictures {
         descriptors.append(descriptor)
         attachments.append(OpeningOptions.Attachment(name: name, mediaType: type))
       } catch {
-        losses.append(Loss(.file, "Skipping picture \(name): \(error.message)"))
+        losses.append(
+          Loss(.file, "The picture \(name) is missing from the receipt: \(error.message)"))
       }
     }
   }

@@ -84,6 +84,7 @@ private func pickByNumber(
     guard let answer, !answer.isEmpty else { return .left }
     let index = (Int(answer.filter { $0 != " " }) ?? 0) - 1
     if list.indices.contains(index) { return .chosen(list[index].id) }
+    try screen.print(screen.shown("\(answer) is not on the list."))
   }
   return .left
 }

@@ -4,14 +4,17 @@ import Synchronization
 
 /// A line on stderr that shows progress; it is redrawn in place and erased at the end.
 ///
-/// It is only shown on a terminal that can be redrawn, and only while the process is in its foreground. It draws at most
-/// 20 times a second, and nothing in the first 0.2 s, so that quick work does not flicker.
+/// It is only shown on a terminal, and only while the process is in its foreground. It draws at most 20 times a second,
+/// and nothing in the first 0.2 s, so that quick work does not flicker. Where it can't be redrawn, it is a line for each
+/// phase that takes longer than 2 s.
 package final class ProgressLine: Sendable {
   private struct LineState {
     var state: ProgressState
     var began: ContinuousClock.Instant
     /// Line on the terminal; empty if nothing is drawn.
     var drawn = ""
+    /// True once a terminal that can't redraw it has the phase's line.
+    var isSaid = false
     var hasEnded = false
     /// Number of open questions on the terminal for which the line pauses.
     var holds = 0
@@ -31,7 +34,7 @@ package final class ProgressLine: Sendable {
   package init(_ text: String, on screen: Screen) {
     self.screen = screen
     line = Mutex(LineState(state: ProgressState(text), began: .now))
-    guard screen.canRedraw else { return }
+    guard screen.isTerminal else { return }
     ProgressLine.living.withLock { living in
       living.removeAll { $0.progress == nil }
       living.append(Weak(progress: self))
@@ -44,6 +47,7 @@ package final class ProgressLine: Sendable {
   /// Starts the next phase: new text, with count and time reset.
   package func begin(_ text: String) {
     line.withLock {
+      if $0.state.text != ProgressState(text).text { $0.isSaid = false }
       $0.state = ProgressState(text)
       $0.began = .now
     }
@@ -111,6 +115,11 @@ package final class ProgressLine: Sendable {
       let now = ContinuousClock.now
       guard now - born >= ProgressLine.delay, line.holds == 0, isInForeground else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
+      if !screen.canRedraw {
+        guard !line.isSaid, line.state.seconds >= 2 else { return true }
+        line.isSaid = true
+        return write(screen.shown("\(line.state.text) …\n", keepingLines: true), drawn: "", &line)
+      }
       // A terminal wraps when the last column is filled; two are for the ^C that it echoes.
       let text = line.state.draw(
         width: max(1, screen.size.width - 3), colors: screen.hasColours, glyphs: screen.glyphs)

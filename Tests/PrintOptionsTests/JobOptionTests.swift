@@ -19,6 +19,7 @@ import PrintOptions
     ("sides=one-sided", .sides, "one"),
     ("sides=two-sided-long-edge", .sides, "long"),
     ("sides=two-sided-short-edge", .sides, "short"),
+    ("duplex", .sides, "long"), ("noduplex", .sides, "one"),
     ("print-color-mode=monochrome", .color, "gray"),
     ("print-color-mode=color", .color, "color"),
     ("print-color-mode=auto", .color, "auto"),

@@ -40,6 +40,12 @@ import Testing
       forAll.sentences == [
         "Laser is the default printer for all users.", "Your own default printer is still Inkjet.",
       ])
+    let receipts = try assignPrinter("Laser", to: [.receipt, .label], system: true, context)
+    #expect(
+      receipts.sentences == [
+        "Receipts will print on Laser for all users.", "Your own receipts still print on Till.",
+        "Labels will print on Laser for all users.",
+      ])
     #expect { try assignPrinter("Inkjet", to: [], system: true, context) } throws: { error in
       (error as? Failure)?.message.contains("Inkjet is saved only for you.") == true
     }

@@ -15,6 +15,11 @@ enum TerminalDriver {
       case "confirm": say("\(try await Prompt().confirm("Go on?", default: false))")
       case "secret": say("\(try await Prompt().secret("Password") ?? "nothing")")
       case "progress": try await work(environment)
+      case "wait":
+        let progress = ProgressLine(
+          "Sending five.txt", on: Screen(descriptor: 2, environment: environment))
+        _ = readLine()
+        progress.end()
       default: say("what?")
       }
     } catch {

@@ -149,6 +149,7 @@ import Testing
     try await terminal.expect("2. Till, receipt, 80 mm")
     try await terminal.expect("Number, 1 to 2, or Enter to leave: ")
     terminal.type("3\n")
+    try await terminal.expect("3 is not on the list.")
     try await terminal.expect("Number, 1 to 2")
     terminal.type("2\n")
     #expect(await terminal.end().stdout == "chosen(\"t\")\n")
@@ -205,5 +206,13 @@ import Testing
     let terminal = try driver("progress", term: "dumb")
     #expect(await terminal.end().stdout == "error: Failed()\n")
     #expect(terminal.rest == "Office is awake.\r\n")
+  }
+
+  @Test func `a long phase is one line where progress can't be redrawn`() async throws {
+    let terminal = try driver("wait", term: "dumb")
+    try await terminal.expect("Sending five.txt")
+    terminal.program.closeInput()
+    _ = await terminal.end()
+    #expect(!terminal.rest.contains("Sending"))
   }
 }

@@ -204,7 +204,7 @@ final class PickList: Sendable {
     guard report.isAvailable else { return report.trouble ?? "does not answer" }
     let papers = report.ready.map { paper in
       paper.title + (paper.source.map { " (\($0))" } ?? "")
-    }
+    }.unique
     return papers.isEmpty
       ? "does not report what is loaded" : "loaded: \(papers.joined(separator: ", "))"
   }

@@ -65,17 +65,20 @@ func queue(
   _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
   after failure: Failure? = nil
 ) async throws {
-  for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
-    output.message(
-      "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network that is "
-        + "called exactly that.")
+  let doubts = try unknownPrinters(arguments.printers, context).map { name, suggestion in
+    "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network that is called exactly that."
   }
+  for doubt in doubts { output.complain(doubt) }
   let cancellation = Cancellation.catchingSignals()
   try await showStored(output) { result in
     let place = result.printer.map { " for \($0)" } ?? ""
     return "Queued \(result.title)\(place) (\(result.job ?? "")). Print it with: airprint queue run"
   } work: { each in
-    await addToQueue(arguments, after: failure, context, cancellation: cancellation, each: each)
+    await addToQueue(arguments, after: failure, context, cancellation: cancellation) { result in
+      var result = result
+      if result.job != nil, !doubts.isEmpty { result.warnings = (result.warnings ?? []) + doubts }
+      each(result)
+    }
   }
 }
 

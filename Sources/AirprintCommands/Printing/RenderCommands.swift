@@ -115,6 +115,10 @@ struct Preview: AirprintCommand, RenderOptions {
     let place = try destination.output ?? viewer?.place(for: document.title)
     var arguments = try await arguments(
       context, output, usually: place ?? "\(document.title)-preview.png")
+    let folder = arguments.output
+    if folder.hasSuffix("/") || folder != "-" && FileStatus(folder)?.kind == S_IFDIR {
+      arguments.output = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(document.title).png"
+    }
     if arguments.target == nil, !showing.noPrinter {
       arguments.print.printers = [context.printerName(typed: nil)].compactMap { $0 }
       arguments.print.choosesPrinter =

@@ -14,7 +14,10 @@ struct PrinterOption: ParsableArguments {
         + "several separated by commas, the first that is ready (default: the one saved for the "
         + "type, or the default printer).", valueName: "printer"),
     completion: .from(.savedPrinterList))
-  var printer: String?
+  var printers: [String] = []
+
+  /// What was typed; several are one list.
+  var printer: String? { printers.isEmpty ? nil : printers.joined(separator: ",") }
 }
 
 /// `-d/--to PRINTER` of commands whose jobs already have a printer.

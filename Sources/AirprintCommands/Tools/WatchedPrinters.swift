@@ -110,6 +110,6 @@ struct WatchedPrinters {
       }
       return "\(name){\(words.joined(separator: ","))} \(value)"
     }
-    return ["# HELP \(name) \(help)", "# TYPE \(name) gauge"] + lines
+    return lines.isEmpty ? [] : ["# HELP \(name) \(help)", "# TYPE \(name) gauge"] + lines
   }
 }

@@ -54,6 +54,8 @@ import Testing
     let ill = try await person.airprint("doctor", "--json")
     #expect(ill.code == 69, "\(ill.report)")
     #expect(check(try ill.json, "printers", "Laser")?.state == .string("missing"))
+    // It is saved, and there is nothing to save again.
+    #expect(check(try ill.json, "printers", "Laser")?.fix == .null)
   }
 
   /// It tries the sandbox: the kernel has Landlock, but 16 sandboxes are around this one already.
@@ -138,6 +140,8 @@ import Testing
     let toner = "printer=\"Office\",supply=\"black toner\",type=\"toner\""
     #expect(lines.contains("airprint_printer_supply_ratio{\(toner)} 0.1"), "\(metrics.report)")
     #expect(Set(lines).count == lines.count)
+    let bare = try await person.airprint("doctor", "--prometheus", "Till")
+    #expect(bare.stdout.contains("printer_up") && !bare.stdout.contains("supply_ratio"))
     try await nagios(3, "PRINTERS UNKNOWN: No printer ", "nobody")
     try person.configure("quality = 3")
     try await nagios(3, "PRINTERS UNKNOWN: ", "Office")

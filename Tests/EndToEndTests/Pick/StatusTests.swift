@@ -72,7 +72,7 @@ import Testing
     let waiting = try await status()
     #expect(waiting.contains("close the cover"), "\(waiting)")
     _ = await till.end()
-    #expect(try await person.airprint("show").code == 69)
+    #expect(try await person.airprint("print", file).code == 69)
     let away = try await status()
     #expect(away.hasPrefix("Till: does not answer"), "\(away)")
   }

@@ -68,6 +68,9 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(front.count(OddPrinter.createJob) == 0)
     #expect(back.documents.count == 1)
+    let second = try await person.airprint(
+      "print", "-d", back.uri, "-d", front.uri, try person.document(PDF().bytes))
+    #expect(second.code == 0 && back.documents.count == 2, "\(second.report)")
     front.close()
     back.close()
   }

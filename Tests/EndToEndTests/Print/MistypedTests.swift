@@ -178,6 +178,7 @@ import Testing
       (["print", "--staple", "upper-left", "x.pdf"], 64, "-o finishings=staple-top-left"),
       (["print", "-paper=A4", "x.pdf"], 64, "long options have two hyphens: --paper=A4"),
       (["print", "-n", "-3", "x.pdf"], 64, "-n -3: takes a number from 1 to 9999."),
+      (["print", "-h", "cups:631", "x.pdf"], 64, "use -d ipp://cups:631/printers/NAME."),
       (["config", "list"], 64, "The commands of airprint config: "),
       (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),

@@ -84,7 +84,7 @@ import Testing
       (".", "not in the receipt's folder"), ("sub", "not a file"),
     ] {
       let file = try person.document(Array("image: \(name)\nHOME\n".utf8), "a.receipt")
-      let said = "Skipping picture \(name): "
+      let said = "The picture \(name) is missing from the receipt: "
       let output = person.path("a.pwg")
       let loose = try await person.airprint("render", file, "-o", output, "--paper", "80mm")
       #expect(loose.code == 0 && loose.stderr.contains(said), "\(loose.report)")
@@ -93,6 +93,18 @@ import Testing
       let strict = try await person.airprint(
         "render", file, "-o", output, "--paper", "80mm", "--strict")
       #expect(strict.code == 65 && strict.stderr.contains(said), "\(strict.report)")
+    }
+  }
+
+  @Test func `a receipt that is taken for plain text, 65 with --strict`() async throws {
+    let person = try await Person.anybody()
+    let words = ["render", "-o", person.path("a.pwg"), "--type", "receipt", "--paper", "80mm"]
+    let text = Array("title: Hi\na | 1\n".utf8)
+    for (options, code) in [([], 0), (["--strict"], 65), (["--from", "receipt"], 0)] {
+      let outcome = try await person.airprint(words + options, input: text)
+      #expect(outcome.code == Int32(code), "\(outcome.report)")
+      let isTold = outcome.stderr.contains("It is printed as plain text: ")
+      #expect(isTold == !options.contains("--from"), "\(outcome.report)")
     }
   }
 
@@ -105,7 +117,8 @@ import Testing
       let output = person.path("\(lines).pwg")
       let outcome = try await person.airprint(
         ["render", "-", "-o", output, "--paper", "80mm"] + options, input: text)
-      #expect(outcome.code == 0 && outcome.stderr.contains("Skipping picture") == (lines == 0))
+      #expect(
+        outcome.code == 0 && outcome.stderr.contains("The picture logo.png is") == (lines == 0))
       #expect(try Sheet.read(output).first?.bands().count == lines, "\(outcome.report)")
     }
   }

@@ -155,6 +155,12 @@ import Testing
     #expect(access(person.path("documents/--1"), F_OK) != 0)
     let one = try await person.airprint("preview", long, "-o", "-", "--pages", "2")
     #expect(one.code == 0 && PNG(one.output) != nil, "\(one.report)")
+    let folder = person.path("documents")
+    for output in [folder, folder + "/"] {
+      let inside = try await person.airprint("preview", long, "-o", output, "--json")
+      let names = (1...2).map { JSON.string("\(folder)/long-\($0).png") }
+      #expect(try inside.json.array == names, "\(inside.report)")
+    }
     let lost = try await person.airprint("preview", file, "-o", "/no/such/folder/page.png")
     #expect(lost.code == 73, "\(lost.report)")
   }

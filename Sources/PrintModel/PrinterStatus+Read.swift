@@ -23,22 +23,26 @@ extension PrinterStatus {
   }
 
   /// Reads the message of its operator (RFC 8011 §5.4.25), details of its state (PWG 5100.11-2024), and its alerts, each
-  /// with a description, or else the code of printer-alert, which has fields as printer-supply has them (PWG 5100.9).
+  /// with a description, or else the code of printer-alert, which has fields as printer-supply has them (PWG 5100.9):
+  /// the critical ones first.
   private static func messages(_ attributes: AttributeSet, besides message: String?) -> [String] {
     let stated = ["printer-message-from-operator", "printer-detailed-status-messages"]
       .flatMap(attributes.strings)
     let words = attributes.values("printer-alert-description").map { $0.string ?? "" }
-    let codes = attributes.values("printer-alert").map { value -> String in
-      guard case .octets(let bytes) = value, let code = [String: String](fields: bytes)["code"],
-        !["other", "unknown"].contains(code)
-      else { return "" }
-      return Supply.words(code)
+    let alerts = attributes.values("printer-alert").map { value -> [String: String] in
+      if case .octets(let bytes) = value { [String: String](fields: bytes) } else { [:] }
     }
-    let alerts = (0..<min(100, max(words.count, codes.count))).map { index in
-      let said = index < words.count ? words[index] : ""
-      return said.contains { !$0.isWhitespace } || index >= codes.count ? said : codes[index]
+    let said = (0..<min(100, max(words.count, alerts.count))).map {
+      index -> (isCritical: Bool, String) in
+      let alert = index < alerts.count ? alerts[index] : [:]
+      let code = alert["code"].map { ["other", "unknown"].contains($0) ? "" : Supply.words($0) }
+      let text = index < words.count ? words[index] : ""
+      let isText = text.contains { !$0.isWhitespace }
+      return (alert["severity"] == "critical", isText ? text : code ?? "")
     }
-    let all = (stated + alerts).filter { text in
+    // What stops it comes first.
+    let sorted = said.filter(\.isCritical).map(\.1) + said.filter { !$0.isCritical }.map(\.1)
+    let all = (stated + sorted).filter { text in
       text != message && text.contains { !$0.isWhitespace }
     }
     return all.prefix(100).map { String($0.prefix(255)) }.unique.prefix(10).map { $0 }

@@ -37,6 +37,12 @@ import Testing
       Attribute("printer-alert-description", .text(""), .text("Tray 2: jam")))
     #expect(status.messages == ["Call 4711", "Fan", "cover open", "Tray 2: jam"])
     #expect(status.trouble(isLoaded: true) == "Service")
+    let alerts = read(
+      Attribute(
+        "printer-alert", .octets(Array("code=markerInkLow;severity=warning".utf8)),
+        .octets(Array("severity=critical;code=jam".utf8)), .integer(1)),
+      Attribute("printer-alert-description", .text("Ink is low"), .text("Jam"), .text("Idle")))
+    #expect(alerts.messages == ["Jam", "Ink is low", "Idle"])
     let silent = read(
       Attribute("printer-state", .enumeration(5)),
       Attribute("printer-alert-description", .text(String(repeating: "x", count: 900))))

@@ -24,7 +24,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model bench compare install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: pkg-config testing late deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs the missing packages of packaging/packages.txt, and lists them first; deps-all also LibreOffice and
 # Chromium. A client from PyPI, and packages that would change the machine if installed, go into folders of the build.
@@ -53,12 +53,13 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # Sources/CStart/conformances.c replaces functions of Swift's runtime.
 LATE := .build/late
 REPLACED := swift_conformsToProtocol swift_conformsToProtocolCommon swift_conformsToProtocolWithExecutionContext
-build: deps-build pkg-config
+LATE_LINK := $(patsubst %,-Xlinker %,-L$(LATE) -z lazy --no-export-dynamic $(REPLACED:%=--wrap=%))
+late:
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
-	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
-	  -Xlinker -z -Xlinker lazy -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
-	  $(REPLACED:%=-Xlinker --wrap=%) -Xswiftc -Xllvm -Xswiftc -swiftmergefunc-threshold=0 \
+build: deps-build pkg-config late
+	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint $(LATE_LINK) \
+	  -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= -Xswiftc -Xllvm -Xswiftc -swiftmergefunc-threshold=0 \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
@@ -90,8 +91,9 @@ TEST_WIDTH = $(if $(findstring $(WIDTH),$(shell $(SWIFT) test --help-hidden)),$(
 testing: ; @rm -rf $(TESTING) && mkdir -p $(TESTING) && $(if $(TEST_LINK),ar cr $(TESTING)/lib_Testing_Foundation.a,:)
 
 # Failures are printed again at the end, because the output has thousands of lines.
-test: deps lint pkg-config testing
+test: deps lint pkg-config testing late
 	$(SWIFT) build --build-tests $(TEST_LINK)
+	@SWIFT=$(SWIFT) Tools/link-debug.sh $(LATE) $(LATE_LINK) || echo "The tests run as SwiftPM linked the program: longer."
 	@{ $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH); \
 	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
 	grep -A 12 'recorded an issue' .build/test.log | grep -vE '[◇✔] ' ; exit $$(cat .build/test.status)

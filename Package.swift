@@ -177,7 +177,7 @@ let package = Package(
       imports: [
         "CCairo", "DocumentBytes", "Drawing", "LateLibraries", "LibraryPatches", "PDF", "Pictures",
         "PrintModel", "Receipts", "Stamps", "SVG", "Text",
-      ]),
+      ], settings: computing),
     module("Raster", imports: ["PrintModel"], settings: computing),
     module("Confinement", imports: ["CSandbox", "LateLibraries", "System"]),
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),

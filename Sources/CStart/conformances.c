@@ -1,13 +1,16 @@
 // Conformances of types to protocols, found in a table. Swift's runtime reads the whole list of the program's
 // conformances, 5,500, whenever it is asked about another type and protocol: more than half of the instructions that a
-// command executed. `make build` links the runtime into the program and lets the functions at the end of this file
-// replace those of the runtime that they call (ld's --wrap). Other builds have several lists, and don't.
+// command executed. `make build` and `make test` link the runtime into the program and let the functions at the end of
+// this file replace those of the runtime that they call (ld's --wrap). Other builds have several lists, and don't.
 //
 // What is not plain (classes, conditional conformances, unknown flags) is left to the runtime. The layouts are Swift's
 // ABI: TargetProtocolConformanceDescriptor in ABI/Metadata.h, ConformanceFlags and MetadataKind in ABI/MetadataValues.h.
 #ifdef AIRPRINT_LATE_LIBRARIES
 #include <pthread.h>
 #include <stdint.h>
+
+// For Sources/CLateLibraries.
+const char airprint_late_libraries[] = AIRPRINT_LATE_LIBRARIES;
 
 // All but `flags` are distances from the member itself.
 struct conformance { int32_t protocol, type, witnesses; uint32_t flags; };

@@ -19,9 +19,8 @@ struct ProcessFamily {
   /// Address space would be the wrong measure: Chromium and LibreOffice reserve much more than they use (with
   /// RLIMIT_DATA at 4 GB Chromium does not even start). A limit for each process, folder or file would not limit their
   /// sum.
-  var memory: Int {
-    let members = members
-    return members.reduce(0) { $0 + Self.memory(of: $1) + Self.pipes(of: $1) }
+  func memory(of members: [pid_t]) -> Int {
+    members.reduce(0) { $0 + Self.memory(of: $1) + Self.pipes(of: $1) }
       + used(by: members) + files.reduce(0) { $0 + Self.length(of: $1) }
   }
 
@@ -60,7 +59,7 @@ struct ProcessFamily {
   }
 
   /// Processor time of all members, including those that have ended.
-  var processorTime: Duration {
+  func processorTime(of members: [pid_t]) -> Duration {
     let ticks = members.reduce(0) { $0 + Self.ticks(of: $1) }
     return .milliseconds(ticks * 1000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
   }
@@ -86,7 +85,7 @@ struct ProcessFamily {
     }
   }
 
-  private var members: [pid_t] {
+  var members: [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let parents = Dictionary(
       uniqueKeysWithValues: names.compactMap { name in
@@ -105,21 +104,39 @@ struct ProcessFamily {
     return Array(members)
   }
 
-  /// The parent's ID.
+  /// The parent's ID; nil for a process that has ended.
   private static func parent(of process: pid_t) -> pid_t? {
-    let words = words(of: process)
-    return words.count > 1 && words[0] != "Z" ? pid_t(words[1]) : nil
+    guard let (state, words) = status(of: process, words: 1), state != "Z" else { return nil }
+    return pid_t(words[0])
   }
 
   /// Clock ticks used: utime, stime, and the same of children that were waited for, from the 14th word on (proc(5)).
   private static func ticks(of process: pid_t) -> Int {
-    words(of: process).dropFirst(11).prefix(4).reduce(0) { $0 + (Int($1) ?? 0) }
+    status(of: process, words: 14)?.words[10...].reduce(0, +) ?? 0
   }
 
-  /// What /proc says of it after the last bracket, from the third word on: a program's name may contain spaces and
-  /// brackets.
-  private static func words(of process: pid_t) -> [Substring] {
-    contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+  /// What /proc says of it after the last bracket: the third word, and as many of the numbers that follow; nil if it is
+  /// gone.
+  ///
+  /// A program's name may contain spaces and brackets. Read as C does, because this is done for every process of the
+  /// machine, ten times a second.
+  private static func status(of process: pid_t, words: Int) -> (
+    state: Unicode.Scalar, words: [Int]
+  )? {
+    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { text in
+      guard let start = text.baseAddress else { return nil }
+      start[max(0, read(descriptor, start, text.count - 1))] = 0
+      guard let bracket = strrchr(start, 0x29), strlen(bracket) > 2 else { return nil }
+      var next: UnsafeMutablePointer<CChar>? = bracket + 3
+      let words = (0..<words).map { _ in
+        guard let place = next else { return 0 }
+        return strtol(place, &next, 10)
+      }
+      return (Unicode.Scalar(UInt8(bitPattern: bracket[2])), words)
+    }
   }
 
   private static func isMarked(_ process: pid_t, _ mark: String) -> Bool {

@@ -72,13 +72,14 @@ struct SupervisedProgram {
     }
     guard now >= nextLook else { return }
     nextLook = now + .milliseconds(100)
-    if let processorLimit, family.processorTime > processorLimit {
+    let members = family.members
+    if let processorLimit, family.processorTime(of: members) > processorLimit {
       throw Failure(
         .document,
         "\(name) took more than \(processorLimit.components.seconds) s of processor time, which "
           + "page-time in config.toml allows, and was stopped.")
     }
-    if let memoryLimit, family.memory > memoryLimit {
+    if let memoryLimit, family.memory(of: members) > memoryLimit {
       throw Failure(
         .document, "\(name) took more than \(memoryLimit >> 20) MB of memory and was stopped.")
     }

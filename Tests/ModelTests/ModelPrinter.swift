@@ -410,20 +410,18 @@ extension ModelPrinter {
   }
 
   /// The document's end; nil if its server asks for a password.
-  func endDocument(of number: Int, isRepeated: Bool) throws(IPPError) -> Response? {
+  ///
+  /// `whenUnanswered` is called if the answer takes a moment.
+  func endDocument(
+    of number: Int, isRepeated: Bool, _ whenUnanswered: () -> Void
+  ) throws(IPPError) -> Response? {
     guard !isCrashed else { throw IPPError(.broken, "dead") }
     // A document without a piece.
     if jobs[number]?.attempt == nil { attempts.append((client, 0)) }
-    switch choose(isRepeated ? 7 : 8) {
+    let course = choose(isRepeated ? 8 : 9)
+    if [1, 4, 6, 7].contains(course) { whenUnanswered() }
+    switch course {
     case 0: break
-    case 6:
-      take(number)
-      tell("no answer comes")
-      throw IPPError(.silent, "is silent")
-    case 7:
-      tell("the printer's server asks for a password, and hands nothing of the document on")
-      waitForDocument(number)
-      return nil
     case 1:
       take(number)
       tell("its answer gets lost")
@@ -440,6 +438,15 @@ extension ModelPrinter {
       tell("the connection breaks before the last byte")
       cutOff(number)
       throw IPPError(.broken, "broke")
+    case 6:
+      take(number)
+      tell("no answer comes")
+      throw IPPError(.silent, "is silent")
+    case 8:
+      tell("the printer's server asks for a password, and hands nothing of the document on")
+      waitForDocument(number)
+      return nil
+    // 5: at once; 7: a moment later.
     default:
       tell("airprint is killed after the last byte")
       take(number)

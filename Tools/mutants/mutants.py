@@ -138,6 +138,9 @@ class Found:
             is_over = process.wait() == 0 or self.test
             timer.cancel()
         self.seconds = time.monotonic() - begun
+        # EX_UNAVAILABLE: the filter matches none.
+        if process.returncode == 69 and not self.test:
+            sys.exit(f"No test is one of {', '.join(suites)}.")
         if not is_over:
             self.test = "never ends" if self.seconds >= limit else f"ends with {process.returncode}"
 

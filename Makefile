@@ -24,7 +24,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: pkg-config testing late deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model bench compare install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: pkg-config testing build-tests late deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model mutants bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs the missing packages of packaging/packages.txt, and lists them first; deps-all also LibreOffice and
 # Chromium. A client from PyPI, and packages that would change the machine if installed, go into folders of the build.
@@ -89,10 +89,11 @@ TEST_LINK = $(if $(wildcard $(SWIFT_RESOURCES)/linux/lib_Testing_Foundation.*),,
 WIDTH := --experimental-maximum-parallelization-width
 TEST_WIDTH = $(if $(findstring $(WIDTH),$(shell $(SWIFT) test --help-hidden)),$(WIDTH) 8,--no-parallel)
 testing: ; @rm -rf $(TESTING) && mkdir -p $(TESTING) && $(if $(TEST_LINK),ar cr $(TESTING)/lib_Testing_Foundation.a,:)
+build-tests: pkg-config testing
+	$(SWIFT) build --build-tests $(TEST_LINK)
 
 # Failures are printed again at the end, because the output has thousands of lines.
-test: deps lint pkg-config testing late
-	$(SWIFT) build --build-tests $(TEST_LINK)
+test: deps lint build-tests late
 	@SWIFT=$(SWIFT) Tools/link-debug.sh $(LATE) $(LATE_LINK) || echo "The tests run as SwiftPM linked the program: longer."
 	@{ $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH); \
 	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
@@ -101,8 +102,7 @@ test: deps lint pkg-config testing late
 # The tests that need neither a daemon nor the built program: values, parsers, state machines. For the minutes between
 # two edits.
 DAEMON_SUITES := HostileLinkTests|SlowAnswersTests|LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests|DiscoveryFailureTests|UnicastTests|LinkBrowsingTests
-test-fast: pkg-config testing
-	$(SWIFT) build --build-tests $(TEST_LINK)
+test-fast: build-tests
 	$(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) $(TEST_WIDTH) --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
 
 # The suite under AddressSanitizer or ThreadSanitizer, each in its own build; limited to SUITES. The reports of all
@@ -126,9 +126,16 @@ test-tsan: SANITIZER := thread
 
 # Every course of a job with up to FAULTS faults, on printers by the book (Tests/ModelTests): half an hour for 3.
 FAULTS ?= 3
-model: pkg-config testing
-	$(SWIFT) build --build-tests $(TEST_LINK)
+model: build-tests
 	AIRPRINT_MODEL=$(FAULTS) $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) --filter '^ModelTests'
+
+# Faults that are planted in a copy of the sources (Tools/mutants/faults.toml), and which tests find them: half an hour.
+# Limited to those whose names have the words FAULT.
+MUTANTS := .build/mutants
+mutants:
+	@Tools/mutants/mutants.py plant $(MUTANTS)
+	@$(MAKE) --no-print-directory -C $(MUTANTS) build-tests
+	@Tools/mutants/mutants.py run $(MUTANTS) $(if $(FAULT),--only '$(FAULT)')
 
 # libFuzzer on the parsers of untrusted input (Tests/FuzzTargets), FUZZ_TIME seconds each; limited to FUZZ_TARGETS.
 # Inputs that break one are written to .build/fuzz/crashes; add them to the corpus.

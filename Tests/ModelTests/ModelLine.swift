@@ -52,12 +52,14 @@ final class ModelLine: JobConnection {
 
   func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response? {
     hasEndedDocument = true
-    whenEnded()
-    guard let response = try printer.endDocument(of: number, isRepeated: isRepeated) else {
+    // The other end has acknowledged what its printer may never read.
+    isDelivered = true
+    guard let response = try printer.endDocument(of: number, isRepeated: isRepeated, whenEnded)
+    else {
+      isDelivered = false
       (isWantedAgain, isRefused) = (true, true)
       return nil
     }
-    isDelivered = true
     return response
   }
 

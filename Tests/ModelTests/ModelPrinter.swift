@@ -32,10 +32,19 @@ final class ModelPrinter {
     }
   }
 
+  /// Whose job it is, or who asks.
+  enum Owner {
+    case us
+    /// Another airprint of the same user, with the same journal.
+    case another
+    case stranger
+  }
+
   struct Job {
     var name = "report"
     var uuid: Int
-    var isOurs = true
+    var owner: Owner
+    var isOurs: Bool { owner == .us }
     var state = JobState.pending
     var reasons = ["none"]
     /// Index in `paper`; nil as long as none of its document has arrived.
@@ -44,22 +53,35 @@ final class ModelPrinter {
     var left = 0
   }
 
+  /// More requests than any job needs.
+  private static let mostRequests = 500
   /// Sides of the document.
   static let sides = 3
 
   let kind: Kind
-  let choices: Choices
+  private let choices: Choices
   let clock: FastClock
   /// That of the process which is alive.
   private var cancellation: Cancellation
-  /// Pages on paper of each attempt to send the document.
-  private(set) var paper: [Int] = []
-  /// True if somebody else's job was canceled.
-  private(set) var hasHurtOthers = false
+  /// Who asks now.
+  private(set) var client = Owner.us
+  private var attempts: [(owner: Owner, pages: Int)] = []
+  /// What was done to it that never may be.
+  private(set) var violations: [String] = []
+  /// True once `airprint cancel` was called.
+  private var isCancelCalled = false
+  /// Number of reports on the job since then that this process has got; nil once it cancels the job.
+  private var reportsSinceCancel: Int?
   private(set) var requests = 0
+  /// True if it has refused a request for no reason: asked about a job, some printers mean that they have forgotten it.
+  private(set) var hasFailed = false
   private(set) var restarts = 0
   /// True once the process of this run is dead: nothing that it does reaches the printer.
   private(set) var isCrashed = false
+  /// Does what another airprint does between two of our requests.
+  var whenAnother: () -> Void = {}
+  /// Returns true for the job on which our process works.
+  var isWorkedOn: (Int) -> Bool = { _ in false }
   /// Called when the process dies.
   var whenCrashed: () -> Void = {}
   /// Called when somebody cancels the job.
@@ -78,11 +100,26 @@ final class ModelPrinter {
     self.cancellation = cancellation
   }
 
+  /// Pages on paper of each attempt to send a document.
+  func paper(of owner: Owner) -> [Int] { attempts.filter { $0.owner == owner }.map { $0.pages } }
+
+  /// Another airprint's course is the ordinary one.
+  func choose(_ count: Int) -> Int { client == .us ? choices.choose(count) : 0 }
+
   func tell(_ words: String) { story.append(words) }
+
+  func violate(_ words: String) { violations.append(words) }
+
+  /// Lets go of what has it.
+  func end() {
+    (whenCrashed, whenCanceled, whenAnother) = ({}, {}, {})
+    isWorkedOn = { _ in false }
+  }
 
   /// A new process does the next requests.
   func revive(_ cancellation: Cancellation) {
     isCrashed = false
+    reportsSinceCancel = nil
     self.cancellation = cancellation
   }
 
@@ -91,6 +128,8 @@ final class ModelPrinter {
     case answered, requestLost, answerLost, silent, busy, failing, restarts, crashes, interrupted
     /// `airprint cancel` was called.
     case canceled
+    /// Another airprint prints.
+    case another
   }
 
   /// Chooses what happens to a request, as far as that is before the printer acts on it.
@@ -99,12 +138,22 @@ final class ModelPrinter {
   func begin(
     _ name: String, _ courses: [Course] = Course.allCases
   ) throws(IPPError) -> (course: Course, refusal: Status?) {
+    guard client == .us else {
+      clock.pass(.milliseconds(50))
+      work()
+      return (.answered, nil)
+    }
     guard !isCrashed else { throw IPPError(.broken, "dead") }
     guard !cancellation.isRaised else { throw IPPError(.interrupted, "interrupted") }
     requests += 1
+    guard requests <= Self.mostRequests else {
+      if requests == Self.mostRequests + 1 { violate("more than \(requests - 1) requests") }
+      cancellation.raise()
+      throw IPPError(.interrupted, "interrupted")
+    }
     clock.pass(.milliseconds(50))
     work()
-    let course = courses[choices.choose(courses.count)]
+    let course = courses[choose(courses.count)]
     switch course {
     case .answered, .answerLost: tell(name + (course == .answered ? "" : ": its answer gets lost"))
     case .requestLost:
@@ -119,6 +168,7 @@ final class ModelPrinter {
       return (course, .busy)
     case .failing:
       tell("\(name): the printer has an internal error")
+      hasFailed = true
       return (course, .internalError)
     case .restarts:
       restart()
@@ -126,6 +176,14 @@ final class ModelPrinter {
     case .canceled:
       tell("airprint cancel")
       whenCanceled()
+      if !isCancelCalled { reportsSinceCancel = 0 }
+      isCancelCalled = true
+      tell(name)
+    case .another:
+      tell("another airprint prints, and looks for jobs that were left")
+      client = .another
+      whenAnother()
+      client = .us
       tell(name)
     case .crashes:
       tell("airprint is killed before \(name)")
@@ -148,7 +206,7 @@ final class ModelPrinter {
   private func restart() {
     tell("the printer restarts, and job 1 is another one now")
     restarts += 1
-    jobs = [1: Job(name: "other", uuid: newUUID(), isOurs: false)]
+    jobs = [1: Job(name: "other", uuid: newUUID(), owner: .stranger)]
     next = 2
   }
 
@@ -175,7 +233,7 @@ final class ModelPrinter {
   private func printPage(of number: Int) {
     guard var job = jobs[number], let attempt = job.attempt else { return }
     if job.left > 0 {
-      paper[attempt] += 1
+      attempts[attempt].pages += 1
       job.left -= 1
     }
     if job.left == 0 {
@@ -186,6 +244,13 @@ final class ModelPrinter {
     }
     jobs[number] = job
   }
+
+  /// Our jobs that wait for a document.
+  var emptyJobs: [Int] {
+    jobs.keys.filter { jobs[$0]?.isOurs == true && jobs[$0]?.state == .pending }.sorted()
+  }
+
+  func hasOurs(_ number: Int) -> Bool { jobs[number]?.isOurs == true }
 
   /// Everything comes out that may: the paper after an hour.
   func endOfDay() {
@@ -200,6 +265,10 @@ extension ModelPrinter {
   func answer(_ request: Request) throws(IPPError) -> Response {
     let number = request.operationAttributes.first { $0.name == "job-id" }?.values.first?.number
     let operation = Capabilities.Operation(rawValue: request.operation)
+    if isCancelCalled, client == .us, [.createJob, .validateJob].contains(operation) {
+      violate("a job is begun after it was canceled")
+    }
+    if operation == .cancelJob { reportsSinceCancel = nil }
     let (course, refusal) = try begin(
       operation.map { "\($0)" } ?? "\(request.operation)",
       // IPP can't cancel a job by more than its number: between the question about it and its end, no printer restarts.
@@ -216,9 +285,13 @@ extension ModelPrinter {
       return Response(status: .ok, jobs: [set(create())])
     case .cancelJob: return cancel(number)
     case .getJobAttributes:
-      guard jobs[number] != nil else { return Response(status: .notFound) }
+      guard let job = jobs[number] else { return Response(status: .notFound) }
+      if let reports = reportsSinceCancel, job.isOurs, client == .us, !job.state.isOver {
+        if reports == 2 { violate("airprint cancel was called, and the job is not canceled") }
+        reportsSinceCancel = reports + 1
+      }
       // While it prints, its paper may run out.
-      if jobs[number]?.state == .processing, choices.choose(2) == 1 {
+      if jobs[number]?.state == .processing, choose(2) == 1 {
         tell("the paper runs out")
         isOutOfPaper = true
       }
@@ -242,7 +315,7 @@ extension ModelPrinter {
   }
 
   private func create() -> Int {
-    jobs[next] = Job(uuid: newUUID(), reasons: ["job-data-insufficient"])
+    jobs[next] = Job(uuid: newUUID(), owner: client, reasons: ["job-data-insufficient"])
     next += 1
     tell("the printer makes job \(next - 1)")
     return next - 1
@@ -251,8 +324,11 @@ extension ModelPrinter {
   private func cancel(_ number: Int) -> Response {
     guard var job = jobs[number] else { return Response(status: .notFound) }
     guard !job.state.isOver else { return Response(status: .notPossible) }
-    if !job.isOurs { hasHurtOthers = true }
-    let stopsLater = job.left > 1 && choices.choose(2) == 1
+    // A lost empty job of this user is anybody's to clean away.
+    if job.owner != client, !job.isOurs || job.attempt != nil || isWorkedOn(number) {
+      violate("somebody else's job was canceled")
+    }
+    let stopsLater = job.left > 1 && choose(2) == 1
     if stopsLater {
       tell("the printer accepts that job \(number) is canceled, and prints another page of it")
       (job.left, job.reasons) = (1, ["processing-to-stop-point"])
@@ -277,7 +353,7 @@ extension ModelPrinter {
     ]
     if kind.hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:\(job.uuid)"))) }
     if kind.counts {
-      let pages = job.attempt.map { paper[$0] } ?? 0
+      let pages = job.attempt.map { attempts[$0].pages } ?? 0
       attributes.append(Attribute("job-impressions-completed", .integer(pages)))
     }
     return AttributeSet(attributes)
@@ -295,7 +371,8 @@ extension ModelPrinter {
       Course.allCases.filter { $0 != .answerLost })
     if let refusal { throw IPPError(.status(refusal), "\(refusal)") }
     guard let number else { return create() }
-    guard let job = jobs[number], job.isOurs, job.state == .pending, job.attempt == nil else {
+    guard let job = jobs[number], job.owner == client, job.state == .pending, job.attempt == nil
+    else {
       throw IPPError(.status(jobs[number] == nil ? .notFound : .notPossible), "no")
     }
     return number
@@ -304,11 +381,11 @@ extension ModelPrinter {
   func takePiece(of number: Int) throws(IPPError) {
     guard !isCrashed else { throw IPPError(.broken, "dead") }
     if jobs[number]?.attempt == nil {
-      paper.append(0)
-      change(number) { $0.attempt = paper.count - 1 }
+      attempts.append((client, 0))
+      change(number) { $0.attempt = attempts.count - 1 }
       change(number) { $0.reasons = ["job-incoming"] }
     }
-    switch choices.choose(3) {
+    switch choose(3) {
     case 0: return
     case 1:
       tell("the connection breaks in the middle of the document")
@@ -324,7 +401,7 @@ extension ModelPrinter {
 
   /// The document ended in its middle: the printer drops it, or prints what it has.
   private func cutOff(_ number: Int) {
-    if choices.choose(2) == 1 {
+    if choose(2) == 1 {
       tell("the printer prints the page that it has")
       change(number) { ($0.state, $0.left) = (.processing, 1) }
     } else {
@@ -333,16 +410,18 @@ extension ModelPrinter {
   }
 
   /// The document's end; nil if its server asks for a password.
-  func endDocument(of number: Int, isRepeated: Bool) throws(IPPError) -> Response? {
+  ///
+  /// `whenUnanswered` is called if the answer takes a moment.
+  func endDocument(
+    of number: Int, isRepeated: Bool, _ whenUnanswered: () -> Void
+  ) throws(IPPError) -> Response? {
     guard !isCrashed else { throw IPPError(.broken, "dead") }
     // A document without a piece.
-    if jobs[number]?.attempt == nil { paper.append(0) }
-    switch choices.choose(isRepeated ? 6 : 7) {
+    if jobs[number]?.attempt == nil { attempts.append((client, 0)) }
+    let course = choose(isRepeated ? 8 : 9)
+    if [1, 4, 6, 7].contains(course) { whenUnanswered() }
+    switch course {
     case 0: break
-    case 6:
-      tell("the printer's server asks for a password, and hands nothing of the document on")
-      waitForDocument(number)
-      return nil
     case 1:
       take(number)
       tell("its answer gets lost")
@@ -359,6 +438,15 @@ extension ModelPrinter {
       tell("the connection breaks before the last byte")
       cutOff(number)
       throw IPPError(.broken, "broke")
+    case 6:
+      take(number)
+      tell("no answer comes")
+      throw IPPError(.silent, "is silent")
+    case 8:
+      tell("the printer's server asks for a password, and hands nothing of the document on")
+      waitForDocument(number)
+      return nil
+    // 5: at once; 7: a moment later.
     default:
       tell("airprint is killed after the last byte")
       take(number)

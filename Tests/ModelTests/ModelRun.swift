@@ -1,10 +1,11 @@
-import FoundationEssentials
 import FuzzTargets
 import Glibc
 import IPP
 import PrintModel
-import Submission
 import System
+import TestSupport
+
+@testable import Submission
 
 /// One job from its request to its end: by the program's own state machines and journal, on a `ModelPrinter`; if its
 /// process dies, by the next one's recovery, and from the queue.
@@ -30,35 +31,53 @@ struct ModelRun {
     journal = Journal(folder: folder)
     let cancellation = Cancellation()
     printer = ModelPrinter(kind, choices, clock: clock, cancellation: cancellation)
+    let entry = try journal.begin(record)
+    let (journal, id) = (journal, entry.record.id)
+    printer.whenCanceled = { try? journal.requestCancel(id) }
+    printer.isWorkedOn = { [unowned entry] in entry.record.identity?.number == $0 }
+    printer.whenAnother = { [self] in printAnother(besides: id) }
+    let outcome = try live(entry) { deliver(entry, cancellation) }
+    if let outcome {
+      check(outcome, entry.record)
+      journal.remove(entry)
+    } else {
+      try recover(record: entry.record.id)
+    }
+    printer.endOfDay()
+    printer.end()
+    let paper = printer.paper(of: .us)
+    if paper.count(where: { $0 > 0 }) > 1 {
+      violations.append("printed more than once: \(paper) pages of each attempt")
+    }
+    violations += printer.violations
+    // What was said has to hold at the end of the day.
+    for said in promises where !said.holds(paper) { violations.append(said.words) }
+  }
+
+  /// Does what a process does with the job; nil if it died.
+  ///
+  /// Then the record is what it has left.
+  private func live<Result>(
+    _ entry: JournalEntry, _ body: () throws -> Result
+  ) throws -> Result? {
+    let disk = ModelDisk(entry.folder, of: printer)
+    printer.whenCrashed = disk.crash
+    let result = try DiskWatch.watch(disk.step, body)
+    guard printer.isCrashed else { return result }
+    entry.release()
+    guard let left = disk.left, AtomicFile.write(left, to: "\(entry.folder)/job.json") else {
+      throw Failure(.fault, "no record")
+    }
+    return nil
+  }
+
+  private var record: JobRecord {
     var record = JobRecord(
       name: "report", file: "report.pdf", printer: "Lab", uri: uri.text, addresses: [],
       user: "me", created: WallClock.seconds)
     record.isKept = true
     record.sides = ModelPrinter.sides
-    let entry = try journal.begin(record)
-    let path = "\(entry.folder)/job.json"
-    // What a dead process leaves is what is on the disk at that moment.
-    var left: [UInt8]?
-    printer.whenCrashed = { left = FileManager.default.contents(atPath: path).map { Array($0) } }
-    let (journal, id) = (journal, entry.record.id)
-    printer.whenCanceled = { try? journal.requestCancel(id) }
-    let outcome = deliver(entry, cancellation)
-    if printer.isCrashed {
-      entry.release()
-      guard let left, AtomicFile.write(left, to: path) else { throw Failure(.fault, "no record") }
-      try recover(record: entry.record.id)
-    } else {
-      check(outcome, entry.record)
-      journal.remove(entry)
-    }
-    printer.endOfDay()
-    if printer.paper.count(where: { $0 > 0 }) > 1 {
-      violations.append("printed more than once: \(printer.paper) pages of each attempt")
-    }
-    if printer.hasHurtOthers { violations.append("somebody else's job was canceled") }
-    if printer.requests > 500 { violations.append("\(printer.requests) requests") }
-    // What was said has to hold at the end of the day.
-    for said in promises where !said.holds(printer.paper) { violations.append(said.words) }
+    return record
   }
 
   private func deliver(_ entry: JournalEntry, _ cancellation: Cancellation) -> JobOutcome {
@@ -75,28 +94,45 @@ struct ModelRun {
     ) { _ in }.run { ModelDocument() }
   }
 
+  /// Another airprint cleans up, as it does before it prints, and prints a document of the same name.
+  private func printAnother(besides id: String) {
+    guard journal.isHeld(id) else { return printer.violate("two processes may work on the job") }
+    let line = ModelLine(to: printer, uri: uri)
+    var cleanup = OrphanedJobCleanup(journal, at: uri.text, user: "me", clock: clock.waiting)
+    cleanup.sweep(over: line)
+    guard let entry = try? journal.begin(record) else { return printer.violate("no second record") }
+    let outcome = deliver(entry, Cancellation())
+    let pages = printer.paper(of: .another).last ?? 0
+    printer.tell("the other one: exit \(outcome.exitCode.rawValue), \(pages) pages")
+    if outcome.exitCode == .success,
+      pages != ModelPrinter.sides
+        || outcome.nothingPrinted != nil && pages > 0
+    {
+      printer.violate("that is not true")
+    }
+    journal.remove(entry)
+  }
+
   /// The next airprint finds the job: asks what became of it, and prints it if nothing of it was.
   private mutating func recover(record id: String) throws {
     for _ in 0..<20 {
       let cancellation = Cancellation()
       printer.revive(cancellation)
       let entry = try claim(id)
-      let path = "\(entry.folder)/job.json"
-      var left: [UInt8]?
-      printer.whenCrashed = { left = FileManager.default.contents(atPath: path).map { Array($0) } }
       printer.tell("the next airprint recovers the job")
       let line = ModelLine(to: printer, uri: uri)
-      let result = try entry.settle(cancellation, over: { line })
-      var outcome: JobOutcome?
-      if !printer.isCrashed, result == .unprinted {
-        printer.tell("it is printed from the queue")
-        outcome = deliver(entry, cancellation)
+      printer.isWorkedOn = { [unowned entry] in entry.record.identity?.number == $0 }
+      let run = self
+      let ended: (RecoveryResult, JobOutcome?)? = try live(entry) {
+        // A full disk: the record stays as it is, and the next one tries again.
+        guard let result = try? entry.settle(cancellation, over: { line }) else {
+          return (.underWay(nil), nil)
+        }
+        guard !run.printer.isCrashed, result == .unprinted else { return (result, nil) }
+        run.printer.tell("it is printed from the queue")
+        return (result, run.deliver(entry, cancellation))
       }
-      if printer.isCrashed {
-        entry.release()
-        guard let left, AtomicFile.write(left, to: path) else { throw Failure(.fault, "no record") }
-        continue
-      }
+      guard let (result, outcome) = ended else { continue }
       if let outcome {
         check(outcome, entry.record)
       } else if let end = entry.record.outcome {
@@ -132,13 +168,34 @@ struct ModelRun {
   private var promises: [Statement] = []
 
   private mutating func check(_ outcome: JobOutcome, _ record: JobRecord) {
-    let words = "exit \(outcome.exitCode.rawValue): \(outcome.message ?? "Printed.")"
-    results.append(words)
-    if outcome.exitCode == .success {
+    let code = outcome.exitCode.rawValue
+    results.append("exit \(code): \(outcome.message ?? "Printed.")")
+    // airprint(1), DID IT PRINT?
+    switch code {
+    case 0:
       promises.append(
         Statement(words: "exit 0, and not every page is on paper") {
           $0.contains(ModelPrinter.sides)
         })
+    case 1...73, 76...81:
+      promises.append(
+        Statement(words: "exit \(code), and every page is on paper") {
+          !$0.contains(ModelPrinter.sides)
+        })
+    case 82:
+      if let job = record.identity, !job.isFound, !printer.hasFailed, printer.hasOurs(job.number) {
+        violations.append("said not to be known any more, and the printer has it")
+      }
+    default: break
+    }
+    if outcome.isLeft, record.isOver {
+      violations.append("a job that was left at its printer counts as ended")
+    }
+    let known = record.orphans.map { $0.identity?.number }
+    if record.isOver, !printer.hasFailed, !known.contains(nil),
+      let job = printer.emptyJobs.first(where: { !known.contains($0) })
+    {
+      violations.append("job \(job) is left empty at the printer, and nobody knows of it")
     }
     let saysNone =
       outcome.nothingPrinted != nil || NothingPrinted(record) != nil

@@ -11,6 +11,10 @@ import Testing
 /// that runs it again.
 @Suite struct ModelTests {
   private static let variables = ProcessInfo.processInfo.environment
+  /// One course instead of all: what a violation's last line sets.
+  private static let replayed = variables["AIRPRINT_COURSE"].map {
+    $0.split(separator: ".").compactMap { Int($0) }
+  }
   /// `make model` searches deeper than the usual run, which takes some seconds.
   private static let mostFaults = variables["AIRPRINT_MODEL"].flatMap { Int($0) }
 
@@ -20,6 +24,14 @@ import Testing
   ) async throws {
     let folder = try #require(Self.folder())
     defer { rmdir(folder) }
+    let index = ModelPrinter.Kind.allCases.firstIndex { $0.description == kind.description } ?? 0
+    if let course = Self.replayed {
+      guard course.first == index else { return }
+      let choices = Choices(mostFaults: 0, replaying: Array(course.dropFirst()))
+      let run = try ModelRun(kind, choices, in: folder)
+      #expect(run.violations.isEmpty, "\(run.story)")
+      return
+    }
     let mostFaults = Self.mostFaults ?? (kind.isUsual ? 2 : 1)
     let count = try await onThread { () throws(Problem) -> Int in
       var count = 0
@@ -32,7 +44,9 @@ import Testing
             throw Problem(words: "\(error)")
           }
           guard run.violations.isEmpty else {
-            throw Problem(words: "\(kind), choices \(choices.path):\n\(run.story)")
+            let course = ([index] + choices.path).map { "\($0)" }.joined(separator: ".")
+            throw Problem(
+              words: "\(kind):\n\(run.story)\nAgain: AIRPRINT_COURSE=\(course) make model")
           }
         } while choices.advance()
       }

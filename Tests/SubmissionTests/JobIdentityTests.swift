@@ -102,6 +102,9 @@ import Testing
     #expect(job.isThis(report, isByMaker: true, now: now + 5))
     #expect(!job.isThis(Self.job(2), isByMaker: true))
     #expect(!job.isThis(Self.job(age: 2), now: now + 600))
+    // A clock that was set back since then proves nothing.
+    #expect(job.isThis(Self.job(age: 5), now: now - 600))
+    #expect(!job.isThis(Self.job(1, "Document", age: 5), now: now - 600))
   }
 
   /// It states more than the number in the answer to the request.

@@ -43,6 +43,20 @@ import Testing
     #expect(JobRecord.Copy.isInside(name) == isInside)
   }
 
+  @Test func `a job that is sent anew has nothing of the printer's job before`() throws {
+    var record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
+    record.phase = .created
+    let initial = record
+    let proof = try #require(NothingPrinted(record))
+    record.identity = JobIdentity(JobStatus(id: 7, state: .pending))
+    record.search = JobSearch(name: "n", user: "kay", before: [1])
+    (record.sides, record.state, record.impressions, record.trouble) = (3, "canceled", 0, "jam")
+    record.retract(proof)
+    var expected = initial
+    expected.phase = .accepted
+    #expect(record == expected)
+  }
+
   @Test func `the printer's identity is kept`() throws {
     var record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
     record.certificate = Fingerprint(bytes: Array(0..<32))

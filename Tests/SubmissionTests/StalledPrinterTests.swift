@@ -194,6 +194,21 @@ import Testing
   }
 }
 
+/// A printer that has canceled a job may no longer know it, with pages on their way.
+@Suite struct ForgottenCancellationTests {
+  @Test(arguments: [(false, CancelResult.accepted), (true, .gone)])
+  func `it has accepted the cancellation; only a job that was gone before is gone`(
+    _ isGone: Bool, _ fate: CancelResult
+  ) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 1)
+    (printer.hasUUIDs, printer.forgetsJobs) = (true, isGone ? .all : .canceled)
+    let made = printer.answer(Request(.createJob, operationAttributes: []))
+    let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    #expect(try line.cancel(job, user: "me", Cancellation()) == fate)
+  }
+}
+
 /// A printer that creates jobs and reads nothing of their documents.
 final class StoppedPrinter {
   private let reasons: [String]
@@ -223,6 +238,9 @@ final class StoppedPrinter {
   fileprivate(set) var hasDocument = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
   var renamesJobs = false
+  enum Forgotten { case none, canceled, all }
+  /// The jobs that it does not know if it is asked about them.
+  var forgetsJobs = Forgotten.none
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -265,7 +283,9 @@ final class StoppedPrinter {
     if request.operation == 0x0A, let refusal = unlisted[user?.values.first?.string ?? ""] {
       return Response(status: refusal)
     }
+    let isForgotten = forgetsJobs == .all || forgetsJobs == .canceled && isCanceled
     switch request.operation {
+    case 0x09 where isForgotten: return Response(status: .notFound)
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }
       isCanceled = true

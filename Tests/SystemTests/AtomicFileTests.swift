@@ -48,6 +48,50 @@ private func newFolder() throws -> String {
     #expect(try names(in: folder) == ["taken"])
   }
 
+  /// What a power failure leaves is the old file or the new one.
+  @Test(
+    arguments: [
+      (true, true, ["fsync config.new", "name config", "fsync folder"]),
+      (true, false, ["fsync config.new", "name config"]), (false, true, ["name config"]),
+    ])
+  func `a file has its name only when it is on disk`(
+    _ isDurable: Bool, _ isFinal: Bool, _ steps: [String]
+  ) throws {
+    let folder = try newFolder()
+    let path = "\(folder)/config"
+    func word(_ step: DiskWatch.Step) -> String {
+      switch step {
+      case .synchronize(folder): "fsync folder"
+      case .synchronize(let file): "fsync \(file.dropFirst(folder.count + 1))"
+      case .name(let file):
+        "name \(file.dropFirst(folder.count + 1))"
+          + (bytes(of: "\(path).new") == [7] ? "" : " early")
+      }
+    }
+    var done: [String] = []
+    #expect(
+      DiskWatch.watch {
+        done.append(word($0))
+        return 0
+      } _: {
+        AtomicFile.replace(path, with: [7], isDurable: isDurable, isFinal: isFinal)
+      })
+    #expect(done == steps)
+    // A full disk leaves the old file.
+    for failing in 0..<min(steps.count, isDurable ? 2 : 1) {
+      var index = 0
+      #expect(
+        !DiskWatch.watch { _ in
+          index += 1
+          return index == failing + 1 ? ENOSPC : 0
+        } _: {
+          AtomicFile.replace(path, with: [8], isDurable: isDurable, isFinal: isFinal)
+        })
+      #expect(errno == ENOSPC && bytes(of: path) == [7])
+      #expect(try names(in: folder) == ["config"])
+    }
+  }
+
   @Test func `many writers at once leave one whole file`() async throws {
     let folder = try newFolder()
     let path = "\(folder)/shared"

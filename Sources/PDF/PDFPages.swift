@@ -332,6 +332,8 @@ package final class PDFPages: Pages {
     if !PixelMinimum.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
+    // What Splash leaves out, too, it says itself.
+    if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }
     // In vector output, the first attempt stays below the second one.
     if PixelMinimum.isEnforced { return mustRedraw = true }

@@ -3,6 +3,10 @@
 package enum DrawnBoxes {
   private static let hasBoxes = PerThread(false)
   private static let hasBadPicture = PerThread(false)
+  private static let drawings = PerThread<[[UInt8]]>([])
+
+  /// Most bytes of drawings that are kept.
+  private static let longest = 4 << 20
 
   /// True if boxes were drawn in the place of characters since the last call.
   package static func take() -> Bool {
@@ -14,6 +18,22 @@ package enum DrawnBoxes {
   package static func takeBadPicture() -> Bool {
     defer { hasBadPicture.value = false }
     return hasBadPicture.value
+  }
+
+  /// Drawings that librsvg had gdk-pixbuf draw as pictures of another since the last call: they load no files.
+  package static func takeDrawings() -> [[UInt8]] {
+    defer { drawings.value = [] }
+    return drawings.value
+  }
+
+  fileprivate static func keepDrawing(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count <= longest,
+      bytes.prefix(4_096).split(separator: UInt8(ascii: "<")).contains(where: {
+        $0.starts(with: "svg".utf8)
+      }), !drawings.value.contains(where: { $0.elementsEqual(bytes) }),
+      drawings.value.reduce(bytes.count, { $0 + $1.count }) <= longest
+    else { return }
+    drawings.value.append(Array(bytes))
   }
 
   fileprivate typealias LayoutFunction = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
@@ -80,9 +100,9 @@ public func writePicture(
   _ loader: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ count: Int, _ problem: OpaquePointer?
 ) -> Int32 {
   // librsvg has the whole file, and writes it at once.
-  if DrawnBoxes.isCut(UnsafeRawBufferPointer(start: bytes, count: count)) {
-    _ = DrawnBoxes.noteBad(0)
-  }
+  let file = UnsafeRawBufferPointer(start: bytes, count: count)
+  if DrawnBoxes.isCut(file) { _ = DrawnBoxes.noteBad(0) }
+  DrawnBoxes.keepDrawing(file)
   return DrawnBoxes.noteBad(DrawnBoxes.ownWrite?(loader, bytes, count, problem) ?? 0)
 }
 

@@ -48,15 +48,16 @@ struct PDFFeature {
     PDFFeature(names: [[PDFName("Type3")]], mayBeIn: { ColoredGlyphs.mayBe(in: $0) }),
   ]
 
-  /// False: no page of `file` has any of these features.
+  /// False: no page of `file` has any of these features, and it has no more than `pages`.
   ///
   /// If an object stream can't be unpacked (it is encrypted, or compressed in a rarer way), the file is assumed to have
   /// all.
   ///
   /// - `budget`: bytes that may be unpacked.
-  static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
-  {
-    var search = NameSearch(budget: budget)
+  static func mayBe(
+    in file: UnsafeRawBufferPointer, pages: Int = .max, unpackingAtMost budget: Int = 64 << 20
+  ) -> Bool {
+    var search = NameSearch(budget: budget, pages: pages)
     return search.finds(in: file, isUnpacked: false) || search.unsure.contains { $0(file) }
   }
 }
@@ -160,8 +161,8 @@ struct PDFName {
 
 /// A search for the names of all features.
 private struct NameSearch {
-  /// Bytes that may still be unpacked.
-  var budget: Int
+  /// Bytes that may still be unpacked, and pages that may still be found.
+  private var (budget, pages): (Int, Int)
   /// The lists of names that each feature still needs.
   private var missing = PDFFeature.all.map { Set($0.names.indices) }
   /// What decides on features whose names were all found.
@@ -178,7 +179,10 @@ private struct NameSearch {
     return all
   }()
 
-  init(budget: Int) { self.budget = budget }
+  /// A page, in the tree or replaced by a later one.
+  private static let page = PDFName("Type", .word("/Page"))
+
+  init(budget: Int, pages: Int) { (self.budget, self.pages) = (budget, pages) }
 
   mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
     guard let base = bytes.baseAddress else { return false }
@@ -193,6 +197,10 @@ private struct NameSearch {
         guard missing[feature].isEmpty else { continue }
         guard let mayBeIn = PDFFeature.all[feature].mayBeIn else { return true }
         unsure.append(mayBeIn)
+      }
+      if bytes[place] == UInt8(ascii: "T"), NameSearch.page.matches(bytes, at: place) {
+        pages -= 1
+        if pages < 0 { return true }
       }
       if !isUnpacked, bytes[place] == UInt8(ascii: "O"), bytes.hasPrefix("ObjStm", at: place),
         findsInStream(bytes, at: place)

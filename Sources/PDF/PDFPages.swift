@@ -193,10 +193,19 @@ package final class PDFPages: Pages {
 
   private func lookIntoObjects() throws(Failure) {
     (objects, choices) = (nil, RendererChoices())
-    if PDFFeature.mayBe(in: source.bytes) { _ = try loadObjects() }
-    if repaired == nil, objects?.hasBadFields == true {
-      try repair(keeping: count)
-      if repaired != nil { return }
+    if PDFFeature.mayBe(in: source.bytes, pages: count),
+      let found = try PDFObjects(source.bytes, password: source.password)
+    {
+      let more = found.pageCount - count
+      if repaired == nil, more > 0 || found.hasBadFields {
+        try repair(keeping: count)
+        if repaired != nil { return }
+      }
+      if more > 0 {
+        losses.add(
+          Loss(.page, "The last pages are left out: there are \(more) more than the PDF states."))
+      }
+      if more == 0 { objects = found }
     }
     units = objects?.units(count: count) ?? []
     for loss in objects?.losses ?? [] { losses.add(loss) }
@@ -323,6 +332,8 @@ package final class PDFPages: Pages {
     if !PixelMinimum.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
+    // What Splash leaves out, too, it says itself.
+    if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }
     // In vector output, the first attempt stays below the second one.
     if PixelMinimum.isEnforced { return mustRedraw = true }
@@ -426,8 +437,10 @@ package final class PDFPages: Pages {
 
   /// The document's objects; nil: QPDF can't read it.
   private func loadObjects() throws(Failure) -> PDFObjects? {
-    if objects == nil {
-      objects = try PDFObjects(source.bytes, password: source.password, count: count)
+    if objects == nil, let found = try PDFObjects(source.bytes, password: source.password),
+      found.pageCount == count
+    {
+      objects = found
     }
     return objects
   }

@@ -3,8 +3,8 @@ internal import LibraryPatches
 
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
-/// GLib's handlers get no more than a line of English. Every syntax error is taken for something that is missing,
-/// except for those after which nothing is.
+/// GLib's handlers get no more than a line of English. Every error is taken for something that is missing, except for
+/// those after which nothing is; Poppler makes up for what it only warns of, but for shadings.
 struct PopplerLog {
   private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
@@ -36,22 +36,25 @@ struct PopplerLog {
     "flate stream", "Weird page contents",
   ]
 
-  /// Parts of syntax errors that lose nothing, or nothing that isn't told of otherwise.
+  /// Parts of errors that lose nothing, or nothing that isn't told of otherwise.
   private static let harmless = [
     // A text that needs the font has "No font in show". `missingFonts` has those that are not embedded.
     "Unknown font tag", "non-embedded font using identity encoding",
     // Poppler looks for the end of the stream; a bare codestream is no JP2 file.
     "Missing 'endstream'", "Unknown operator 'endstream'", "Bad 'Length' attribute",
     "first box must be JPEG 2000 signature box",
-    // A reference to no object is a null (ISO 32000-1 §7.3.10); what can't be null has an error of its own.
-    "Invalid XRef entry", "Couldn't find trailer dictionary",
+    // The second error about a reference to no object: Poppler looks for it in the whole file.
+    "Couldn't find trailer dictionary",
+    // Has a status of cairo's as well: the page is drawn by Splash.
+    "cairo context error",
     // What text means, and how it is structured.
-    "Unknown character collection", "ToUnicode", "Marked Content", "'BDC'", "DID NOT find",
+    "Unknown character collection", "Unknown CID font collection", "ToUnicode", "Marked Content",
+    "'BDC'", "DID NOT find",
     "name token is longer",
     // Parts of annotations and forms that are not drawn; `PDFOmissions` has those that would be.
     "Fields array", "ByteRange", "Signature string", "file spec", "FileSpec", " action",
     "Bad Annot ", "Bad bounding box for annotation", "missing AS value",
-    "in field's DA string",
+    "in field's DA string", "radiosInUnison",
   ]
 
   /// Starts to read the log, as its only reader.
@@ -85,7 +88,7 @@ struct PopplerLog {
     if PopplerLog.repairable.contains(where: message.contains) {
       (isRepairable, hasErrors) = (true, true)
     }
-    guard kind.hasPrefix("syntax error") else { return }
+    guard !message.isEmpty else { return }
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }
     if !PopplerLog.harmless.contains(where: message.contains) { hasErrors = true }
     if let name = PopplerLog.name(behind: "Unknown font tag '", in: message) {

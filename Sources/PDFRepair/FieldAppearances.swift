@@ -1,24 +1,26 @@
 /// Appearances of filled-in form fields and of annotations that show nothing: programs fill in the value, and leave the
 /// picture of it empty (OpenPrinting/libcupsfilters#246).
 ///
-/// Poppler makes an appearance if there is none at all, not if there is one that can't be used.
+/// Poppler makes an appearance if there is none at all, not if there is one that can't be used. Of several, one for each
+/// state, it draws none if they stand in an object of their own (22.12).
 enum FieldAppearances {
-  /// True if Poppler would leave out a field's value or an annotation.
+  /// True if Poppler would leave out an annotation, or a field's value.
   static func areUnusable(in file: PDFFile) -> Bool {
-    annotations(of: file).contains { !$0["AP"].isNull && !$0.hasUsableAppearance }
+    annotations(of: file).contains {
+      $0.hasDistantStates || $0.isShown && !$0["AP"].isNull && !$0.hasUsableAppearance
+    }
   }
 
-  /// Removes these appearances.
-  static func removeUnusable(in file: PDFFile) {
-    for annotation in annotations(of: file) where !annotation.hasUsableAppearance {
-      annotation.remove("AP")
+  /// Removes these appearances, or moves them to where Poppler draws them.
+  static func repair(in file: PDFFile) {
+    for annotation in annotations(of: file) {
+      if annotation.hasDistantStates { annotation["AP"]["N"] = annotation["AP"]["N"].directCopy }
+      if annotation.isShown, !annotation.hasUsableAppearance { annotation.remove("AP") }
     }
   }
 
   private static func annotations(of file: PDFFile) -> [PDFObject] {
-    file.annotations.map(\.annotation).filter {
-      $0.isPrintedAnnotation && ($0.isFieldWithValue || $0.isMarkup)
-    }
+    file.annotations.map(\.annotation).filter(\.isPrintedAnnotation)
   }
 }
 
@@ -51,6 +53,15 @@ extension PDFObject {
     return !value.items(atMost: 1).isEmpty || value.isStream || value.text?.isEmpty == false
   }
 
+  /// True for what shows something also without an appearance of its own.
+  fileprivate var isShown: Bool { isFieldWithValue || isMarkup }
+
+  /// True if its appearances, one for each state, are an object of their own.
+  fileprivate var hasDistantStates: Bool {
+    let all = self["AP"]["N"]
+    return all.isDictionary && all.id != 0
+  }
+
   private var isButton: Bool { inherited("FT")?.name == "Btn" }
 
   /// True for an annotation other than a field that Poppler draws without an appearance.
@@ -67,6 +78,7 @@ extension PDFObject {
 
   /// True if it has a normal appearance with a box that, for a value, paints anything (ISO 32000-1 §8.10.2, §12.5.5).
   var hasUsableAppearance: Bool {
+    guard !hasDistantStates else { return false }
     let all = self["AP"]["N"]
     let state = self["AS"].name ?? "Off"
     // What is off may show nothing.

@@ -56,10 +56,24 @@ package struct PDFObject {
 
   func remove(_ name: String) { qpdf_oh_remove_key(data, dictionary, "/" + name) }
 
+  /// A dictionary with the same members, that is no object of its own.
+  var directCopy: PDFObject {
+    let copy = qpdf_oh_new_dictionary(data)
+    for name in names(atMost: 5_000) {
+      qpdf_oh_replace_key(data, copy, name, qpdf_oh_get_key(data, handle, name))
+    }
+    return PDFObject(file, copy)
+  }
+
   private var dictionary: qpdf_oh { isStream ? qpdf_oh_get_dict(data, handle) : handle }
 
   /// A dictionary's members.
   package func values(atMost most: Int = 5_000) -> [PDFObject] {
+    names(atMost: most).map { PDFObject(file, qpdf_oh_get_key(data, handle, $0)) }
+  }
+
+  /// The names of a dictionary's members, with their slashes.
+  private func names(atMost most: Int) -> [String] {
     guard isDictionary else { return [] }
     var names: [String] = []
     qpdf_oh_begin_dict_key_iter(data, handle)
@@ -68,7 +82,7 @@ package struct PDFObject {
     {
       names.append(String(cString: name))
     }
-    return names.map { PDFObject(file, qpdf_oh_get_key(data, handle, $0)) }
+    return names
   }
 
   /// An array's elements.

@@ -6,15 +6,14 @@ package final class PDFObjects {
   private let file: PDFFile
 
   /// nil when QPDF can't read a file that Poppler may have repaired.
-  package init?(
-    _ bytes: UnsafeRawBufferPointer, password: String?, count: Int
-  ) throws(Failure) {
+  package init?(_ bytes: UnsafeRawBufferPointer, password: String?) throws(Failure) {
     try GraphicsLibraries.pdfObjects.load()
-    guard let file = try? PDFFile(bytes, password: password), file.pageCount == count else {
-      return nil
-    }
+    guard let file = try? PDFFile(bytes, password: password) else { return nil }
     self.file = file
   }
+
+  /// The number of pages that hang on the page tree, whatever it states: Poppler ends at the stated number.
+  package var pageCount: Int { file.pageCount }
 
   /// The unit of each of `count` pages, in points (ISO 32000-1 §14.11.2.1, UserUnit); empty when all are points.
   ///

@@ -65,7 +65,7 @@ package final class RepairedPDF {
       RepairedPDF.repairContents(of: source, fonts)
     }
     SharedFields.removeRepeated(in: source)
-    FieldAppearances.removeUnusable(in: source)
+    FieldAppearances.repair(in: source)
     self.file = PDFFile()
     for index in 0..<source.pageCount {
       guard self.file.add(source.page(index)) else { return nil }

@@ -15,7 +15,14 @@ enum SVGLinks {
   ]
 
   /// Each file and kind of element that will be missing.
-  static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [Loss] {
+  ///
+  /// - `isInner`: the drawing is a picture in another one, for which librsvg loads no file.
+  static func missing(
+    in text: UnsafeRawBufferPointer, folder: String?, isInner: Bool = false
+  ) -> [Loss] {
+    func fault(of link: String) -> String? {
+      isInner ? "a drawing in another one loads no files" : self.fault(of: link, folder)
+    }
     var losses = LossNotes()
     // Next to a foreignObject in a switch stands what is shown by programs that don't draw it.
     var switches = 0
@@ -41,13 +48,13 @@ enum SVGLinks {
           Loss(.content, "The drawing's \(local) elements can't be drawn, and are left out."))
       } else if let link = link(in: String(decoding: text[start..<place], as: UTF8.self)),
         !link.isEmpty, !link.hasPrefix("data:"), !link.hasPrefix("#"),
-        let why = fault(of: link, folder)
+        let why = fault(of: link)
       {
         losses.add(missing(link, why))
       }
     }
     for link in styleLinks(in: text) {
-      if let why = fault(of: link, folder) { losses.add(missing(link, why)) }
+      if let why = fault(of: link) { losses.add(missing(link, why)) }
     }
     return losses.take()
   }

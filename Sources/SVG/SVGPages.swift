@@ -192,6 +192,12 @@ package final class SVGPages: Pages {
     cairo_scale(context, 0.75, 0.75)
     _ = DrawnBoxes.takeBadPicture()
     defer {
+      for drawing in DrawnBoxes.takeDrawings() {
+        let missing = drawing.withUnsafeBytes {
+          SVGLinks.missing(in: $0, folder: nil, isInner: true)
+        }
+        for loss in missing { losses.add(loss.of("A drawing in the drawing")) }
+      }
       if DrawnBoxes.takeBadPicture() {
         losses.add(
           Loss(.damage, "A picture in the drawing can't be read, and parts of it are missing."))

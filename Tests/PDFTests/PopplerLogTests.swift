@@ -23,7 +23,12 @@ import Testing
         false
       ),
       ("Syntax error: Unknown font tag 'ZaDb'", false, false),
-      ("Syntax error: Invalid XRef entry 99", false, false),
+      ("Syntax error: Invalid XRef entry 99", true, false),
+      ("Internal error: xref num 4 not found but needed, try to reconstruct<0a>", true, false),
+      ("Syntax error: Couldn't find trailer dictionary", false, false),
+      ("Internal error: cairo context error: invalid matrix (not invertible)<0a>", false, false),
+      ("Unimplemented feature: Unknown CID font collection, please report", false, false),
+      ("Configuration error: No display font for 'Symbol'", true, false),
       ("Syntax error: Too few elements in ByteRange array", false, false),
       ("Syntax warning: Mismatched EMC operator", false, false),
       ("Syntax warning: Invalid Type 7 shading object", true, false),

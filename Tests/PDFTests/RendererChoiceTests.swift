@@ -30,7 +30,7 @@ import Testing
     let file = "%PDF-1.4\n\(bodies.joined())trailer\n<< /Root 1 0 R >>\n"
     try GraphicsLibraries.pdf.load()
     return try Array(file.utf8).withUnsafeBytes { bytes in
-      let objects = try #require(try PDFObjects(bytes, password: nil, count: 1))
+      let objects = try #require(try PDFObjects(bytes, password: nil))
       var choice = RendererChoice()
       guard let reason = objects.withPage(0, { choice.reason(on: $0) }) else { return false }
       #expect(PDFFeature.mayBe(in: bytes), "QPDF would not have been asked for \(reason)")

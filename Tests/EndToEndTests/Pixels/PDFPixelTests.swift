@@ -190,6 +190,31 @@ import Testing
     #expect(ink.right - ink.left > 25 && ink.bottom - ink.top > 25, "\(ink)")
   }
 
+  /// Poppler draws none of the appearances that are an object of their own.
+  @Test(arguments: ["On", "Off"], ["<< /On 6 0 R /Off 7 0 R >>", "8 0 R"])
+  func `a button is drawn as its state looks`(_ state: String, _ looks: String) async throws {
+    let person = try await Person.anybody()
+    let page = RawPDF().with { file in
+      file.add(1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>")
+      file.add(3, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Annots [5 0 R] >>")
+      file.add(
+        5,
+        "<< /Type /Annot /Subtype /Widget /FT /Btn /T (box) /F 4 /Rect [20 20 80 80] /AS /\(state) "
+          + "/AP << /N \(looks) >> >>")
+      for (number, left) in [(6, 0), (7, 30)] {
+        let look = "\(left) 0 30 60 re f"
+        file.add(
+          number,
+          "<< /Type /XObject /Subtype /Form /BBox [0 0 60 60] /Length \(look.count) >>\nstream\n"
+            + "\(look)\nendstream")
+      }
+      file.add(8, "<< /On 6 0 R /Off 7 0 R >>")
+    }
+    let side = try await drawn(page.bytes, PageShape(100, 100), person)
+    #expect((side.dot(35, 50)[0] < 64) == (state == "On"))
+    #expect((side.dot(65, 50)[0] < 64) == (state == "Off"))
+  }
+
   /// Poppler makes a field for each of the billion ways to the last one.
   @Test func `a page is drawn whose form lists its fields again and again`() async throws {
     let person = try await Person.anybody()

@@ -45,6 +45,11 @@ import Testing
     file.add(2, "<< /Type /Pages /Count 2 /Kids [3 0 R 5 0 R] >>")
     file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 .5 .5] /Contents 4 0 R >>")
   }.bytes
+  private static func contents(_ object: String) -> [UInt8] {
+    RawPDF().with {
+      $0.add(3, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents \(object) >>")
+    }.bytes
+  }
   /// A picture of 16 x 16 pixels of which so many bytes are there.
   private static func picture(_ count: Int) -> [UInt8] {
     RawPDF("90 0 0 90 9 9 cm /X Do", resources: "/XObject << /X 5 0 R >>").with {
@@ -82,6 +87,8 @@ import Testing
       "font.txt", "Text", "font-missing", settings: "[types.document]\nfont = \"No Such Font\"\n"),
     Lossy("cut.ppm", cut, "damaged"),
     Lossy("gap.pdf", gap, "page-left-out"),
+    Lossy("contents.pdf", contents("4 0 R")),
+    Lossy("contents.pdf", contents("99 0 R"), "damaged"),
     Lossy("picture.pdf", picture(256)),
     Lossy("picture.pdf", picture(128), "damaged"),
     Lossy("inline.pdf", inline(256, "EI")),
@@ -127,6 +134,10 @@ import Testing
       "broken.svg",
       svg("<image href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==' width='9' height='9'/>"),
       "damaged"),
+    Lossy(
+      "inner.svg",
+      svg("<image href='data:image/svg+xml;utf8,\(inner)' width='9' height='9'/>"),
+      "file-missing"),
     Lossy("cut.html", html(place("top: 0; left: -90px")), "converter-left-out"),
     Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
     Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
@@ -170,6 +181,8 @@ import Testing
     "[types.document]\noverlay = \"seal\"\n[stamps.seal]\nfile = \"../../documents/\(file)\"\n"
       + "rect = \"\(rectangle)\"\n"
   }
+  private static let inner = drawing.replacing("<", with: "%3C").replacing(">", with: "%3E")
+    .replacing("'", with: "%27")
   private static let page = pdf("")
   private static let seal = Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 0, count: 64)
 

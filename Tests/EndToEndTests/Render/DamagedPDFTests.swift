@@ -124,6 +124,13 @@ import Testing
     ("pages that are not there", tree("/Count 900 /Kids [3 0 R]"), 1),
     ("more pages than a number holds", tree("/Count 99999999999 /Kids [3 0 R]"), 1),
     ("fewer than no pages", tree("/Count -5 /Kids [3 0 R]"), 1),
+    (
+      "fewer pages than there are",
+      RawPDF().with { file in
+        file.add(2, "<< /Type /Pages /Count 1 /Kids [3 0 R 5 0 R] >>")
+        file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] /Contents 4 0 R >>")
+      }.bytes, 2
+    ),
     ("no first line", Array(RawPDF().bytes.drop { $0 != 0x0A }.dropFirst()), 1),
     (
       "a table of references that is wrong",

@@ -15,7 +15,10 @@ extension Negotiator {
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
       because("finishing: \(numbers.map(Finishing.name(of:)).unique.inWords()), as requested")
-      return others + [Attribute("finishings", (cut + numbers.map { .enumeration($0) }).unique)]
+      // None of them is none of the roll's cuts either, and only stands alone.
+      let all = numbers.contains(Finishing.none) ? [Finishing.none] : numbers
+      let chosen = all == [Finishing.none] ? [] : cut
+      return others + [Attribute("finishings", (chosen + all.map { .enumeration($0) }).unique)]
     }
     let names = words.compactMap { Finishing.template($0, among: templates) }
     guard names.count == words.count, cut.isEmpty else { throw refusal(of: words) }
@@ -77,8 +80,10 @@ enum Finishing {
     all.first { $0.number == number }?.name ?? "\(number)"
   }
 
+  static let none = 3
+
   static let all: [(name: String, number: Int)] = [
-    ("none", 3), ("staple", 4), ("punch", 5), ("cover", 6), ("bind", 7), ("saddle-stitch", 8),
+    ("none", none), ("staple", 4), ("punch", 5), ("cover", 6), ("bind", 7), ("saddle-stitch", 8),
     ("edge-stitch", 9), ("fold", 10), ("trim", 11), ("bale", 12), ("booklet-maker", 13),
     ("jog-offset", 14), ("coat", 15), ("laminate", 16),
     ("staple-top-left", 20), ("staple-dual-left", 28), ("staple-top-right", 22),

@@ -114,7 +114,7 @@ struct Negotiator {
 
   mutating func ticket() throws(Failure) -> Ticket {
     try checkPages()
-    if isRaw { try refuseArranging() }
+    if isRaw { try refuseUnread() }
     for correction in capabilities.corrections { because("printer: \(correction)") }
     if let reason = preset.reason { because("preset: \(reason)") }
     var ticket = try draftTicket()
@@ -319,7 +319,8 @@ extension PrintRequest {
   /// print the sides one by one, is printed.
   fileprivate var sidesInEffect: SidesOption? {
     if pageSet != .all, isBooklet || sides ?? .auto == .auto { return .one }
-    let isForBooklet = isBooklet && (sides != .one || fromSettings["sides"] != nil)
+    let isForBooklet =
+      isBooklet && sides != .long && (sides != .one || fromSettings["sides"] != nil)
     return isForBooklet ? .short : sides
   }
 }

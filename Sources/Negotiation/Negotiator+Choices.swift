@@ -69,7 +69,7 @@ extension Negotiator {
     let asked: Sides =
       switch request.sides ?? .auto {
       case .one: .oneSided
-      case .long: .longEdge
+      case .long: request.isBooklet ? .shortEdge : .longEdge
       case .short: .shortEdge
       case .auto: pages > 1 ? wanted ?? capabilities.defaultSides ?? .oneSided : .oneSided
       }
@@ -107,7 +107,13 @@ extension Negotiator {
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
-    because("sides: \(asked.words)" + (isSidesAsked ? askedFor(.sides) : usual))
+    if request.isBooklet, request.sides == .long {
+      try replaced(.sides, "\(asked.words), over which a booklet is turned")
+    } else {
+      let isForBooklet = request.isBooklet && !request.given.contains("sides")
+      let why = isForBooklet ? ", for a booklet" : isSidesAsked ? askedFor(.sides) : usual
+      because("sides: \(asked.words)\(why)")
+    }
     return asked
   }
 

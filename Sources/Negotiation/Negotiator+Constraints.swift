@@ -7,6 +7,8 @@ struct Replacements {
   var options: [PrintOption: (attributes: [Attribute], reason: String)] = [:]
   /// Of all others, as they are sent, each with its reason.
   var attributes: [String: (attribute: Attribute, reason: String)] = [:]
+  /// Values of drawn options that were chosen once: if pages can't have one after all, the conflict is back.
+  var tried: Set<Attribute> = []
 
   /// Options whose values are those of an attribute, and in the pages.
   static let drawn: Set<PrintOption> = [.sides, .color, .quality, .resolution, .borderless]
@@ -26,6 +28,7 @@ extension Negotiator {
         guard let option = PrintOption(attribute: attribute.name),
           Replacements.drawn.contains(option)
         else { return true }
+        guard !replacements.tried.contains(attribute) else { return false }
         var scratch = request
         return (try? option.apply([attribute], to: &scratch)) != nil
       })
@@ -82,6 +85,7 @@ extension Negotiator {
         }
         if let option, Replacements.drawn.contains(option) {
           other.replacements.options[option] = (step.attributes, conflict.words)
+          other.replacements.tried.insert(attribute)
         } else {
           other.replacements.attributes[attribute.name] = (attribute, conflict.words)
         }

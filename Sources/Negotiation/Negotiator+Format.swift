@@ -170,8 +170,14 @@ extension Negotiator {
       ? [Attribute(name, .enumeration(value))] : []
   }
 
-  /// Refuses options that choose or arrange pages, for a file whose pages aren't known.
-  func refuseArranging() throws(Failure) {
+  /// Refuses options that choose or arrange pages, for a file whose pages aren't known, and copies that the printer does
+  /// not make.
+  mutating func refuseUnread() throws(Failure) {
+    if request.copies > 1, !makesCopies(ofSheets: false) {
+      let most = capabilities.accepts("copies") ? capabilities.copies?.upperBound ?? 1 : 1
+      try leaveOut(.copies, "\(printer) makes at most \(most) of a file that is sent unchanged")
+      request.copies = 1
+    }
     let asked: [(PrintOption, Bool)] = [
       (.pages, request.pages != nil), (.pageSet, request.pageSet != .all),
       (.outputOrder, request.isReversed), (.booklet, request.isBooklet),

@@ -147,7 +147,7 @@ extension Negotiator {
       return listed.isEmpty ? pool.map { choice.set(wish, on: $0) } : listed
     }
     // An entry without a tray can be fed from any tray.
-    let open = pool.filter { $0[keyPath: choice.member] == nil }
+    let open = pool.filter { $0[keyPath: choice.member] == nil }.map { choice.set(wish, on: $0) }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
       .mediaEmpty,

@@ -27,7 +27,13 @@ extension Negotiator {
 
   /// Returns why a job can't have this attribute; nil if it can.
   private func problem(_ wish: Attribute) -> String? {
-    let listed = capabilities.attributes.values("\(wish.name)-supported")
+    var listed = capabilities.attributes.values("\(wish.name)-supported")
+    if listed.isEmpty, wish.values.first?.string != nil {
+      // Keywords of media-col that its entries state are those that there are.
+      listed =
+        (capabilities.ready + capabilities.possible).flatMap(\.column)
+        .filter { $0.name == wish.name }.flatMap(\.values).unique
+    }
     let isMember = wish.name.hasPrefix("media-")
     // Any text is a value of an account, and -supported says if there is one.
     let isText = listed == [.boolean(true)]

@@ -28,8 +28,9 @@ enum FieldAppearances {
 typealias PageAnnotation = (page: Int, annotation: PDFObject)
 
 extension PDFFile {
-  /// Maximum number of annotations examined: each takes 30 µs and 3 kB (measured). A page takes 3 µs, less than QPDF
-  /// took to find it.
+  /// Maximum number of annotations examined: each takes 30 µs and 3 kB (measured).
+  ///
+  /// A page takes 3 µs, less than QPDF took to find it.
   private static let mostAnnotations = 5_000
 
   /// The annotations of all pages, in their order.

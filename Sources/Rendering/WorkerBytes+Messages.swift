@@ -8,7 +8,8 @@ internal import PrintModel
 
 extension [UInt8] {
   /// Adds a command's number and its values.
-  fileprivate mutating func put<each Part: WorkerValue>(_ number: UInt8, _ parts: repeat each Part) {
+  fileprivate mutating func put<each Part: WorkerValue>(_ number: UInt8, _ parts: repeat each Part)
+  {
     append(number)
     repeat (each parts).write(to: &self)
   }

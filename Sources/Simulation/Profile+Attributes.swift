@@ -5,7 +5,7 @@ extension Profile {
   func attributes(_ identity: Identity) -> [Attribute] {
     let own =
       self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
-      + subscriptionAttributes
+      + subscriptionAttributes + combinations
     guard !recorded.all.isEmpty else { return own }
     // A clone reports what its model reports, except its identity and what can't be simulated.
     let ours = AttributeSet(own)

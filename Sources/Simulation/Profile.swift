@@ -29,6 +29,8 @@ package struct Profile: Sendable {
   package var pagesPerMinute = 60
   /// True if it cuts off what it has printed.
   package var hasCutter = false
+  /// What it does not combine, and the presets that it keeps: job-constraints-supported and the lists that go with it.
+  package var combinations: [Attribute] = []
   /// The recorded attributes of the printer that it imitates; empty for airprint's own profiles.
   package var recorded = AttributeSet()
 

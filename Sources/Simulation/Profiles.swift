@@ -128,7 +128,8 @@ extension Profile {
     ])
 
   /// An office inkjet as many vendors build them: every sheet is listed with and without margins, the fold-out side
-  /// tray comes before the main one, both hold A4 and Letter, and the photo tray has glossy paper.
+  /// tray comes before the main one, both hold A4 and Letter, and the photo tray has glossy paper, which is printed on one
+  /// side, not as a draft, and brings a preset along.
   static let office = Profile(
     name: "office", printerName: "Sim Office", makeAndModel: "airprint Simulated Office Inkjet",
     kinds: [.document, .envelope, .photo, .postcard], isColor: true,
@@ -139,9 +140,40 @@ extension Profile {
         loaded: "Letter")
     } + [
       Tray(
-        "photo", ["4x6", "5x7", "10x15"], Margins(all: 296), type: "com.example.advanced-photo",
+        "photo", ["4x6", "5x7", "10x15"], Margins(all: 296), type: advancedPhoto,
         isAlsoBorderless: true, loaded: "4x6")
-    ], supplies: fourInks, pagesPerMinute: 20)
+    ], supplies: fourInks, pagesPerMinute: 20, combinations: ofPhotoPaper)
+
+  private static let advancedPhoto = "com.example.advanced-photo"
+
+  /// PWG 5100.13 §5.6: constraints, resolvers, presets and triggers.
+  private static let ofPhotoPaper: [Attribute] = {
+    let onPhotoPaper = Attribute(
+      "media-col", .collection([Attribute("media-type", .keyword(advancedPhoto))]))
+    func entry(_ key: String, _ name: String, _ values: Attribute...) -> Attribute.Value {
+      .collection([Attribute(key, .name(name))] + values)
+    }
+    let (resolver, preset) = ("resolver-name", "preset-name")
+    let twoSided = Attribute("sides", keywords: ["two-sided-long-edge", "two-sided-short-edge"])
+    let (draft, normal) = (
+      Attribute("print-quality", .enumeration(3)), Attribute("print-quality", .enumeration(4))
+    )
+    return [
+      Attribute(
+        "job-constraints-supported", entry(resolver, "photo-sides", twoSided, onPhotoPaper),
+        entry(resolver, "photo-draft", draft, onPhotoPaper)),
+      Attribute(
+        "job-resolvers-supported",
+        entry(resolver, "photo-sides", Attribute("sides", keywords: ["one-sided"])),
+        entry(resolver, "photo-draft", normal)),
+      Attribute(
+        "job-presets-supported",
+        entry(
+          preset, "Photo", Attribute("print-quality", .enumeration(5)),
+          Attribute("print-content-optimize", .keyword("photo")))),
+      Attribute("job-triggers-supported", entry(preset, "Photo", onPhotoPaper)),
+    ]
+  }()
 
   /// A thermal printer for die-cut labels, with gaps between them, as described by LPrint.
   static let labelsGap = Profile(

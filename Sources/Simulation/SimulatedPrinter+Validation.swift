@@ -104,7 +104,14 @@ extension SimulatedPrinter {
     case "media": return attribute.values.first?.string.map(isKnown(medium:)) ?? false
     case "media-col":
       guard let members = attribute.values.first?.members else { return false }
+      let listed = supported.strings("media-col-supported")
       return isKnown(column: AttributeSet(members))
+        && members.allSatisfy { member in
+          (listed.isEmpty || listed.contains(member.name))
+            && (supported.values("\(member.name)-supported").isEmpty
+              || member.values.first?.members != nil
+              || isGranted(member, supported))
+        }
     case "page-ranges":
       return supported.boolean("page-ranges-supported") == true
         && attribute.values.allSatisfy { $0.span.map { $0.lowerBound > 0 } ?? false }

@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Each way to a printer at an `ipps` URI, and if a user chose its scheme and its host: the table in SECURITY.md.
-  private static let ways: [(way: String, scheme: Bool, host: Bool, PrinterReference)] = {
+  private func ways() throws -> [(way: String, scheme: Bool, host: Bool, PrinterReference)] {
     let uri = "ipps://till.example:8631/ipp/print"
     let saved = SavedPrinter(
       name: "Till", uri: uri, service: ServiceName(instance: "Till", domain: "local"), uuid: "1-2")
@@ -145,27 +145,30 @@ import Testing
     var job = PrinterReference(name: "Till", uri: uri)
     job.found = PrinterReference.DNSSDIdentity(uuid: "1-2")
     return [
-      ("typed", true, true, try! PrinterReference(uri: uri)),
+      ("typed", true, true, try PrinterReference(uri: uri)),
       ("saved by its URI", true, true, PrinterReference(picked)),
       ("saved from the network", true, false, PrinterReference(saved)),
       ("found at a host", false, true, PrinterReference(name: "till.example", uri: uri)),
-      ("listed by a server", false, true, try! PrinterReference(listed: found)),
+      ("listed by a server", false, true, try PrinterReference(listed: found)),
       ("announced", false, false, PrinterReference(found)),
       ("announced, and typed by its name", false, false, PrinterReference(found, word: "till")),
       ("in a job's record", false, false, job),
     ]
-  }()
+  }
 
-  @Test(arguments: ways.indices)
-  func `only a user chooses to encrypt, and a host that an authority may vouch for`(_ index: Int) {
-    let (way, scheme, host, printer) = Self.ways[index]
-    #expect(printer.isChosenEncrypted == scheme, "\(way)")
-    #expect((printer.chosenHost != nil) == host, "\(way)")
-    // A command to copy doesn't choose for its user.
-    #expect(!printer.commandWord.contains("ipps:") || scheme, "\(way): \(printer.commandWord)")
-    var plain = printer
-    (plain.uri, plain.saved?.uri) = ("ipp://till.example/", "ipp://till.example/")
-    #expect(!plain.isChosenEncrypted, "\(way)")
+  @Test
+  func `only a user chooses to encrypt, and a host that an authority may vouch for`() throws {
+    for (way, scheme, host, printer) in try ways() {
+      #expect(printer.isChosenEncrypted == scheme, "\(way)")
+      #expect((printer.chosenHost != nil) == host, "\(way)")
+      // A command to copy doesn't choose for its user.
+      #expect(
+        !printer.commandWord.contains("ipps:") || scheme, "\(way): \(printer.commandWord)")
+      var plain = printer
+      plain.uri = "ipp://till.example/"
+      plain.saved?.uri = plain.uri
+      #expect(!plain.isChosenEncrypted, "\(way)")
+    }
   }
 
   @Test(arguments: [

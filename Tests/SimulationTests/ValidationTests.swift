@@ -182,6 +182,42 @@ import Testing
     }
   }
 
+  /// The office printer's own lists: what it refuses with fidelity, the resolver grants.
+  @Test(arguments: [
+    ("photo-sides", Attribute("sides", .keyword("two-sided-long-edge"))),
+    ("photo-draft", Attribute("print-quality", .enumeration(3))),
+  ])
+  func `a profile's resolver ends its conflict`(_ name: String, _ value: Attribute) throws {
+    let profile = AttributeSet(try Profile.named("office").combinations)
+    let photo = Attribute("media-type", .keyword("com.example.advanced-photo"))
+    let column = Attribute("media-col", .collection([photo]))
+    let fidelity = [Attribute("ipp-attribute-fidelity", .boolean(true))]
+    let refused = try verdict([value, column], fidelity, profile: "office")
+    #expect(refused.response.status == .conflictingAttributes && refused.accepted.isEmpty)
+    let left = try verdict([value, column], profile: "office")
+    #expect(left.response.status == .conflictSubstituted)
+    #expect(left.accepted.map(\.name) == ["media-col"])
+    let instead = try #require(JobConstraint.resolvers(in: profile)[name])
+    #expect(try verdict(instead + [column], fidelity, profile: "office").response.status == .ok)
+    let preset = try #require(JobPreset.list(in: profile).first)
+    #expect(
+      JobTrigger.list(in: profile).contains { $0.preset == preset.name && $0.isMet(by: [column]) })
+    #expect(try verdict(preset.attributes, fidelity, profile: "office").response.status == .ok)
+  }
+
+  /// Each member of media-col is one that the printer lists, with a value that it lists.
+  @Test(arguments: [
+    ("media-source", "main", Status.ok), ("media-source", "auto", .ok),
+    ("media-source", "photo", .ignoredOrSubstituted), ("media-type", "envelope", .ok),
+    ("media-type", "glossy", .ignoredOrSubstituted), ("media-color", "blue", .ignoredOrSubstituted),
+  ])
+  func `a medium has only what the printer lists`(
+    _ name: String, _ value: String, _ status: Status
+  ) throws {
+    let column = Attribute("media-col", .collection([Attribute(name, .keyword(value))]))
+    #expect(try verdict([column]).response.status == status)
+  }
+
   @Test func `a size may be asked for by its lengths`() throws {
     #expect(try verdict(Self.a5).response.status == .ok)
     // The roll is 80 mm wide, and can't hold such a sheet.

@@ -1,5 +1,5 @@
 internal import CBench
-package import Glibc
+import Glibc
 
 /// What this thread asks of its disk, in its order, while something is done: which of it has reached the disk, and what
 /// happens if that fails.

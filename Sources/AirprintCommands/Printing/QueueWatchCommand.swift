@@ -72,7 +72,8 @@ extension QueueWatchEvent {
       JSONObject(["event": event, "printer": printer, "uri": uri, "jobs": jobs])
     }
     return switch self {
-    case .available(let printer, let uri, let jobs): line("available", printer, uri, jobs.map(\.job))
+    case .available(let printer, let uri, let jobs):
+      line("available", printer, uri, jobs.map(\.job))
     case .gone(let printer, let uri): line("gone", printer, uri, [])
     case .printing, .note: nil
     }

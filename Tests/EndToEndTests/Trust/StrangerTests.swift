@@ -288,7 +288,8 @@ import Testing
     async throws
   {
     let person = try await Person.anybody()
-    let (asks, passwords) = (Mutex(false), Mutex<[String]>([]))
+    let asks = Mutex(false)
+    let passwords = Mutex<[String]>([])
     let stranger = try OddPrinter { request, _ in
       if let field = request.field("Authorization") {
         passwords.withLock { $0.append(field) }

@@ -195,19 +195,34 @@ extension [PrinterReference] {
 
 /// Printers that claim to be one that has moved, and the results of contacting them.
 ///
-/// Each is contacted over a connection that is then discarded; the caller contacts the accepted one again.
+/// Each is contacted on its own thread, over a connection that is then discarded; the caller contacts the accepted one
+/// again.
 private final class Candidates {
-  /// Time without an answer after which more may be searched for.
-  private static let quiet = Duration.seconds(1)
+  /// Number of printers contacted at one time.
+  private static let mostAtOnce = 32
+  /// Time after which a silent printer is waited for in parallel with the next one, to which it gives up its slot if
+  /// none is free.
+  private static let headStart = Duration.seconds(1)
+  /// The same time at the second attempt: the printer may need longer to wake up, or for TLS.
+  private static let secondStart = Duration.seconds(3)
+
+  private struct Asking {
+    /// Its index in `all`.
+    let candidate: Int
+    let cancellation = Cancellation()
+    let since = ContinuousClock.now
+  }
 
   private(set) var all: [PrinterReference] = []
-  /// Number of printers still to be contacted, and of those whose answers are awaited, with these.
-  private var waitingCount = 0
-  private var awaitedCount = 0
-  private let queue = ContactQueue()
-  private let cancellation = Cancellation()
-  /// Answers, and nil for each contact that begins.
-  private let mailbox: Mailbox<(printer: PrinterReference, problem: IPPError?)?>
+  /// Indices of printers still to be contacted, in order.
+  private var line: [Int] = []
+  /// Indices of those that gave up their slot and were put at the end of the line for that, which happens once.
+  private var displaced: Set<Int> = []
+  /// Printers whose answers are still awaited.
+  private var open: [Int: Asking] = [:]
+  /// Number of contacts so far.
+  private var count = 0
+  private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
   private let context: Context
   private let quirks: Quirks
   private let security: Security
@@ -220,9 +235,7 @@ private final class Candidates {
     _ context: Context, _ quirks: Quirks, _ security: Security,
     until deadline: ContinuousClock.Instant
   ) {
-    guard let mailbox = try? Mailbox<(printer: PrinterReference, problem: IPPError?)?>() else {
-      return nil
-    }
+    guard let mailbox = try? Mailbox<(asking: Int, problem: IPPError?)>() else { return nil }
     self.mailbox = mailbox
     (self.context, self.quirks, self.deadline) = (context, quirks, deadline)
     var security = security
@@ -230,30 +243,48 @@ private final class Candidates {
     self.security = security
   }
 
-  var isAllAsked: Bool { waitingCount == 0 }
-  var isWaiting: Bool { awaitedCount > 0 }
+  var isAllAsked: Bool { line.isEmpty }
+  var isWaiting: Bool { !open.isEmpty || !line.isEmpty }
 
-  /// Contacts the printers when it is their turn.
-  func add(_ candidates: some Collection<PrinterReference>) {
+  func add(_ candidates: some Sequence<PrinterReference>) {
+    let known = all.count
     all += candidates
-    waitingCount += candidates.count
-    awaitedCount += candidates.count
-    for candidate in candidates {
-      Task { [queue, mailbox, context, quirks, security, deadline, cancellation] in
-        let problem = await queue.run { () -> IPPError? in
-          mailbox.post(nil)
-          return await onThread {
-            let patience = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-            do throws(IPPError) {
-              _ = try PrinterConnection(
-                candidate, context, quirks, security, patience: patience, cancellation)
-              return nil
-            } catch {
-              return error
-            }
-          }
-        }
-        mailbox.post((candidate, problem))
+    line += known..<all.count
+  }
+
+  /// Contacts the printers whose turn it is.
+  private func askNext() {
+    while !line.isEmpty, open.count < Self.mostAtOnce || makesRoom() { ask(line.removeFirst()) }
+  }
+
+  /// Drops the one that has been silent for longest; returns true if one had timed out.
+  private func makesRoom() -> Bool {
+    let silent = open.filter {
+      let isSecond = displaced.contains($0.value.candidate)
+      return $0.value.since + (isSecond ? Self.secondStart : Self.headStart) <= .now
+    }
+    guard let (asking, oldest) = silent.min(by: { $0.value.since < $1.value.since }) else {
+      return false
+    }
+    oldest.cancellation.raise()
+    open[asking] = nil
+    if displaced.insert(oldest.candidate).inserted { line.append(oldest.candidate) }
+    return true
+  }
+
+  private func ask(_ number: Int) {
+    let asking = Asking(candidate: number)
+    let (candidate, cancellation, id) = (all[number], asking.cancellation, count)
+    open[id] = asking
+    count += 1
+    let patience = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+    detachThread { [mailbox, context, quirks, security] in
+      do throws(IPPError) {
+        _ = try PrinterConnection(
+          candidate, context, quirks, security, patience: patience, cancellation)
+        mailbox.post((id, nil))
+      } catch {
+        mailbox.post((id, error))
       }
     }
   }
@@ -261,22 +292,23 @@ private final class Candidates {
   /// Returns the next answers; the problem is nil for a printer that answered as the wanted one does.
   ///
   /// Empty if none answered for a while, and more may be searched for.
-  func answers(
-    unless interruption: Cancellation
-  ) -> [(printer: PrinterReference, problem: IPPError?)] {
-    var end = ContinuousClock.now + Self.quiet
+  func answers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
+    var end = ContinuousClock.now + Self.headStart
     while isWaiting, !interruption.isRaised, .now < end {
-      if !isAllAsked { end = min(deadline, .now + Self.quiet) }
-      _ = waitForInput(on: [mailbox.descriptor], milliseconds: 200)
-      let messages = mailbox.take()
-      let answers = messages.compactMap { $0 }
-      waitingCount -= messages.count - answers.count
-      awaitedCount -= answers.count
+      askNext()
+      if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
+      // Negative would wait without end.
+      let left = max(.zero, min(.milliseconds(200), ContinuousClock.now.duration(to: end)))
+      _ = waitForInput(
+        on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
+      let answers = mailbox.take().compactMap { answer in
+        open.removeValue(forKey: answer.asking).map { (all[$0.candidate], answer.problem) }
+      }
       if !answers.isEmpty { return answers }
     }
     return []
   }
 
   /// Cancels all outstanding requests.
-  func end() { cancellation.raise() }
+  func end() { for asking in open.values { asking.cancellation.raise() } }
 }

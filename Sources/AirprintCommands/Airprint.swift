@@ -405,9 +405,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     code.isSuccess
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
-  var text = withPlainArgument(withoutFarSuggestion(message))
+  var text = CommandLineAdvice.withPlainArgument(CommandLineAdvice.withoutFarSuggestion(message))
   if LpHabits.isForPrinting(arguments) {
-    text = withLpAdvice(text, for: arguments)
+    text = CommandLineAdvice.withLpAdvice(text, for: arguments)
   }
   text = CommandLineAdvice.withMeantOption(text, for: arguments)
   text = CommandLineAdvice.withQuotedName(text, for: arguments)
@@ -436,38 +436,6 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     complain(String(lines[0]))
   }
   return code.rawValue
-}
-
-/// Returns the parser's message about a missing argument as a sentence (`No file given.`).
-private func withPlainArgument(_ text: String) -> String {
-  let (start, end) = ("Missing expected argument '<", ">'")
-  guard let name = text.range(between: start, and: end).map({ text[$0] }) else { return text }
-  return text.replacing("\(start)\(name)\(end)", with: "No \(name) given.", maxReplacements: 1)
-}
-
-/// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
-/// letters of five, such as `--quiet` for `--wait`.
-private func withoutFarSuggestion(_ text: String) -> String {
-  let middle = "'. Did you mean '--"
-  guard let typed = text.range(between: "Unknown option '--", and: middle), !typed.isEmpty,
-    let meant = text.range(between: middle, and: "'?"),
-    [String(text[meant])].nearest(to: String(text[typed])) == nil
-  else { return text }
-  return text.replacing("\(middle)\(text[meant])'?", with: "'", maxReplacements: 1)
-}
-
-/// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
-/// is about an option that this command does not have.
-private func withLpAdvice(_ text: String, for arguments: [String]) -> String {
-  guard let unknown = text.range(between: "Unknown option '", and: "'"),
-    let advice = LpHabits.advice(for: String(text[unknown]))
-  else { return text }
-  let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
-  if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {
-    return text
-  }
-  let end = unknown.upperBound
-  return text[...end] + ": \(advice)." + text[end...].drop { $0 != "\n" }
 }
 
 /// Returns the end of `airprint --help`: the commands that programs on PATH add.

@@ -5,7 +5,7 @@ internal import PrintModel
 internal import PrintOptions
 internal import Settings
 
-/// Advice for command lines that fail: how they should have been typed.
+/// The parser's messages in airprint's words, with advice how a command line should have been typed.
 enum CommandLineAdvice {
   /// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
   static func sudo(_ failure: Failure, _ arguments: [String]) -> String {
@@ -13,6 +13,38 @@ enum CommandLineAdvice {
       failure.subject?.hasPrefix("\(Context.current.places.system)/") == true
     else { return "" }
     return " Run: sudo \(shellLine(arguments))"
+  }
+
+  /// Returns the parser's message about a missing argument as a sentence (`No file given.`).
+  static func withPlainArgument(_ text: String) -> String {
+    let (start, end) = ("Missing expected argument '<", ">'")
+    guard let name = text.range(between: start, and: end).map({ text[$0] }) else { return text }
+    return text.replacing("\(start)\(name)\(end)", with: "No \(name) given.", maxReplacements: 1)
+  }
+
+  /// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
+  /// letters of five, such as `--quiet` for `--wait`.
+  static func withoutFarSuggestion(_ text: String) -> String {
+    let middle = "'. Did you mean '--"
+    guard let typed = text.range(between: "Unknown option '--", and: middle), !typed.isEmpty,
+      let meant = text.range(between: middle, and: "'?"),
+      [String(text[meant])].nearest(to: String(text[typed])) == nil
+    else { return text }
+    return text.replacing("\(middle)\(text[meant])'?", with: "'", maxReplacements: 1)
+  }
+
+  /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
+  /// is about an option that this command does not have.
+  static func withLpAdvice(_ text: String, for arguments: [String]) -> String {
+    guard let unknown = text.range(between: "Unknown option '", and: "'"),
+      let advice = LpHabits.advice(for: String(text[unknown]))
+    else { return text }
+    let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
+    if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {
+      return text
+    }
+    let end = unknown.upperBound
+    return text[...end] + ": \(advice)." + text[end...].drop { $0 != "\n" }
   }
 
   /// Returns the parser's message about an unknown option, with the option that is similar; without a command, it may be

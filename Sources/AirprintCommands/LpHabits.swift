@@ -134,16 +134,10 @@ enum LpHabits {
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
       if prints { try refuseSingleHyphen(argument) }
-      if prints, argument == "-h", let host = rest.first, !host.hasPrefix("-") {
-        throw Failure(
-          .usage,
-          "-h \(host): -h is --help; for a queue of that server, use -d ipp://\(host)/printers/NAME."
-        )
-      }
       if prints, finishings.contains(argument), let word = rest.first {
         try refusePlace(argument, word)
       }
-      if prints { try refuseNumber(argument, rest.first, isPrint: arguments.first == "print") }
+      if prints { try refuseValue(argument, rest.first, isPrint: arguments.first == "print") }
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
@@ -181,10 +175,15 @@ enum LpHabits {
     return withPrinterLast(result)
   }
 
-  /// Refuses lp's priority for a job, and numbers of copies that the parser takes for options.
-  private static func refuseNumber(
+  /// Refuses lp's server, its priority for a job, and numbers of copies that the parser takes for options.
+  private static func refuseValue(
     _ argument: String, _ next: String?, isPrint: Bool
   ) throws(Failure) {
+    if argument == "-h", let next, !next.hasPrefix("-") {
+      throw Failure(
+        .usage,
+        "-h \(next): -h is --help; for a queue of that server, use -d ipp://\(next)/printers/NAME.")
+    }
     let isJoined = argument.hasPrefix("-q") && argument != "-q"
     let option = isJoined ? "-q" : argument
     guard let number = Int((isJoined ? String(argument.dropFirst(2)) : next ?? "").trimmed) else {

@@ -95,6 +95,7 @@ extension Connection {
 
   /// Reconnects for another attempt that meets the printer's demand; false if it can't be met.
   func mend(_ status: http_status_t, _ attempts: inout RequestAttempts) throws(IPPError) -> Bool {
+    let wasUpgraded = isUpgraded
     switch status {
     case HTTP_STATUS_ERROR
     where attempts.isRepeatable && lost("").kind == .broken
@@ -117,9 +118,9 @@ extension Connection {
       try connect()
     } catch {
       // The encryption that was to protect a password failed.
-      guard status == HTTP_STATUS_UNAUTHORIZED, [.insecure, .silent].contains(error.kind) else {
-        throw error
-      }
+      guard status == HTTP_STATUS_UNAUTHORIZED, isUpgraded, !wasUpgraded,
+        [.insecure, .silent].contains(error.kind)
+      else { throw error }
       throw unprotected
     }
     return true
@@ -211,7 +212,7 @@ extension Connection {
       let isOnlyOther = hasOther ? try known() == nil : false
       // Over encryption, the password may be sent: before that, nobody is asked for it.
       if needsEncryption, !isOnlyOther, peer == nil, !isUpgraded {
-        isUpgraded = true
+        (isUpgraded, challenge) = (true, nil)
         return true
       }
       guard isAgreed || !needsEncryption || hasOther else { throw unagreed }

@@ -9,8 +9,6 @@ package struct Request: Sendable, Equatable {
   package var operation: Int
   package var operationAttributes: [Attribute]
   package var jobAttributes: [Attribute]
-  /// One subscription (RFC 3995 §11).
-  package var subscriptionAttributes: [Attribute] = []
   /// Version 2.0, or 1.1 for printers that support nothing later.
   package var version: Version
 

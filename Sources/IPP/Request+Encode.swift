@@ -10,7 +10,6 @@ extension Request {
     if version == .v1_1 { ippSetVersion(message, 1, 1) }
     for attribute in operationAttributes { message.add(attribute, to: IPP_TAG_OPERATION) }
     for attribute in jobAttributes { message.add(attribute, to: IPP_TAG_JOB) }
-    for attribute in subscriptionAttributes { message.add(attribute, to: IPP_TAG_SUBSCRIPTION) }
     return message
   }
 }

@@ -12,8 +12,6 @@ extension Response {
       printer: message.set(IPP_TAG_PRINTER), jobs: message.sets(IPP_TAG_JOB),
       unsupported: message.set(IPP_TAG_UNSUPPORTED_GROUP))
     printers = message.sets(IPP_TAG_PRINTER)
-    subscriptions = message.sets(IPP_TAG_SUBSCRIPTION)
-    events = message.sets(IPP_TAG_EVENT_NOTIFICATION)
     // Some printers state it there, although RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
     if jobs.isEmpty, operation["job-id"] != nil {
       jobs = [AttributeSet(operation.all.filter { $0.name.hasPrefix("job-") })]

@@ -14,10 +14,11 @@ extension Negotiator {
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
-      because("finishing: \(numbers.map(Finishing.name(of:)).unique.inWords()), as requested")
-      // None of them is none of the roll's cuts either, and only stands alone.
-      let all = numbers.contains(Finishing.none) ? [Finishing.none] : numbers
-      let chosen = all == [Finishing.none] ? [] : cut
+      // None of them is none of the roll's cuts either, and nothing beside another one.
+      let some = numbers.filter { $0 != Finishing.none }
+      let all = some.isEmpty ? [Finishing.none] : some
+      let chosen = some.isEmpty ? [] : cut
+      because("finishing: \(all.map(Finishing.name(of:)).unique.inWords()), as requested")
       return others + [Attribute("finishings", (chosen + all.map { .enumeration($0) }).unique)]
     }
     let names = words.compactMap { Finishing.template($0, among: templates) }

@@ -107,14 +107,18 @@ extension Negotiator {
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
-    if request.isBooklet, request.sides == .long {
-      try replaced(.sides, "\(asked.words), over which a booklet is turned")
-    } else {
-      let isForBooklet = request.isBooklet && !request.given.contains("sides")
-      let why = isForBooklet ? ", for a booklet" : isSidesAsked ? askedFor(.sides) : usual
-      because("sides: \(asked.words)\(why)")
-    }
+    try explain(asked, usual)
     return asked
+  }
+
+  /// Says why there are two sides.
+  private mutating func explain(_ asked: Sides, _ usual: String) throws(Failure) {
+    guard !request.isBooklet || request.sides != .long else {
+      return try replaced(.sides, "\(asked.words), over which a booklet is turned")
+    }
+    let isForBooklet = request.isBooklet && !request.given.contains("sides")
+    let why = isForBooklet ? ", for a booklet" : isSidesAsked ? askedFor(.sides) : usual
+    because("sides: \(asked.words)\(why)")
   }
 
   /// Keeps the top and bottom of two-sided sheets free where the printer may hold them.

@@ -197,15 +197,12 @@ package final class PDFPages: Pages {
       let found = try PDFObjects(source.bytes, password: source.password)
     {
       let more = found.pageCount - count
-      if repaired == nil, more > 0 || found.hasBadFields {
+      objects = more == 0 ? found : nil
+      if repaired == nil, more > 0 || more == 0 && found.hasBadFields {
         try repair(keeping: count)
         if repaired != nil { return }
       }
-      if more > 0 {
-        losses.add(
-          Loss(.page, "The last pages are left out: there are \(more) more than the PDF states."))
-      }
-      if more == 0 { objects = found }
+      if more > 0 { losses.add(Loss(.page, "Pages at the end are left out: \(more).")) }
     }
     units = objects?.units(count: count) ?? []
     for loss in objects?.losses ?? [] { losses.add(loss) }
@@ -437,10 +434,9 @@ package final class PDFPages: Pages {
 
   /// The document's objects; nil: QPDF can't read it.
   private func loadObjects() throws(Failure) -> PDFObjects? {
-    if objects == nil, let found = try PDFObjects(source.bytes, password: source.password),
-      found.pageCount == count
-    {
-      objects = found
+    if objects == nil {
+      let found = try PDFObjects(source.bytes, password: source.password)
+      objects = found?.pageCount == count ? found : nil
     }
     return objects
   }

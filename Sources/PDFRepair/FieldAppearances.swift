@@ -58,9 +58,11 @@ extension PDFObject {
   fileprivate var isShown: Bool { isFieldWithValue || isMarkup }
 
   /// True if its appearances, one for each state, are an object of their own.
+  ///
+  /// Any other object there may contain the annotation, and a copy of it would have no end.
   fileprivate var hasDistantStates: Bool {
     let all = self["AP"]["N"]
-    return all.isDictionary && all.id != 0
+    return all.isDictionary && all.id != 0 && all.values().allSatisfy(\.isStream)
   }
 
   private var isButton: Bool { inherited("FT")?.name == "Btn" }

@@ -110,8 +110,6 @@ package struct Capabilities: Sendable, Equatable {
     case getJobs = 0x0A
     case getPrinterAttributes = 0x0B
     case releaseJob = 0x0D
-    case createJobSubscriptions = 0x17
-    case getNotifications = 0x1C
     case identifyPrinter = 0x3C
     /// Of a system service, not of a printer (PWG 5100.22).
     case getPrinters = 0x4F

@@ -146,13 +146,15 @@ extension PrinterReference {
   /// to be: a user who chooses it by a name, or from a list, can't tell the two apart.
   func heedingClaim(of printer: DiscoveredPrinter, _ store: PrinterStore) -> PrinterReference {
     let claimed = store.printers.filter { saved in
-      saved.certificate == nil
-        && (saved.uuid.map { $0 == printer.uuid } ?? printer.announces(saved.service))
+      saved.uuid.map { $0 == printer.uuid } ?? printer.announces(saved.service)
     }
     let isThere = claimed.contains { saved in
       !saved.isUnproven && printer.places.contains { $0.isAt(saved) }
     }
-    guard !isThere, var saved = claimed.first else { return self }
+    // A certificate decides by itself.
+    guard !isThere, claimed.allSatisfy({ $0.certificate == nil }), var saved = claimed.first else {
+      return self
+    }
     var target = self
     saved.isUnproven = true
     target.saved = saved
@@ -239,7 +241,7 @@ private final class Candidates {
     self.mailbox = mailbox
     (self.context, self.quirks, self.deadline) = (context, quirks, deadline)
     var security = security
-    security.isAnonymous = true
+    (security.isAnonymous, security.trustsFirst) = (true, false)
     self.security = security
   }
 

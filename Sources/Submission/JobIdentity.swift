@@ -49,7 +49,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 
   /// True once the printer has stated what tells the job from any other.
-  var isSure: Bool { isReported || uuid != nil }
+  var isSure: Bool { isReported || uuid != nil || created != nil }
 
   /// Returns true if a printer's report with this number is about this job.
   ///

@@ -5,12 +5,10 @@ internal import System
 extension JobSubmitter {
   /// Follows the job until the printer reports that it has ended, and judges the outcome.
   ///
-  /// Between two polls, it wakes up as soon as the printer reports an event (`JobSubscription`). Exit 75 when the time
-  /// is over.
+  /// Exit 75 when the time is over.
   func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
-    var events = JobSubscription(submission, job: job, clock)
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
       let answer = try poll(job, over: &line)
@@ -27,7 +25,7 @@ extension JobSubmitter {
       case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
       case .cancel: actions += watch.receive(.canceled(cancel(job)))
       case .wait(let pause):
-        guard events.wait(pause, over: &line, cancellation) else {
+        guard clock.sleep(pause, cancellation) else {
           // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
           cancellation.endIfHungUp()
           throw submission.interrupted(cancellation, job: job, fate: cancel(job))

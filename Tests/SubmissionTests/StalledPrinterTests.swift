@@ -86,9 +86,12 @@ import Testing
   /// Without Create-Job, there is no number to ask about.
   @Test(
     arguments: [
-      (false, [:], 77, "Log in with: airprint login Lab"),
-      (true, [:], 74, "Part of it may have printed. Log in with: airprint login Lab"),
-      (false, ["me": .busy], 74, "Part of it may have printed. Log in with: airprint login Lab"),
+      (false, [:], 77, "Lab: Log in with: airprint login Lab"),
+      (true, [:], 74, "Part of it may have printed. Lab: Log in with: airprint login Lab"),
+      (
+        false, ["me": .busy], 74,
+        "Part of it may have printed. Lab: Log in with: airprint login Lab"
+      ),
     ] as [(Bool, [String: Status], Int32, String)])
   func `a Print-Job that was refused is forgotten if the printer lists no new job`(
     _ listsAnother: Bool, _ unlisted: [String: Status], _ code: Int32, _ message: String

@@ -67,8 +67,7 @@ struct Print: AirprintCommand, PrintOptions {
     arguments.password = try await protection.password()
     arguments.pin = try await secrecy.pin()
     arguments.handling.notifies = time.notify
-    arguments.printers =
-      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
+    arguments.printers = try printer.names(context)
     arguments.choosesPrinter = arguments.printers.isEmpty && arguments.type == nil
     try arguments.refusePrintersAmongFiles(context)
     if arguments.password == nil {

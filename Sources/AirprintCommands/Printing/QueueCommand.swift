@@ -52,8 +52,7 @@ struct QueueAdd: AirprintCommand, PrintOptions {
     var arguments = try job.arguments(for: files, self)
     try arguments.refusePrintersAmongFiles(context, for: "queue add")
     arguments.password = try await protection.password()
-    arguments.printers =
-      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
+    arguments.printers = try printer.names(context)
     try await queue(arguments, context, output)
   }
 }

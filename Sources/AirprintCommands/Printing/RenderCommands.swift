@@ -99,6 +99,14 @@ struct Preview: AirprintCommand, RenderOptions {
   @OptionGroup var global: GlobalOptions
   @OptionGroup(title: HelpTitle.everyday) var showing: ShowingOption
 
+  /// The document's picture in a folder, or the file itself.
+  private func file(at output: String) -> String {
+    guard output != "-", output.hasSuffix("/") || FileStatus(output)?.kind == S_IFDIR else {
+      return output
+    }
+    return "\(output)\(output.hasSuffix("/") ? "" : "/")\(document.title)-preview.png"
+  }
+
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
     context.note = output.message
@@ -115,10 +123,7 @@ struct Preview: AirprintCommand, RenderOptions {
     let place = try destination.output ?? viewer?.place(for: document.title)
     var arguments = try await arguments(
       context, output, usually: place ?? "\(document.title)-preview.png")
-    let folder = arguments.output
-    if folder.hasSuffix("/") || folder != "-" && FileStatus(folder)?.kind == S_IFDIR {
-      arguments.output = "\(folder)\(folder.hasSuffix("/") ? "" : "/")\(document.title).png"
-    }
+    arguments.output = file(at: arguments.output)
     if arguments.target == nil, !showing.noPrinter {
       arguments.print.printers = [context.printerName(typed: nil)].compactMap { $0 }
       arguments.print.choosesPrinter =

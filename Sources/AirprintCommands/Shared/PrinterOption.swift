@@ -16,8 +16,13 @@ struct PrinterOption: ParsableArguments {
     completion: .from(.savedPrinterList))
   var printers: [String] = []
 
-  /// What was typed; several are one list.
-  var printer: String? { printers.isEmpty ? nil : printers.joined(separator: ",") }
+  /// The printers that were typed, else that of AIRPRINT_PRINTER.
+  ///
+  /// Exit 64 for an empty name, 78 if printers.toml is invalid.
+  func names(_ context: Context) throws -> [String] {
+    let words = printers.isEmpty ? [context.printerName(typed: nil)].compactMap(\.self) : printers
+    return try words.flatMap { try printerNames($0, context) }
+  }
 }
 
 /// `-d/--to PRINTER` of commands whose jobs already have a printer.

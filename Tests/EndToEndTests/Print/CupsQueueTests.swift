@@ -155,9 +155,6 @@ import Testing
     #expect(moved.code == 0, "\(moved.report)")
     let places = try await person.bench.run(["lpstat", "-h", queue.server, "-o"])
     #expect(places.stdout.hasPrefix("second-10 "), "\(places.report)")
-
-    // It subscribed to events instead of only polling the state.
-    #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
     await queue.close()
     await printer.stop()
   }

@@ -158,7 +158,7 @@ import Testing
     let folder = person.path("documents")
     for output in [folder, folder + "/"] {
       let inside = try await person.airprint("preview", long, "-o", output, "--json")
-      let names = (1...2).map { JSON.string("\(folder)/long-\($0).png") }
+      let names = (1...2).map { JSON.string("\(folder)/long-preview-\($0).png") }
       #expect(try inside.json.array == names, "\(inside.report)")
     }
     let lost = try await person.airprint("preview", file, "-o", "/no/such/folder/page.png")

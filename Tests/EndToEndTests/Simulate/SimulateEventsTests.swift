@@ -20,17 +20,6 @@ import Testing
       "print", "-d", simulation.uri, "--resolution", "300",
       try person.document(PageShape.a5.landmarks(pages: 2)))
     try await simulation.wait(for: "stopped")
-
-    // airprint itself subscribes to its job, and waits for events.
-    try await eventually("the job is subscribed to") {
-      try await person.ask(
-        simulation, "Get-Subscriptions",
-        """
-        ATTR integer notify-job-id 1
-        ATTR keyword requested-attributes all
-        """
-      ).contains("notify-events (1setOf keyword) = job-completed,job-state-changed,job-progress")
-    }
     _ = try await person.airprint("simulate", "clear", simulation.name)
     let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")

@@ -55,11 +55,6 @@ struct CupsQueue: Sendable {
     (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// The requests that it received.
-  var requests: String {
-    (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
   /// A PPD for a laser printer that accepts PDF, like those of Debian's drivers.
   static let laser = """
     *PPD-Adobe: "4.3"

@@ -127,7 +127,7 @@ import Testing
   /// Whoever answers there chooses the scheme, and its encryption is no wish of the user's.
   @Test(
     arguments: [true, false],
-    ["localhost:PORT", "http://localhost:PORT", "ipp://localhost:PORT/ipp"])
+    ["127.0.0.1:PORT", "http://127.0.0.1:PORT", "ipp://127.0.0.1:PORT/ipp"])
   func `such a printer is known under another form of its address`(isPicked: Bool, _ form: String)
     async throws
   {
@@ -155,10 +155,10 @@ import Testing
     // The stranger is where the printer was: the mark is that of its host and port.
     let marks = known.person.path("state/airprint/certificates")
     try FileManager.default.copyItem(
-      atPath: "\(marks)/none=localhost:\(known.door.port)",
-      toPath: "\(marks)/none=localhost:\(room.port)")
+      atPath: "\(marks)/none=127.0.0.1:\(known.door.port)",
+      toPath: "\(marks)/none=127.0.0.1:\(room.port)")
     let list = try known.person.document(
-      Array("[printers.P]\nuri = \"ipp://localhost:\(room.port)/ipp/print\"\n".utf8), "list.toml")
+      Array("[printers.P]\nuri = \"ipp://127.0.0.1:\(room.port)/ipp/print\"\n".utf8), "list.toml")
     let picked = try await known.airprint("pick", "--from", list)
     #expect(picked.code == 77, "\(picked.report)")
     #expect(known.person.printersFile == nil)

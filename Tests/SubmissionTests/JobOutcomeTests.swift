@@ -15,6 +15,19 @@ import Testing
     #expect(outcome.end(ofJobOf: 100, now: 200) == 180, "its own count is surer than its clock")
   }
 
+  /// Another printer gets a job only if this one has nothing of it.
+  @Test func `a job in doubt stays with its printer`() {
+    for code in [ExitCode.notNow, .unavailable, .refused] {
+      var outcome = JobOutcome(exitCode: code)
+      #expect(!outcome.isElsewhere)
+      outcome.nothingPrinted = NothingPrinted(
+        JobStatus(id: 1, state: .canceled, impressions: 0))
+      #expect(!outcome.isElsewhere)
+      outcome.nothingPrinted = .unsent
+      #expect(outcome.isElsewhere == (code != .refused))
+    }
+  }
+
   @Test func `an outcome is told in words`() {
     #expect(JobOutcome(JobStatus(id: 1, state: .completed), at: "Office").message == nil)
     let unread = JobOutcome(

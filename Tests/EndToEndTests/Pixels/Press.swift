@@ -111,8 +111,10 @@ extension Attributes {
       "keyword media-supported iso_a5_148x210mm",
       "keyword media-ready iso_a5_148x210mm",
       "keyword media-default iso_a5_148x210mm",
+      // CUPS 2.4.10's ippeveprinter refuses the size that a job asks for unless another one differs in both directions.
       "collection media-size-supported "
-        + "{ MEMBER integer x-dimension 14800 MEMBER integer y-dimension 21000 }",
+        + "{ MEMBER integer x-dimension 14800 MEMBER integer y-dimension 21000 },"
+        + "{ MEMBER integer x-dimension 29700 MEMBER integer y-dimension 42000 }",
       "collection media-col-default \(column)",
       "collection media-col-ready \(column)",
       "collection media-col-database \(column)",

@@ -129,7 +129,7 @@ let package = Package(
             "pixman_image_unref", "pixman_image_composite32",
             "pixman_image_create_bits", "pixman_image_create_solid_fill",
             "opj_read_header", "pango_cairo_show_layout", "pango_cairo_layout_path",
-            "pango_cairo_show_layout_line", "gdk_pixbuf_loader_write", "gdk_pixbuf_loader_close",
+            "pango_cairo_show_layout_line",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module(
@@ -308,7 +308,7 @@ let package = Package(
     tests(of: "Drawing"),
     tests(of: "PDF", imports: ["Drawing", "LateLibraries", "PDFRepair", "PrintModel"]),
     tests(of: "PDFRepair", imports: ["LateLibraries", "PrintModel"]),
-    tests(of: "Pictures", imports: ["Drawing", "PrintModel"]),
+    tests(of: "Pictures", imports: ["DocumentBytes", "Drawing", "PrintModel"]),
     tests(of: "Text", imports: ["LateLibraries", "PrintModel"]),
     tests(of: "Receipts", imports: ["PrintModel", "Text"]),
     tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel", "Raster"]),

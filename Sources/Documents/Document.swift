@@ -29,42 +29,41 @@ package final class Document {
     _ opening: OpeningOptions, descriptor: Int32, attachments: [Int32] = []
   ) throws(Failure) {
     mediaType = opening.mediaType
-    pages = try Document.pages(opening, descriptor, attachments)
+    pages = try Document.pages(opening, MappedFile(descriptor), attachments)
     stamps = try Document.stamps(opening, attachments)
     byteCount = MappedFile.size(of: descriptor) + stamps.reduce(0) { $0 + $1.byteCount }
   }
 
   /// Opens a document with the library for its type.
   private static func pages(
-    _ opening: OpeningOptions, _ descriptor: Int32, _ attachments: [Int32]
+    _ opening: OpeningOptions, _ file: MappedFile, _ attachments: [Int32] = []
   ) throws(Failure) -> any Pages {
     if let resolution = opening.pageResolution, opening.mediaType == DocumentFormat.png {
-      return try PNGPages(descriptor, resolution)
+      return try PNGPages(file, resolution)
     }
     return switch opening.mediaType {
     case DocumentFormat.pdf:
-      try PDFPages(
-        MappedFile(descriptor), password: opening.password, refusesFiles: opening.refusesFiles)
+      try PDFPages(file, password: opening.password, refusesFiles: opening.refusesFiles)
     case DocumentFormat.jpeg2000, DocumentFormat.appleIcon:
-      try picture(opening, descriptor)
-    case DocumentFormat.text: try TextPages(descriptor)
+      try picture(opening, file)
+    case DocumentFormat.text: try TextPages(file)
     case DocumentFormat.receipt:
-      try receipt(descriptor, Array(zip(opening.attachments, attachments)))
-    case DocumentFormat.urf, DocumentFormat.pwg: try RasterPages(descriptor)
-    case DocumentFormat.svg: try SVGPages(descriptor, folder: opening.folder)
-    case DocumentFormat.tiff: try TIFFPages(descriptor)
-    default: try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
+      try receipt(file, Array(zip(opening.attachments, attachments)))
+    case DocumentFormat.urf, DocumentFormat.pwg: try RasterPages(file)
+    case DocumentFormat.svg:
+      try SVGPages(file, folder: opening.folder, lossesOf: losses(ofInner:))
+    case DocumentFormat.tiff: try TIFFPages(file)
+    default: try PicturePages(file, opening.mediaType, keepsAlpha: opening.isStamp)
     }
   }
 
   /// Opens JPEG 2000, which Poppler decodes, as a file of its own or as an icon's largest picture; or any other icon.
   private static func picture(
-    _ opening: OpeningOptions, _ descriptor: Int32
+    _ opening: OpeningOptions, _ file: MappedFile
   ) throws(Failure) -> any Pages {
-    let file = try MappedFile(descriptor)
     let bytes = AppleIcon.largestFile(file.bytes) ?? file.bytes
     guard DocumentFormat.picture(Array(bytes.prefix(16))) == DocumentFormat.jpeg2000 else {
-      return try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
+      return try PicturePages(file, opening.mediaType, keepsAlpha: opening.isStamp)
     }
     let picture = try JPEG2000Picture(bytes)
     guard let pdf = MappedFile(copy: picture.pdf) else {
@@ -75,9 +74,24 @@ package final class Document {
       image: DocumentInfo.Image(width: picture.size.width, height: picture.size.height))
   }
 
+  /// What would be missing of a picture in a drawing: librsvg leaves out what it can't read, without a word.
+  private static func losses(ofInner file: MappedFile) -> [Loss] {
+    do throws(Failure) {
+      let type = DocumentFormat.sniff(file.bytes) ?? DocumentFormat.octets
+      let pages: any Pages =
+        type == DocumentFormat.svg
+        ? try SVGPages(file, folder: nil, isInner: true, lossesOf: losses(ofInner:))
+        : try pages(OpeningOptions(mediaType: type), file)
+      try pages.tryOut(pixels: 1, by: 0.001, 0.001)
+      return pages.takeLosses()
+    } catch {
+      return [Loss(.damage, error.message)]
+    }
+  }
+
   /// Opens a receipt with its pictures; one that can't be drawn is skipped with a warning.
   private static func receipt(
-    _ descriptor: Int32, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
+    _ file: MappedFile, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
   ) throws(Failure) -> ReceiptPages {
     var pictures: [(name: String, pages: any Pages)] = []
     var losses: [Loss] = []
@@ -93,7 +107,7 @@ package final class Document {
         losses.append(Loss(.damage, words))
       }
     }
-    return try ReceiptPages(descriptor, pictures, losses: losses)
+    return try ReceiptPages(file, pictures, losses: losses)
   }
 
   /// Opens all stamps for a document's pages.
@@ -126,7 +140,7 @@ package final class Document {
     var own = OpeningOptions(mediaType: attachments[index].mediaType)
     own.isStamp = true
     return try OpenStamp(
-      stamping.stamp, pages(own, descriptors[index], []),
+      stamping.stamp, pages(own, MappedFile(descriptors[index])),
       byteCount: MappedFile.size(of: descriptors[index]))
   }
 

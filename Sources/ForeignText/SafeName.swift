@@ -68,8 +68,13 @@ package func percentEncoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> 
 
 /// Returns the text with every `%XX` as its byte (RFC 3986 §2.1); a `%` without two hexadecimal digits is kept.
 package func percentDecoded(_ text: some StringProtocol) -> String {
+  String(decoding: percentDecoded(text.utf8), as: UTF8.self)
+}
+
+/// The same of any bytes.
+package func percentDecoded(_ text: some Sequence<UInt8>) -> [UInt8] {
   var bytes: [UInt8] = []
-  var rest = Array(text.utf8)[...]
+  var rest = Array(text)[...]
   while let byte = rest.popFirst() {
     let digits = rest.prefix(2)
     if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexadecimal) {
@@ -79,7 +84,7 @@ package func percentDecoded(_ text: some StringProtocol) -> String {
       bytes.append(byte)
     }
   }
-  return String(decoding: bytes, as: UTF8.self)
+  return bytes
 }
 
 /// Returns true for an ASCII letter or digit.

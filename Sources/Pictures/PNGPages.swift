@@ -1,4 +1,4 @@
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 package import PrintModel
 
@@ -16,8 +16,8 @@ package final class PNGPages: Pages {
     var facts: PictureFacts
   }
 
-  package init(_ descriptor: Int32, _ resolution: Resolution) throws(Failure) {
-    file = try MappedFile(descriptor)
+  package init(_ file: MappedFile, _ resolution: Resolution) throws(Failure) {
+    self.file = file
     var pictures: [Picture] = []
     var start = 0
     while start < file.bytes.count {

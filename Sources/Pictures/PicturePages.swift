@@ -1,4 +1,4 @@
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 package import PrintModel
 
@@ -18,9 +18,9 @@ package final class PicturePages: Pages {
 
   /// - `keepsAlpha`: transparent areas stay transparent; otherwise they become white.
   package init(
-    _ descriptor: Int32, _ mediaType: String, keepsAlpha: Bool = false
+    _ file: MappedFile, _ mediaType: String, keepsAlpha: Bool = false
   ) throws(Failure) {
-    file = try MappedFile(descriptor)
+    self.file = file
     facts = try PictureFacts(file.bytes, mediaType)
     if mediaType == DocumentFormat.jpeg {
       let header = try JPEGHeader(file.bytes)

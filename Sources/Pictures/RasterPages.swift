@@ -1,5 +1,5 @@
 internal import CCairo
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 package import PrintModel
 internal import Raster
@@ -10,8 +10,8 @@ package final class RasterPages: Pages {
   private let headers: [RasterPage]
 
   /// Scans the whole file, so that a truncated one is refused before a printer is contacted.
-  package init(_ descriptor: Int32) throws(Failure) {
-    file = try MappedFile(descriptor)
+  package init(_ file: MappedFile) throws(Failure) {
+    self.file = file
     var reader = try RasterReader(file.bytes)
     headers = try reader.scan()
     guard !headers.isEmpty else { throw Failure(.document, "The raster file has no pages.") }

@@ -1,5 +1,5 @@
 internal import CCairo
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 package import PrintModel
 
@@ -16,8 +16,8 @@ package final class TIFFPages: Pages {
   /// A single page is a picture; several are a document.
   package let image: DocumentInfo.Image?
 
-  package init(_ descriptor: Int32) throws(Failure) {
-    file = try MappedFile(descriptor)
+  package init(_ file: MappedFile) throws(Failure) {
+    self.file = file
     tiff = try TIFFFile(file.bytes)
     let all = try tiff.directories()
     let pages = all.filter { !$0.isAside }

@@ -1,4 +1,5 @@
 internal import CCairo
+package import DocumentBytes
 package import Drawing
 internal import LateLibraries
 package import PrintModel
@@ -20,10 +21,10 @@ package final class ReceiptPages: ReflowingPages {
   ///
   /// - `losses`: of its other pictures.
   package init(
-    _ descriptor: Int32, _ opened: [(name: String, pages: any Pages)], losses: [Loss]
+    _ file: MappedFile, _ opened: [(name: String, pages: any Pages)], losses: [Loss]
   ) throws(Failure) {
     try GraphicsLibraries.text.load()
-    receipt = try ReceiptParser.parse(descriptor)
+    receipt = try ReceiptParser.parse(file.bytes)
     var symbols: [Int: Symbol] = [:]
     for line in receipt.parts.joined() {
       if case .code(let code, _) = line.content {

@@ -43,7 +43,8 @@ package struct ReceiptParser {
     return try parse(UnsafeRawBufferPointer(rebasing: room[..<count]))
   }
 
-  static func parse(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Receipt {
+  /// The same for its bytes.
+  package static func parse(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Receipt {
     guard bytes.count <= largestFile else {
       throw Failure(.document, "The receipt is larger than \(largestFile >> 20) MB.")
     }

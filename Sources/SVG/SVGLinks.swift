@@ -1,29 +1,41 @@
 internal import DocumentBytes
 internal import Drawing
 internal import ForeignText
+internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
-/// Finds what librsvg leaves out of a drawing without a message: files that can't be loaded, and elements of other
-/// languages.
-enum SVGLinks {
-  /// Elements that show a file, and those that browsers and drawing programs show and librsvg does not.
-  private static let links: Set<String> = ["image", "use", "feImage", "?xml-stylesheet"]
+/// Finds what librsvg leaves out of a drawing without a message: files that can't be loaded, pictures that can't be read,
+/// and elements of other languages.
+struct SVGLinks {
+  let text: UnsafeRawBufferPointer
+  /// The folder of the drawing's files; nil: it loads none.
+  let folder: String?
+  /// The drawing is a picture in another one, for which librsvg loads no file.
+  let isInner: Bool
+  /// What would be missing of a picture.
+  let lossesOf: (MappedFile) -> [Loss]
+  private var found = LossNotes()
+  private var seen: Set<String> = []
+
+  /// Elements that show a picture, those that refer to another file, and those that browsers and drawing programs show
+  /// and librsvg does not.
+  private static let pictures: Set<String> = ["image", "feImage"]
+  private static let references: Set<String> = ["use", "?xml-stylesheet"]
   private static let others: Set<String> = [
     "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "hatch",
     "textPath",
   ]
 
-  /// Each file and kind of element that will be missing.
-  ///
-  /// - `isInner`: the drawing is a picture in another one, for which librsvg loads no file.
-  static func missing(
-    in text: UnsafeRawBufferPointer, folder: String?, isInner: Bool = false
-  ) -> [Loss] {
-    func fault(of link: String) -> String? {
-      isInner ? "a drawing in another one loads no files" : self.fault(of: link, folder)
-    }
-    var losses = LossNotes()
+  init(
+    text: UnsafeRawBufferPointer, folder: String?, isInner: Bool,
+    lossesOf: @escaping (MappedFile) -> [Loss]
+  ) {
+    (self.text, self.folder, self.isInner, self.lossesOf) = (text, folder, isInner, lossesOf)
+  }
+
+  /// What will be missing: each file, picture and kind of element once.
+  mutating func losses() -> [Loss] {
     // Next to a foreignObject in a switch stands what is shown by programs that don't draw it.
     var switches = 0
     var place = 0
@@ -38,33 +50,66 @@ enum SVGLinks {
       let name = String(decoding: isEnd ? text[(start + 2)...].prefix(7) : word, as: UTF8.self)
       let local = name.split(separator: ":").last.map(String.init) ?? name
       if local == "switch" || isEnd && name.hasPrefix("switch") { switches += isEnd ? -1 : 1 }
-      guard !isEnd, links.contains(local) || others.contains(local) else { continue }
-      place = text.firstPlace(of: ">", from: start) ?? text.count
-      if others.contains(local) {
+      if isEnd { continue }
+      if Self.others.contains(local) {
+        place = end(ofTag: start)
         // An empty element shows nothing, but for a film.
         let isEmpty = text[place - 1] == UInt8(ascii: "/") && local != "video"
         guard switches < 1, !isEmpty else { continue }
-        losses.add(
+        found.add(
           Loss(.content, "The drawing's \(local) elements can't be drawn, and are left out."))
-      } else if let link = link(in: String(decoding: text[start..<place], as: UTF8.self)),
-        !link.isEmpty, !link.hasPrefix("data:"), !link.hasPrefix("#"),
-        let why = fault(of: link)
-      {
-        losses.add(missing(link, why))
+      } else if Self.pictures.contains(local) || Self.references.contains(local) {
+        place = end(ofTag: start)
+        look(at: link(in: text.piece(start..<place)), isPicture: Self.pictures.contains(local))
       }
     }
-    for link in styleLinks(in: text) {
-      if let why = fault(of: link) { losses.add(missing(link, why)) }
-    }
-    return losses.take()
+    for link in styleLinks() { look(at: link, isPicture: false) }
+    return found.take()
   }
 
-  private static func missing(_ link: String, _ why: String) -> Loss {
-    Loss(.file, "The drawing's file \(link) is missing: \(why).".onOneLine)
+  /// The place of the `>` that ends a tag: one in quotes doesn't.
+  private func end(ofTag start: Int) -> Int {
+    var place = start
+    while let stop = text[place...].firstIndex(where: { [0x22, 0x27, 0x3E].contains($0) }) {
+      if text[stop] == 0x3E { return stop }
+      let quote = text[stop] == 0x22 ? "\"" : "'"
+      place = (text.firstPlace(of: quote, from: stop + 1) ?? text.count - 1) + 1
+    }
+    return text.count
+  }
+
+  /// Adds what is missing because of a link.
+  private mutating func look(at link: String, isPicture: Bool) {
+    guard !link.isEmpty, !link.hasPrefix("#"), seen.insert(link).inserted else { return }
+    do throws(MissingFile) {
+      if !link.hasPrefix("data:") {
+        let file = try file(behind: link)
+        if isPicture { add(file) }
+      } else if isPicture {
+        add(MappedFile(copy: SVGLinks.data(in: link)))
+      }
+    } catch {
+      found.add(
+        Loss(.file, "The drawing's file \(link) is missing: \(error.why).".onOneLine))
+    }
+  }
+
+  private mutating func add(_ picture: MappedFile?) {
+    let losses = picture.map(lossesOf) ?? [Loss(.damage, "It is empty.")]
+    for loss in losses { found.add(loss.of("A picture in the drawing")) }
+  }
+
+  /// The bytes of a link that contains them (RFC 2397).
+  private static func data(in link: String) -> [UInt8] {
+    let parts = link.utf8.split(separator: UInt8(ascii: ","), maxSplits: 1)
+    guard parts.count == 2 else { return [] }
+    let bytes = percentDecoded(parts[1])
+    guard String(parts[0])?.lowercased().hasSuffix(";base64") == true else { return bytes }
+    return Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters).map(Array.init) ?? []
   }
 
   /// The files that styles refer to: style sheets, and drawings with colors, patterns and masks.
-  private static func styleLinks(in text: UnsafeRawBufferPointer) -> [String] {
+  private func styleLinks() -> [String] {
     var found: [String] = []
     for word in ["@import", "url("] {
       var place = 0
@@ -77,7 +122,7 @@ enum SVGLinks {
         guard quote != nil || word == "url(" else { continue }
         let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
         // Other files have no effect, such as a cursor's, or are those of fonts, which may be installed.
-        if !link.hasPrefix("#"), !link.hasPrefix("data:"), let name = property(text, at: start),
+        if let name = property(at: start),
           [word, name].contains("@import") || link.contains("#") && !name.hasPrefix("src")
         {
           found.append(String(link))
@@ -88,7 +133,7 @@ enum SVGLinks {
   }
 
   /// The word that begins what stands at a place in a style sheet, or in an element's attributes; nil elsewhere.
-  private static func property(_ text: UnsafeRawBufferPointer, at place: Int) -> String? {
+  private func property(at place: Int) -> String? {
     guard let start = text.lastPlace(of: "<", before: place), !text.hasPrefix("<!--", at: start)
     else { return nil }
     let isSheet = ["<style", "<svg:style", "<![CDATA["].contains { text.hasPrefix($0, at: start) }
@@ -100,38 +145,52 @@ enum SVGLinks {
   }
 
   /// The value of `href` or `xlink:href`.
-  private static func link(in tag: String) -> String? {
-    guard let name = tag.firstRange(of: "href") else { return nil }
-    let rest = tag[name.upperBound...].drop { $0.isWhitespace || $0 == "=" }
-    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-    let value = String(rest.dropFirst().prefix { $0 != quote })
-    return value.replacing("&amp;", with: "&")
+  private func link(in tag: UnsafeRawBufferPointer) -> String {
+    guard let name = tag.firstPlace(of: "href", from: 0) else { return "" }
+    let rest = tag[(name + 4)...].drop { tag.isSpace($0) || $0 == UInt8(ascii: "=") }
+    guard let quote = rest.first, quote == 0x22 || quote == 0x27 else { return "" }
+    let value = String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+    guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
+    return ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'"]
+      .reduce(value) { $0.replacing($1.key, with: $1.value) }.replacing("&amp;", with: "&")
   }
 
-  /// The reason a link can't be loaded; nil if it can.
-  private static func fault(of link: String, _ folder: String?) -> String? {
+  private struct MissingFile: Error { let why: String }
+
+  /// Opens the file behind a link.
+  private func file(behind link: String) throws(MissingFile) -> MappedFile {
+    if isInner { throw MissingFile(why: "a drawing in another one loads no files") }
     var path = link
     if let colon = link.firstIndex(of: ":"), link[..<colon].allSatisfy(\.isLetter) {
-      guard link.hasPrefix("file:") else { return "nothing is loaded from the network" }
+      guard link.hasPrefix("file:") else {
+        throw MissingFile(why: "nothing is loaded from the network")
+      }
       path = String(link.dropFirst(link.hasPrefix("file://") ? 7 : 5))
     }
-    guard let folder else { return "the drawing has no folder; name one with --assets" }
+    guard let folder else {
+      throw MissingFile(why: "the drawing has no folder; name one with --assets")
+    }
     path = percentDecoded(path.prefix { $0 != "?" && $0 != "#" })
     guard let real = realpath(path.hasPrefix("/") ? path : "\(folder)/\(path)", nil) else {
-      return "there is no such file in \(folder)"
+      throw MissingFile(why: "there is no such file in \(folder)")
     }
     defer { free(real) }
-    guard let root = realpath(folder, nil) else { return "\(folder) can't be read" }
+    guard let root = realpath(folder, nil) else {
+      throw MissingFile(why: "\(folder) can't be read")
+    }
     defer { free(root) }
     let (inside, outside) = (String(cString: real), String(cString: root))
     guard inside.hasPrefix(outside == "/" ? "/" : outside + "/") else {
-      return "it is not in \(folder); name its folder with --assets"
+      throw MissingFile(why: "it is not in \(folder); name its folder with --assets")
     }
-    guard DrawingFolder.mayRead(inside) else { return "its name is not that of a picture" }
+    guard DrawingFolder.mayRead(inside) else {
+      throw MissingFile(why: "its name is not that of a picture")
+    }
     // realpath(3) also succeeds for files that can't be opened.
     let file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return "it can't be read" }
-    close(file)
-    return nil
+    defer { if file >= 0 { close(file) } }
+    do throws(Failure) { return try MappedFile(file) } catch {
+      throw MissingFile(why: "it can't be read")
+    }
   }
 }

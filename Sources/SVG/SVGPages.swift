@@ -1,7 +1,7 @@
 internal import CCairo
 internal import CGLib
 internal import CSVG
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 internal import Glibc
 internal import LateLibraries
@@ -23,9 +23,13 @@ package final class SVGPages: Pages {
   private static let longest = 64 << 20
 
   /// - `folder`: the folder of the drawing's pictures; nil: none.
-  package init(_ descriptor: Int32, folder: String?) throws(Failure) {
+  /// - `isInner`: the drawing is a picture in another one.
+  /// - `lossesOf`: what would be missing of a picture in it.
+  package init(
+    _ file: MappedFile, folder: String?, isInner: Bool = false,
+    lossesOf: @escaping (MappedFile) -> [Loss]
+  ) throws(Failure) {
     try GraphicsLibraries.svg.load()
-    let file = try MappedFile(descriptor)
     let text = try SVGPages.unpacked(file.bytes)
     handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
       try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
@@ -33,8 +37,9 @@ package final class SVGPages: Pages {
     // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
-    for loss in text.withUnsafeBytes({ SVGLinks.missing(in: $0, folder: folder) }) {
-      losses.add(loss)
+    text.withUnsafeBytes {
+      var links = SVGLinks(text: $0, folder: folder, isInner: isInner, lossesOf: lossesOf)
+      for loss in links.losses() { losses.add(loss) }
     }
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.
@@ -190,19 +195,6 @@ package final class SVGPages: Pages {
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_scale(context, 0.75, 0.75)
-    _ = DrawnBoxes.takeBadPicture()
-    defer {
-      for drawing in DrawnBoxes.takeDrawings() {
-        let missing = drawing.withUnsafeBytes {
-          SVGLinks.missing(in: $0, folder: nil, isInner: true)
-        }
-        for loss in missing { losses.add(loss.of("A drawing in the drawing")) }
-      }
-      if DrawnBoxes.takeBadPicture() {
-        losses.add(
-          Loss(.damage, "A picture in the drawing can't be read, and parts of it are missing."))
-      }
-    }
     try PixelMinimum.leavingFlatFills { () throws(Failure) in
       guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
         throw SVGPages.failure(problem)

@@ -1,4 +1,4 @@
-internal import DocumentBytes
+package import DocumentBytes
 internal import Drawing
 internal import LateLibraries
 package import PrintModel
@@ -14,9 +14,9 @@ package final class TextPages: ReflowingPages {
   private var numbers: LineNumbers?
   private var losses = LossNotes()
 
-  package init(_ descriptor: Int32) throws(Failure) {
+  package init(_ file: MappedFile) throws(Failure) {
     try GraphicsLibraries.text.load()
-    file = try MappedFile(descriptor)
+    self.file = file
     guard file.bytes.count <= PlainText.longest else {
       let most = PlainText.longest >> 20
       throw Failure(

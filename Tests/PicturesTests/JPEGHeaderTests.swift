@@ -1,3 +1,4 @@
+import DocumentBytes
 import Drawing
 import Glibc
 import PrintModel
@@ -157,7 +158,7 @@ import Testing
       #expect(bitmap.row(0)[5] & 0xFF_FFFF != 0xFF_FFFF)
       let opened = descriptor(file)
       defer { close(opened) }
-      let pages = try PicturePages(opened, "image/jpeg")
+      let pages = try PicturePages(MappedFile(opened), "image/jpeg")
       #expect(pages.takeLosses() == (isWhole ? [] : [DamagedPicture.loss]))
       #expect((pages.image?.jpeg != nil) == isWhole && pages.image?.height == 256)
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -134,6 +135,15 @@ import Testing
       "broken.svg",
       svg("<image href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==' width='9' height='9'/>"),
       "damaged"),
+    Lossy(
+      "text.svg",
+      svg("<image href='data:image/png;base64,PGh0bWw+' width='9' height='9'/>"), "damaged"),
+    Lossy(
+      "twice.svg",
+      svg(
+        "<image href='data:image/svg+xml;base64,"
+          + Data(svg("<image href='data:image/gif;base64,R0lGODlh' width='9'/>").utf8)
+          .base64EncodedString() + "' width='9' height='9'/>"), "damaged"),
     Lossy(
       "inner.svg",
       svg("<image href='data:image/svg+xml;utf8,\(inner)' width='9' height='9'/>"),

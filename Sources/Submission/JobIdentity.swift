@@ -20,6 +20,8 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private var created: Int?
   /// True once the printer has reported all of that.
   private var isReported: Bool
+  /// True once the printer has stated the job's name: from then on, a report that hides it proves nothing.
+  private var isNamed = false
   /// Until then, the times of the request and of its answer, in seconds since 1970.
   private var asked: Double?
   private var answered: Double?
@@ -48,14 +50,17 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     self = learning(job) ?? self
   }
 
-  /// True once the printer has stated what tells the job from any other.
-  var isSure: Bool { isReported || uuid != nil || created != nil }
+  /// True once the printer has stated what shows that another job is another one.
+  var isSure: Bool { isKnown || uuid != nil }
+
+  /// True once it has also stated what shows that a job is this one: printers make UUIDs from numbers, too.
+  var isKnown: Bool { isReported || created != nil }
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Printers make
-  /// UUIDs from numbers, too. Until the printer has reported the names, which it may have changed, one of them is
-  /// sufficient together with the time; with the UUID, none is. Later, one may differ if the UUID and the time agree.
+  /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Until the
+  /// printer has reported the names, which it may have changed, one of them is sufficient together with the time; with
+  /// the UUID, none is, but for names that the printer has stated. Later, one may differ if the UUID and the time agree.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   func isThis(
@@ -73,20 +78,21 @@ package struct JobIdentity: Codable, Sendable, Equatable {
       let same = names.map { $1 ?? "" == "" || $0 == $1 }
       return hasUUID && isAsOld == true ? same.contains(true) : !same.contains(false)
     }
-    let isNamed = names.allSatisfy { JobSearch.mayBe($0, $1) }
-    guard let isInTime = isInTime(job, now) else { return hasUUID || isNamed }
-    return isInTime && (hasUUID || isNamed || names.contains { $0 != nil && $0 == $1 })
+    let mayBe = names.allSatisfy { JobSearch.mayBe($0, $1) }
+    guard let isInTime = isInTime(job, now) else { return mayBe || hasUUID && !isNamed }
+    return isInTime && (hasUUID || mayBe || names.contains { $0 != nil && $0 == $1 })
   }
 
-  /// Returns true if a report on this job also states enough for a change.
+  /// Returns true if a report on this job also states enough to change the job, and to believe how it ended.
   ///
-  /// That is the UUID, the time when the job was created, or its name; a hidden name is none, unless the printer has
-  /// stated nothing of that before.
+  /// That is the time when the job was created, or its name. From a printer that has stated neither before, the UUID is
+  /// sufficient, and from one that has stated nothing at all, the number.
   func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
     guard !isFound else { return false }
-    if uuid != nil && job.uuid != nil || created != nil && job.created != nil { return true }
-    if isNew || isInTime(job, now) == true { return true }
-    guard let theirs = job.name, !theirs.isEmpty else { return uuid == nil && created == nil }
+    if created != nil && job.created != nil || isNew || isInTime(job, now) == true { return true }
+    guard let theirs = job.name, !theirs.isEmpty else {
+      return !isNamed && created == nil && (uuid == nil || job.uuid != nil)
+    }
     return isReported ? name == theirs : JobSearch.mayBe(name, theirs)
   }
 
@@ -125,7 +131,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   private mutating func take(_ job: JobStatus) {
     uuid = uuid ?? job.uuid
-    if let name = job.name, !name.isEmpty { self.name = name }
+    if let name = job.name, !name.isEmpty { (self.name, isNamed) = (name, true) }
     if let user = job.user, !user.isEmpty { self.user = user }
     created = job.created ?? created
   }
@@ -133,7 +139,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case number = "jobId", uuid, name = "jobName", user = "jobUser", created = "jobCreated"
     case isReported = "jobReported", asked = "jobAsked", answered = "jobAnswered"
-    case isFound = "jobFound"
+    case isNamed = "jobNamed", isFound = "jobFound"
   }
 
   /// The keys of the record that contains it: what was sent.
@@ -152,6 +158,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
       ?? sent.decodeIfPresent(String.self, forKey: .user)
     created = try object.decodeIfPresent(Int.self, forKey: .created)
     isReported = try object.decodeIfPresent(Bool.self, forKey: .isReported) ?? false
+    isNamed = try object.decodeIfPresent(Bool.self, forKey: .isNamed) ?? isReported
     asked = try object.decodeIfPresent(Double.self, forKey: .asked)
     answered = try object.decodeIfPresent(Double.self, forKey: .answered)
     isFound = try object.decodeIfPresent(Bool.self, forKey: .isFound) ?? false

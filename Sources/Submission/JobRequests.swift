@@ -16,32 +16,45 @@ extension JobConnection {
     let answer = try answer(about: job.number, user: user)
     guard case .status(var status) = answer else { return answer }
     guard job.isThis(status, isByMaker: connections == maker) else { return .unknown(nil) }
-    if status.state.isOver, !status.isSuccess, status.impressions == 0 {
-      status.isCounted = (job.isProven(by: status) || connections == maker) && !countsNone(user)
+    guard status.state.isOver else { return .status(status) }
+    // The end of a job that may be another one is none of this.
+    guard job.isFound || connections == maker || job.isProven(by: status) else {
+      return .unknown(nil)
+    }
+    if !status.isSuccess, status.impressions == 0 {
+      status.isCounted = !job.isFound && mayCount(user)
     }
     return .status(status)
   }
 
-  /// True if the printer lists jobs that it completed, with a count of 0 for each: then 0 is no count.
-  private func countsNone(_ user: String) -> Bool {
-    let response = try? reply(to: .getJobs("completed", at: uri, user: user))
-    let completed = response?.jobs.compactMap(JobStatus.init(reading:)) ?? []
+  /// False if the printer lists jobs that it completed, with a count of 0 for each, or no list of them: then 0 is no
+  /// count.
+  private func mayCount(_ user: String) -> Bool {
+    guard let response = try? reply(to: .getJobs("completed", at: uri, user: user)),
+      response.status.isSuccess
+    else { return false }
+    let completed = response.jobs.compactMap(JobStatus.init(reading:))
     let counts = completed.filter(\.isSuccess).compactMap(\.impressions)
-    return !counts.isEmpty && counts.allSatisfy { $0 == 0 }
+    return completed.count == response.jobs.count && (counts.isEmpty || counts.contains { $0 > 0 })
   }
 
   /// Asks about the job that has this number now, which a user named.
   ///
   /// Throws as `exchange` does.
   package func answer(about number: Int, user: String) throws(IPPError) -> JobAnswer {
-    let response = try reply(to: .getJobAttributes, number, user, [Request.wanted])
-    // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job.
-    guard response.status.isSuccess else {
-      return response.status.mayPass
-        ? .silence(response.status.description) : .unknown(response.status)
+    var pauses: [Duration] = [.milliseconds(400), .milliseconds(100)]
+    while true {
+      let response = try reply(to: .getJobAttributes, number, user, [Request.wanted])
+      let status = response.status
+      let jobs = response.jobs.lazy.compactMap(JobStatus.init(reading:))
+      if status.isSuccess, let job = jobs.first(where: { $0.id == number }) { return .status(job) }
+      if status.mayPass { return .silence(status.description) }
+      // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job. Any
+      // other refusal, and an answer that does not mention the job, says nothing about it, unless it is repeated.
+      guard ![.notFound, .gone, .badRequest].contains(status), let pause = pauses.popLast(),
+        WaitingClock.machine.sleep(pause, Cancellation())
+      else { return .unknown(status) }
     }
-    let jobs = response.jobs.lazy.compactMap(JobStatus.init(reading:))
-    return jobs.first { $0.id == number }.map { .status($0) } ?? .unknown(nil)
   }
 
   /// Cancels a job that has not ended, and waits until the printer reports how it ended: it may finish the sheet that
@@ -69,7 +82,7 @@ extension JobConnection {
         end.isCounted = end.isCounted || isAccepted && !hasBegun
         return .over(end)
       // Printers rename jobs.
-      case .unknown(nil) where !isAccepted && !job.isSure:
+      case .unknown(nil) where !isAccepted && !job.isKnown:
         return .silence("it reports no job of this name")
       case .unknown: return isAccepted ? .accepted : .gone
       // Someone else has canceled it.

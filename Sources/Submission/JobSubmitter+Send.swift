@@ -329,7 +329,7 @@ extension JobSubmitter {
   /// Asks once what the printer calls a job that it has just made, over the same connection, if it has not stated what
   /// identifies it: over another one, a job that it has renamed can't be told from others, nor canceled.
   func identify(_ job: JobIdentity) {
-    guard !job.isSure else { return }
+    guard !job.isKnown else { return }
     let patience = connection.patience
     connection.patience = min(patience, JobSubmitter.statusPatience)
     defer { connection.patience = patience }

@@ -111,7 +111,7 @@ package final class JobSubmitter {
   private func endWhenSent(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     let sent = JobOutcome(
       exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
-    guard submission.isHeld || !known(job).isSure else { return sent }
+    guard submission.isHeld || !known(job).isKnown else { return sent }
     var line: (any JobConnection)? = connection
     let patience = submission.isHeld ? .seconds(10) : JobSubmitter.statusPatience
     guard case .status(let status) = try poll(job, over: &line, patience: patience),
@@ -336,8 +336,11 @@ extension JobSubmitter {
   private func cancelIfInterrupted(_ job: JobIdentity) throws(SubmitError) {
     guard cancellation.isRaised else { return }
     let fate = cancelEmpty(job)
-    try record { $0.phase = .accepted }
     var ending = submission.interrupted(cancellation, job: job, fate: fate)
+    // A job that could be neither canceled nor recorded as an orphan remains this record's.
+    guard fate.isSure || entry.record.orphans.contains(where: { $0.identity?.number == job.number })
+    else { throw ending }
+    try record { $0.phase = .accepted }
     if ending.outcome.isLeft {
       ending.outcome.message = leftEmpty
       ending.outcome.isLeft = false

@@ -287,7 +287,8 @@ extension ModelPrinter {
     case .getJobAttributes:
       guard let job = jobs[number] else { return Response(status: .notFound) }
       if let reports = reportsSinceCancel, job.isOurs, client == .us, !job.state.isOver {
-        if reports == 2 { violate("airprint cancel was called, and the job is not canceled") }
+        // What a new job is called, how it is, and, before it is canceled, if it is still the same.
+        if reports == 3 { violate("airprint cancel was called, and the job is not canceled") }
         reportsSinceCancel = reports + 1
       }
       // While it prints, its paper may run out.

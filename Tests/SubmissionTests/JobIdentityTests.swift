@@ -58,9 +58,10 @@ import Testing
   @Test(
     arguments: [
       (job(uuid: "urn:uuid:1"), true, true, true), (job(), true, true, true),
-      (job(created: 70), true, true, true), (job(1, nil), false, false, true),
-      (job(1, ""), false, false, true), (job(1, nil, created: 70), true, true, true),
-      (job(1, nil, uuid: "urn:uuid:1"), true, false, true),
+      (job(created: 70), true, true, true), (job(1, nil), false, false, false),
+      (job(1, ""), false, false, false), (job(1, nil, created: 70), true, true, false),
+      // Printers make UUIDs of numbers.
+      (job(1, nil, uuid: "urn:uuid:1"), false, false, false),
     ] as [(JobStatus, Bool, Bool, Bool)])
   func `a job whose name is hidden is not changed`(
     _ report: JobStatus, _ isProven: Bool, _ withoutUUID: Bool, _ withoutTime: Bool
@@ -73,6 +74,10 @@ import Testing
     #expect(isOurs("urn:uuid:1", 70) == isProven)
     #expect(isOurs(nil, 70) == withoutUUID)
     #expect(isOurs(nil, nil) == withoutTime)
+    // From a printer that never states more.
+    let uuid = Self.job(1, nil, uuid: "urn:uuid:1")
+    #expect(JobIdentity(uuid).isProven(by: uuid))
+    #expect(!JobIdentity(uuid).isProven(by: Self.job(1, nil)))
     // A user named it by its number.
     #expect(JobIdentity(Self.job(1, nil)).isProven(by: Self.job(1, nil)))
     #expect(!JobIdentity(report, isFound: true).isProven(by: report))
@@ -141,6 +146,24 @@ import Testing
     #expect(job.isThis(titled, isByMaker: true))
     #expect(try #require(job.learning(titled)).isThis(titled))
     #expect(made.noting(Self.job(uuid: "urn:uuid:1")).isSure)
+  }
+
+  /// It makes UUIDs of numbers, states no time, and was switched off since.
+  @Test func `names that the printer has stated count more than a UUID`() throws {
+    let uuid = "urn:uuid:1"
+    let answer = Response(
+      status: .ok,
+      jobs: [
+        AttributeSet([Attribute("job-id", .integer(1)), Attribute("job-uuid", .uri(uuid))])
+      ])
+    let made = try #require(JobIdentity(answer, to: JobSearch(name: "d.pdf", user: "kay")))
+    let another = Self.job(1, "Payroll.pdf", of: "alice", uuid: uuid)
+    #expect(!made.isKnown && made.isThis(another))
+    let job = made.noting(Self.job(uuid: uuid))
+    #expect(job.isThis(Self.job(uuid: uuid)) && !job.isThis(another))
+    let report = try #require(job.learning(Self.job(uuid: uuid)))
+    #expect(report.isKnown && !report.isThis(another))
+    #expect(!report.isProven(by: Self.job(1, nil, uuid: uuid)))
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {

@@ -170,16 +170,14 @@ import Testing
     #expect(printer.isCanceled != restarts)
   }
 
-  /// It is asked once what it calls the job, over the connection on which it made it, if it has not stated a UUID.
-  @Test(arguments: [(false, [5, 9, 9, 8]), (true, [5, 9, 8])])
-  func `a job that the printer renames is canceled`(
-    _ hasUUIDs: Bool, _ operations: [Int]
-  ) throws {
+  /// It is asked once what it calls the job, over the connection on which it made it: a UUID may be made from the number.
+  @Test(arguments: [false, true])
+  func `a job that the printer renames is canceled`(_ hasUUIDs: Bool) throws {
     let printer = StoppedPrinter(["media-jam"], cancels: true, impressions: 1)
     printer.interruption = Cancellation()
     (printer.hasUUIDs, printer.renamesJobs) = (hasUUIDs, true)
     #expect(try printer.printed().message == "Interrupted; the job was canceled after 1 page.")
-    #expect(Array(printer.operations.prefix(operations.count)) == operations)
+    #expect(printer.operations.starts(with: [5, 9, 9, 8]))
   }
 
   @Test(arguments: [(true, false, false), (true, true, true), (false, false, true)])
@@ -209,6 +207,38 @@ import Testing
     let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
     let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
     #expect(try line.cancel(job, user: "me", Cancellation()) == fate)
+  }
+}
+
+/// A printer with a fault of its own, which says nothing about its jobs.
+@Suite struct FaultyAnswersTests {
+  @Test(arguments: [(1, true), (2, true), (100, false)])
+  func `a job is forgotten if the fault stays`(_ faults: Int, _ isKnown: Bool) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 1)
+    printer.faults = faults
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    let status = if case .status = try line.answer(about: 7, user: "me") { true } else { false }
+    #expect(status == isKnown)
+    #expect(printer.operations.count == min(faults + 1, 3))
+  }
+}
+
+/// A printer that was switched off, and hides the names of other users' jobs.
+@Suite struct HiddenNameTests {
+  @Test(arguments: [nil, "d.pdf"])
+  func `the end of a job that may be another's is not believed`(_ name: String?) throws {
+    let printer = StoppedPrinter([], cancels: true, impressions: 1)
+    printer.hidesNames = true
+    let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
+    var status = JobStatus(id: 7, state: .pending)
+    status.name = name
+    let answer = try line.answer(about: JobIdentity(status), user: "me")
+    if name != nil {
+      #expect(answer == .unknown(nil))
+    } else if case .status = answer {
+    } else {
+      Issue.record("\(answer)")
+    }
   }
 }
 
@@ -244,6 +274,10 @@ final class StoppedPrinter {
   enum Forgotten { case none, canceled, all }
   /// The jobs that it does not know if it is asked about them.
   var forgetsJobs = Forgotten.none
+  /// True if it hides the names of jobs once it has stated them.
+  var hidesNames = false
+  /// How many questions about a job it will answer with server-error-internal-error.
+  var faults = 0
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -288,6 +322,9 @@ final class StoppedPrinter {
     }
     let isForgotten = forgetsJobs == .all || forgetsJobs == .canceled && isCanceled
     switch request.operation {
+    case 0x09 where faults > 0:
+      faults -= 1
+      return Response(status: .internalError)
     case 0x09 where isForgotten: return Response(status: .notFound)
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }
@@ -325,6 +362,9 @@ final class StoppedPrinter {
           Attribute("job-name", .name("Document")),
           Attribute("job-originating-user-name", .name("anonymous")),
         ]
+      }
+      if hidesNames, request.operation == 0x09 {
+        attributes[1] = Attribute("job-state", .enumeration(9))
       }
       return Response(status: .ok, jobs: [AttributeSet(attributes)])
     }

@@ -27,15 +27,25 @@ package struct ConverterSandbox: Sendable {
 
   /// True when bubblewrap is installed and this machine lets it create namespaces: some containers don't, and some
   /// kernels only let root.
-  package static let isUsable: Bool = {
-    let trial = ConverterSandbox(memory: 1 << 20)
-    return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
+  package static var isUsable: Bool { namespaces != nil }
+
+  /// What bubblewrap is told to separate; nil where it is not usable.
+  ///
+  /// Root needs no user namespace, and in a chroot the kernel lets nobody make one, which ends bubblewrap since 0.12.
+  private static let namespaces: [String]? = {
+    let others = ["ipc", "pid", "net", "uts", "cgroup-try"].map { "--unshare-\($0)" }
+    return [["--unshare-all"], others].first {
+      let trial = ConverterSandbox(memory: 1 << 20).arguments($0)
+      return trial.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
+    }
   }()
 
-  /// bubblewrap and its arguments, up to the command; nil where it is not installed.
-  var arguments: [String]? {
+  /// bubblewrap and its arguments, up to the command; nil where it is not usable.
+  var arguments: [String]? { Self.namespaces.flatMap(arguments) }
+
+  private func arguments(_ namespaces: [String]) -> [String]? {
     ProgramPath.find("bwrap").map { program in
-      [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+      [program] + namespaces + ["--die-with-parent", "--new-session", "--cap-drop", "ALL"]
         + (filter.map { ["--seccomp", "\($0)"] } ?? [])
         + mounts
         + ["--chdir", ConverterSandbox.workInside, "--remount-ro", "/", "--"]

@@ -58,7 +58,7 @@ final class PrintProgress {
     if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
       Cancellation.takeItsCourse(signal: signal)
     }
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try SilentExit.end(withWorstOf: codes)
   }
 
   private func show(_ report: PrintEvent) throws {

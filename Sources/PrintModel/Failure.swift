@@ -64,6 +64,13 @@ package struct FilePlace: Sendable, Hashable {
 }
 
 extension Failure {
+  /// The failure to write a file or a folder: exit 73.
+  ///
+  /// - `why`: a fragment, such as an error of the system.
+  package static func cannotWrite(_ path: String, _ why: some CustomStringConvertible) -> Failure {
+    Failure(.cannotWrite, "\(path) can't be written: \(why).", about: path)
+  }
+
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
     guard code != .unavailable else { return "does not answer" }

@@ -183,14 +183,7 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
 /// Input without data, and that of a daemon or a script (/dev/null, a socket), is not a document; the writer of a pipe
 /// may need a moment.
 private func refusePipedDocument() throws(Failure) {
-  guard let status = FileStatus(descriptor: 0) else { return }
-  switch status.kind {
-  case S_IFREG: guard lseek(0, 0, SEEK_CUR) < status.st_size else { return }
-  case S_IFIFO:
-    var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, 1_000) == 1, input.revents & Int16(POLLIN) != 0 else { return }
-  default: return
-  }
+  guard hasData(0, milliseconds: 1_000) == true else { return }
   throw Failure(
     .usage, "Nothing was printed. To print what comes through a pipe: … | airprint print")
 }

@@ -243,7 +243,7 @@ private struct JobMove {
     }
     if let proof = NothingPrinted(record) { return proof }
     let what =
-      record.impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
+      record.impressions.map { "after \($0.counted("page"))" }
       ?? "and it does not report whether a page was printed"
     throw Failure(
       .canceled,

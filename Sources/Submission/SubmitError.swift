@@ -152,7 +152,7 @@ extension JobOutcome {
 extension JobStatus {
   /// `2 pages`; nil if the printer counts none, or does not count.
   var pagesInWords: String? {
-    impressions.flatMap { $0 == 0 ? nil : $0 == 1 ? "1 page" : "\($0) pages" }
+    impressions.flatMap { $0 == 0 ? nil : $0.counted("page") }
   }
 }
 

@@ -204,7 +204,7 @@ extension PrintResult {
       text += ", as is"
     } else if let ticket {
       let pages = ticket.pages.count
-      text += ": \(pages) \(pages == 1 ? "page" : "pages")"
+      text += ": \(pages.counted("page"))"
       if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side," }
       if let poster = ticket.poster { text += ", \(poster.sheets) sheets each," }
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
@@ -245,7 +245,7 @@ extension PrintPlan {
     let ticket = self.ticket
     var lines = [
       "printer     \(printer) (\(uri))",
-      "document    \(file == "-" ? "standard input" : file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
+      "document    \(file == "-" ? "standard input" : file), \(mediaType), \(pages.counted("page"))",
       "type        \(ticket.type.rawValue)",
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")

@@ -146,8 +146,7 @@ extension HealthReport {
       if words.hasPrefix("can't ") { return "\(failure.name) \(words)" }
       return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
     }
-    let count = trouble.count == 1 ? "1 problem" : "\(trouble.count) problems"
-    return "\(count): \(trouble.joined(separator: "; "))"
+    return "\(trouble.count.counted("problem")): \(trouble.joined(separator: "; "))"
   }
 }
 

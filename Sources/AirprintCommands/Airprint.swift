@@ -457,11 +457,6 @@ func otherCommands() -> String {
 }
 
 /// Prints an error that occurred before a command ran.
-///
-/// It quotes arguments, among which a file's name may look like an option, or not be valid text.
 private func complain(_ text: String) {
-  let screen = Screen(descriptor: 2, environment: Context.current.environment)
-  let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")
-  try? screen.print(
-    screen.folded(cleaned(text, keepingLines: true)).withFirstWord(.red, if: isRed))
+  Screen(descriptor: 2, environment: Context.current.environment).complain(text)
 }

@@ -198,7 +198,7 @@ private struct PickerLoop {
 
   private mutating func draw() throws(TerminalError) {
     state.seconds = Int((ContinuousClock.now - began) / .seconds(1))
-    let lines = state.draw(colors: screen.hasColours, glyphs: screen.glyphs)
+    let lines = state.draw(colors: screen.hasColors, glyphs: screen.glyphs)
       .map(screen.glyphs.replacing)
     let change = redrawing(shown, as: lines)
     shown = lines

@@ -153,6 +153,6 @@ extension HealthReport {
 extension CommandOutput {
   /// Returns a function that colors text if the terminal supports it.
   fileprivate func style(_ style: TerminalStyle) -> (String) -> String {
-    { [out] text in text.styled([style], if: out.hasColours) }
+    { [out] text in text.styled([style], if: out.hasColors) }
   }
 }

@@ -72,7 +72,7 @@ struct Check: AirprintCommand {
 }
 
 extension FileReport {
-  fileprivate var shownFile: String { file == "-" ? "standard input" : file }
+  fileprivate var shownFile: String { Context.title(of: file) }
 
   /// The report in words: `report.pdf: application/pdf, 3 pages of A4, prints as document`.
   fileprivate var inWords: String {

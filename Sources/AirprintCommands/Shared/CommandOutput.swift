@@ -120,7 +120,7 @@ struct CommandOutput: Sendable {
         case .system(_, let number): SystemError(number).description
         default: "\(error)"
         }
-      let name = file == "-" ? "standard input" : file
+      let name = Context.title(of: file)
       let which = job.map { "\(name) was accepted as job \($0)" } ?? name
       complain("airprint: \(which), but standard output can't be written: \(why).")
     }

@@ -7,7 +7,7 @@ extension JobSubmitter {
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
-    var patience = RetryTimer(submission.handling.timeout, clock)
+    var patience = ProgressTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {

@@ -36,7 +36,7 @@ package final class JobSubmitter {
   /// An empty job that may remain after a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
   /// The timer for attempts to get the job to the printer.
-  private var patience: RetryTimer
+  private var patience: ProgressTimer
   /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
 
@@ -49,7 +49,7 @@ package final class JobSubmitter {
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
     delivery = JobDelivery(submission)
-    patience = RetryTimer(submission.handling.timeout, clock)
+    patience = ProgressTimer(submission.handling.timeout, clock)
     self.connection = connection
     self.entry = entry
     self.journal = journal
@@ -166,7 +166,7 @@ extension JobSubmitter {
   {
     // Once the printer has it, its workers are no longer needed.
     defer { document = nil }
-    patience = RetryTimer(submission.handling.timeout, clock)
+    patience = ProgressTimer(submission.handling.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {
       let event: JobDelivery.Event?
@@ -436,7 +436,7 @@ extension JobSubmitter {
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
-      var patience = RetryTimer(submission.handling.timeout, clock)
+      var patience = ProgressTimer(submission.handling.timeout, clock)
       var before = Int.max
       var next = clock.now()
       while case let others = try turn.others(), others > 0 {

@@ -144,10 +144,19 @@ package struct JobSubmission: Sendable {
 
   /// Returns true if one of these must not be ignored: with `--strict`, what an option or a setting asks for, and the
   /// paper.
-  func isStrict(about names: [String]) -> Bool {
+  private func isStrict(about names: [String]) -> Bool {
     let asked = ticket.asked.union(secret.map(\.name)).union(
       ticket.title == nil ? [] : ["job-name"])
     return handling.strict && !asked.isDisjoint(with: names)
+  }
+
+  /// Returns a sentence about the attributes that the printer ignores, although the job has to be printed with them, and
+  /// the failure that they are if one of them must not be ignored; nil if there are none.
+  func ignored(by response: Response) -> (words: String, failure: Failure?)? {
+    let names = response.unsupported.all.map(\.name)
+    guard !names.isEmpty else { return nil }
+    let words = "\(printer) ignores \(names.inWords())."
+    return (words, isStrict(about: names) ? .strict(words) : nil)
   }
 
   /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).

@@ -314,18 +314,15 @@ extension JobSubmitter {
     return job
   }
 
-  /// Reports the attributes that the printer ignores, although the job has to be printed with them.
+  /// Reports the attributes that the printer ignores.
   ///
-  /// With `--strict`, if one of them was asked for, throws exit 64 before the document is sent. After that (`job`), it
-  /// cancels the job, and throws exit 64 if nothing was printed, else 74.
+  /// If one of them must not be, throws exit 64 before the document is sent. After that (`job`), it cancels the job, and
+  /// throws exit 64 if nothing was printed, else 74.
   func takeIgnored(
     _ response: Response, sentTo job: JobIdentity? = nil
   ) throws(SubmitError) {
-    let names = response.unsupported.all.map(\.name)
-    guard !names.isEmpty else { return }
-    let words = "\(submission.printer) ignores \(names.inWords())."
-    let failure = Failure(.usage, "--strict: \(words)")
-    if submission.isStrict(about: names) {
+    guard let (words, failure) = submission.ignored(by: response) else { return }
+    if let failure {
       guard let job else { throw SubmitError(failure.code, failure.message) }
       throw .cutShort(failure, job: job, cancel(job))
     }

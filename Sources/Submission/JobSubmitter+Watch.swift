@@ -129,7 +129,7 @@ extension JobSubmitter {
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
-    let words = StateReasonMessages(ticket: submission.ticket, printer: status, job: job)
+    let words = JobStateReasons(ticket: submission.ticket, printer: status, job: job)
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }

@@ -6,6 +6,7 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
 internal import Glibc
+internal import LateLibraries
 internal import Maintenance
 internal import PrintModel
 internal import PrintOptions
@@ -86,7 +87,7 @@ package func run(
 /// render worker runs as one here, with a single thread.
 package func runAtOnce(_ arguments: [String]) -> Int32? {
   becomeWorkerIfAsked(arguments)
-  let words = ["__complete", "--version", "-V", "-h", "--help", "--help-all", "help"]
+  let words = Airprint.helpOptions + ["help", "--version", "-V", "__complete"]
   guard let word = arguments.first, words.contains(word) else { return nil }
   loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
@@ -102,6 +103,19 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
   } catch {
     return explainAnything(error, arguments)
   }
+}
+
+/// Opens the network libraries, unless the command with which `arguments` start may not need them: such commands open
+/// them on demand.
+private func loadNetworkLibraries(for arguments: [String]) {
+  let light = [
+    "__complete", "completion", "help", "--version", "-V", "status", "render", "preview", "check",
+    "doctor", "printers", "default", "forget", "config",
+  ]
+  guard let first = arguments.first, !(light + Airprint.helpOptions).contains(first),
+    !arguments.contains("--help")
+  else { return }
+  NetworkLibraries.load()
 }
 
 /// Returns the arguments as Swift's strings; a file whose name is not UTF-8 is named by a descriptor.
@@ -183,14 +197,7 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
 /// Input without data, and that of a daemon or a script (/dev/null, a socket), is not a document; the writer of a pipe
 /// may need a moment.
 private func refusePipedDocument() throws(Failure) {
-  guard let status = FileStatus(descriptor: 0) else { return }
-  switch status.kind {
-  case S_IFREG: guard lseek(0, 0, SEEK_CUR) < status.st_size else { return }
-  case S_IFIFO:
-    var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-    guard poll(&input, 1, 1_000) == 1, input.revents & Int16(POLLIN) != 0 else { return }
-  default: return
-  }
+  guard hasData(0, milliseconds: 1_000) == true else { return }
   throw Failure(
     .usage, "Nothing was printed. To print what comes through a pipe: … | airprint print")
 }
@@ -337,10 +344,11 @@ extension Airprint {
   }
 
   /// Options that need no command.
-  fileprivate static let options = [
-    "-h", "--help", "--help-all", "--version", parserScripts,
-    "--experimental-dump-help",
-  ]
+  fileprivate static let options =
+    helpOptions + ["--version", parserScripts, "--experimental-dump-help"]
+
+  /// Options that show a command's help.
+  static let helpOptions = ["-h", "--help", "--help-all"]
 
   /// Words that users of other programs type, with airprint's equivalents.
   fileprivate static let otherWords = [
@@ -414,7 +422,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own prefix for errors.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
-  let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
+  let isOverview = arguments.allSatisfy { (Airprint.helpOptions + ["help"]).contains($0) }
   // Shorten the headings of groups, which are in the parser's format.
   for group in ["PRINTING", "PRINTERS", "TOOLS"] {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
@@ -449,11 +457,6 @@ func otherCommands() -> String {
 }
 
 /// Prints an error that occurred before a command ran.
-///
-/// It quotes arguments, among which a file's name may look like an option, or not be valid text.
 private func complain(_ text: String) {
-  let screen = Screen(descriptor: 2, environment: Context.current.environment)
-  let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")
-  try? screen.print(
-    screen.folded(cleaned(text, keepingLines: true)).withFirstWord(.red, if: isRed))
+  Screen(descriptor: 2, environment: Context.current.environment).complain(text)
 }

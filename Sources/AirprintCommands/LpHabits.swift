@@ -49,8 +49,11 @@ enum LpHabits {
   /// Print's long options, without their hyphens, and the synonyms.
   private static let longNames: Set<String> = {
     let others = [
-      "type", "title", "option", "hold", "priority", "detach", "later", "notify", "dry-run",
-      "no-wait", "timeout", "on-timeout", "json", "quiet", "verbose", "help", "force", "strict",
+      "type", "hold", "hold-until", "priority", "detach", "later", "notify", "dry-run", "no-wait",
+      "timeout", "on-timeout", "stop-on-error", "ask", "pin-file", "password-file",
+      "document-password-file", "odd", "even", "reverse", "no-borderless", "staple", "punch",
+      "fold",
+      "json", "quiet", "verbose", "help", "help-all", "force", "strict",
     ]
     return Set(
       PrintOption.allCases.map(\.rawValue) + synonyms.keys.map { String($0.drop { $0 == "-" }) }
@@ -91,7 +94,6 @@ enum LpHabits {
     "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
     "-E": "encryption is used whenever the printer supports it",
     "-r": "files are never deleted",
-    "--rotate": "use --orientation portrait or --orientation landscape",
     "--zoom": "--scaling takes fit, fill or none, and --paper a size",
     "--watermark": stamps, "--stamp": stamps, "--preview": "use airprint preview",
     "--border": "use --page-border single", "--frame": "use --page-border single",

@@ -145,4 +145,7 @@ package struct Context: Sendable {
   package static func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
+
+  /// Returns what a document is called: its path as typed, or `standard input`.
+  package static func title(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -15,8 +15,7 @@ final class WorkFolder {
   init(in parent: String) throws(Failure) {
     WorkFolder.removeAbandoned(in: parent)
     guard let path = PrivateFolder.makeTemporary("\(parent)/\(WorkFolder.prefix)") else {
-      throw Failure(
-        .cannotWrite, "\(parent) can't be written: \(SystemError()).")
+      throw .cannotWrite(parent, SystemError())
     }
     self.path = path
     lock = FileLock(folder: path)
@@ -31,7 +30,9 @@ final class WorkFolder {
   /// Makes a folder in it, and returns its path.
   func folder(_ name: String) throws(Failure) -> String {
     let folder = "\(path)/\(name)"
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw WorkFolder.failure(folder) }
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw .cannotWrite(folder, SystemError())
+    }
     return folder
   }
 
@@ -39,14 +40,16 @@ final class WorkFolder {
   func file(_ name: String) throws(Failure) -> Int32 {
     let file = "\(path)/\(name)"
     let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw WorkFolder.failure(file) }
+    guard descriptor >= 0 else { throw .cannotWrite(file, SystemError()) }
     return descriptor
   }
 
   func write(_ text: String, to name: String) throws(Failure) {
     let descriptor = try file(name)
     defer { close(descriptor) }
-    guard writeAll(Array(text.utf8)[...], to: descriptor) else { throw WorkFolder.failure(name) }
+    guard writeAll(Array(text.utf8)[...], to: descriptor) else {
+      throw .cannotWrite(name, SystemError())
+    }
   }
 
   /// Copies the regular file behind `descriptor`.
@@ -64,7 +67,9 @@ final class WorkFolder {
         throw Failure(.unreadable, "The file can't be read: \(SystemError()).")
       }
       if count == 0 { return }
-      guard writeAll(piece[..<count], to: target) else { throw WorkFolder.failure(name) }
+      guard writeAll(piece[..<count], to: target) else {
+        throw .cannotWrite(name, SystemError())
+      }
       offset += off_t(count)
     }
   }
@@ -73,12 +78,7 @@ final class WorkFolder {
   func refuseFull() throws(Failure) {
     var space = statvfs()
     guard statvfs(path, &space) == 0, space.f_bavail * space.f_frsize < 1 << 16 else { return }
-    errno = ENOSPC
-    throw WorkFolder.failure(path)
-  }
-
-  private static func failure(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
+    throw .cannotWrite(path, SystemError(ENOSPC))
   }
 
   /// Removes this user's folders that no process has locked.

@@ -38,9 +38,7 @@ package struct Viewer: Sendable {
   /// - `title`: the file's name without its suffix.
   package func place(for title: String) throws(Failure) -> String {
     guard let folder = PrivateFolder.makeTemporary("\(temporary)/airprint-") else {
-      throw Failure(
-        .cannotWrite,
-        "\(temporary) can't be written: \(SystemError()).")
+      throw .cannotWrite(temporary, SystemError())
     }
     return "\(folder)/\(title).pdf"
   }

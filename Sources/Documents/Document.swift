@@ -293,7 +293,7 @@ package final class Document {
   /// True when a page has no colors, and so need not be made gray.
   package func isBlack(_ placement: PagePlacement) -> Bool {
     stamps.isEmpty && pages.isBlack(placement.page)
-      && !placement.lines.contains { ($0.left + $0.centre + $0.right).hasEmoji }
+      && !placement.lines.contains { ($0.left + $0.center + $0.right).hasEmoji }
   }
 
   /// True when pages are so large in the file, 512 KB on average, that they may have too many operations for a list.

@@ -5,8 +5,8 @@ extension LibraryVersion {
   package static var ofDrawing: [GraphicsLibraries: LibraryVersion] {
     [
       .drawing: LibraryVersion(
-        built: dotted(CAIRO_VERSION_MAJOR, CAIRO_VERSION_MINOR, CAIRO_VERSION_MICRO),
-        words: { cairo_version_string() })
+        built: "\(CAIRO_VERSION_MAJOR).\(CAIRO_VERSION_MINOR).\(CAIRO_VERSION_MICRO)",
+        loaded: { cairo_version_string().map { String(cString: $0) } })
     ]
   }
 }

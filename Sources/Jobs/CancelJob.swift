@@ -5,8 +5,7 @@ internal import Printers
 internal import Submission
 internal import System
 
-/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` printed it, and reports what
-/// happened.
+/// Cancels a job, named as for `NamedJob`, and reports what happened.
 ///
 /// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
@@ -16,11 +15,11 @@ internal import System
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  guard let record = try context.journal.job(named: text) else {
-    let (target, number) = try await jobAtPrinter(text, context)
-    let own = try context.journal.unfinished(number, at: target)
-    return try await onThread { () throws(Failure) in
-      if let own { return try cancel(own, context) }
+  let job = try await NamedJob(text, context)
+  return try await onThread { () throws(Failure) in
+    switch job {
+    case .own(let record): return try cancel(record, context)
+    case .atPrinter(let target, let number):
       let session = try reach(target, context)
       let job = JobIdentity(try session.job(numbered: number, context))
       let end = try cancel(job, at: session, context)
@@ -28,7 +27,6 @@ package func cancelJob(
       return JobReport(end, at: session)
     }
   }
-  return try await onThread { () throws(Failure) in try cancel(record, context) }
 }
 
 /// Returns the jobs that have not ended, without those in the queue, which have not started.
@@ -137,56 +135,11 @@ private func cancel(
   }
 }
 
-extension JobRecord {
-  /// Returns a context with the user in whose name the job was sent (`print -U`), who alone may change it.
-  func sender(in context: Context) -> Context {
-    var context = context
-    context.user = user
-    return context
-  }
-}
-
-/// Connects to the printer of a job that a command changes: it is awake.
-///
-/// Exits like `PrinterConnection.reach`.
-func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> PrinterConnection {
-  try PrinterConnection.reach(
-    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
-}
-
-extension PrinterConnection {
-  /// Returns what the printer reports of the job that has this number now, which the user named.
-  ///
-  /// Exit 76 if there is none; a failed exchange exits like `reach`.
-  func job(numbered number: Int, _ context: Context) throws(Failure) -> JobStatus {
-    let answer = try ask { (line) throws(IPPError) in
-      try line.answer(about: number, user: context.user)
-    }
-    if case .status(let status) = answer { return status }
-    throw Failure(.refused, "\(name) does not know job \(number), or no longer does.")
-  }
-}
-
 extension JobStatus {
   /// Throws exit 76 for a job that has ended otherwise.
   fileprivate func refuseOtherThanCanceled(_ job: String, on printer: String) throws(Failure) {
     guard state != .canceled else { return }
     throw Failure(
       .refused, "Job \(job) ended on \(printer) before it was canceled: \(state.keyword).")
-  }
-}
-
-extension Journal {
-  /// Returns the record of a job that was found before; exit 64 if it has been deleted since.
-  func existing(_ id: String) throws(Failure) -> JobRecord {
-    guard let record = try record(id) else {
-      throw Failure(.usage, "Job \(id) no longer exists.")
-    }
-    return record
-  }
-
-  /// Returns the record of a printer's job that has not ended; nil for a job that another program sent.
-  func unfinished(_ job: Int, at target: PrinterReference) throws(Failure) -> JobRecord? {
-    try records().last { $0.jobId == job && $0.isAt(target) && !$0.isOver }
   }
 }

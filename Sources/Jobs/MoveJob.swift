@@ -8,7 +8,7 @@ internal import Submission
 internal import System
 
 /// Moves a job that has not started printing to another printer (or to the first of several that is ready), named as
-/// for `cancelJob`, and returns its report there.
+/// for `NamedJob`, and returns its report there.
 ///
 /// A job of the queue then waits for the other printer. A job at a printer is first planned for the other one, then
 /// canceled, and sent again by a separate process once the printer has reported that it is canceled and that nothing
@@ -22,30 +22,16 @@ package func moveJob(
   _ text: String, to printer: String, _ context: Context
 ) async throws(Failure) -> JobReport {
   let names = try printerNames(printer, context)
-  let journal = context.journal
-  guard let record = try journal.job(named: text) else {
-    let (source, job) = try await jobAtPrinter(text, context)
-    if let own = try journal.unfinished(job, at: source) {
-      return try await moveJob(own.id, to: printer, context)
-    }
-    let targets = try await findPrinters(names, for: nil, context)
-    return try await onThread { () throws(Failure) in
-      try ServerJob(number: job, source: source).move(to: targets, context)
-    }
-  }
-  try record.refuseOver()
+  let job = try await NamedJob(text, context)
+  if case .own(let record) = job { try record.refuseOver() }
   let targets = try await findPrinters(names, for: nil, context)
   return try await onThread { () throws(Failure) in
-    try JobMove(id: record.id, targets: targets, context: record.sender(in: context)).move()
-  }
-}
-
-extension JobRecord {
-  /// Throws exit 76 if the job has ended.
-  func refuseOver() throws(Failure) {
-    guard isOver else { return }
-    let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
-    throw Failure(.refused, "Job \(id) has already ended: \(state ?? end).")
+    switch job {
+    case .own(let record):
+      try JobMove(id: record.id, targets: targets, context: record.sender(in: context)).move()
+    case .atPrinter(let source, let number):
+      try ServerJob(number: number, source: source).move(to: targets, context)
+    }
   }
 }
 
@@ -257,7 +243,7 @@ private struct JobMove {
     }
     if let proof = NothingPrinted(record) { return proof }
     let what =
-      record.impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
+      record.impressions.map { "after \($0.counted("page"))" }
       ?? "and it does not report whether a page was printed"
     throw Failure(
       .canceled,

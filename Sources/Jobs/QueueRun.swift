@@ -75,17 +75,14 @@ struct QueueLine: Sendable {
       return DestinationKey(
         names: own, areStored: names == nil, type: own.isEmpty ? type : nil)
     }
-    var lines: [String: QueueLine] = [:]
+    // By their URIs, or by why there are none.
+    var lines: [Result<[String], Failure>: QueueLine] = [:]
     await withTaskGroup(of: (Result<[PrinterReference], Failure>, [JobRecord]).self) { group in
       for (destination, jobs) in byDestination {
         group.addTask { (await found(destination, context), jobs) }
       }
       for await (targets, jobs) in group {
-        let key =
-          switch targets {
-          case .success(let targets): targets.map(\.uri).joined(separator: " ")
-          case .failure(let failure): failure.message
-          }
+        let key = targets.map { $0.map(\.uri) }
         lines[key, default: QueueLine(jobs: [], targets: targets)].jobs += jobs
       }
     }

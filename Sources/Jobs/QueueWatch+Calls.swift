@@ -23,7 +23,7 @@ extension QueueWatch {
     let names = place.jobs.prefix(5).map(\.name).joined(separator: ", ")
     places[key]?.reminder = Reminder(
       "\(target.name) is available",
-      "\(count == 1 ? "1 job waiting" : "\(count) jobs waiting"): \(names)\(count > 5 ? ", …" : "")",
+      "\(count.counted("job")) waiting: \(names)\(count > 5 ? ", …" : "")",
       context.environment
     ) { [mailbox] in mailbox.post(.wanted(key)) }
   }

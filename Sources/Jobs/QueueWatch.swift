@@ -193,7 +193,7 @@ final class QueueWatch {
   private func tellStatus() {
     let waiting = places.values.reduce(strangers) { $0 + $1.jobs.count }
     let there = places.values.count { $0.room.isThere == true }
-    var text = waiting == 1 ? "1 job waiting" : "\(waiting) jobs waiting"
+    var text = "\(waiting.counted("job")) waiting"
     if waiting == 0 { text = "nothing waits" }
     if there > 0 { text += ", \(there) of \(places.count) printers available" }
     if text != status { service.tell("STATUS=\(text)") }

@@ -5,22 +5,27 @@ internal import Printers
 internal import Submission
 internal import System
 
-/// Releases a held job (`print --hold`), named as for `cancelJob`, and returns its new state.
+/// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state.
 ///
 /// Exit 64 for an unknown job, 69 if the printer does not answer, 75 if the job is still being sent, 76 if the printer
 /// refuses, or if the job has ended or waits here.
 package func releaseJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  guard let named = try context.journal.job(named: text) else {
-    let (target, number) = try await jobAtPrinter(text, context)
-    return try await onThread { () throws(Failure) in
+  let job = try await NamedJob(text, context)
+  return try await onThread { () throws(Failure) in
+    switch job {
+    case .own(let record): return try release(record, context)
+    case .atPrinter(let target, let number):
       let session = try reach(target, context)
       let job = JobIdentity(try session.job(numbered: number, context))
       return try release(job, at: session, context)
     }
   }
-  let record = try await onThread { () throws(Failure) in try waitUntilSent(named, context) }
+}
+
+private func release(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let record = try waitUntilSent(record, context)
   guard let job = record.identity else {
     throw Failure(
       .refused,
@@ -28,9 +33,7 @@ package func releaseJob(
   }
   let context = record.sender(in: context)
   let target = try PrinterReference(of: record, context)
-  var report = try await onThread { () throws(Failure) in
-    try release(job, at: try reach(target, context), context)
-  }
+  var report = try release(job, at: try reach(target, context), context)
   report.job = record.id
   report.name = record.name
   report.created = record.created

@@ -1,15 +1,13 @@
 package import AirprintContext
-internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Printers
 internal import Printing
-internal import Settings
 internal import Submission
 package import System
 
-/// Waits until a job has ended, named by the journal's ID or as PRINTER/NUMBER, and returns its report with the exit
-/// code that `print` would have had.
+/// Waits until a job has ended, named as for `NamedJob`, and returns its report with the exit code that `print` would
+/// have had.
 ///
 /// `note` is called with the reason for the wait, once for each state.
 ///
@@ -18,35 +16,14 @@ package func waitForJob(
   _ text: String, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void
 ) async throws(Failure) -> JobReport {
-  if let id = try context.journal.job(named: text)?.id {
-    return try await onThread { () throws(Failure) in
-      try wait(for: id, context, cancellation, note)
-    }
-  }
-  let (target, job) = try await jobAtPrinter(text, context)
+  let job = try await NamedJob(text, context)
   return try await onThread { () throws(Failure) in
-    try wait(for: job, at: target, context, cancellation, note)
-  }
-}
-
-/// Resolves PRINTER/NUMBER; exit 64 for anything that is neither that nor a job's ID.
-func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
-  PrinterReference, Int
-) {
-  if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
-  guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
-    let target = try await findPrinter(String(text[..<slash]), for: nil, context)
-  else {
-    // Like CUPS' `cancel PRINTER`.
-    if let printer = try? context.settings.printers().findWhole(text) {
-      throw Failure(
-        .usage,
-        "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"
-      )
+    switch job {
+    case .own(let record): try wait(for: record.id, context, cancellation, note)
+    case .atPrinter(let target, let number):
+      try wait(for: number, at: target, context, cancellation, note)
     }
-    throw Failure(.usage, "No such job: \(text) (see airprint jobs).")
   }
-  return (target, job)
 }
 
 private func wait(

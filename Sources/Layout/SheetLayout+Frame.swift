@@ -214,10 +214,10 @@ extension SheetLayout {
       (ticket.header, header, false), (ticket.footer, footer, true),
     ] {
       guard let text, let frame else { continue }
-      let (left, centre, right) = text.texts(page: placement.page + 1, of: pages)
+      let (left, center, right) = text.texts(page: placement.page + 1, of: pages)
       placement.lines.append(
         RunningLine(
-          left: left, centre: centre, right: right, frame: frame, transform: turn, size: size,
+          left: left, center: center, right: right, frame: frame, transform: turn, size: size,
           isAtBottom: isAtBottom))
     }
     if spot.room.isFramed, ticket.scaling != .none || ticket.paper.isRoll {

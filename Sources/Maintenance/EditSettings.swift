@@ -13,15 +13,14 @@ package func editSettings(
   _ file: ConfigurationFile, _ context: Context, again: (Failure) async throws -> Bool
 ) async throws -> Bool {
   guard let folder = PrivateFolder.makeTemporary("\(context.temporary)/airprint-") else {
-    throw Failure(
-      .cannotWrite, "\(context.temporary) can't be written: \(SystemError()).")
+    throw Failure.cannotWrite(context.temporary, SystemError())
   }
   // This includes the files that the editor leaves beside it.
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let copy = "\(folder)/config.toml"
   let initial = file.text.isEmpty ? settingsTemplate : file.text
   guard AtomicFile.write(Array(initial.utf8), to: copy) else {
-    throw Failure(.cannotWrite, "\(copy) can't be written: \(SystemError()).")
+    throw Failure.cannotWrite(copy, SystemError())
   }
   while true {
     let text = try await onThread { () throws(Failure) in try edit(copy, context) }

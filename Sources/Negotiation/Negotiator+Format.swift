@@ -119,9 +119,7 @@ extension Negotiator {
     because("format: \(text), the printer supports no other that airprint writes")
     let sentence = "\(printer) is sent the text unchanged, and chooses its font and margins."
     // A font or a color that is asked for is not granted.
-    if request.strict, request.text != TextStyle() {
-      throw Failure(.usage, "With --strict: \(sentence)")
-    }
+    if request.strict, request.text != TextStyle() { throw .strict(sentence) }
     warn(sentence)
     return (text, true)
   }

@@ -84,9 +84,8 @@ extension Negotiator {
       because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
       let option = "--\(stamp.option.rawValue) \(stamp.name)"
       if !(0..<count).contains(where: { stamp.pages.position(of: $0, in: count) != nil }) {
-        let pages = count == 1 ? "1 page" : "\(count) pages"
-        try lose(
-          Loss(.stamp, "\(option): it is on \(stamp.pages.words), and the document has \(pages)."))
+        let why = "it is on \(stamp.pages.words), and the document has \(count.counted("page"))"
+        try lose(Loss(.stamp, "\(option): \(why)."))
       }
       let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
       if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {

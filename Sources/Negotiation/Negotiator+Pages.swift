@@ -50,7 +50,7 @@ extension Negotiator {
     }
     ticket.isBooklet = true
     let sheets = (ticket.pages.count + 3) / 4
-    because("booklet: \(sheets) \(sheets == 1 ? "sheet" : "sheets") to fold in the middle")
+    because("booklet: \(sheets.counted("sheet")) to fold in the middle")
   }
 
   /// True if pages lie on their sheets otherwise than a printer places those of a file.

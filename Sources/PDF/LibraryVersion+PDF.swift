@@ -1,19 +1,17 @@
 internal import CPoppler
 package import LateLibraries
-internal import PDFRepair
 
 extension LibraryVersion {
   package static var ofPDF: [GraphicsLibraries: LibraryVersion] {
     let built = popplerVersion(POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
+    let loaded = { poppler_get_version().map { String(cString: $0) } }
     return [
-      .pdf: LibraryVersion(built: built, words: { poppler_get_version() }),
+      .pdf: LibraryVersion(built: built, loaded: loaded),
       // It has the same release as poppler-glib, but only reports it in C++; without cairo, only this one can be loaded.
       .splash: LibraryVersion(built: built) {
-        (try? GraphicsLibraries.pdf.library.open()).flatMap {
-          poppler_get_version().map { String(cString: $0) }
-        }
+        (try? GraphicsLibraries.pdf.library.open()).flatMap { loaded() }
       },
-    ].merging(ofPDFRepair) { $1 }
+    ]
   }
 
   /// A year and a month, which has two digits in `poppler_get_version`: 26, 7 and 0 are 26.07.0.

@@ -47,13 +47,18 @@ extension DocumentFormat {
     return types.first { name.hasSuffix(".\($0.key)") }?.value
   }
 
-  /// Every picture that is drawn without a converter.
+  /// Every picture that is drawn without a converter, and the library that reads it.
   ///
   /// XPM and XBM are excluded: gdk-pixbuf's loaders for them write temporary files, and a process that reads documents
   /// must not write anything.
-  static let pictures: Set<String> = Set(signatures.map(\.type)).union([
-    "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
-  ]).subtracting(["image/x-xpixmap"])
+  package static let pictures: KeyValuePairs = [
+    jpeg: "libjpeg-turbo", tiff: "libtiff", svg: "librsvg", png: "libpng", "image/gif": "giflib",
+    "image/bmp": "airprint", "image/webp": "libwebp", "image/heif": "libheif",
+    "image/avif": "libheif", "image/vnd.microsoft.icon": "gdk-pixbuf", jpeg2000: "Poppler",
+    appleIcon: "gdk-pixbuf", "image/x-portable-anymap": "airprint",
+    "image/x-tga": "gdk-pixbuf, by the suffix .tga",
+    "image/jxl": "gdk-pixbuf with libjxl-gdk-pixbuf",
+  ]
 
   /// Returns true for a type that is recognized only by a file's name.
   package static func isNamedPicture(_ type: String) -> Bool {

@@ -63,8 +63,7 @@ package enum DocumentFormat {
   }
 
   /// Types drawn without a converter.
-  package static let builtIn: Set<String> =
-    pictures.union([pdf, text, receipt, urf, pwg])
+  package static let builtIn = Set(pictures.map(\.key)).union([pdf, text, receipt, urf, pwg])
 
   /// Returns the media type of a document with the content type `sniffed` and the name `name`.
   ///

@@ -2,7 +2,7 @@
 ///
 /// The sentences say what failed, at which printer or file, and what to do next. They may quote strings from a network
 /// or a document; the code that writes them to a terminal sanitizes them.
-package struct Failure: Error, Sendable, Equatable {
+package struct Failure: Error, Sendable, Hashable {
   package var reason: FailureReason
   /// The printer's name, the file or the page that it is about, as the user knows it; nil if no one needs to know.
   package var subject: String?
@@ -49,7 +49,7 @@ package struct Failure: Error, Sendable, Equatable {
 }
 
 /// A line of a file, or the file as a whole.
-package struct FilePlace: Sendable, Equatable {
+package struct FilePlace: Sendable, Hashable {
   package var path: String
   /// From 1; nil for the whole file.
   package var line: Int?
@@ -64,6 +64,13 @@ package struct FilePlace: Sendable, Equatable {
 }
 
 extension Failure {
+  /// The failure to write a file or a folder: exit 73.
+  ///
+  /// - `why`: a fragment, such as an error of the system.
+  package static func cannotWrite(_ path: String, _ why: some CustomStringConvertible) -> Failure {
+    Failure(.cannotWrite, "\(path) can't be written: \(why).", about: path)
+  }
+
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
     guard code != .unavailable else { return "does not answer" }

@@ -68,7 +68,7 @@ package struct JobStatus: Sendable, Equatable {
   /// What a job waits for that has not begun: `3 jobs ahead, about 2 min`; nil if the printer states nothing of it.
   package var outlook: String? {
     guard state == .pending else { return nil }
-    let ahead = jobsAhead.flatMap { $0 > 0 ? "\($0) \($0 == 1 ? "job" : "jobs") ahead" : nil }
+    let ahead = jobsAhead.flatMap { $0 > 0 ? "\($0.counted("job")) ahead" : nil }
     let time = secondsLeft.map { "about \(max(1, ($0 + 30) / 60)) min" }
     let words = [ahead, time].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")

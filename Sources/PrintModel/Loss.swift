@@ -86,7 +86,14 @@ package struct Loss: Sendable, Equatable, Encodable {
   }
 
   /// The failure that it is with `--strict`.
-  package var asFailure: Failure { Failure(reason.failure, "With --strict: \(message)") }
+  package var asFailure: Failure { .strict(message, reason.failure) }
+}
+
+extension Failure {
+  /// The failure that something is with `--strict`, which would otherwise only be reported in this sentence.
+  package static func strict(_ sentence: String, _ reason: FailureReason = .usage) -> Failure {
+    Failure(reason, "With --strict: \(sentence)")
+  }
 }
 
 extension DocumentInfo {

@@ -23,7 +23,7 @@ package struct PagePlacement: Sendable, Codable, Equatable {
 package struct RunningLine: Sendable, Codable, Equatable {
   /// Texts at the left, in the middle and at the right; empty if there is none.
   package var left: String
-  package var centre: String
+  package var center: String
   package var right: String
   /// The line's place in points, from the top left; `transform` maps it to the sheet.
   package var frame: Rectangle
@@ -34,11 +34,11 @@ package struct RunningLine: Sendable, Codable, Equatable {
   package var isAtBottom: Bool
 
   package init(
-    left: String, centre: String, right: String, frame: Rectangle, transform: Transform,
+    left: String, center: String, right: String, frame: Rectangle, transform: Transform,
     size: Double, isAtBottom: Bool
   ) {
     self.left = left
-    self.centre = centre
+    self.center = center
     self.right = right
     self.frame = frame
     self.transform = transform

@@ -54,8 +54,7 @@ package struct PageRanges: Sendable, Equatable {
     }
     let chosen = (0..<count).filter { index in spans.contains { $0.contains(index) } }
     guard !chosen.isEmpty else {
-      let pages = count == 1 ? "1 page" : "\(count) pages"
-      throw Failure(.usage, "--pages \(text): the document has only \(pages).")
+      throw Failure(.usage, "--pages \(text): the document has only \(count.counted("page")).")
     }
     return chosen
   }

@@ -1,4 +1,4 @@
-/// The value of `--header` and `--footer`: `left|centre|right`, with placeholders.
+/// The value of `--header` and `--footer`: `left|center|right`, with placeholders.
 ///
 /// A single part is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
 package struct RunningText: Sendable, Equatable, Codable {
@@ -38,7 +38,7 @@ package struct RunningText: Sendable, Equatable, Codable {
   /// Placeholders that were not filled in are empty.
   package func texts(
     page: Int, of pages: Int
-  ) -> (left: String, centre: String, right: String) {
+  ) -> (left: String, center: String, right: String) {
     let values: [Placeholder: String] = [.page: "\(page)", .pages: "\(pages)"]
     let texts = parts.map { part in
       part.map { piece in

@@ -7,6 +7,11 @@ extension Sequence where Element == String {
   }
 }
 
+extension Int {
+  /// Counts things that have a regular plural: `1 page`, `2 pages`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 extension String {
   /// Another program's sentence for the end of one of ours.
   package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }

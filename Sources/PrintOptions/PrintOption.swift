@@ -110,6 +110,33 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
+  /// The usual values; empty if any text will do, or if they are names of paper.
+  package var usualValues: [String] {
+    switch self {
+    case .tray, .firstPageTray: PrintOption.usualTrays
+    case .mediaType: PrintOption.usualMediaTypes
+    case .labelMode: PrintOption.usualLabelModes
+    case .mediaTracking: PrintOption.usualTrackings
+    case .outputBin: PrintOption.usualOutputBins
+    case .accountType: PrintOption.usualAccountTypes
+    case .sides: PrintRequest.SidesOption.allCases.map(\.rawValue)
+    case .color: PrintRequest.ColorOption.allCases.map(\.rawValue)
+    case .quality: Quality.allCases.map(\.keyword)
+    case .scaling: Scaling.allCases.map(\.rawValue)
+    case .orientation: PrintRequest.OrientationOption.allCases.map(\.rawValue)
+    case .rotate: Rotation.allCases.map { "\($0.rawValue)" }
+    case .format: PrintRequest.FormatOption.allCases.map(\.rawValue)
+    case .pageBorder: PageBorder.allCases.map(\.rawValue)
+    case .position: PrintRequest.Position.allCases.map(\.rawValue)
+    case .align: TextStyle.Alignment.allCases.map(\.rawValue)
+    case .textColor: TextStyle.Ink.names.keys.sorted()
+    case .pageSet: PrintRequest.PageSet.allCases.map(\.rawValue)
+    case .outputOrder: PrintRequest.OutputOrder.allCases.map(\.rawValue)
+    case .borderless, .booklet, .numberLines: ["true", "false"]
+    default: []
+    }
+  }
+
   /// Options that can be set for all jobs: not the choice of pages, the document's type, or a replacement file.
   package static let settings = allCases.filter {
     ![.pages, .pageSet, .from, .alternate].contains($0)
@@ -127,10 +154,10 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return Failure(.usage, "\(name)\(text): \(accepted).")
   }
 
-  private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice
+  private func one<Choice>(of _: Choice.Type, _ text: String) throws(Failure) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
     guard let choice = Choice(rawValue: meaning(of: text)) else {
-      let takes = "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))"
+      let takes = "takes \(usualValues.inWords(joinedBy: "or"))"
       // With gh, ls and grep, --color is about the terminal.
       let isTerminals = self == .color && ["never", "always"].contains(text.lowercased())
       throw refuse(
@@ -192,7 +219,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
 
   private func quality(_ text: String) throws(Failure) -> Quality {
     guard let quality = Quality.allCases.first(where: { $0.keyword == meaning(of: text) }) else {
-      throw refuse(text, "takes draft, normal or high")
+      throw refuse(text, "takes \(usualValues.inWords(joinedBy: "or"))")
     }
     return quality
   }
@@ -227,7 +254,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   private func textColor(_ text: String) throws(Failure) -> TextStyle.Ink {
     guard let color = TextStyle.Ink(text) else {
       throw refuse(
-        text, "takes #rrggbb or \(TextStyle.Ink.names.keys.sorted().inWords(joinedBy: "or"))")
+        text, "takes #rrggbb or \(usualValues.inWords(joinedBy: "or"))")
     }
     return color
   }

@@ -124,15 +124,16 @@ private func ask(
   }
   let last = PrinterStatusSnapshot(cache)
   let snapshot = await onThread {
-    var snapshot = PrinterStatusSnapshot(
-      name: target.name, uri: target.uri, trays: last?.trays ?? [],
-      mediaTypes: last?.mediaTypes ?? [], asked: WallClock.seconds)
+    // What a printer that is silent now answered last stays.
+    var snapshot = last ?? PrinterStatusSnapshot(name: "", uri: "", asked: 0)
+    (snapshot.name, snapshot.uri) = (target.name, target.uri)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
       snapshot.take(session, session.status)
       session.rememberAnswer(context)
     } catch {
+      snapshot.isAvailable = false
       snapshot.silence = error.inShort(at: target.name)
     }
     snapshot.asked = WallClock.seconds
@@ -168,6 +169,7 @@ extension PrinterStatusSnapshot {
     let capabilities = session.capabilities
     name = session.name
     isAvailable = true
+    silence = nil
     answer = capabilities.namingPaper(of: status)
     answer?.message = nil
     trays = capabilities.sources

@@ -55,8 +55,7 @@ package func announce(
   let place = result.printer.map { " on \($0)" } ?? ""
   switch result.exitCode {
   case .success:
-    let pages = result.ticket.map { $0.pages.count }
-    let text = pages.map { $0 == 1 ? "1 page" : "\($0) pages" } ?? ""
+    let text = result.ticket?.pages.count.counted("page") ?? ""
     let words =
       result.state == "completed"
       ? "Printed \(name)\(place)" : "Sent \(name)\(result.printer.map { " to \($0)" } ?? "")"

@@ -83,28 +83,15 @@ package struct FormatReport: Sendable, Encodable {
   package var mediaType: String
   package var reader: String
 
-  private static let builtIn = [
-    FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
-    FormatReport(mediaType: DocumentFormat.jpeg, reader: "libjpeg-turbo"),
-    FormatReport(mediaType: DocumentFormat.tiff, reader: "libtiff"),
-    FormatReport(mediaType: DocumentFormat.svg, reader: "librsvg"),
-    FormatReport(mediaType: DocumentFormat.png, reader: "libpng"),
-    FormatReport(mediaType: "image/gif", reader: "giflib"),
-    FormatReport(mediaType: "image/bmp", reader: "airprint"),
-    FormatReport(mediaType: "image/webp", reader: "libwebp"),
-    FormatReport(mediaType: "image/heif", reader: "libheif"),
-    FormatReport(mediaType: "image/avif", reader: "libheif"),
-    FormatReport(mediaType: "image/vnd.microsoft.icon", reader: "gdk-pixbuf"),
-    FormatReport(mediaType: DocumentFormat.jpeg2000, reader: "Poppler"),
-    FormatReport(mediaType: DocumentFormat.appleIcon, reader: "gdk-pixbuf"),
-    FormatReport(mediaType: "image/x-portable-anymap", reader: "airprint"),
-    FormatReport(mediaType: "image/x-tga", reader: "gdk-pixbuf, by the suffix .tga"),
-    FormatReport(mediaType: "image/jxl", reader: "gdk-pixbuf with libjxl-gdk-pixbuf"),
-    FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
-    FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),
-    FormatReport(mediaType: DocumentFormat.urf, reader: "airprint"),
-    FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
-  ]
+  private static let builtIn =
+    [
+      FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler")
+    ] + DocumentFormat.pictures.map { FormatReport(mediaType: $0, reader: $1) } + [
+      FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
+      FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),
+      FormatReport(mediaType: DocumentFormat.urf, reader: "airprint"),
+      FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
+    ]
 
   /// Returns every type: those that airprint reads itself, then those of the converters with their programs.
   ///

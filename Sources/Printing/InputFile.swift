@@ -209,13 +209,9 @@ package final class InputFile {
         source, upTo: longestUnpacked, executable: context.executable, limits: limits,
         cancellation: Cancellation()
       ) { piece throws(Failure) in
-        guard writeAll(piece[...], to: target) else { throw full(folder) }
+        guard writeAll(piece[...], to: target) else { throw .cannotWrite(folder, SystemError()) }
       }
     }
-  }
-
-  private static func full(_ folder: String) -> Failure {
-    Failure(.cannotWrite, "\(folder) can't be written: \(SystemError()).")
   }
 
   /// Makes a temporary file without a name.
@@ -224,7 +220,7 @@ package final class InputFile {
   ) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
     let target = mkstemp(&template)
-    guard target >= 0 else { throw full(folder) }
+    guard target >= 0 else { throw .cannotWrite(folder, SystemError()) }
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     unlink(template)
     do {
@@ -254,7 +250,7 @@ package final class InputFile {
         throw Failure(
           .document, "It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
       }
-      guard writeAll(piece[..<count], to: target) else { throw full(folder) }
+      guard writeAll(piece[..<count], to: target) else { throw .cannotWrite(folder, SystemError()) }
     }
   }
 

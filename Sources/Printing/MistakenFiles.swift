@@ -71,7 +71,7 @@ extension PrintArguments {
   ///
   /// A terminal, which has no data either, is exit 64.
   package func refuseEatenFile() throws(Failure) {
-    guard files == ["-"], isTerminalOrEmpty(0), let eaten else { return }
+    guard files == ["-"], hasData(0, milliseconds: 0) == false, let eaten else { return }
     throw Failure(
       isatty(0) == 1 ? .usage : .document,
       "Nothing to print: \(eaten.file) was taken as the value of \(eaten.option). Name the file to print, too."
@@ -83,18 +83,5 @@ extension PrintArguments {
     let options = typed.map { ("--\($0.option.rawValue)", $0.value) }
     let titles = title.map { [("--title", $0)] } ?? []
     return (titles + options).last { FileStatus($0.1)?.kind == S_IFREG }
-  }
-}
-
-/// True for a terminal, `/dev/null`, a file at its end, and a pipe that was closed.
-private func isTerminalOrEmpty(_ descriptor: Int32) -> Bool {
-  guard let status = FileStatus(descriptor: descriptor) else { return false }
-  switch status.kind {
-  case S_IFCHR: return true
-  case S_IFREG: return lseek(descriptor, 0, SEEK_CUR) >= status.st_size
-  case S_IFIFO:
-    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&input, 1, 0) == 1 && input.revents & Int16(POLLIN) == 0
-  default: return false
   }
 }

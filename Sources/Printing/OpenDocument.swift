@@ -109,7 +109,7 @@ package struct OpenDocument {
     for request: PrintRequest, on capabilities: Capabilities
   ) throws(Failure) -> LaidOutDocument {
     var document = self
-    try document.draw(request.stamps)
+    try document.addStamps(request.stamps)
     var laidOut = try document.laidOut(for: request, on: capabilities)
     if laidOut.ticket.type == .receipt, handling.from == nil, file.hasReceiptLines {
       try laidOut.ticket.ledger.add(
@@ -252,7 +252,7 @@ package struct OpenDocument {
   }
 
   /// Opens the document with the request's stamps: these depend on its type, which is known only when it was opened.
-  private mutating func draw(_ wanted: [Stamp]) throws(Failure) {
+  private mutating func addStamps(_ wanted: [Stamp]) throws(Failure) {
     guard !wanted.isEmpty, !info.isRaw else { return }
     stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
     guard case .paged(let pages) = content else { return }

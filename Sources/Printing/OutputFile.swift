@@ -70,7 +70,7 @@ package final class OutputFile {
     }
     if place.entry != nil, !OutputPlace.mayUse(status, in: folder) {
       close(descriptor)
-      throw Failure(.cannotWrite, "\(path) can't be written: it belongs to another user.")
+      throw .cannotWrite(path, "it belongs to another user")
     }
     guard status.kind == S_IFREG else { return descriptor }
     close(descriptor)
@@ -99,9 +99,7 @@ package final class OutputFile {
         status.kind == S_IFIFO
       else { return -1 }
       guard .now < end else {
-        throw Failure(
-          .cannotWrite, "\(path) can't be written: no program reads this pipe (\(waitForReader) s)."
-        )
+        throw .cannotWrite(path, "no program reads this pipe (\(waitForReader) s)")
       }
       usleep(20_000)
     }
@@ -123,9 +121,6 @@ package final class OutputFile {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(
-      .cannotWrite,
-      "\(path == "-" ? "Standard output" : path) can't be written: "
-        + "\(SystemError()).")
+    .cannotWrite(path == "-" ? "Standard output" : path, SystemError())
   }
 }

@@ -55,9 +55,7 @@ struct OutputPlace {
 
     deinit { if folder >= 0 { close(folder) } }
 
-    var failure: Failure {
-      Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
-    }
+    var failure: Failure { .cannotWrite(path, SystemError()) }
 
     mutating func next() -> Substring? { parts.popFirst() }
 
@@ -102,8 +100,7 @@ struct OutputPlace {
     private mutating func follow(_ link: Int32, _ status: stat, _ part: Substring) throws(Failure) {
       guard let above = FileStatus(descriptor: folder) else { throw failure }
       guard OutputPlace.mayUse(status, in: above) else {
-        throw Failure(
-          .cannotWrite, "\(path) can't be written: \(part) is a link that belongs to another user.")
+        throw .cannotWrite(path, "\(part) is a link that belongs to another user")
       }
       links += 1
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

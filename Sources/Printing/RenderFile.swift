@@ -198,7 +198,7 @@ extension RenderArguments {
           print.files[0], context, handling: handling, cancellation: cancellation)
       } catch {
         let file = Context.named(print.names[print.files[0]] ?? print.files[0])
-        throw error.of(file == "-" ? "standard input" : file)
+        throw error.of(Context.title(of: file))
       }
     }
     guard isForLikelyPrinter else { return (try open(for: target), target) }

@@ -75,13 +75,18 @@ extension Symbol {
   /// No header of libzint states its version, but its soname does (`libzint.so.2.11`). This only throws if they differ.
   static func checkVersion(linked file: String?, met number: Int32) throws(Failure) {
     guard let file, let built = file.firstRange(of: ".so.").map({ file[$0.upperBound...] }),
-      built.contains("."), case let met = LibraryVersion.zintVersion(number),
+      built.contains("."), case let met = version(number),
       met != built, !met.hasPrefix("\(built).")
     else { return }
     throw Failure(
       .fault,
       "airprint was built with libzint \(built) and can't draw codes with \(met), which is installed. "
         + "Build airprint again on this system.")
+  }
+
+  /// 21100 is 2.11.0.
+  private static func version(_ number: Int32) -> String {
+    "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
   }
 
   /// The message `Error 275: Invalid check digit '2', expecting '1'` without its number.

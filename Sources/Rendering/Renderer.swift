@@ -134,7 +134,7 @@ package final class Renderer {
     if !output.isOneFile { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
     renderLog.debug(
-      "\(sides.count) \(sides.count == 1 ? "side" : "sides") as \(ticket.format), \(workers.count) \(workers.count == 1 ? "worker" : "workers")"
+      "\(sides.count.counted("side")) as \(ticket.format), \(workers.count.counted("worker"))"
     )
     let isRaster = output == .urf || output == .pwg
     return try RenderStream(

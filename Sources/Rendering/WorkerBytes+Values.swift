@@ -31,7 +31,7 @@ extension Transform: WorkerRecord {
 
 extension RunningLine: WorkerRecord {
   static let form = WorkerForm(
-    { ($0.left, $0.centre, $0.right, $0.frame, $0.transform, $0.size, $0.isAtBottom) },
+    { ($0.left, $0.center, $0.right, $0.frame, $0.transform, $0.size, $0.isAtBottom) },
     RunningLine.init)
 }
 

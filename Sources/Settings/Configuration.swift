@@ -117,19 +117,22 @@ package struct Configuration: Sendable, Equatable {
 }
 
 extension Configuration {
+  /// Print options that may be set for all jobs.
+  fileprivate static let general: [PrintOption] = [
+    .font, .align, .textColor, .margins, .color, .quality, .sides,
+  ]
+
   /// Keys that are set for all jobs; below `types` and `printers`, the keys are those of print options.
-  package static let plainKeys = Layer.keys.filter {
-    !["types", "printers", "stamps", "renderers"].contains($0)
-  }
+  package static let plainKeys = PlainKey.allCases.map(\.rawValue) + general.map(\.rawValue)
+
+  /// Tables of tables, each with a name: `[types.photo]`.
+  fileprivate enum Group: String, CaseIterable { case types, printers, stamps, renderers }
 }
 
 extension Configuration.Layer {
   /// Every key of config.toml.
   static let keys =
-    Configuration.PlainKey.allCases.map(\.rawValue) + [
-      "font", "align", "text-color", "margins", "color", "quality", "sides", "types", "printers",
-      "stamps", "renderers",
-    ]
+    Configuration.plainKeys + Configuration.Group.allCases.map(\.rawValue)
 
   /// Reads a file; throws exit 78 with the first mistake.
   init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
@@ -159,25 +162,24 @@ extension Configuration.Layer {
       plain[plainKey] = try file.checked(value, plainKey)
       return
     }
-    switch key {
-    case "color", "quality", "sides", "margins", "font", "align", "text-color":
+    if PrintOption(rawValue: key).map(Configuration.general.contains) == true {
       options.append(try Configuration.Setting(key, value, nil, file))
-    case "types", "printers", "stamps", "renderers":
-      guard case .table(let tables) = value else {
-        throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
-      }
-      for (name, table) in tables {
-        do throws(Failure) {
-          switch key {
-          case "stamps": try addStamp(name, table, file, home: places.home)
-          case "renderers": renderers[name] = try Configuration.RendererCommand(name, table, file)
-          default: try add(table, to: key, name, file, &mistakes)
-          }
-        } catch {
-          mistakes.append(error)
+      return
+    }
+    guard let group = Configuration.Group(rawValue: key) else { throw misplaced(key, value, file) }
+    guard case .table(let tables) = value else {
+      throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
+    }
+    for (name, table) in tables {
+      do throws(Failure) {
+        switch group {
+        case .stamps: try addStamp(name, table, file, home: places.home)
+        case .renderers: renderers[name] = try Configuration.RendererCommand(name, table, file)
+        case .types, .printers: try add(table, to: key, name, file, &mistakes)
         }
+      } catch {
+        mistakes.append(error)
       }
-    default: throw misplaced(key, value, file)
     }
   }
 

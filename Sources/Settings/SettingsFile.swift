@@ -14,7 +14,7 @@ enum SettingsFile {
     let folder = FileTrust.folder(of: path)
     if let refusal = FileTrust.refusal(of: folder) { throw refusal }
     guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
-    else { throw failure(path) }
+    else { throw .cannotWrite(path, SystemError()) }
     defer { withExtendedLifetime(lock) {} }
     let bytes = Array(try change().utf8)
     guard bytes.count <= TOMLFile.longest else {
@@ -22,11 +22,9 @@ enum SettingsFile {
         .cannotWrite,
         "\(path) would be longer than \(TOMLFile.longest >> 20) MB. Nothing was saved.")
     }
-    guard AtomicFile.replace(path, with: bytes, mode: mode) else { throw failure(path) }
-  }
-
-  fileprivate static func failure(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).", about: path)
+    guard AtomicFile.replace(path, with: bytes, mode: mode) else {
+      throw .cannotWrite(path, SystemError())
+    }
   }
 }
 
@@ -43,7 +41,7 @@ extension Directories {
   /// of an edit or a choice.
   package func refuseUnwritableSystem(_ name: String) throws(Failure) {
     guard access(FileTrust.existing(system), W_OK) == 0 else {
-      throw SettingsFile.failure("\(system)/\(name)")
+      throw .cannotWrite("\(system)/\(name)", SystemError())
     }
   }
 }

@@ -227,7 +227,7 @@ extension JobDelivery {
   /// Starts another attempt after a refusal, but not again and again: some printers print a document that they refused,
   /// and report that they didn't.
   private mutating func retry(_ refusal: DocumentRefusal, _ proof: NothingPrinted?) -> [Action] {
-    if refusal.nothingSent == nil, case .later = refusal.ending.remedy {
+    if refusal.nothingSent == nil, case .later(_, isCleaned: false) = refusal.ending.remedy {
       guard renewals < 3 else { return (proof.map { [.retract($0)] } ?? []) + fail(refusal.ending) }
       renewals += 1
     }
@@ -246,12 +246,9 @@ extension JobDelivery {
     case .anew? where renewals < 3:
       renewals += 1
       return [.openDocument]
-    case .later(let why)? where submission.waitsWhileBusy:
+    case .later(let why, let isCleaned)? where submission.waitsWhileBusy:
       phase = .pausing(error)
-      return [.wait(why: why, isCleaned: false)]
-    case .afterCleaning(let why)? where submission.waitsWhileBusy:
-      phase = .pausing(error)
-      return [.wait(why: why, isCleaned: true)]
+      return [.wait(why: why, isCleaned: isCleaned)]
     default:
       guard let change = submission.change(by: error.remedy) else { return fail(error) }
       let report = Action.report(change.isMinor ? .detail(change.words) : .note(change.words))
@@ -267,7 +264,7 @@ extension JobSubmission {
   fileprivate func stayedBusy(_ error: SubmitError) -> SubmitError {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
-    if case .later(let why) = error.remedy {
+    if case .later(let why, isCleaned: false) = error.remedy {
       last.outcome.message = "\(printer) stayed \(why)."
     }
     return last

@@ -160,7 +160,7 @@ extension JobStatus {
 
   /// Its count: `2 of 3 pages`, `2 pages`.
   fileprivate func counted(of sides: Int?) -> String {
-    sides.map { "\(impressions ?? 0) of \($0) \($0 == 1 ? "page" : "pages")" } ?? pagesInWords ?? ""
+    sides.map { "\(impressions ?? 0) of \($0.counted("page"))" } ?? pagesInWords ?? ""
   }
 
   /// True if it counts some sides, but not every one.
@@ -193,8 +193,8 @@ extension JobOutcome {
     var fate = "it was probably printed."
     // It may have lost power in the middle.
     if let printed, let sides, printed < sides {
-      let sum = "\(printed) of \(sides) \(sides == 1 ? "page" : "pages")"
-      fate = "\(sum) had been printed when it was last asked. Check the paper."
+      fate =
+        "\(printed) of \(sides.counted("page")) had been printed when it was last asked. Check the paper."
     }
     return JobOutcome(
       exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],

@@ -17,13 +17,9 @@ extension JobSubmission {
       do throws(SubmitError) {
         if let lack = submission.lack { throw lack }
         guard let response = try submission.validate(over: connection, cancellation) else { break }
-        let ignored = response.unsupported.all.map(\.name)
-        if !ignored.isEmpty {
-          let words = "\(printer) ignores \(ignored.inWords())."
-          if isStrict(about: ignored) { throw SubmitError(.usage, "--strict: \(words)") }
-          notes.append(words)
-        }
-        return notes
+        guard let (words, failure) = submission.ignored(by: response) else { return notes }
+        if let failure { throw SubmitError(failure.code, failure.message) }
+        return notes + [words]
       } catch {
         guard let change = submission.change(by: error.remedy) else {
           throw Failure(

@@ -144,10 +144,19 @@ package struct JobSubmission: Sendable {
 
   /// Returns true if one of these must not be ignored: with `--strict`, what an option or a setting asks for, and the
   /// paper.
-  func isStrict(about names: [String]) -> Bool {
+  private func isStrict(about names: [String]) -> Bool {
     let asked = ticket.asked.union(secret.map(\.name)).union(
       ticket.title == nil ? [] : ["job-name"])
     return handling.strict && !asked.isDisjoint(with: names)
+  }
+
+  /// Returns a sentence about the attributes that the printer ignores, although the job has to be printed with them, and
+  /// the failure that they are if one of them must not be ignored; nil if there are none.
+  func ignored(by response: Response) -> (words: String, failure: Failure?)? {
+    let names = response.unsupported.all.map(\.name)
+    guard !names.isEmpty else { return nil }
+    let words = "\(printer) ignores \(names.inWords())."
+    return (words, isStrict(about: names) ? .strict(words) : nil)
   }
 
   /// True if the printer has to hold the job until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
@@ -179,56 +188,5 @@ package struct JobSubmission: Sendable {
       connection.gainsByCompression
     else { return [] }
     return [Attribute("compression", .keyword("gzip"))]
-  }
-}
-
-// MARK: - Retrying
-
-extension JobSubmission {
-  /// Changes the job for another attempt, as an error proposes, and returns the change in a sentence; nil if it stays as
-  /// it is, or was changed like this before.
-  ///
-  /// `isMinor`: the same comes out, on the same paper.
-  mutating func change(
-    by strategy: SubmitError.RetryStrategy?
-  ) -> (words: String, isMinor: Bool)? {
-    switch strategy {
-    case .withoutCompression where packs:
-      packs = false
-      return ("\(printer) could not decompress the document; sending it uncompressed.", false)
-    case .without(let names) where reductions < 3:
-      let tray = ticket.paper.source
-      guard let instead = leaveOut(names) else { return nil }
-      reductions += 1
-      let isMinor =
-        names == ["media-col"] && ticket.attributes.contains { $0.name == "media" }
-        && ticket.paper.source == tray
-      return ("\(printer) does not support \(names.inWords()); \(instead).", isMinor)
-    case .plain where !isPlain:
-      isPlain = true
-      return ("\(printer) is sent the job in IPP 1.1.", true)
-    default: return nil
-    }
-  }
-
-  /// Removes attributes that the printer refused, and returns the replacement; nil if none of them was sent, or one of
-  /// them is mandatory.
-  ///
-  /// Instead of media-col, the negotiated paper is sent by its name: without either, the printer would choose the
-  /// paper. Of several trays, the printer then chooses one.
-  mutating func leaveOut(_ names: [String]) -> String? {
-    guard Set(mandatoryNames).isDisjoint(with: names) else { return nil }
-    let before = ticket.attributes
-    ticket.attributes.removeAll { names.contains($0.name) }
-    guard ticket.attributes.count < before.count else { return nil }
-    let hadColumn = before.contains { $0.name == "media-col" } && names.contains("media-col")
-    guard hadColumn, !names.contains("media"), capabilities.accepts("media") else {
-      return "printing without it"
-    }
-    ticket.attributes.append(Attribute("media", .keyword(ticket.paper.name)))
-    let instead = "asking for its paper by name (\(ticket.paper.name))"
-    guard ticket.paper.source != nil, capabilities.sources.count > 1 else { return instead }
-    ticket.paper.source = nil
-    return "\(instead), from any tray"
   }
 }

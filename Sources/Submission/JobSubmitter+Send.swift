@@ -377,7 +377,8 @@ extension JobSubmitter {
   private func askAgain<Answer>(
     _ job: JobIdentity?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
-    var patience = RetryTimer(min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
+    var patience = ProgressTimer(
+      min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {
       if let answer = try ask() { return answer }
     } while patience.wait(cancellation)

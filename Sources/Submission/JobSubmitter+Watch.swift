@@ -7,7 +7,7 @@ extension JobSubmitter {
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
-    var patience = RetryTimer(submission.handling.timeout, clock)
+    var patience = ProgressTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
@@ -129,7 +129,7 @@ extension JobSubmitter {
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
-    let words = StateReasonMessages(ticket: submission.ticket, printer: status, job: job)
+    let words = JobStateReasons(ticket: submission.ticket, printer: status, job: job)
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.supplyLow("\(submission.printer): \(warning)."))
     }

@@ -36,7 +36,7 @@ package final class JobSubmitter {
   /// An empty job that may remain after a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
   /// The timer for attempts to get the job to the printer.
-  private var patience: RetryTimer
+  private var patience: ProgressTimer
   /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
 
@@ -49,7 +49,7 @@ package final class JobSubmitter {
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
     delivery = JobDelivery(submission)
-    patience = RetryTimer(submission.handling.timeout, clock)
+    patience = ProgressTimer(submission.handling.timeout, clock)
     self.connection = connection
     self.entry = entry
     self.journal = journal
@@ -166,7 +166,7 @@ extension JobSubmitter {
   {
     // Once the printer has it, its workers are no longer needed.
     defer { document = nil }
-    patience = RetryTimer(submission.handling.timeout, clock)
+    patience = ProgressTimer(submission.handling.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {
       let event: JobDelivery.Event?
@@ -314,18 +314,15 @@ extension JobSubmitter {
     return job
   }
 
-  /// Reports the attributes that the printer ignores, although the job has to be printed with them.
+  /// Reports the attributes that the printer ignores.
   ///
-  /// With `--strict`, if one of them was asked for, throws exit 64 before the document is sent. After that (`job`), it
-  /// cancels the job, and throws exit 64 if nothing was printed, else 74.
+  /// If one of them must not be, throws exit 64 before the document is sent. After that (`job`), it cancels the job, and
+  /// throws exit 64 if nothing was printed, else 74.
   func takeIgnored(
     _ response: Response, sentTo job: JobIdentity? = nil
   ) throws(SubmitError) {
-    let names = response.unsupported.all.map(\.name)
-    guard !names.isEmpty else { return }
-    let words = "\(submission.printer) ignores \(names.inWords())."
-    let failure = Failure(.usage, "--strict: \(words)")
-    if submission.isStrict(about: names) {
+    guard let (words, failure) = submission.ignored(by: response) else { return }
+    if let failure {
       guard let job else { throw SubmitError(failure.code, failure.message) }
       throw .cutShort(failure, job: job, cancel(job))
     }
@@ -439,7 +436,7 @@ extension JobSubmitter {
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
-      var patience = RetryTimer(submission.handling.timeout, clock)
+      var patience = ProgressTimer(submission.handling.timeout, clock)
       var before = Int.max
       var next = clock.now()
       while case let others = try turn.others(), others > 0 {

@@ -30,7 +30,7 @@ private struct FolderCopy {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
       throw Failure(.unreadable, "The folder \(source) can't be read.")
     }
-    guard mkdir(target, 0o700) == 0 else { throw unwritable(target) }
+    guard mkdir(target, 0o700) == 0 else { throw .cannotWrite(target, SystemError()) }
     for name in names {
       let (path, copy) = ("\(source)/\(name)", "\(target)/\(name)")
       guard let status = FileStatus(link: path) else { continue }
@@ -41,7 +41,9 @@ private struct FolderCopy {
         try copyFile(path, to: copy)
       }
     }
-    guard AtomicFile.synchronize(folder: target) else { throw unwritable(target) }
+    guard AtomicFile.synchronize(folder: target) else {
+      throw .cannotWrite(target, SystemError())
+    }
   }
 
   private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
@@ -58,15 +60,13 @@ private struct FolderCopy {
     files -= 1
     bytes -= Int(status.st_size)
     guard files >= 0, bytes >= 0 else { throw tooMuch(path) }
-    guard AtomicFile.copy(descriptor, to: target, isDurable: true) else { throw unwritable(target) }
+    guard AtomicFile.copy(descriptor, to: target, isDurable: true) else {
+      throw .cannotWrite(target, SystemError())
+    }
   }
 
   private func tooMuch(_ path: String) -> Failure {
     Failure(
       .unreadable, "\(path): the folder holds more than is kept for a job (10,000 files, 1 GB).")
-  }
-
-  private func unwritable(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }
 }

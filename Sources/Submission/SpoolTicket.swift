@@ -23,7 +23,7 @@ final class SpoolTicket {
     defer { withExtendedLifetime(lock) {} }
     number = (SpoolTicket.numbers(folder).max() ?? 0) + 1
     guard let ticket = FileLock(file: SpoolTicket.path(folder, number), isNew: true) else {
-      throw SpoolTicket.failure(folder)
+      throw .cannotWrite(folder, SystemError())
     }
     self.ticket = ticket
   }
@@ -51,7 +51,7 @@ final class SpoolTicket {
   private static func lock(_ folder: String) throws(Failure) -> FileLock {
     guard PrivateFolder.make(folder),
       let lock = FileLock(file: "\(folder)/lock", waits: true)
-    else { throw failure(folder) }
+    else { throw .cannotWrite(folder, SystemError()) }
     return lock
   }
 
@@ -63,11 +63,5 @@ final class SpoolTicket {
   private static func path(_ folder: String, _ number: Int) -> String {
     let digits = "\(number)"
     return "\(folder)/\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
-  }
-
-  private static func failure(_ folder: String) -> Failure {
-    Failure(
-      .cannotWrite,
-      "\(folder) can't be written: \(SystemError()).")
   }
 }

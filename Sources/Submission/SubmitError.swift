@@ -8,23 +8,6 @@ struct SubmitError: Error, Equatable {
   /// Set if another attempt may succeed; it requires `NothingPrinted`.
   var remedy: RetryStrategy?
 
-  /// The change for another attempt, which `JobSubmission.change(by:)` makes; what concerns time only is
-  /// `JobDelivery`'s.
-  enum RetryStrategy: Equatable {
-    /// Wait: the printer is busy.
-    case later(why: String)
-    /// Wait, and look for an empty job that may have been left behind: the answer was lost.
-    case afterCleaning(why: String)
-    /// Send the document uncompressed.
-    case withoutCompression
-    /// Send the job without these attributes.
-    case without([String])
-    /// Use IPP 1.1, and names in ASCII.
-    case plain
-    /// Send the same again: the printer gave up an empty job.
-    case anew
-  }
-
   init(_ outcome: JobOutcome, remedy: RetryStrategy? = nil) {
     self.outcome = outcome
     self.remedy = remedy
@@ -42,7 +25,7 @@ extension JobSubmission {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
     func refused(
-      _ sentence: String, _ code: ExitCode = .refused, remedy: SubmitError.RetryStrategy? = nil
+      _ sentence: String, _ code: ExitCode = .refused, remedy: RetryStrategy? = nil
     ) -> SubmitError {
       SubmitError(code, "\(printer) \(sentence): \(words).", job: job, remedy: remedy)
     }
@@ -109,7 +92,7 @@ extension JobSubmission {
     case .unresolved, .refused, .silent, .broken:
       return SubmitError(
         .notNow, "\(printer) no longer answers: \(error.message).", job: job,
-        remedy: .afterCleaning(why: "no answer (\(error.message))"))
+        remedy: .later(why: "no answer (\(error.message))", isCleaned: true))
     }
   }
 
@@ -152,7 +135,7 @@ extension JobOutcome {
 extension JobStatus {
   /// `2 pages`; nil if the printer counts none, or does not count.
   var pagesInWords: String? {
-    impressions.flatMap { $0 == 0 ? nil : $0 == 1 ? "1 page" : "\($0) pages" }
+    impressions.flatMap { $0 == 0 ? nil : $0.counted("page") }
   }
 }
 

@@ -51,7 +51,7 @@ package final class Cancellation: Sendable {
   /// In any case, the process ends after `longestEnd`, enforced by a separate thread. Jobs on their way to a printer
   /// are in the journal by then, as after SIGKILL.
   package static func catchingSignals() -> Cancellation {
-    let shared = signalled  // made here, so that the handler never has to
+    let shared = signaled  // made here, so that the handler never has to
     _ = watchdog
     for number in [SIGINT, SIGTERM, SIGHUP] { catchSignal(number) }
     return shared
@@ -65,7 +65,7 @@ package final class Cancellation: Sendable {
     if handler.map({ unsafeBitCast($0, to: Int.self) }) == 1 { return }
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
-      Cancellation.signalled.raise(signal: number)
+      Cancellation.signaled.raise(signal: number)
       sem_post(Cancellation.alarm)
       Glibc.signal(SIGINT, SIG_DFL)
       Glibc.signal(SIGHUP, SIG_IGN)
@@ -90,7 +90,7 @@ package final class Cancellation: Sendable {
     exit(128 + number)
   }
 
-  private static let signalled = Cancellation()
+  private static let signaled = Cancellation()
 
   // MARK: Forced end
 
@@ -112,7 +112,7 @@ package final class Cancellation: Sendable {
     detachThread {
       while sem_wait(alarm) != 0 {}
       _ = Cancellation().sleep(longestCleaning)
-      let number = signalled.signal ?? SIGTERM
+      let number = signaled.signal ?? SIGTERM
       ofCleaning.raise(signal: number)
       _ = Cancellation().sleep(longestEnd - longestCleaning)
       let words =

@@ -30,3 +30,20 @@ package func waitForInput(on descriptors: [Int32], milliseconds: Int32) -> [Bool
   }
   return places.map { $0.revents != 0 }
 }
+
+/// Returns true if an open file has data to read; for a pipe, waits until it has.
+///
+/// False for a terminal, `/dev/null`, a file at its end, and a pipe that was closed; nil if it can't be told: a socket,
+/// and a pipe whose writer needs longer.
+package func hasData(_ descriptor: Int32, milliseconds: Int32) -> Bool? {
+  guard let status = FileStatus(descriptor: descriptor) else { return nil }
+  switch status.kind {
+  case S_IFCHR: return false
+  case S_IFREG: return lseek(descriptor, 0, SEEK_CUR) < status.st_size
+  case S_IFIFO:
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&input, 1, milliseconds) == 1 else { return nil }
+    return input.revents & Int16(POLLIN) != 0
+  default: return nil
+  }
+}

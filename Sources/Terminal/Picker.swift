@@ -52,7 +52,7 @@ package func pickRow(
     // A separate thread, because it blocks in poll.
     await onThread { () throws(Never) in Result { () throws(TerminalError) in try show() } }
   } onCancel: {
-    news.post { $0.isCancelled = true }
+    news.post { $0.isCanceled = true }
   }
   return try result.get()
 }
@@ -94,7 +94,7 @@ private final class PickerNews: Sendable {
   struct Pending {
     var rows: [PickerRow]?
     var hasEnded = false
-    var isCancelled = false
+    var isCanceled = false
   }
 
   private let pending = Mutex(Pending())
@@ -166,7 +166,7 @@ private struct PickerLoop {
   /// Collects the news, including those from before the session was open, which triggered no wake-up.
   private mutating func collect() -> PickerResult? {
     let pending = news.collect()
-    if pending.isCancelled { return .interrupted(signal: SIGINT) }
+    if pending.isCanceled { return .interrupted(signal: SIGINT) }
     if let rows = pending.rows { state.apply(rows: rows) }
     if pending.hasEnded { state.hasEnded = true }
     return nil
@@ -198,7 +198,7 @@ private struct PickerLoop {
 
   private mutating func draw() throws(TerminalError) {
     state.seconds = Int((ContinuousClock.now - began) / .seconds(1))
-    let lines = state.draw(colors: screen.hasColours, glyphs: screen.glyphs)
+    let lines = state.draw(colors: screen.hasColors, glyphs: screen.glyphs)
       .map(screen.glyphs.replacing)
     let change = redrawing(shown, as: lines)
     shown = lines

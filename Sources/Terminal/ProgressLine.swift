@@ -122,7 +122,7 @@ package final class ProgressLine: Sendable {
       }
       // A terminal wraps when the last column is filled; two are for the ^C that it echoes.
       let text = line.state.draw(
-        width: max(1, screen.size.width - 3), colors: screen.hasColours, glyphs: screen.glyphs)
+        width: max(1, screen.size.width - 3), colors: screen.hasColors, glyphs: screen.glyphs)
       guard text != line.drawn else { return true }
       return write("\r\u{1B}[2K" + text, drawn: text, &line)
     }

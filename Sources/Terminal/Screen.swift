@@ -13,7 +13,7 @@ package struct Screen: Sendable {
   package let isTerminal: Bool
   /// False for `NO_COLOR` (not empty), else true for `CLICOLOR_FORCE` (not empty, not `0`), else true for a terminal
   /// that is not dumb.
-  package let hasColours: Bool
+  package let hasColors: Bool
   /// True if lines can be redrawn: a terminal that is not dumb.
   package let canRedraw: Bool
   package let glyphs: Glyphs
@@ -26,7 +26,7 @@ package struct Screen: Sendable {
     self.isTerminal = isTerminal
     canRedraw = isTerminal && !Screen.isDumb(environment)
     let forcesColors = !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "")
-    hasColours = environment["NO_COLOR", default: ""].isEmpty && (forcesColors || canRedraw)
+    hasColors = environment["NO_COLOR", default: ""].isEmpty && (forcesColors || canRedraw)
     glyphs = Glyphs(environment: environment)
     columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap {
       (1...10_000).contains($0) ? $0 : nil

@@ -10,7 +10,7 @@ package enum TerminalStyle: Int, Sendable, Hashable {
 }
 
 extension String {
-  /// Returns the text in `styles`, with a reset at its end; unchanged if `allowed` is false (`Screen.hasColours`).
+  /// Returns the text in `styles`, with a reset at its end; unchanged if `allowed` is false (`Screen.hasColors`).
   package func styled(_ styles: [TerminalStyle], if allowed: Bool) -> String {
     guard allowed, !styles.isEmpty, !isEmpty else { return self }
     let numbers = styles.map { "\($0.rawValue)" }.joined(separator: ";")

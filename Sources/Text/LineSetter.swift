@@ -14,7 +14,7 @@ package struct LineSetter {
   /// Space between two parts that must be shortened, in ems.
   private static let gap = 1.0
 
-  private enum Place { case left, centre, right }
+  private enum Place { case left, center, right }
 
   /// Draws a line; `context`'s user space is that of the line's frame, in points.
   ///
@@ -32,7 +32,7 @@ package struct LineSetter {
   private func draw() throws(Failure) -> Bool {
     var parts: [(place: Place, layout: TextLayout)] = []
     for (place, text) in [
-      (Place.left, line.left), (.centre, line.centre), (.right, line.right),
+      (Place.left, line.left), (.center, line.center), (.right, line.right),
     ] where !text.isEmpty {
       parts.append((place, try TextLayout(text, font: "Sans \(line.size)", on: context)))
     }
@@ -52,10 +52,10 @@ package struct LineSetter {
       parts.first { $0.place == place }?.layout.size.width ?? 0
     }
     let gap = LineSetter.gap * line.size
-    let (left, centre, right) = (width(.left), width(.centre), width(.right))
-    if centre == 0 { return left + right + (left > 0 && right > 0 ? gap : 0) <= line.frame.width }
+    let (left, center, right) = (width(.left), width(.center), width(.right))
+    if center == 0 { return left + right + (left > 0 && right > 0 ? gap : 0) <= line.frame.width }
     let side = max(left, right)
-    return centre + (side > 0 ? 2 * (side + gap) : 0) <= line.frame.width
+    return center + (side > 0 ? 2 * (side + gap) : 0) <= line.frame.width
   }
 
   private func draw(_ layout: TextLayout, at place: Place) {
@@ -67,7 +67,7 @@ package struct LineSetter {
     let x =
       switch place {
       case .left: frame.x
-      case .centre: frame.x + (frame.width - width * scale) / 2
+      case .center: frame.x + (frame.width - width * scale) / 2
       case .right: frame.x + frame.width - width * scale
       }
     let y = line.isAtBottom ? frame.y + frame.height - height * scale : frame.y

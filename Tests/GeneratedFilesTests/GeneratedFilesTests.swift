@@ -1,6 +1,7 @@
 import AirprintCommands
 import Docs
 import FoundationEssentials
+import PrintModel
 import Testing
 import System
 
@@ -34,6 +35,16 @@ let generatedFiles = Task { try await onThread { try GeneratedFile.all(in: root)
       #expect(
         committed == Data(file.text.utf8), "\(file.path) is out of date: run make generate")
     }
+  }
+
+  @Test func `menus offer every picture that is drawn, except what few people have`() throws {
+    let file = try #require(FileManager.default.contents(atPath: "\(root)/packaging/menus/types"))
+    let types = Set(String(decoding: file, as: UTF8.self).split(separator: "\n").map(String.init))
+    #expect(
+      DocumentFormat.pictures.map(\.key).filter { !types.contains($0) } == [
+        "image/vnd.microsoft.icon", DocumentFormat.jpeg2000, DocumentFormat.appleIcon,
+        "image/x-portable-anymap", "image/x-tga",
+      ])
   }
 
   @Test func `every page belongs to a command`() async throws {

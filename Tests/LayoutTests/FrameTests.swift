@@ -19,7 +19,7 @@ import Testing
       })
     let placed = layout.place(0, of: document(720, 1080))
     #expect(placed.transform.isNear(Transform(xx: 0.9, yy: 0.9, x0: 36, y0: 54)))
-    #expect(placed.lines.map(\.centre) == ["above", "below"])
+    #expect(placed.lines.map(\.center) == ["above", "below"])
     #expect(placed.lines.map(\.isAtBottom) == [false, true])
     #expect(placed.lines[0].frame.isNear(Rectangle(x: 36, y: 36, width: 648, height: 18)))
     #expect(placed.lines[1].frame.isNear(Rectangle(x: 36, y: 1026, width: 648, height: 18)))

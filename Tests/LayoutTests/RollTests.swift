@@ -62,7 +62,7 @@ import Testing
       })
     // Cut at 144 points: 18 of margin and 14 of the footer are above that; the content ends at 68.
     let placed = layout.place(0, of: document(90, 100, content: 50), length: 5_080)
-    #expect(placed.lines.map(\.centre) == ["below"])
+    #expect(placed.lines.map(\.center) == ["below"])
     #expect(
       placed.lines.first?.frame.isNear(Rectangle(x: 18, y: y, width: 180, height: 14)) == true,
       "\(placed.lines)")

@@ -6,8 +6,8 @@ import PrintOptions
   private func texts(_ text: String) throws -> [String] {
     var running = try RunningText(text)
     running.fill(title: "A | title {page}", file: "a.pdf", date: "2026-11-21", time: "14:03")
-    let (left, centre, right) = running.texts(page: 3, of: 12)
-    return [left, centre, right]
+    let (left, center, right) = running.texts(page: 3, of: 12)
+    return [left, center, right]
   }
 
   @Test(arguments: [

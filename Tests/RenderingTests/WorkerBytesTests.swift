@@ -13,7 +13,7 @@ import Testing
     placement.clip = Rectangle(x: 1, y: 2, width: 3, height: 4)
     placement.lines = [
       RunningLine(
-        left: "links", centre: "中", right: "", frame: Rectangle(x: 9, y: 8, width: 7, height: 6),
+        left: "links", center: "中", right: "", frame: Rectangle(x: 9, y: 8, width: 7, height: 6),
         transform: .translation(3, 1), size: 9.5, isAtBottom: true)
     ]
     placement.border = BorderedFrame(

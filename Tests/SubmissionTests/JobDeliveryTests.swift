@@ -46,17 +46,17 @@ import Testing
 
   /// Nothing of the document was sent: each strategy is tried, but only as often as it may help.
   @Test(arguments: [
-    (SubmitError.RetryStrategy?.none, 0, ["fail 76"]),
+    (RetryStrategy?.none, 0, ["fail 76"]),
     (.withoutCompression, 1, ["note", "open"]),
     (.without(["print-color-mode"]), 1, ["note", "open"]),
     (.without(["never-sent"]), 0, ["fail 76"]),
     (.plain, 1, ["note", "settle"]),
     (.anew, 3, ["open"]),
     (.later(why: "busy"), 9, ["wait"]),
-    (.afterCleaning(why: "no answer"), 9, ["wait, cleaning"]),
+    (.later(why: "no answer", isCleaned: true), 9, ["wait, cleaning"]),
   ])
   func `a failure before the first byte`(
-    _ strategy: SubmitError.RetryStrategy?, _ most: Int, _ first: [String]
+    _ strategy: RetryStrategy?, _ most: Int, _ first: [String]
   ) {
     var delivery = JobDelivery(.test())
     for event in Self.asked { _ = delivery.receive(event) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `what another attempt does otherwise`() {
-    func submission(after strategy: SubmitError.RetryStrategy) -> JobSubmission {
+    func submission(after strategy: RetryStrategy) -> JobSubmission {
       var delivery = JobDelivery(.test())
       for event in Self.asked { _ = delivery.receive(event) }
       _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy), .unsent))

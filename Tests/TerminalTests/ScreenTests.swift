@@ -22,7 +22,7 @@ import Testing
     isTerminal: Bool, environment: [String: String], expected: Bool
   ) {
     let screen = Screen(descriptor: -1, environment: environment, isTerminal: isTerminal)
-    #expect(screen.hasColours == expected)
+    #expect(screen.hasColors == expected)
   }
 
   @Test(arguments: [

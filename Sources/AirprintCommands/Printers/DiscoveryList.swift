@@ -75,7 +75,7 @@ final class DiscoveryList {
     guard output.out.isTerminal else {
       return found.map { $0.fields.map { Cell($0).text }.joined(separator: "\t") }
     }
-    let colors = output.out.hasColours
+    let colors = output.out.hasColors
     let rows = found.map { $0.cells(rememberedStatus(of: $0.saved, context)) }
     let isFirst = layout == nil
     let layout = layout ?? fitted(rows)

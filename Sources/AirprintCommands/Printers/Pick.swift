@@ -199,7 +199,6 @@ func pickFromList(
     }
     if printers.isEmpty { output.message("\(path) has no printers.") }
   }
-  let worst = printers.first { $0.exitCode != .success }?.exitCode
-  if let worst { throw SilentExit(exitCode: worst) }
+  try SilentExit.end(withWorstOf: printers.map(\.exitCode))
   if printers.isEmpty { throw SilentExit(exitCode: .nothing) }
 }

@@ -116,7 +116,7 @@ extension PrinterStatus {
     if !isAcceptingJobs { text += "; not accepting jobs" }
     // The count includes the printing job, which no longer waits.
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
-    if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }
+    if waiting > 0 { text += ", \(waiting.counted("job")) waiting" }
     if reasons.isEmpty, state == .stopped {
       return text + (trouble(isLoaded: nil).map { ": \($0)" } ?? "")
     }

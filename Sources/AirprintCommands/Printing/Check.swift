@@ -72,7 +72,7 @@ struct Check: AirprintCommand {
 }
 
 extension FileReport {
-  fileprivate var shownFile: String { file == "-" ? "standard input" : file }
+  fileprivate var shownFile: String { Context.title(of: file) }
 
   /// The report in words: `report.pdf: application/pdf, 3 pages of A4, prints as document`.
   fileprivate var inWords: String {
@@ -81,7 +81,7 @@ extension FileReport {
       return "\(shownFile): \(mediaType ?? ""), as wide as its paper, prints as receipt"
     }
     if pages == 0 { return "\(shownFile): \(mediaType ?? ""), sent as it is" }
-    let count = pages == 1 ? "1 page" : "\(pages) pages"
+    let count = pages.counted("page")
     let titles = Set(pageSizes.map { $0.media.title })
     let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"
     return "\(shownFile): \(mediaType ?? ""), \(count)\(size), prints as \(type?.rawValue ?? "")"

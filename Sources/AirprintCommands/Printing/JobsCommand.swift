@@ -91,8 +91,7 @@ struct JobsCommand: AirprintCommand {
     let rest = jobs.count - shown.count
     if rest > 0, limit == nil {
       output.message(
-        "\(rest) \(height == nil ? "older" : "more") \(rest == 1 ? "job" : "jobs"): airprint jobs --all"
-      )
+        "\(rest.counted(height == nil ? "older job" : "more job")): airprint jobs --all")
     }
   }
 

@@ -7,7 +7,7 @@ internal import Printing
 internal import Terminal
 
 /// `airprint paper`.
-struct PaperCommand: AirprintCommand, PrintOptions {
+struct PaperCommand: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "paper", "Show the paper a job would be printed on.", usage: "[<printer>]",
     examples: ["airprint paper", "airprint paper Till --type receipt --json"],

@@ -8,7 +8,7 @@ internal import Printing
 internal import System
 
 /// `airprint print`.
-struct Print: AirprintCommand, PrintOptions {
+struct Print: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "print", "Print files and wait until they have been printed.", usage: "[<file> ...]",
     examples: [
@@ -294,8 +294,7 @@ struct JobOptions: ParsableArguments {
   }
 
   /// Makes the arguments of the typed file names, where none means standard input; exit 64 for invalid options.
-  func arguments(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments
-  {
+  func arguments(for files: [String], _ print: some PrintFlags) throws(Failure) -> PrintArguments {
     // A renderer may need no data.
     let isTyped = files.isEmpty && isatty(0) == 1
     let isFromNothing = print.page.renderer != nil && isTyped

@@ -58,7 +58,7 @@ final class PrintProgress {
     if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
       Cancellation.takeItsCourse(signal: signal)
     }
-    if worst != .success { throw SilentExit(exitCode: worst) }
+    try SilentExit.end(withWorstOf: codes)
   }
 
   private func show(_ report: PrintEvent) throws {
@@ -134,7 +134,7 @@ final class PrintProgress {
 
   /// Returns the file's name without its folder: `report.pdf`, or `report.pdf (3 of 30)`.
   private func title(_ file: String) -> String {
-    let name = file == "-" ? "standard input" : cleaned(Context.lastComponent(file))
+    let name = cleaned(Context.lastComponent(Context.title(of: file)))
     return files > 1
       ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
@@ -188,7 +188,7 @@ extension PrintProgress {
 
 extension PrintResult {
   /// The document's name.
-  var title: String { file == "-" ? "standard input" : cleaned(file) }
+  var title: String { cleaned(Context.title(of: file)) }
 
   /// The failure after the document's name; an error in the settings does not concern the document.
   var complaint: String {
@@ -204,7 +204,7 @@ extension PrintResult {
       text += ", as is"
     } else if let ticket {
       let pages = ticket.pages.count
-      text += ": \(pages) \(pages == 1 ? "page" : "pages")"
+      text += ": \(pages.counted("page"))"
       if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side," }
       if let poster = ticket.poster { text += ", \(poster.sheets) sheets each," }
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
@@ -245,7 +245,7 @@ extension PrintPlan {
     let ticket = self.ticket
     var lines = [
       "printer     \(printer) (\(uri))",
-      "document    \(file == "-" ? "standard input" : file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
+      "document    \(Context.title(of: file)), \(mediaType), \(pages.counted("page"))",
       "type        \(ticket.type.rawValue)",
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")

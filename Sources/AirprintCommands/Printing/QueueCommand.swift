@@ -23,7 +23,7 @@ struct QueueCommand: AsyncParsableCommand {
 }
 
 /// `airprint queue add`.
-struct QueueAdd: AirprintCommand, PrintOptions {
+struct QueueAdd: AirprintCommand, PrintFlags {
   static let configuration = CommandConfiguration(
     "queue add", "Add documents to the queue without contacting a printer.",
     usage: "[<file> ...]",

@@ -42,9 +42,9 @@ struct QueueWatchCommand: AirprintCommand {
     if output.isJSON, let line = report.line { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):
-      let count = jobs.count == 1 ? "1 job waiting" : "\(jobs.count) jobs waiting"
+      let count = jobs.count.counted("job")
       let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
-      output.message("\(printer) is available: \(count)\(hint).")
+      output.message("\(printer) is available: \(count) waiting\(hint).")
     case .gone(let printer, _): output.message("\(printer) no longer answers.")
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):

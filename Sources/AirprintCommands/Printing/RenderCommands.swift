@@ -193,7 +193,7 @@ struct Preview: AirprintCommand, RenderOptions {
 }
 
 /// Options of `render` and `preview`.
-protocol RenderOptions: PrintOptions {
+protocol RenderOptions: PrintFlags {
   var document: DocumentArgument { get }
   var destination: RenderDestination { get }
   var back: SheetBackOption { get }

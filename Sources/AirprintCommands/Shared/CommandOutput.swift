@@ -120,7 +120,7 @@ struct CommandOutput: Sendable {
         case .system(_, let number): SystemError(number).description
         default: "\(error)"
         }
-      let name = file == "-" ? "standard input" : file
+      let name = Context.title(of: file)
       let which = job.map { "\(name) was accepted as job \($0)" } ?? name
       complain("airprint: \(which), but standard output can't be written: \(why).")
     }
@@ -137,7 +137,7 @@ struct CommandOutput: Sendable {
       return
     }
     let width = isLong ? nil : out.lineWidth
-    for line in Table(columns).lines(rows, width: width, colors: out.hasColours) {
+    for line in Table(columns).lines(rows, width: width, colors: out.hasColors) {
       try out.print(line)
     }
   }
@@ -159,13 +159,8 @@ struct CommandOutput: Sendable {
     try? err.print(shown(text).styled([.yellow], if: hasColors))
   }
 
-  /// Prints a sentence for people even if output is quiet; the program's name before an error is red.
-  func complain(_ text: String) {
-    // A failure is ignored: the user has closed standard error.
-    try? err.print(
-      shown(text).withFirstWord(
-        .red, if: hasColors && text.hasPrefix("airprint: ")))
-  }
+  /// Prints a sentence for people even if output is quiet.
+  func complain(_ text: String) { err.complain(text) }
 
   /// Returns a message in a form that is safe for standard error.
   private func shown(_ text: String) -> String { err.folded(err.shown(text, keepingLines: true)) }
@@ -175,7 +170,16 @@ struct CommandOutput: Sendable {
   var saysAll: Bool { out.isTerminal && err.isTerminal && !isQuiet }
 
   /// True if standard error supports colors.
-  var hasColors: Bool { err.isTerminal && err.hasColours }
+  var hasColors: Bool { err.isTerminal && err.hasColors }
+}
+
+extension Screen {
+  /// Prints a sentence for people, made safe for this screen; the program's name before an error is red.
+  func complain(_ text: String) {
+    let isRed = isTerminal && hasColors && text.hasPrefix("airprint: ")
+    // A failure is ignored: the user has closed standard error.
+    try? print(folded(shown(text, keepingLines: true)).withFirstWord(.red, if: isRed))
+  }
 }
 
 /// Asks on the terminal; a signal that ends the question ends this process.

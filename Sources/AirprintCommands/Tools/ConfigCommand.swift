@@ -244,8 +244,6 @@ struct ConfigCheck: AirprintCommand {
     if output.isJSON { return }
     warnings.forEach(output.warning)
     output.message(
-      warnings.isEmpty
-        ? "The settings are fine."
-        : warnings.count == 1 ? "1 warning." : "\(warnings.count) warnings.")
+      warnings.isEmpty ? "The settings are fine." : "\(warnings.count.counted("warning")).")
   }
 }

@@ -146,14 +146,13 @@ extension HealthReport {
       if words.hasPrefix("can't ") { return "\(failure.name) \(words)" }
       return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
     }
-    let count = trouble.count == 1 ? "1 problem" : "\(trouble.count) problems"
-    return "\(count): \(trouble.joined(separator: "; "))"
+    return "\(trouble.count.counted("problem")): \(trouble.joined(separator: "; "))"
   }
 }
 
 extension CommandOutput {
   /// Returns a function that colors text if the terminal supports it.
   fileprivate func style(_ style: TerminalStyle) -> (String) -> String {
-    { [out] text in text.styled([style], if: out.hasColours) }
+    { [out] text in text.styled([style], if: out.hasColors) }
   }
 }

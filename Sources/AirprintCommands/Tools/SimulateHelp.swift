@@ -32,7 +32,7 @@ enum SimulateHelp {
   /// Returns the help; nil if the arguments do not request one of these.
   static func text(for arguments: [String]) -> String? {
     guard arguments.count > 2, arguments[0] == "simulate", let text = texts[arguments[1]],
-      arguments.dropFirst(2).contains(where: { ["-h", "--help", "--help-all"].contains($0) })
+      arguments.dropFirst(2).contains(where: Airprint.helpOptions.contains)
     else { return nil }
     let faults =
       arguments[1] == "fault"

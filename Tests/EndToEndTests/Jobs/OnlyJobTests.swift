@@ -43,7 +43,7 @@ import Testing
     let waiting = try person.start("wait")
     try await waiting.wait(for: "To let it print, run: airprint release \(id)")
     let byNumber = try person.start("wait", "\(simulation.uri)/1")
-    try await byNumber.wait(for: "held until it is released")
+    try await byNumber.wait(for: "To let it print, run: airprint release \(id)")
     let released = try await person.airprint("release")
     #expect(released.code == 0, "\(released.report)")
     #expect(await waiting.end().code == 0)

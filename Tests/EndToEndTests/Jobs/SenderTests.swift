@@ -9,7 +9,7 @@ import Testing
     let laser = try await person.simulate("laser")
     let file = try person.document(PageShape.a4.landmarks(), "secret plans.pdf")
     var ids: [String] = []
-    for _ in 0..<2 {
+    for _ in 0..<3 {
       let sent = try await person.airprint(
         "print", "-d", laser.uri, "-U", "DOMAIN\\anna", "--hold", "--no-wait", "--json", file)
       #expect(sent.code == 0, "\(sent.report)")
@@ -17,8 +17,11 @@ import Testing
     }
     // The simulation lets only a job's user change it.
     #expect(try await person.airprint("cancel", ids[0]).code == 0)
-    #expect(try await person.airprint("release", ids[1]).code == 0)
-    #expect(try await person.airprint("wait", ids[1]).code == 0)
+    for (job, id) in [(ids[1], ids[1]), ("\(laser.uri)/3", ids[2])] {
+      let released = try await person.airprint("release", job)
+      #expect(released.code == 0, "\(released.report)")
+      #expect(try await person.airprint("wait", id).code == 0)
+    }
     #expect(try laser.job(2, of: "laser").record.user == .string("DOMAIN\\anna"))
     let bad = try await person.airprint("print", "-d", laser.uri, "-U", "", file)
     #expect(bad.code == 64 && bad.stderr.contains("--user"), "\(bad.report)")

@@ -74,6 +74,9 @@ import Testing
     let listed = try await person.airprint("printers", "--json").json.array
     #expect(listed?.map(\.name) == [.string("Office")])
     #expect(listed?.first?.default == .boolean(true))
+    // The worst counts, and not the first.
+    let asked = try await person.airprint("pick", "--from", list)
+    #expect(asked.code == 69 && asked.stderr.contains("Not saved: Office: "), "\(asked.report)")
   }
 
   @Test func `a list's certificate has to be shown`() async throws {

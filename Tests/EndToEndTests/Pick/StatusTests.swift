@@ -45,6 +45,8 @@ import Testing
     }
     let bar = try await person.airprint("status", "--waybar").json
     #expect(bar.class == .string("away") && bar.text == .string("does not answer"), "\(bar)")
+    // What it answered last stays.
+    #expect(bar.percentage == .number(7), "\(bar)")
   }
 
   @Test func `show and print tell the cache what they hear`() async throws {

@@ -154,28 +154,8 @@ package func valuesOfSetting(_ key: String) -> [String] {
   let name = key.split(separator: ".").last.map(String.init) ?? ""
   if name == "on-timeout" { return ["cancel", "leave"] }
   if ["later-when-offline", "notify"].contains(name) { return ["true", "false"] }
-  return switch PrintOption(rawValue: name) {
-  case .paper: paperNames(completing: "")
-  case .tray, .firstPageTray: PrintOption.usualTrays
-  case .mediaType: PrintOption.usualMediaTypes
-  case .labelMode: PrintOption.usualLabelModes
-  case .mediaTracking: PrintOption.usualTrackings
-  case .outputBin: PrintOption.usualOutputBins
-  case .accountType: PrintOption.usualAccountTypes
-  case .sides: PrintRequest.SidesOption.allCases.map(\.rawValue)
-  case .color: PrintRequest.ColorOption.allCases.map(\.rawValue)
-  case .quality: Quality.allCases.map(\.keyword)
-  case .scaling: Scaling.allCases.map(\.rawValue)
-  case .orientation: PrintRequest.OrientationOption.allCases.map(\.rawValue)
-  case .rotate: Rotation.allCases.map { "\($0.rawValue)" }
-  case .format: PrintRequest.FormatOption.allCases.map(\.rawValue)
-  case .pageBorder: PageBorder.allCases.map(\.rawValue)
-  case .position: PrintRequest.Position.allCases.map(\.rawValue)
-  case .align: TextStyle.Alignment.allCases.map(\.rawValue)
-  case .textColor: TextStyle.Ink.names.keys.sorted()
-  case .borderless, .booklet, .numberLines: ["true", "false"]
-  default: []
-  }
+  let option = PrintOption(rawValue: name)
+  return option == .paper ? paperNames(completing: "") : option?.usualValues ?? []
 }
 
 /// Returns the lists that continue `A,B`: with every word that is not in it yet; empty without a comma.

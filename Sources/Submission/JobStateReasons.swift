@@ -1,7 +1,7 @@
 internal import PrintModel
 
 /// A printer's problems, in words for someone standing in front of it.
-struct StateReasonMessages {
+struct JobStateReasons {
   var ticket: Ticket
   var printer: PrinterStatus
   /// The job, if its document has been sent.
@@ -30,7 +30,7 @@ struct StateReasonMessages {
 
   /// Conditions that will soon stop the job.
   var warnings: [String] {
-    reasons.filter { !$0.needsSomebody && StateReasonMessages.low.contains($0.keyword) }.compactMap(
+    reasons.filter { !$0.needsSomebody && JobStateReasons.low.contains($0.keyword) }.compactMap(
       sentence
     )
     .unique

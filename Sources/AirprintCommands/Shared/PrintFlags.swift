@@ -11,14 +11,14 @@ internal import System
 ///
 /// It is a protocol instead of nested option groups: each level of groups makes ArgumentParser's check in a debug build
 /// take five times as long, a second for `render`.
-protocol PrintOptions: ParsableArguments {
+protocol PrintFlags: ParsableArguments {
   var everyday: EverydayOptions { get }
   var sheet: PaperOptions { get }
   var page: PageOptions { get }
   var insistence: InsistenceOptions { get }
 }
 
-extension PrintOptions {
+extension PrintFlags {
   /// Returns the typed options as one value; exit 64 for invalid ones, before any file or printer is used.
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)

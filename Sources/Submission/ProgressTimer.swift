@@ -4,7 +4,7 @@ internal import System
 /// been no progress for the time allowed.
 ///
 /// Uses the monotonic clock.
-struct RetryTimer {
+struct ProgressTimer {
   private var next = (1, 1)
   private let limit: Duration?
   private let clock: WaitingClock

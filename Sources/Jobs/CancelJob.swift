@@ -82,7 +82,12 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   try journal.requestCancel(id)
   guard let job = record.identity else { return try cancelUnsent(record, context) }
   let session = try reach(try PrinterReference(of: record, context), context)
-  let end = try cancel(job, at: session, context)
+  let end: JobStatus
+  do throws(Failure) { end = try cancel(job, at: session, context) } catch {
+    // What the printer refuses is not tried again.
+    if error.reason == .refused { journal.withdrawCancel(id) }
+    throw error
+  }
   let outcome = JobOutcome(end, at: record.printer, sides: record.sides)
   // The process that works on the job records its end; after --no-wait there is none.
   let entry = try journal.claim(id)

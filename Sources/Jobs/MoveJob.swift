@@ -153,7 +153,7 @@ private struct JobMove {
     case .underWay(let status?):
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
-      let end = try cancel(JobIdentity(status), record)
+      let end = try cancel(record.identity ?? JobIdentity(status), record)
       try entry.update {
         $0.end(JobOutcome(end, at: record.printer, sides: record.sides), isOver: true)
       }

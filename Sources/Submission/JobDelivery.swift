@@ -202,7 +202,7 @@ struct JobDelivery {
         }
         return [
           .report(
-            .note("\(submission.printer) has printed all \(sides) pages, although \(doubt.what)."))
+            .note("\(submission.printer) has printed every page, although \(doubt.what)."))
         ] + fail(SubmitError(outcome))
       }
       let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil

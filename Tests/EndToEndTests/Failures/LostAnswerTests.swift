@@ -27,7 +27,7 @@ import Testing
     let printer = try mute(2)
     let printed = try await print(printer)
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(printed.stderr.contains("has printed all 2 pages, although its answer was lost"))
+    #expect(printed.stderr.contains("has printed every page, although its answer was lost"))
     #expect(printer.documents.count == 1)
     printer.close()
   }
@@ -206,7 +206,7 @@ import Testing
       (4, "job-data-insufficient", nil, 76, "Nothing was printed."),
       (4, "job-incoming", nil, 81, "canceled"), (8, "aborted-by-system", 0, 76, "Nothing"),
       (8, "aborted-by-system", nil, 80, "aborted the job"), (7, "none", nil, 81, "canceled"),
-      (9, "job-completed-successfully", 2, 0, "has printed all 2 pages"),
+      (9, "job-completed-successfully", 2, 0, "has printed every page"),
       (9, "job-completed-successfully", nil, 74, "may have printed"),
     ] as [(Int, String, Int32?, Int32, String)], [400, 500, 501])
   func `HTTP alone behind the last byte: the printer is asked about the job at once`(

@@ -49,13 +49,6 @@ package struct Response: Sendable, Equatable {
   package var jobs: [AttributeSet]
   /// Attributes of the request that the printer did not accept.
   package var unsupported: AttributeSet
-  /// One set per subscription, and one per event (RFC 3995, RFC 3996).
-  package var subscriptions: [AttributeSet] = []
-  package var events: [AttributeSet] = []
-  /// Operation attributes other than the status, and those of a system (PWG 5100.22); not decoded from received
-  /// answers.
-  package var operation = AttributeSet()
-  package var system = AttributeSet()
 
   package init(
     status: Status, message: String? = nil, printer: AttributeSet = AttributeSet(),

@@ -11,8 +11,6 @@ package struct ReceivedRequest: Sendable {
   package let groupTags: [Int]
   package let operationAttributes: AttributeSet
   package let jobAttributes: AttributeSet
-  /// One set per requested subscription (RFC 3995 §11.1.1).
-  package let subscriptions: [AttributeSet]
 
   init(_ message: ReceivedMessage) {
     operation = message.code
@@ -21,7 +19,6 @@ package struct ReceivedRequest: Sendable {
     groupTags = message.groups.filter { !$0.attributes.isEmpty }.map { Int($0.tag.rawValue) }
     operationAttributes = message.set(IPP_TAG_OPERATION)
     jobAttributes = message.set(IPP_TAG_JOB)
-    subscriptions = message.sets(IPP_TAG_SUBSCRIPTION)
   }
 
   /// The operation's name: `Create-Job`.
@@ -50,13 +47,9 @@ extension Response {
     if let text = self.message {
       message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
     }
-    for attribute in operation.all { message.add(attribute, to: IPP_TAG_OPERATION) }
     for attribute in unsupported.all { message.add(attribute, to: IPP_TAG_UNSUPPORTED_GROUP) }
-    message.add(system.all.isEmpty ? [] : [system], to: IPP_TAG_SYSTEM)
     message.add(printers.isEmpty ? [printer] : printers, to: IPP_TAG_PRINTER)
     message.add(jobs, to: IPP_TAG_JOB)
-    message.add(subscriptions, to: IPP_TAG_SUBSCRIPTION)
-    message.add(events, to: IPP_TAG_EVENT_NOTIFICATION)
     return message
   }
 

@@ -15,8 +15,6 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let ignoredOrSubstituted = Status(rawValue: 0x0001)
   /// successful-ok-conflicting-attributes.
   package static let conflictSubstituted = Status(rawValue: 0x0002)
-  package static let ignoredSubscriptions = Status(rawValue: 0x0003)
-  package static let eventsComplete = Status(rawValue: 0x0007)
   package static let badRequest = Status(rawValue: 0x0400)
   package static let forbidden = Status(rawValue: 0x0401)
   package static let notAuthenticated = Status(rawValue: 0x0402)
@@ -33,8 +31,6 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let compressionNotSupported = Status(rawValue: 0x040F)
   package static let compressionError = Status(rawValue: 0x0410)
   package static let documentFormatError = Status(rawValue: 0x0411)
-  package static let ignoredAllSubscriptions = Status(rawValue: 0x0414)
-  package static let tooManySubscriptions = Status(rawValue: 0x0415)
   package static let documentUnprintable = Status(rawValue: 0x041B)
   package static let accountInfoNeeded = Status(rawValue: 0x041C)
   package static let accountAuthorizationFailed = Status(rawValue: 0x041F)

@@ -4,8 +4,7 @@ internal import PrintModel
 extension Profile {
   func attributes(_ identity: Identity) -> [Attribute] {
     let own =
-      self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
-      + subscriptionAttributes + combinations
+      self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes + combinations
     guard !recorded.all.isEmpty else { return own }
     // A clone reports what its model reports, except its identity and what can't be simulated.
     let ours = AttributeSet(own)
@@ -47,7 +46,12 @@ extension Profile {
     let manufacturer = makeAndModel.split(separator: " ").first.map(String.init) ?? "airprint"
     let model = makeAndModel.dropFirst(manufacturer.count + 1)
     let command = formats.compactMap { Profile.commandNames[$0] }.joined(separator: ",")
-    return Attribute.ofEveryObject + [
+    return [
+      Attribute("charset-configured", .string(.charset, "utf-8")),
+      Attribute("charset-supported", .string(.charset, "us-ascii"), .string(.charset, "utf-8")),
+      Attribute("natural-language-configured", .string(.naturalLanguage, "en")),
+      Attribute("generated-natural-language-supported", .string(.naturalLanguage, "en")),
+      Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
       Attribute("ipp-features-supported", keywords: ["airprint-1.7", "ipp-everywhere"]),
       Attribute(
         "operations-supported", SimulatedPrinter.operations.map { .enumeration($0.rawValue) }),
@@ -91,17 +95,6 @@ extension Profile {
   private static let commandNames = [
     DocumentFormat.urf: "URF", DocumentFormat.pwg: "PWGRaster", DocumentFormat.pdf: "PDF",
     DocumentFormat.jpeg: "JPEG",
-  ]
-}
-
-extension Attribute {
-  /// Attributes that printers and systems have in common (RFC 8011 §5.4, PWG 5100.22 §7.2).
-  static let ofEveryObject = [
-    Attribute("charset-configured", .string(.charset, "utf-8")),
-    Attribute("charset-supported", .string(.charset, "us-ascii"), .string(.charset, "utf-8")),
-    Attribute("natural-language-configured", .string(.naturalLanguage, "en")),
-    Attribute("generated-natural-language-supported", .string(.naturalLanguage, "en")),
-    Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
   ]
 }
 

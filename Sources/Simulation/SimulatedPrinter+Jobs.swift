@@ -21,7 +21,7 @@ extension SimulatedPrinter {
     let name =
       call.attributes.string("job-name") ?? call.attributes.string("document-name") ?? "Untitled"
     let uptime = self.uptime
-    var answer = verdict.response
+    let answer = verdict.response
     let id = state.withLock { state -> Int? in
       abandonOrphans(&state)
       guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
@@ -31,10 +31,6 @@ extension SimulatedPrinter {
       job.pin = call.attributes.jobPassword
       state.jobs.append(job)
       state.nextJob += 1
-      if !call.request.subscriptions.isEmpty {
-        answer.subscriptions = subscribe(call, job: job.id, &state).subscriptions
-      }
-      note("job-created", of: job.id, &state)
       return job.id
     }
     guard let id else {
@@ -116,7 +112,6 @@ extension SimulatedPrinter {
       guard isFit(job) else { return notPossible(job) }
       change(&job)
       state[job: job.id] = job
-      note(of: job.id, &state)
       return Response(status: .ok)
     }
     if response.status.isSuccess { work.signal() }
@@ -233,7 +228,6 @@ extension SimulatedPrinter {
     for job in state.jobs where job.awaitsDocument && uptime - job.createdUptime > 120 {
       state[job: job.id]?.become(.aborted, ["aborted-by-system"], "No document was received.")
       state[job: job.id]?.completed = (.now, uptime)
-      note("job-completed", of: job.id, &state)
     }
   }
 

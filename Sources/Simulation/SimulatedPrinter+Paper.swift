@@ -149,12 +149,8 @@ extension SimulatedPrinter {
     if isStopped {
       let message = state.message
       state[job: id]?.become(.stopped, ["printer-stopped"], message)
-      note("job-stopped", of: id, &state)
-      notePrinter("printer-stopped", in: &state)
     } else {
       state[job: id]?.become(.processing, ["job-printing"], "Printing.")
-      note(of: id, &state)
-      notePrinter(in: &state)
     }
   }
 }

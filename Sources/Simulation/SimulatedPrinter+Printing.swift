@@ -24,8 +24,6 @@ extension SimulatedPrinter {
       job.become(.processing, ["job-printing"], "Printing.")
       job.processing = (.now, uptime)
       state[job: id] = job
-      note(of: id, &state)
-      notePrinter(in: &state)
       return job
     }
     guard let job, let spool = job.spool, let path = job.folder else { return }
@@ -236,7 +234,6 @@ extension SimulatedPrinter {
       state.impressions += 1
       state[job: page.job]?.impressions = page.number
       state[job: page.job]?.sheets = page.sheet
-      note("job-progress", of: page.job, &state)
     }
   }
 
@@ -312,8 +309,6 @@ extension SimulatedPrinter {
       job.completed = (.now, uptime)
       job.closeDocument()
       state[job: id] = job
-      note("job-completed", of: id, &state)
-      notePrinter(in: &state)
       let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
       if isForgotten { state.jobs.removeAll { $0.id == id } }
       // Printers remember completed jobs for a short time only, and our memory is limited, too.

@@ -100,7 +100,6 @@ extension SimulatedPrinter {
       job.spool = spool
       job.enqueue()
       state[job: id] = job
-      note(of: id, &state)
       return job
     }
     if let job {

@@ -20,13 +20,6 @@ extension SimulatedPrinter {
     case releaseJob = 0x0D
     case pausePrinter = 0x10
     case resumePrinter = 0x11
-    case createPrinterSubscriptions = 0x16
-    case createJobSubscriptions = 0x17
-    case getSubscriptionAttributes = 0x18
-    case getSubscriptions = 0x19
-    case renewSubscription = 0x1A
-    case cancelSubscription = 0x1B
-    case getNotifications = 0x1C
     case cancelMyJobs = 0x39
     case closeJob = 0x3B
     case identifyPrinter = 0x3C
@@ -96,11 +89,6 @@ extension SimulatedPrinter {
     case .closeJob: return ofJob(call) { closeJob($0, call) }
     case .getJobAttributes: return ofJob(call) { getJobAttributes($0, call) }
     case .getJobs: return getJobs(call)
-    case .createPrinterSubscriptions, .createJobSubscriptions: return createSubscriptions(call)
-    case .getSubscriptions: return getSubscriptions(call)
-    case .getSubscriptionAttributes, .renewSubscription, .cancelSubscription:
-      return changeSubscription(call)
-    case .getNotifications: return getNotifications(call)
     case .pausePrinter, .resumePrinter:
       change { $0.isPaused = operation == .pausePrinter }
       return Response(status: .ok)

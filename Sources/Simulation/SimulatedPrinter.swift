@@ -66,8 +66,6 @@ package final class SimulatedPrinter: Sendable {
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
-    var subscriptions: [Subscription] = []
-    var lastSubscription = 0
     var current: Int?
     var impressions = 0
     var isShutDown = false
@@ -170,7 +168,6 @@ extension SimulatedPrinter {
         throw Failure(.usage, "\(identity.name) has no tray \(source). It has \(names).")
       }
       state.configured = .now
-      defer { notePrinter("printer-config-changed", in: &state) }
       guard let selector else { return state.trays[index].loaded = nil }
       guard let held = state.trays[index].holds(selector) else {
         let titles = state.trays[index].papers.map(\.title).unique.joined(separator: ", ")
@@ -195,7 +192,6 @@ extension SimulatedPrinter {
         else { continue }
         state.jobs[index].pin = nil
         state.jobs[index].release()
-        note(of: state.jobs[index].id, &state)
         isRight = true
       }
       return isRight
@@ -280,13 +276,11 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Changes the state, and notifies subscribers.
+  /// Changes the state, and the time of its last change.
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
     let result: Result<Void, Problem> = state.withLock { state in
       state.changed = .now
-      let result = Result { () throws(Problem) in try body(&state) }
-      notePrinter(in: &state)
-      return result
+      return Result { () throws(Problem) in try body(&state) }
     }
     try result.get()
   }

@@ -302,10 +302,8 @@ struct JobOptions: ParsableArguments {
     let named = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
     var arguments = try print.arguments(files: named, jobOptions: options + courseAtPrinter())
     arguments.title = title
-    let names: [(PrintOption, String?)] = [
-      (.user, user), (.account, account), (.accountType, accountType), (.accountUser, accountUser),
-    ]
-    arguments.typed += names.compactMap { option, value in value.map { (option, $0) } }
+    // The title, which is each file's own, has just been set.
+    arguments.typed += printOptions.filter { $0.option != .title }
     try arguments.validate()
     if files.isEmpty, !isFromNothing { try arguments.refuseEatenFile() }
     if isTyped, !isFromNothing {

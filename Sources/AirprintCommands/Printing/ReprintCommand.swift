@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import Jobs
 internal import PrintModel
-internal import PrintOptions
 internal import Printers
 internal import Printing
 internal import System
@@ -50,9 +49,7 @@ struct ReprintCommand: AirprintCommand {
     context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)
     var arguments = former.arguments
-    for (option, value) in [(PrintOption.pages, pages), (.copies, copies), (.paper, paper)] {
-      if let value { arguments.typed.append((option, value)) }
-    }
+    arguments.typed += printOptions
     if let type { arguments.type = try JobType.named(type) }
     arguments.isDryRun = trial.dryRun
     arguments.asks = trial.ask

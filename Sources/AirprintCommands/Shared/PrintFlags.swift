@@ -41,32 +41,35 @@ extension PrintFlags {
   }
 
   private func typed(jobOptions: [String]) -> [(option: PrintOption, value: String)] {
-    let values: [(PrintOption, String?)] = [
-      (.copies, everyday.copies), (.pages, everyday.pages), (.paper, everyday.paper),
-      (.preset, sheet.preset), (.darkness, sheet.darkness), (.speed, sheet.speed),
-      (.labelMode, sheet.labelMode), (.tearOffset, sheet.tearOffset),
-      (.topOffset, sheet.topOffset), (.mediaTracking, sheet.mediaTracking),
-      (.tray, sheet.tray), (.firstPageTray, sheet.firstPageTray), (.mediaType, sheet.mediaType),
-      (.outputBin, sheet.outputBin),
-      (.borderless, sheet.borders.map { "\($0 == .borderless)" }), (.cutLength, sheet.cutLength),
-      (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
-      (.resolution, page.resolution), (.scaling, everyday.scaling),
-      (.orientation, page.orientation), (.numberUp, page.numberUp),
-      (.pageBorder, page.pageBorder), (.position, page.position),
-      (.rotate, page.rotate), (.poster, page.poster),
-      (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
-      (.from, page.from), (.margins, page.margins),
-      (.header, page.header), (.footer, page.footer),
-      (.font, page.font), (.align, page.align), (.textColor, page.textColor),
-      (.pageSet, page.odd ? "odd" : page.even ? "even" : nil),
-      (.outputOrder, page.reverse ? "reverse" : nil),
-      (.booklet, page.booklet ? "true" : nil), (.numberLines, page.numberLines ? "true" : nil),
-    ]
-    return values.compactMap { option, value in value.map { (option, $0) } }
-      + page.alternate.map { (.alternate, $0) } + page.overlay.map { (.overlay, $0) }
-      + page.underlay.map { (.underlay, $0) }
-      + (jobOptions + sheet.finishings).map { (.option, $0) }
+    var typed = everyday.printOptions + sheet.printOptions + page.printOptions
+    if let borders = sheet.borders { typed.append((.borderless, "\(borders == .borderless)")) }
+    if page.odd || page.even { typed.append((.pageSet, page.odd ? "odd" : "even")) }
+    if page.reverse { typed.append((.outputOrder, "reverse")) }
+    return typed + (jobOptions + sheet.finishings).map { (.option, $0) }
   }
+}
+
+extension ParsableArguments {
+  /// The print options among its members, which have their names, with the values that were typed.
+  var printOptions: [(option: PrintOption, value: String)] {
+    Mirror(reflecting: self).children.flatMap {
+      (name, member) -> [(option: PrintOption, value: String)] in
+      // `@Option var paper` is stored as `_paper`.
+      guard let option = PrintOption.byMember[String(name?.dropFirst() ?? "")] else { return [] }
+      return switch member {
+      case let one as Option<String?>: one.wrappedValue.map { [(option, $0)] } ?? []
+      case let several as Option<[String]>: several.wrappedValue.map { (option, $0) }
+      case let flag as Flag<Bool>: flag.wrappedValue ? [(option, "true")] : []
+      default: []
+      }
+    }
+  }
+}
+
+extension PrintOption {
+  /// Every option by the name of its case.
+  fileprivate static let byMember = Dictionary(
+    uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }
 
 /// The options that `print --help` shows.

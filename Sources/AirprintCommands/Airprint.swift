@@ -245,7 +245,7 @@ let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
 private func commandFirst(_ arguments: [String]) -> [String] {
   let flags = arguments.prefix(while: globalFlags.contains)
   guard !flags.isEmpty, flags.count < arguments.count,
-    Airprint.commands.contains(arguments[flags.count])
+    Airprint.hasCommand(arguments[flags.count])
   else { return arguments }
   let words = arguments.dropFirst(flags.count)
   let command = Airprint.all.first { $0._commandName == words.first }
@@ -261,7 +261,7 @@ private func commandFirst(_ arguments: [String]) -> [String] {
 /// exit 64.
 private func withCommand(_ arguments: [String]) throws -> [String] {
   guard let word = arguments.first(where: { !globalFlags.contains($0) }),
-    !Airprint.commands.contains(arguments[0])
+    !Airprint.hasCommand(arguments[0])
   else { return arguments }
   if word.hasPrefix("-") {
     let isOurs = Airprint.options.contains { word == $0 || word.hasPrefix("\($0)=") }
@@ -307,7 +307,7 @@ private func isFile(_ path: String) -> Bool {
 /// Refuses an unknown second word of a command with subcommands (`queue lst`).
 private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return }
-  if arguments[0] == "help", !Airprint.commands.contains(arguments[1]) {
+  if arguments[0] == "help", !Airprint.hasCommand(arguments[1]) {
     throw Failure(
       .usage,
       "There is no command \"\(arguments[1])\"\(Airprint.hint(for: arguments[1])). "
@@ -385,6 +385,11 @@ extension Airprint {
     return Set(help.split { $0.isWhitespace || $0 == "," })
   }
 
+  /// True for a command, and the parser's own `help`; reads no more of their texts than it takes to find it.
+  static func hasCommand(_ word: String) -> Bool {
+    word == "help" || all.contains { $0._commandName == word }
+  }
+
   /// Every command, including the parser's own `help`.
   static var commands: [String] {
     all.map { $0._commandName } + ["help"]
@@ -448,7 +453,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
 
 /// Returns the end of `airprint --help`: the commands that programs on PATH add.
 func otherCommands() -> String {
-  let others = ExternalCommands.all.filter { !Airprint.commands.contains($0.name) }
+  let others = ExternalCommands.all.filter { !Airprint.hasCommand($0.name) }
   guard !others.isEmpty else { return "" }
   let lines = others.map { name, path in
     "  \(cleaned(name))\(String(repeating: " ", count: max(1, 24 - name.count)))\(cleaned(path))"

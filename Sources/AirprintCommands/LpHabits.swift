@@ -62,7 +62,7 @@ enum LpHabits {
 
   /// Throws exit 64 for `-type`, which would be read as `-t ype`.
   private static func refuseSingleHyphen(_ argument: String) throws(Failure) {
-    guard argument.hasPrefix("-"), argument.count > 3 else { return }
+    guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 3 else { return }
     let name = String(argument.dropFirst().prefix { $0 != "=" })
     guard longNames.contains(name) else { return }
     throw Failure(.usage, "\(argument): long options have two hyphens: -\(argument)")
@@ -117,7 +117,7 @@ enum LpHabits {
 
   /// Returns true if a command line is for a command with print's options, or names no command.
   static func isForPrinting(_ arguments: [String]) -> Bool {
-    arguments.first(where: Airprint.commands.contains).map(printing.contains) ?? true
+    arguments.first(where: Airprint.hasCommand).map(printing.contains) ?? true
   }
 
   /// Splits joined short options (`-n2`, `-doffice`, `-o sides=one-sided` in one argument, as Node's programs pass it:
@@ -188,14 +188,14 @@ enum LpHabits {
     }
     let isJoined = argument.hasPrefix("-q") && argument != "-q"
     let option = isJoined ? "-q" : argument
-    guard let number = Int((isJoined ? String(argument.dropFirst(2)) : next ?? "").trimmed) else {
-      return
-    }
+    guard ["-q", "-n", "--copies"].contains(option),
+      let number = Int((isJoined ? String(argument.dropFirst(2)) : next ?? "").trimmed)
+    else { return }
     if isPrint, option == "-q", access("\(number)", F_OK) != 0 {
       throw Failure(
         .usage, "-q \(number): -q is --quiet; for a priority, use --priority \(number).")
     }
-    if ["-n", "--copies"].contains(option), number < 0 {
+    if option != "-q", number < 0 {
       throw Failure(.usage, "\(option) \(number): takes a number from 1 to 9999.")
     }
   }

@@ -33,7 +33,8 @@ struct PerThread<Value>: Sendable {
   /// This thread's value.
   var value: Value {
     get { box.value }
-    nonmutating set { box.value = newValue }
+    // In place: a changed copy would copy its collections.
+    nonmutating _modify { yield &box.value }
   }
 
   /// Runs `body` with this value, and restores the former one.

@@ -14,13 +14,58 @@ struct PictureScaling {
     var height: Int
     var stride: Int
     var kind = Kind.colors
+    /// Keeps `base`, if they were made here.
+    var memory: PixelMemory?
 
     func row(_ index: Int) -> UnsafeMutableRawPointer { base + index * stride }
+
+    /// The same picture with columns and rows exchanged, of which only these are valid, as far as there are any; nil for
+    /// bits, and for more pixels than are worth the memory: a band that enlarges a picture needs fewer than it has itself.
+    func turned(columns: Range<Int>, rows: Range<Int>) -> Pixels? {
+      let (columns, rows) = (columns.clamped(to: 0..<height), rows.clamped(to: 0..<width))
+      guard columns.count * rows.count <= Pixels.mostTurned else { return nil }
+      return switch kind {
+      case .colors: turned(columns, rows, UInt32.self)
+      case .byteMask: turned(columns, rows, UInt8.self)
+      case .bitMask: nil
+      }
+    }
+
+    private static let mostTurned = 4 << 20
+
+    private func turned<Pixel>(
+      _ columns: Range<Int>, _ rows: Range<Int>, _: Pixel.Type
+    ) -> Pixels {
+      let size = MemoryLayout<Pixel>.size
+      let memory = PixelMemory(byteCount: size * columns.count * rows.count)
+      var turned = self
+      turned.memory = memory
+      (turned.width, turned.height, turned.stride) = (height, width, size * columns.count)
+      turned.base = memory.base - rows.lowerBound * turned.stride - size * columns.lowerBound
+      for column in columns {
+        let line = row(column)
+        for index in rows {
+          let pixel = line.load(fromByteOffset: size * index, as: Pixel.self)
+          turned.row(index).storeBytes(of: pixel, toByteOffset: size * column, as: Pixel.self)
+        }
+      }
+      return turned
+    }
+  }
+
+  /// Memory for pixels.
+  final class PixelMemory {
+    let base: UnsafeMutableRawPointer
+
+    init(byteCount: Int) { base = .allocate(byteCount: byteCount, alignment: 16) }
+
+    deinit { base.deallocate() }
   }
 
   /// A place between the picture's pixels and the step to the next place, in 65536ths (pixman's `pixman_fixed_t`).
   struct Steps {
     var first: Int
+    /// Negative if the picture is mirrored on this axis.
     var step: Int
     /// Number of the picture's pixels on this axis.
     var length: Int
@@ -34,6 +79,12 @@ struct PictureScaling {
     /// True when no place needs a pixel beyond the picture's edge.
     func isInside(_ count: Int) -> Bool {
       first >= 0 && place(count - 1) >= 0 && max(first, place(count - 1)) >> 16 < length - 1
+    }
+
+    /// The pixels for the first `count` places.
+    func range(_ count: Int) -> Range<Int> {
+      let (start, end) = (pair(0), pair(count - 1))
+      return min(start.one, end.one)..<max(start.other, end.other) + 1
     }
 
     /// Index of the pixel, or of the one at the edge; `-1` or `length` where there is nothing.

@@ -203,22 +203,34 @@ enum PlacedPictures {
     case (Format.bits, true): pixels.kind = .bitMask
     default: return nil
     }
-    let matrix = placement.matrix
+    var matrix = placement.matrix
     let isNearest = placement.filter == Filter.nearest
-    guard matrix.0 > 0, matrix.4 > 0, matrix.8 == 1 << 16,
+    // A landscape on an upright sheet: its columns are the sheet's rows.
+    let isTurned = matrix.0 == 0
+    var (width, height) = (pixels.width, pixels.height)
+    if isTurned {
+      swap(&width, &height)
+      matrix = (
+        matrix.3, matrix.4, matrix.5, matrix.0, matrix.1, matrix.2, matrix.6, matrix.7, matrix.8
+      )
+    }
+    guard matrix.0 != 0, matrix.4 != 0, matrix.8 == 1 << 16,
       [matrix.1, matrix.3, matrix.6, matrix.7].allSatisfy({ $0 == 0 }),
       isNearest || placement.filter == Filter.bilinear
     else { return nil }
     var scaling = PictureScaling(
-      picture: pixels, across: steps(matrix.0, matrix.2, x, pixels.width, isNearest),
-      down: steps(matrix.4, matrix.5, y, pixels.height, isNearest))
+      picture: pixels, across: steps(matrix.0, matrix.2, x, width, isNearest),
+      down: steps(matrix.4, matrix.5, y, height, isNearest))
     if placement.extend == Extend.none {
       guard isMask || scaling.across.isInside(part.width) && scaling.down.isInside(part.height)
       else { return nil }
       scaling.across.goesOn = false
       scaling.down.goesOn = false
     }
-    return scaling
+    guard isTurned else { return scaling }
+    let turned = pixels.turned(
+      columns: scaling.across.range(part.width), rows: scaling.down.range(part.height))
+    return turned.map { PictureScaling(picture: $0, across: scaling.across, down: scaling.down) }
   }
 
   /// The places of the pixels' centers, rounded as in pixman.

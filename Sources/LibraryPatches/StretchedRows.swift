@@ -47,7 +47,7 @@ final class StretchedRows {
   init(_ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int) {
     self.picture = picture
     self.count = count
-    columns = across.pair(0).one..<across.pair(count - 1).other + 1
+    columns = across.range(count)
     firsts = .allocate(capacity: count)
     shares = .allocate(capacity: count)
     for x in 0..<count {

@@ -204,16 +204,16 @@ private struct LanguageStart {
 
   /// Commands from one that initializes the plotter, some with numbers: the codes of countries have none.
   var isHPGL: Bool {
+    let commands = lines.joined().split(separator: ";").prefix(8).map(\.bare)
+    guard let first = commands.first, ["IN", "DF", "BP"].contains(first.prefix(2)) else {
+      return false
+    }
     let known: Set<Substring> = [
       "IN", "DF", "BP", "SP", "PU", "PD", "PA", "PR", "PE", "IP", "IR", "IW", "SC", "VS", "LT",
       "LA", "SI", "SR", "SD", "SA", "SS", "PG", "RO", "NP", "PW", "PS", "PC", "TR", "WU", "CO",
       "CT", "UL", "SM", "FT", "LB", "DI", "DT", "AA", "AR", "CI", "EA", "EW", "RA", "MC", "QL",
       "NR", "CR", "SV",
     ]
-    let commands = lines.joined().split(separator: ";").prefix(8).map(\.bare)
-    guard let first = commands.first, ["IN", "DF", "BP"].contains(first.prefix(2)) else {
-      return false
-    }
     return commands.prefix(3).allSatisfy { known.contains($0.prefix(2)) }
       && commands.contains { $0.dropFirst(2).first?.isNumber == true }
   }

@@ -25,8 +25,8 @@ extension String {
   package func contains(anyOf words: String...) -> Bool {
     let text = Array(utf8)
     return words.contains { word in
-      let word = word.utf8
-      return text.indices.dropLast(word.count - 1).contains { text[$0...].starts(with: word) }
+      let (word, first) = (word.utf8, word.utf8.first)
+      return text.indices.contains { text[$0] == first && text[$0...].starts(with: word) }
     }
   }
 }

@@ -61,9 +61,17 @@ import Testing
     let scale =
       numbers.next(0...1) == 0 ? usual[numbers.next(0...6)] : numbers.next(3_000...87_000)
     let other = numbers.next(0...1) == 0 ? scale : numbers.next(3_000...87_000)
+    // Upright, mirrored, turned, or both; a mirrored picture begins where it ends.
+    let lines = [scale, other].map { step in
+      let isMirrored = numbers.next(0...3) == 0
+      let shift = numbers.next(-500_000...500_000) + (isMirrored ? 40 * step : 0)
+      return (step: isMirrored ? -step : step, shift: shift)
+    }
+    let isTurned = numbers.next(0...2) == 0
+    let (right, below) = isTurned ? (0, 1) : (1, 0)
     let matrix = [
-      scale, 0, numbers.next(-500_000...500_000), 0, other, numbers.next(-500_000...500_000), 0, 0,
-      65_536,
+      lines[0].step * right, lines[0].step * below, lines[0].shift,
+      lines[1].step * below, lines[1].step * right, lines[1].shift, 0, 0, 65_536,
     ].map { Int32($0) }
     _ = notePictureTransform(image, matrix)
     _ = notePictureFilter(image, filter, nil, 0)
@@ -130,7 +138,7 @@ import Testing
       let seen: UInt32 = format == Self.xrgb ? 0xFF_FFFF : .max
       #expect(ours.map { $0 & seen } == theirs.map { $0 & seen }, "trial \(trial)")
     }
-    // All but those that end inside the drawn area.
+    // All but those that end inside the drawn area, and turned masks of bits.
     #expect(placed > 300)
   }
 

@@ -226,7 +226,7 @@ func writeResults(_ failure: Failure, of files: [String], _ arguments: [String])
   let isAboutFiles =
     words.first.map { word in
       ["print", "reprint"].contains(word)
-        || !Airprint.commands.contains(word) && word.contains { "./-".contains($0) }
+        || !Airprint.hasCommand(word) && word.contains { "./-".contains($0) }
     } ?? true
   guard options.contains("--json"),
     isAboutFiles || [["queue", "add"], ["queue", "run"]].contains(Array(words.prefix(2)))

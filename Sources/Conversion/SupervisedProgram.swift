@@ -43,7 +43,7 @@ struct SupervisedProgram {
           _ = cancellation.sleep(.milliseconds(500))
         }
         if status != .exit(0), let signal = cancellation.signal {
-          throw Failure(FailureReason(signal: signal), "Interrupted.")
+          throw .interrupted(by: signal)
         }
         return status
       }
@@ -63,7 +63,7 @@ struct SupervisedProgram {
     _ nextLook: inout ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) {
     if let signal = cancellation.signal {
-      throw Failure(FailureReason(signal: signal), "Interrupted.")
+      throw .interrupted(by: signal)
     }
     let now = ContinuousClock.now
     if now >= deadline {

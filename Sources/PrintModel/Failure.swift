@@ -71,6 +71,11 @@ extension Failure {
     Failure(.cannotWrite, "\(path) can't be written: \(why).", about: path)
   }
 
+  /// The failure of work that a signal ended.
+  package static func interrupted(by signal: Int32?, _ words: String = "Interrupted.") -> Failure {
+    Failure(FailureReason(signal: signal), words)
+  }
+
   /// The failure to contact a printer in few words, for a list: `does not answer`, `certificate has changed`.
   package func inShort(at printer: String) -> String {
     guard code != .unavailable else { return "does not answer" }

@@ -241,8 +241,7 @@ package final class PrinterConnection {
   ) -> Failure {
     let name = target.name
     switch error.kind {
-    case .interrupted:
-      return Failure(FailureReason(signal: cancellation.signal), "Interrupted.")
+    case .interrupted: return .interrupted(by: cancellation.signal)
     case .unauthorized, .untrusted: return error.failure(at: name)
     case .insecure, .outdated, .nonsense:
       return Failure(.refused, "\(error.sentence(of: name)).")

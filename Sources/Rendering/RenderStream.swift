@@ -123,7 +123,7 @@ final class RenderStream: DocumentStream {
           throw WorkerMessage.unexpected
         }
       }
-      if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      if cancellation.isRaised { throw .interrupted(by: cancellation.signal) }
       let limit = Duration.milliseconds(RenderStream.silence)
       if orSilence, begun.duration(to: .now) >= limit { return nil }
       try listen(for: current, atMost: orSilence ? RenderStream.silence : 100)

@@ -179,7 +179,7 @@ final class WorkerProcess {
   ) throws(Failure) -> WorkerMessage {
     while true {
       if let frame = try nextFrame() { return frame }
-      if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      if cancellation.isRaised { throw .interrupted(by: cancellation.signal) }
       let begin = ContinuousClock.now
       flush()
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -64,9 +64,9 @@ import Testing
     try await Task.sleep(for: limits.idle * 4)
     let isGivenUp = isOver.load(ordering: .relaxed)
     #expect(!isGivenUp)
-    cancellation.raise()
+    cancellation.raise(signal: SIGTERM)
     let failure = await decoding.value
-    #expect(failure?.code == .interrupted, "\(String(describing: failure))")
+    #expect(failure?.code == .terminated, "\(String(describing: failure))")
     client.raise()
     await scratch.close()
   }

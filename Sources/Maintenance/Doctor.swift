@@ -36,6 +36,8 @@ package struct HealthCheck: Sendable, Encodable {
   var isRefusal = false
   /// The supplies of a printer that answers.
   package var supplies: [PrinterStatus.Supply] = []
+  /// What runs low there, in words.
+  package var low: [String] = []
 
   init(
     _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
@@ -47,6 +49,11 @@ package struct HealthCheck: Sendable, Encodable {
     self.isOptional = isOptional
     self.detail = detail
     self.fix = fix
+  }
+
+  /// The finding with its subject, without a full stop: a file's own words name it.
+  package var sentence: String {
+    (area == "files" ? detail : "\(name): \(detail.after(name))").withoutFullStop
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -86,12 +93,17 @@ package struct HealthReport: Sendable, Encodable {
   package var exitCode = ExitCode.success
 }
 
-/// Checks the printers only, for programs that watch them; with the settings files, if one can't be used.
+/// Checks the printers only, for programs that watch them; with the settings files and the journal that can't be used.
+///
+/// A user who has never printed, such as that of a monitoring service, needs no journal.
 package func examinePrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck]
 {
-  let files = checkFiles(context).filter { $0.state == .wrong }
+  let hasJournal = FileManager.default.fileExists(atPath: context.journal.folder)
+  let files = checkFiles(context).filter {
+    $0.state == .wrong && ($0.name != journalName || hasJournal)
+  }
   guard NetworkLibraries.missing == nil else { return files + checkLibraries() }
-  return await files + checkPrinters(target, context)
+  return await files + checkPrinters(target, besides: files, context)
 }
 
 /// The check of the jobs' records, without which nothing is printed.
@@ -107,15 +119,15 @@ package func examine(
   var report = HealthReport()
   // Without the network libraries, no printer can be found or contacted; the missing ones are reported.
   let hasNetwork = NetworkLibraries.missing == nil
+  let files = checkFiles(context)
   async let discovery = hasNetwork ? [checkDiscovery()] : []
-  async let printers = hasNetwork ? checkPrinters(target, context) : []
+  async let printers = hasNetwork ? checkPrinters(target, besides: files, context) : []
   report.checks += await discovery
   report.checks += await onThread {
     checkLibraries() + checkFonts(context) + checkConfinement(context) + [checkSandbox()]
       + checkHelpers(context)
   }
   report.checks += checkConverters(context)
-  let files = checkFiles(context)
   report.checks += files
   let answers = await printers
   report.checks += answers
@@ -252,7 +264,8 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
       try use()
       return HealthCheck("files", name, .ok, isOptional: false, words)
     } catch {
-      return HealthCheck("files", name, .wrong, isOptional: false, error.message)
+      let words = error.reason == .cannotWrite ? error.event : error.message
+      return HealthCheck("files", name, .wrong, isOptional: false, words)
     }
   }
   return [
@@ -264,13 +277,15 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-private func checkPrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck] {
+/// Contacts the printers; one that can't be asked because of a mistake in `files` is left to those.
+private func checkPrinters(
+  _ target: PrinterReference?, besides files: [HealthCheck], _ context: Context
+) async -> [HealthCheck] {
   var context = context
   // If none is named, each receives at most its own stored password.
   context.offersGivenCredentials = target != nil
-  let saved = ((try? context.settings.printers())?.printers ?? []).sorted {
-    NaturalOrder($0.name) < NaturalOrder($1.name)
-  }
+  guard let store = try? context.settings.printers() else { return [] }
+  let saved = store.printers.sorted { NaturalOrder($0.name) < NaturalOrder($1.name) }
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
@@ -283,7 +298,9 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
     }
     var checks: [(Int, HealthCheck)] = []
     for await check in group { checks.append(check) }
-    return checks.sorted { $0.0 < $1.0 }.map(\.1)
+    return checks.sorted { $0.0 < $1.0 }.map(\.1).filter { check in
+      !files.contains { $0.detail == check.detail }
+    }
   }
 }
 
@@ -292,13 +309,16 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
     target, context, patience: PrinterConnection.browsePatience)
   guard let failure else {
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
-    var check = HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
-    check.supplies = report.status?.supplies ?? []
+    let low = report.status?.lowInWords ?? []
+    var check = HealthCheck(
+      "printers", target.name, .ok, isOptional: false,
+      (["answers\(model)"] + low).joined(separator: "; "))
+    (check.supplies, check.low) = (report.status?.supplies ?? [], low)
+    (check.isRefusal, check.fix) = (report.missingLogin != nil, report.missingLogin)
     if let trouble = report.trouble {
-      (check.state, check.detail) = (.wrong, "can't print now (\(trouble))")
-    } else if let login = report.missingLogin {
-      (check.state, check.detail) = (.wrong, "asks for a user name and a password")
-      (check.isRefusal, check.fix) = (true, login)
+      (check.state, check.detail) = (
+        .wrong, check.isRefusal ? trouble : "can't print now (\(trouble))"
+      )
     }
     return check
   }

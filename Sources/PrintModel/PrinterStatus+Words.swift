@@ -49,10 +49,20 @@ extension PrinterStatus {
   package var low: [Supply] { supplies.filter(\.isLow) }
 
   /// The reasons that are useful for a user, without duplicates; low supplies are left to `low` if that names them.
-  package var reasonsInWords: [String] {
+  package var reasonsInWords: [String] { namedReasons.compactMap { words(of: $0) }.unique }
+
+  /// What runs low: `low on black toner 7 %`, `paper is running low`; the latter by the printer's reasons, as some report
+  /// no levels.
+  package var lowInWords: [String] {
+    let supplies = low.compactMap(\.inWords)
+    return (supplies.isEmpty ? [] : ["low on \(supplies.inWords())"])
+      + namedReasons.filter(\.isLow).compactMap { words(of: $0) }.unique
+  }
+
+  /// The reasons, without those of supplies that `low` names.
+  private var namedReasons: [StateReason] {
     let counted = low.isEmpty ? [] : ["toner-low", "marker-supply-low"]
     return reasons.map(StateReason.init).withoutNeed.filter { !counted.contains($0.keyword) }
-      .compactMap { words(of: $0) }.unique
   }
 }
 

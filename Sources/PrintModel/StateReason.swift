@@ -27,6 +27,11 @@ package struct StateReason: Sendable, Hashable {
   /// The problem or a remedy, as a short sentence without a full stop; nil for a keyword that is not useful to a user.
   package var words: String? { StateReason.sentences[keyword] }
 
+  /// True if something has to be replaced, loaded or emptied soon.
+  var isLow: Bool {
+    ["-low", "-almost-full", "-near-eol"].contains { keyword.hasSuffix($0) }
+  }
+
   /// True if printing has stopped until someone loads paper.
   package var needsPaper: Bool { needsSomebody && (isOut || keyword == "media-needed") }
 

@@ -14,19 +14,15 @@ package struct SavedEntry: Sendable, Encodable {
   /// True if it is in the administrator's file.
   package var isSystem: Bool
   /// nil if it was not contacted.
-  package var isAvailable: Bool?
-  package var status: PrinterStatus?
-  /// The reason why it could not be asked.
-  package var silence: String?
+  package var report: PrinterReport?
 
   package func encode(to encoder: any Encoder) throws {
     try printer.encode(to: encoder, isDefault: isDefault, assigned: assigned)
     try encoder.encode(["system": isSystem])
-    guard let isAvailable else { return }
+    guard let report else { return }
     try encoder.encode([
-      "available": isAvailable, "state": status?.state.keyword,
-      "stateReasons": status?.reasons ?? [],
-      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? silence,
+      "available": report.isAvailable, "state": report.status?.state.keyword,
+      "stateReasons": report.status?.reasons ?? [], "trouble": report.trouble,
     ])
   }
 }
@@ -62,11 +58,7 @@ package func listSaved(
   let reports = await ContactQueue.results(of: entries.map(\.printer)) { [context] printer in
     await showPrinter(PrinterReference(printer), context).report
   }
-  for (index, report) in reports.enumerated() {
-    entries[index].isAvailable = report.isAvailable
-    entries[index].status = report.status
-    if !report.isAvailable { entries[index].silence = report.trouble }
-  }
+  for (index, report) in reports.enumerated() { entries[index].report = report }
   return entries
 }
 

@@ -70,6 +70,7 @@ package func showPrinter(
         try Credentials.given(to: context) == nil, try !CredentialStore(context).isKept(for: target)
       {
         report.missingLogin = "airprint login \(target.commandWord)"
+        report.trouble = "asks for a user name and a password"
       }
       return (report, nil)
     } catch {

@@ -202,7 +202,9 @@ package struct Journal: Sendable {
   /// Exit 73 if it can't be made.
   package func prepare() throws(Failure) {
     if let refusal { throw refusal }
-    guard PrivateFolder.make(folder) else { throw failure("can't be made") }
+    guard PrivateFolder.make(folder) else {
+      throw failure("can't be made", "Set XDG_STATE_HOME to a folder that this user can write.")
+    }
     try checkOwner()
   }
 
@@ -291,9 +293,9 @@ extension Journal {
     FileStatus(link: path).map { $0.kind == S_IFDIR && $0.st_uid == geteuid() } ?? false
   }
 
-  private func failure(_ what: String) -> Failure {
+  private func failure(_ what: String, _ hints: String...) -> Failure {
     Failure(
-      .cannotWrite,
-      "The job journal \(folder) \(what): \(SystemError()). Nothing was sent.")
+      .cannotWrite, "The job journal \(folder) \(what): \(SystemError()).",
+      hints: ["Nothing was sent."] + hints)
   }
 }

@@ -54,17 +54,12 @@ extension SavedEntry {
       Cell(printer.makeAndModel ?? ""), Cell(printer.uri, .dim), Cell(options),
     ]
     let saved = Cell(isSystem ? "for all users" : "")
-    return cells + (withState ? [Cell(stateInWords), saved] : [saved])
+    return cells + (withState ? [Cell(report?.stateInWords ?? ""), saved] : [saved])
   }
 
   /// The settings as text: `copies=2, paper=62x100mm`.
   private var options: String {
     printer.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       .joined(separator: ", ")
-  }
-
-  private var stateInWords: String {
-    guard isAvailable == true else { return silence ?? "does not answer" }
-    return status?.inWords ?? "ready"
   }
 }

@@ -40,8 +40,7 @@ extension PrinterReport {
   fileprivate var facts: [(String, String?)] {
     var facts: [(String, String?)] = [
       ("name", name),
-      // A printer that answers, but is not trusted or needs a password, is reported below.
-      ("state", isAvailable ? status?.inWords : trouble ?? "not contacted"),
+      ("state", stateInWords),
       ("reports", status.map { $0.messages.map { "\"\($0)\"" }.joined(separator: ", ") }),
       ("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map(localTime)),
       ("model", makeAndModel),
@@ -63,6 +62,14 @@ extension PrinterReport {
 }
 
 extension PrinterReport {
+  /// The state in words; or why it would not print, if its status does not tell that: a missing password, no paper.
+  var stateInWords: String {
+    guard let trouble, trouble != status?.trouble(isLoaded: nil) else {
+      return status?.inWords ?? "not contacted"
+    }
+    return trouble
+  }
+
   /// The sizes of each tray without duplicates: a size with and without margins is two entries for a program.
   fileprivate var loaded: [String] {
     var lines: [String] = []

@@ -73,7 +73,7 @@ extension PrinterStatusSnapshot {
     JSONObject([
       "name": name, "uri": uri, "available": isAvailable, "state": status?.state.keyword,
       "stateReasons": answer?.reasons ?? [],
-      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? silence,
+      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? stateInWords,
       "messages": answer?.messages ?? [], "acceptingJobs": answer?.isAcceptingJobs,
       "jobs": answer?.queuedJobs ?? 0, "queued": queued, "supplies": answer?.supplies ?? [],
       "low": status?.low.map(\.name) ?? [],

@@ -43,7 +43,7 @@ struct Doctor: AirprintCommand {
     if output.isJSON {
       try output.json(report)
     } else if output.isQuiet {
-      for check in report.failures { output.complain("airprint: \(check.name): \(check.detail)") }
+      for check in report.failures { output.complain("airprint: \(check.sentence).") }
     } else {
       try show(report, output)
     }
@@ -61,13 +61,18 @@ struct Doctor: AirprintCommand {
   /// Prints the printers' state for another program, which expects its line whatever happens.
   private func watch(_ context: Context, _ output: CommandOutput) async throws {
     let found: WatchedPrinters
+    var failure: Failure?
     do throws(Failure) {
       found = WatchedPrinters(await examinePrinters(try await target(context), context))
     } catch {
-      if prometheus { throw error }
       found = WatchedPrinters(error)
+      failure = error
     }
-    if prometheus { return try found.metrics.forEach(output.line) }
+    if prometheus {
+      try found.metrics.forEach(output.line)
+      if let failure { throw failure }
+      return
+    }
     try output.line(found.summary)
     if found.state != .ok { throw ArgumentParser.ExitCode(found.state.rawValue) }
   }
@@ -142,11 +147,9 @@ extension HealthReport {
     }
     let trouble = failures.map { failure in
       // The details, with fingerprints and commands, are shown above.
-      let words = failure.detail.firstSentence
-      if words.hasPrefix("can't ") { return "\(failure.name) \(words)" }
-      return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
+      failure.sentence.firstSentence.withoutFullStop
     }
-    return "\(trouble.count.counted("problem")): \(trouble.joined(separator: "; "))"
+    return "\(trouble.count.counted("problem")): \(trouble.joined(separator: "; "))."
   }
 }
 

@@ -10,11 +10,13 @@ struct WatchedPrinters {
   }
 
   private struct Entry {
-    var name: String
-    var state: PluginState
+    var name = ""
+    var state = PluginState.unknown
+    /// The finding with the printer's name, or what prevents asking.
     var words: String
     /// True if it answers; nil if it is no printer, but what prevents asking one.
     var answers: Bool?
+    var isLow = false
     /// The supplies whose level is known, in percent, by names that differ.
     var supplies: [(name: String, type: String, level: Int)] = []
   }
@@ -22,23 +24,23 @@ struct WatchedPrinters {
   private let entries: [Entry]
 
   init(_ failure: Failure) {
-    entries = [Entry(name: "", state: .unknown, words: failure.event)]
+    entries = [Entry(words: failure.event)]
   }
 
   init(_ checks: [HealthCheck]) {
     entries = checks.filter { $0.area == "printers" || $0.state != .ok }.map { check in
       let isPrinter = check.area == "printers" && !check.isOptional
-      let low = check.supplies.filter(\.isLow).compactMap(\.inWords)
-      var entry = Entry(name: check.name, state: .unknown, words: check.detail)
       guard isPrinter else {
-        if check.area == "printers" {
-          (entry.name, entry.words) = ("airprint", "has \(check.detail)")
-        }
-        return entry
+        return Entry(
+          words: check.area == "printers" ? "airprint has \(check.detail)" : check.sentence)
       }
+      var entry = Entry(name: check.name, words: check.sentence)
       entry.answers = check.state != .missing
-      entry.state = check.state != .ok ? .critical : low.isEmpty ? .ok : .warning
-      if entry.state == .warning { entry.words = "is low on \(low.inWords())" }
+      entry.state = check.state != .ok ? .critical : check.low.isEmpty ? .ok : .warning
+      entry.isLow = !check.low.isEmpty
+      if entry.state == .warning {
+        entry.words = "\(check.name): \(check.low.joined(separator: ", "))"
+      }
       for supply in check.supplies {
         guard let level = supply.level else { continue }
         let title = supply.title ?? "supply"
@@ -56,15 +58,13 @@ struct WatchedPrinters {
     return [.critical, .unknown, .warning].first(where: states.contains) ?? .ok
   }
 
-  /// `PRINTERS WARNING: Till is low on black toner 7 %; 1 ready | 'Till black toner'=7%;11:;;0;100`.
+  /// `PRINTERS WARNING: Till: low on black toner 7 %; 1 ready | 'Till black toner'=7%;11:;;0;100`.
   ///
   /// One line, without its line break. What is low, 10 % and less, is a warning; a waste container is not.
   var summary: String {
     let ready = entries.count { $0.state == .ok }
     let troubles = entries.filter { $0.state != .ok }.map { entry in
-      let words = entry.words.onOneLine
-      let end = words.firstRange(of: ". ")?.lowerBound ?? words.endIndex
-      return (entry.name.isEmpty ? "" : "\(entry.name) ") + words[..<end]
+      entry.words.onOneLine.firstSentence.withoutFullStop
     }
     let words = (troubles + (ready > 0 ? ["\(ready) ready"] : [])).joined(separator: "; ")
     let numbers = entries.flatMap { entry in
@@ -89,13 +89,19 @@ struct WatchedPrinters {
         return (labels, Double(supply.level) / 100)
       }
     }
+    func ofPrinters(_ isTrue: (Entry) -> Bool) -> [(labels: [(String, String)], Double)] {
+      printers.map { ([("printer", $0.name)], isTrue($0) ? 1 : 0) }
+    }
     return [
       gauge(
-        "airprint_printer_up", "1 if the printer answers.",
-        printers.map { ([("printer", $0.name)], $0.answers == true ? 1 : 0) }),
+        "airprint_configuration_ok", "1 if there is a printer and no file prevents printing.",
+        [([], printers.count == entries.count ? 1 : 0)]),
+      gauge(
+        "airprint_printer_up", "1 if the printer answers.", ofPrinters { $0.answers == true }),
       gauge(
         "airprint_printer_ready", "1 if the printer would print now.",
-        printers.map { ([("printer", $0.name)], [.ok, .warning].contains($0.state) ? 1 : 0) }),
+        ofPrinters { [.ok, .warning].contains($0.state) }),
+      gauge("airprint_printer_low", "1 if the printer is low on anything.", ofPrinters(\.isLow)),
       gauge("airprint_printer_supply_ratio", "Level of a supply, from 0 to 1.", supplies),
     ].flatMap(\.self)
   }
@@ -108,7 +114,8 @@ struct WatchedPrinters {
         let text = cleaned(label.value).map { "\\\"".contains($0) ? "\\\($0)" : "\($0)" }
         return "\(label.name)=\"\(text.joined())\""
       }
-      return "\(name){\(words.joined(separator: ","))} \(value)"
+      let braces = words.isEmpty ? "" : "{\(words.joined(separator: ","))}"
+      return "\(name)\(braces) \(value)"
     }
     return lines.isEmpty ? [] : ["# HELP \(name) \(help)", "# TYPE \(name) gauge"] + lines
   }

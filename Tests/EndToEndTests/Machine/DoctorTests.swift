@@ -124,11 +124,11 @@ import Testing
     try await nagios(0, "PRINTERS OK: 1 ready\n", "Till")
     _ = try await person.airprint("simulate", "supply", office.name, "black=10")
     try await nagios(
-      1, "PRINTERS WARNING: Office is low on black toner 10 %; 1 ready | 'Office black toner'=10%")
+      1, "PRINTERS WARNING: Office: low on black toner 10 %; 1 ready | 'Office black toner'=10%")
     #expect(try await person.airprint("doctor", "--all", "-q").code == 0)
     _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
     try await nagios(
-      2, "PRINTERS CRITICAL: Office is low on black toner 10 %; Till can't print now")
+      2, "PRINTERS CRITICAL: Office: low on black toner 10 %; Till: can't print now")
     #expect(try await person.airprint("doctor", "-q").code == 0)
     #expect(try await person.airprint("doctor", "--all", "-q").code == 75)
     let metrics = try await person.airprint("doctor", "--prometheus")
@@ -137,13 +137,29 @@ import Testing
     #expect(lines.contains("airprint_printer_up{printer=\"Till\"} 1.0"))
     #expect(lines.contains("airprint_printer_ready{printer=\"Till\"} 0.0"))
     #expect(lines.contains("airprint_printer_ready{printer=\"Office\"} 1.0"))
+    #expect(lines.contains("airprint_printer_low{printer=\"Office\"} 1.0"))
+    #expect(lines.contains("airprint_configuration_ok 1.0"))
     let toner = "printer=\"Office\",supply=\"black toner\",type=\"toner\""
     #expect(lines.contains("airprint_printer_supply_ratio{\(toner)} 0.1"), "\(metrics.report)")
     #expect(Set(lines).count == lines.count)
     let bare = try await person.airprint("doctor", "--prometheus", "Till")
     #expect(bare.stdout.contains("printer_up") && !bare.stdout.contains("supply_ratio"))
     try await nagios(3, "PRINTERS UNKNOWN: No printer ", "nobody")
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=80mm")
+    _ = try await person.airprint("simulate", "fault", till.name, "media-low")
+    try await nagios(1, "PRINTERS WARNING: Till: paper is running low\n", "Till")
+    let low = try await person.airprint("doctor", "Till")
+    #expect(low.code == 0 && low.stdout.contains("; paper is running low\n"), "\(low.report)")
+    // The user of a service, who never printed and can't.
+    let homeless = ["XDG_STATE_HOME": "/proc/nothing"]
+    let service = try await person.airprint("doctor", "Till", "--nagios", adding: homeless)
+    #expect(service.code == 1, "\(service.report)")
+    let print = try await person.airprint(
+      "print", "-d", "Till", "-", adding: homeless, input: [0x41])
+    #expect(print.code == 73 && print.stderr.contains(" Set XDG_STATE_HOME "), "\(print.report)")
     try person.configure("quality = 3")
+    let broken = try await person.airprint("doctor", "--prometheus")
+    #expect(broken.stdout.contains("\nairprint_configuration_ok 0.0\n"), "\(broken.report)")
     try await nagios(3, "PRINTERS UNKNOWN: ", "Office")
     _ = await till.end()
     _ = await office.end()

@@ -91,7 +91,8 @@ struct Negotiator {
     try ledger.add([loss], strict: request.strict)
   }
 
-  /// Replaces an option that is not available and reports that, or refuses it with `--strict`.
+  /// Replaces an option that is not available and reports that, or refuses it with `--strict`: another printer may have
+  /// it.
   ///
   /// A setting applies to all printers, so its replacement needs no warning.
   ///
@@ -103,7 +104,7 @@ struct Negotiator {
     if request.strict {
       // No substitute is used in this case.
       let why = reason.split(separator: "; ")[0]
-      throw Failure(.usage, "\(typed) with --strict: \(why).")
+      throw Failure(.notSupported, "\(typed) with --strict: \(why).")
     }
     because("\(option.rawValue): \(reason)")
     if request.fromSettings[option.rawValue] == nil { warn("\(typed): \(reason).") }

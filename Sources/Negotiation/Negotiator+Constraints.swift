@@ -81,7 +81,7 @@ extension Negotiator {
         let option = PrintOption(attribute: attribute.name)
         if request.strict, firmness(of: attribute.name) == .setting {
           throw Failure(
-            .usage, "\(typed(attribute.name)) with --strict: \(conflict.words).")
+            .notSupported, "\(typed(attribute.name)) with --strict: \(conflict.words).")
         }
         if let option, Replacements.drawn.contains(option) {
           other.replacements.options[option] = (step.attributes, conflict.words)

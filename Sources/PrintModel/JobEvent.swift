@@ -17,8 +17,8 @@ package enum JobEvent: Sendable, Equatable {
   case told(Ledger.Entry)
   /// An internal step, for `--verbose`.
   case detail(String)
-  /// A supply that is low, as a sentence: it applies to every job.
-  case supplyLow(String)
+  /// A sentence about the printer rather than the job: a supply that is low, its new certificate.
+  case aboutPrinter(String)
 
   package static func note(_ sentence: String) -> JobEvent { .told(.note(sentence)) }
 }

@@ -46,10 +46,11 @@ package struct Loss: Sendable, Equatable, Encodable {
     /// Nothing is missing, but a converter ran without a sandbox.
     case sandbox = "no-sandbox"
 
-    /// The failure that it is with `--strict`: of the document, or of the options and the paper.
+    /// The failure that it is with `--strict`: of the document, or of the paper, of which another printer may have
+    /// more.
     package var failure: FailureReason {
       switch self {
-      case .beyondCut, .beyondPaper, .margin, .tooSmall, .stamp: .usage
+      case .beyondCut, .beyondPaper, .margin, .tooSmall, .stamp: .notSupported
       default: .document
       }
     }
@@ -91,7 +92,9 @@ package struct Loss: Sendable, Equatable, Encodable {
 
 extension Failure {
   /// The failure that something is with `--strict`, which would otherwise only be reported in this sentence.
-  package static func strict(_ sentence: String, _ reason: FailureReason = .usage) -> Failure {
+  package static func strict(_ sentence: String, _ reason: FailureReason = .notSupported)
+    -> Failure
+  {
     Failure(reason, "With --strict: \(sentence)")
   }
 }

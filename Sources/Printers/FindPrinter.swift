@@ -50,10 +50,11 @@ package func findPrinter(
 /// Finds each printer of a list as `findPrinter` does; if the list is empty, the one saved for `type`, else the
 /// default.
 ///
-/// Names without a printer are skipped as long as one is found, and reported to `context.note`: their printers may be
-/// switched off. Empty if none is saved. Exits like `findPrinter`: 69 if none of them is found.
+/// Names without a printer are skipped as long as one is found, and reported to `note`, or else to `context.note`: their
+/// printers may be switched off. Empty if none is saved. Exits like `findPrinter`: 69 if none of them is found.
 package func findPrinters(
-  _ names: [String], for type: JobType?, isStored: Bool = false, _ context: Context
+  _ names: [String], for type: JobType?, isStored: Bool = false, _ context: Context,
+  note: ((String) -> Void)? = nil
 ) async throws(Failure) -> [PrinterReference] {
   guard !names.isEmpty else {
     return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
@@ -74,7 +75,7 @@ package func findPrinters(
     let meant = missing.flatMap(\.hints).filter { $0 != Failure.listOfPrinters }
     throw .unknownPrinters(missing.compactMap(\.subject), hints: meant)
   }
-  for failure in missing { context.note("\(failure.message) Trying the others.") }
+  for failure in missing { (note ?? context.note)("\(failure.message) Trying the others.") }
   return targets
 }
 

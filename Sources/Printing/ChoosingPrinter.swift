@@ -85,14 +85,15 @@ extension PrintRun {
     throws(Failure) -> String?
   {
     let papers = request.paper.filter { $0 != .best }
-    guard !papers.isEmpty else { return nil }
+    func isAsked(_ paper: Paper) -> Bool {
+      papers.contains { $0.matches(paper) || $0.isSamePhoto(as: paper) }
+    }
+    guard !papers.isEmpty, !session.capabilities.ready.contains(where: isAsked) else { return nil }
     let others = try context.settings.printers().printers.filter {
       $0.uri != session.target.uri && $0.name != session.target.name
     }
     let other = others.sorted { $0.name < $1.name }.prefix(50).first { saved in
-      loadedPapers(of: saved, for: type, context).contains { paper in
-        papers.contains { $0.matches(paper) || $0.isSamePhoto(as: paper) }
-      }
+      loadedPapers(of: saved, for: type, context).contains(where: isAsked)
     }
     return other.map {
       "\($0.name) had it loaded when it last answered: -d \(ShellWord.quoted($0.name.safeName))"

@@ -32,6 +32,8 @@ package struct PrintArguments: Sendable {
   package var printers: [String] = []
   /// True if neither a printer nor a type was named: a document of a certain type is for the printer saved for it.
   package var choosesPrinter = false
+  /// What the user was told while its printers were looked for.
+  package var notes: [String] = []
   /// Names of files that are replaced by their copies in the journal.
   package var names: [String: String] = [:]
 

@@ -105,7 +105,7 @@ extension PrintRun {
       {
         announce(known, of: submission, isAskedFor: arguments.handling.notifies, context)
       }
-      if case .supplyLow(let warning) = event {
+      if case .aboutPrinter(let warning) = event {
         guard isNews(warning, of: session.target.uri, context) else { return }
       }
       if case .detail(let words) = event { submissionLog.debug("\(words)") }

@@ -66,8 +66,19 @@ package final class PrintRun {
     var held: JournalEntry?
     /// The reason for trying the next printer, as a sentence: nothing was sent.
     fileprivate var next: String?
+    /// The failures at printers that were tried, with these printers.
+    fileprivate var passed: [(failure: Failure, printer: String?, uri: String?)] = []
     /// True if the printer accepts it, but waits for someone to fix a problem.
     fileprivate var wouldWait = false
+
+    /// Makes the worst of the failures at its printers, the last of several, that of the file: where one printer can't
+    /// print it now and another never can, a later attempt may help.
+    fileprivate mutating func failAsWorst() {
+      let worst = ExitCode.worst(of: passed.map(\.failure.code))
+      guard let last = passed.last(where: { $0.failure.code == worst }) else { return }
+      (result.printer, result.uri) = (last.printer, last.uri)
+      result.fail(last.failure)
+    }
   }
 
   /// Prints one file: on the first printer that is ready, if there is a choice; else on the first that answers, which
@@ -79,6 +90,7 @@ package final class PrintRun {
     var result = PrintResult(file: name, printer: targets.first?.name, uri: targets.first?.uri)
     result.job = entry?.record.id
     var ending: Ending
+    for note in arguments.notes { ledger.add(.note(note)) }
     do {
       let task = try task(file)
       (result.printer, result.uri) = (task.targets[0].name, task.targets[0].uri)
@@ -122,6 +134,7 @@ package final class PrintRun {
   ) -> Ending {
     var ending = earlier
     (ending.next, ending.wouldWait) = (nil, false)
+    (ending.result.printer, ending.result.uri) = (target.name, target.uri)
     do throws(Failure) {
       let session = try contact(target, ending.result.file)
       if !isOnly, let type = arguments.type, !session.serves(type), !arguments.handling.force {
@@ -151,7 +164,12 @@ package final class PrintRun {
       if !isLast, outcome.isElsewhere { ending.next = outcome.message ?? "" }
     } catch {
       let isOver = error.reason != .notSupported && ![.unavailable, .notNow].contains(error.code)
-      if isOnly || isOver { ending.result.fail(error) } else { ending.next = error.event }
+      if isOver {
+        ending.result.fail(error)
+      } else {
+        ending.passed.append((error, ending.result.printer, ending.result.uri))
+        if isOnly { ending.failAsWorst() } else { ending.next = error.event }
+      }
     }
     return ending
   }
@@ -177,7 +195,7 @@ package final class PrintRun {
       target, silent, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
     made.rememberStatus(nil, context)
-    for notice in made.notices { tell(file, notice) }
+    for notice in made.notices { report(.event(file: file, .aboutPrinter(notice))) }
     report(.event(file: file, .reached(printer: made.name)))
     return made
   }

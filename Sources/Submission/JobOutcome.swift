@@ -60,7 +60,8 @@ package struct JobOutcome: Sendable, Equatable {
 
   /// True if another printer may be able to print it now.
   package var isElsewhere: Bool {
-    nothingPrinted?.isUnsent == true && [.unavailable, .notNow].contains(exitCode)
+    nothingPrinted?.isUnsent == true
+      && (reason == .notSupported || [.unavailable, .notNow].contains(exitCode))
   }
 
   /// The outcome with the sentence for what is proven.

@@ -18,7 +18,7 @@ extension JobSubmission {
         if let lack = submission.lack { throw lack }
         guard let response = try submission.validate(over: connection, cancellation) else { break }
         guard let (words, failure) = submission.ignored(by: response) else { return notes }
-        if let failure { throw SubmitError(failure.code, failure.message) }
+        if let failure { throw SubmitError(JobOutcome(failure)) }
         return notes + [words]
       } catch {
         guard let change = submission.change(by: error.remedy) else {

@@ -131,7 +131,7 @@ extension JobSubmitter {
     printerStatus = status
     let words = JobStateReasons(ticket: submission.ticket, printer: status, job: job)
     for warning in words.warnings where notes.insert(warning).inserted {
-      report(.supplyLow("\(submission.printer): \(warning)."))
+      report(.aboutPrinter("\(submission.printer): \(warning)."))
     }
     tell(more + words.troubles + last)
   }

@@ -323,7 +323,7 @@ extension JobSubmitter {
   ) throws(SubmitError) {
     guard let (words, failure) = submission.ignored(by: response) else { return }
     if let failure {
-      guard let job else { throw SubmitError(failure.code, failure.message) }
+      guard let job else { throw SubmitError(JobOutcome(failure)) }
       throw .cutShort(failure, job: job, cancel(job))
     }
     if notes.insert(words).inserted { report(.note(words)) }

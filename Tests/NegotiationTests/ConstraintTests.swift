@@ -215,7 +215,8 @@ import Testing
     let failure = #expect(throws: Failure.self) {
       try plan([], settings: [.sides: "long"], strict: true)
     }
-    #expect(failure?.code == .usage && failure?.message == "--sides with --strict: \(Self.why).")
+    #expect(
+      failure?.reason == .notSupported && failure?.message == "--sides with --strict: \(Self.why).")
   }
 
   @Test func `a typed value stays, and the other one gives way`() throws {

@@ -74,7 +74,9 @@ struct Print: AirprintCommand, PrintFlags {
       arguments.password = await askForDocumentPassword(of: arguments.files, context, output)
     }
     if time.later { return try await queue(arguments, context, output) }
-    let targets = try await targets(for: arguments, context, output)
+    var notes: [String] = []
+    let targets = try await targets(for: arguments, noting: &notes, context, output)
+    arguments.notes = notes
     let cancellation = Cancellation.catchingSignals()
     if time.detach {
       return try await showStored(output) { [arguments, context] in
@@ -114,17 +116,24 @@ struct Print: AirprintCommand, PrintFlags {
 
   /// Returns the printers to print on.
   ///
-  /// If none is saved, a user at a terminal chooses one, which is saved; without a terminal, nobody is asked.
+  /// If none is saved, a user at a terminal chooses one, which is saved; without a terminal, nobody is asked. `notes` get
+  /// sentences about those that were not found.
   private func targets(
-    for arguments: PrintArguments, _ context: Context, _ output: CommandOutput
+    for arguments: PrintArguments, noting notes: inout [String], _ context: Context,
+    _ output: CommandOutput
   ) async throws -> [PrinterReference] {
     if arguments.files.contains("-"), arguments.choosesPrinter {
       try await onThread { () throws(Failure) in try InputFile.keepStandardInput(context) }
     }
     var type = arguments.type
     var filter = ""
+    var told: [String] = []
     do throws(Failure) {
-      let found = try await findPrinters(arguments.printers, for: type, context)
+      let found = try await findPrinters(arguments.printers, for: type, context) {
+        told.append($0)
+        output.message($0)
+      }
+      notes = told
       if !found.isEmpty { return found }
       if arguments.choosesPrinter {
         let types = try await onThread { () throws(Failure) in

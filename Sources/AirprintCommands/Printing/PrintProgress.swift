@@ -107,7 +107,7 @@ final class PrintProgress {
       for trouble in news { warn("\(printer): \(trouble.text).") }
     case .told(let entry):
       warn(files > 1 ? "\(cleaned(file)): \(entry.message)" : entry.message)
-    case .supplyLow(let text): warn(text)
+    case .aboutPrinter(let text): warn(text)
     case .detail: break
     }
   }

@@ -78,7 +78,7 @@ final class QueueProgress {
       waited[job.job] = troubles
       for trouble in news { say("\(job.name): \(trouble.text).") }
     case .told(let entry): say("\(job.name): \(entry.message)")
-    case .supplyLow(let text): say("\(job.name): \(text)")
+    case .aboutPrinter(let text): say("\(job.name): \(text)")
     case .contacting, .reached, .sending, .printing, .detail: break
     }
   }

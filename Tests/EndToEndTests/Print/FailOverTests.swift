@@ -39,6 +39,40 @@ import Testing
     await back.stop()
   }
 
+  @Test func `what --strict refuses: the next one prints`() async throws {
+    let person = try await Person.anybody()
+    let (gray, color) = (try await person.simulate("laser"), try await person.simulate("inkjet"))
+    let file = try person.document(Array("A".utf8), "a.txt")
+    let print = ["print", "--strict", "--color", "color", "--json", file]
+    let printed = try await person.airprint(print + ["-d", "\(gray.uri),\(color.uri)"])
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printed.jsonLines.map { $0.uri?.string } == [color.uri], "\(printed.report)")
+    let mistyped = try await person.airprint(print + ["-d", "Nope,\(color.uri)"])
+    let warnings = try mistyped.jsonLines.first?.warnings?.array?.compactMap(\.string) ?? []
+    #expect(warnings.contains { $0.hasPrefix("No printer called \"Nope\"") }, "\(warnings)")
+    let refused = try await person.airprint(print + ["-d", gray.uri])
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(try refused.jsonLines.map { $0.reason?.string } == ["not-supported"])
+    _ = await gray.end()
+    _ = await color.end()
+  }
+
+  @Test func `75: paper that one could load, and the other never`() async throws {
+    let person = try await Person.anybody()
+    let (laser, till) = (try await person.simulate("laser"), try await person.simulate("receipt"))
+    let file = try person.document(Array("A".utf8), "a.txt")
+    for order in [[laser.uri, till.uri], [till.uri, laser.uri]] {
+      let printed = try await person.airprint(
+        "print", "-d", order.joined(separator: ","), "--paper", "Legal", "--json", file)
+      #expect(printed.code == 75, "\(printed.report)")
+      let lines = try printed.jsonLines
+      #expect(lines.map { $0.reason?.string } == ["media-empty"], "\(printed.report)")
+      #expect(lines.map { $0.uri?.string } == [laser.uri], "\(printed.report)")
+    }
+    _ = await laser.end()
+    _ = await till.end()
+  }
+
   @Test func `69: none of the names is a printer's, and each is named`() async throws {
     let person = try await Person.anybody()
     let uri = "ipp://localhost:9/ipp/print"

@@ -77,7 +77,7 @@ extension Failure {
         unavailable(
           "avahi-daemon does not answer. Restart it (systemctl restart avahi-daemon)")
       case .refused:
-        unavailable("Avahi reports “\(problem.message)”. Run airprint doctor")
+        unavailable("Avahi reports \"\(problem.message)\". Run airprint doctor")
       case .noLink:
         unavailable(
           "no local network is up here. Connect to one",

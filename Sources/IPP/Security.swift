@@ -58,8 +58,7 @@ extension Security {
   /// The words before the command that accepts another certificate.
   ///
   /// They stand alone: a program may show only the last line.
-  static let unexpected =
-    "Nothing was sent: the printer identifies itself otherwise than before. If you expected this, run:"
+  static let unexpected = "Nothing was sent. If you expected this, run:"
 
   /// Makes the error for a peer that presented `shown`, nil if it does not encrypt, instead of the pin.
   package func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {

@@ -98,10 +98,10 @@ extension Negotiator {
     if isOffered(DocumentFormat.jpeg, draft) {
       throw Failure(
         .refused,
-        "\(printer) takes \(formats), and a JPEG holds one page: print one at a time with --pages 1 (-P 1), "
+        "\(printer) supports \(formats), and a JPEG holds one page: print one at a time with --pages 1 (-P 1), "
           + "without --copies.")
     }
-    throw Failure(.refused, "\(printer) takes \(formats), \(whyNone).")
+    throw Failure(.refused, whyNone)
   }
 
   /// A text file for a printer that takes text; nil for any other document or printer.
@@ -124,7 +124,7 @@ extension Negotiator {
     return (text, true)
   }
 
-  /// The reason why nothing can be sent: the kinds of raster that the printer lists, if it supports raster.
+  /// The reason why nothing can be sent, with the kinds of raster that the printer lists, if it supports raster.
   private var whyNone: String {
     let lists = [
       (DocumentFormat.urf, "urf-supported"),
@@ -132,9 +132,10 @@ extension Negotiator {
     ]
     let kinds = lists.filter { capabilities.formats.contains($0.0) }
       .flatMap { capabilities.attributes.strings($0.1).prefix(12) }
+    let all = capabilities.formats.isEmpty ? "" : " (\(formats))"
     return kinds.isEmpty
-      ? "and airprint makes none of these"
-      : "but its raster is of kinds that airprint does not make (\(kinds.inWords()))"
+      ? "airprint can't write any format that \(printer) supports\(all)."
+      : "\(printer) supports \(formats), but its raster is of kinds that airprint does not write (\(kinds.inWords()))."
   }
 
   /// Returns the type of a file that isn't read here, as the printer spells it.
@@ -194,11 +195,11 @@ extension Negotiator {
     if let from = request.from, !request.isRaw {
       return Failure(
         .notSupported,
-        "--from \(from): neither \(printer) nor airprint reads it. The printer takes \(formats); airprint check "
+        "--from \(from): neither \(printer) nor airprint reads it. The printer supports \(formats); airprint check "
           + "--formats shows what airprint reads.")
     }
     guard let language, !request.isRaw else {
-      return Failure(.notSupported, "-o raw: \(printer) takes \(formats), and not \(types[0]).")
+      return Failure(.notSupported, "-o raw: \(printer) supports \(formats), and not \(types[0]).")
     }
     let takesAll = [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(
       where: capabilities.formats.contains)
@@ -209,7 +210,7 @@ extension Negotiator {
     ].compactMap(\.self)
     return Failure(
       .document,
-      "The file is \(language.name), a language of printers, and \(printer) takes \(formats): "
+      "The file is \(language.name), a language of printers, and \(printer) supports \(formats): "
         + advice.joined(separator: "; ") + ".")
   }
 
@@ -234,7 +235,8 @@ extension Negotiator {
   {
     let option = "--format \(request.format.rawValue)"
     guard isOffered(asked, draft) else {
-      throw Failure(.notSupported, "\(option): \(printer) does not take it; it takes \(formats).")
+      throw Failure(
+        .notSupported, "\(option): \(printer) does not support it; it supports \(formats).")
     }
     if asked == DocumentFormat.jpeg, draft.sidesOfPages * request.copies > 1 {
       throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")

@@ -79,10 +79,9 @@ package struct PageRanges: Sendable, Equatable {
       falls
       ? "a range goes from the lower page to the higher"
       : labels.isEmpty
-        ? "the document's pages have no labels, only numbers up to \(count)"
+        ? "a range is written 1-3; the document has \(count.counted("page"))"
         : "no page of the document has this label; \"airprint check --json\" shows the labels"
-    throw Failure(
-      .usage, "--pages \(text): invalid page range \"\(words)\": \(why). A range is written 1-3.")
+    throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
   }
 
   /// Returns the page at one end of a range: a position, else a label, preferably after `first`.

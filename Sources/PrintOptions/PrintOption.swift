@@ -151,7 +151,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
       case .outputOrder: "-o outputorder="
       default: "--\(rawValue) "
       }
-    return Failure(.usage, "\(name)\(text): \(accepted).")
+    return Failure(.usage, "\(name)\(text.isEmpty ? "\"\"" : text): \(accepted).")
   }
 
   private func one<Choice>(of _: Choice.Type, _ text: String) throws(Failure) -> Choice

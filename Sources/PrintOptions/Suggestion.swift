@@ -4,8 +4,8 @@ extension Collection where Element == String {
     nearest(to: word).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
-  /// Returns the word with the smallest edit distance, up to a third of its length; in a name of several words, one of
-  /// them may match (`Ofice` for Office Laser).
+  /// Returns the word with the smallest edit distance, up to a third of its length, and with something of it left; in a
+  /// name of several words, one of them may match (`Ofice` for Office Laser).
   package func nearest(to word: String) -> String? {
     let word = word.lowercased()
     var best: (name: String, distance: Int)?
@@ -13,9 +13,9 @@ extension Collection where Element == String {
       let whole = name.lowercased()
       for part in [Substring(whole)] + whole.split(separator: " ") {
         let distance = editDistance(String(part), word)
-        guard distance <= Swift.max(1, part.count / 3), distance < best?.distance ?? .max else {
-          continue
-        }
+        guard distance <= Swift.max(1, part.prefix(longest).count / 3),
+          distance < Swift.max(part.count, word.count), distance < best?.distance ?? .max
+        else { continue }
         best = (name, distance)
       }
     }
@@ -23,11 +23,14 @@ extension Collection where Element == String {
   }
 }
 
+/// Number of characters of a name that are compared.
+private let longest = 64
+
 /// Returns the number of characters that must be inserted, deleted, replaced or swapped with their neighbor (Damerau's
 /// distance, with each position edited once).
 private func editDistance(_ left: String, _ right: String) -> Int {
-  let left = Array(left.prefix(64))
-  let right = Array(right.prefix(64))
+  let left = Array(left.prefix(longest))
+  let right = Array(right.prefix(longest))
   var before = [Int](repeating: 0, count: right.count + 1)
   var row = Array(0...right.count)
   for i in left.indices {

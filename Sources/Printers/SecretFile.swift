@@ -34,7 +34,6 @@ package enum SecretFile {
   }
 
   private static func unreadable(_ file: String, _ source: String) -> Failure {
-    Failure(
-      .unreadable, "\(source) \(file): it can't be read: \(SystemError()).")
+    Failure(.unreadable, "\(source) \(file): \(SystemError()).")
   }
 }

@@ -9,7 +9,7 @@ package import System
 package struct FileReport: Sendable, Encodable {
   package var file: String
   @Null package var mediaType: String? = nil
-  package var pages: Int
+  @Null package var pages: Int? = nil
   package var pageSizes: [PageSize]
   /// The document's own page labels; nil if they are 1, 2, 3.
   @Null package var pageLabels: [String]? = nil
@@ -30,7 +30,7 @@ package func checkFile(
   _ path: String, password: String?, _ context: Context, cancellation: Cancellation
 ) async -> FileReport {
   await onThread {
-    var report = FileReport(file: Context.named(path), pages: 0, pageSizes: [], exitCode: .success)
+    var report = FileReport(file: Context.named(path), pageSizes: [], exitCode: .success)
     do throws(Failure) {
       var handling = DocumentHandling()
       handling.password = password

@@ -49,7 +49,7 @@ extension PrintArguments {
     guard ["http://", "https://", "ftp://"].contains(where: word.hasPrefix) else { return }
     let fetched = ShellWord.quoted(file)
     guard let command else {
-      throw Failure(.usage, "airprint downloads nothing. Run: curl -fsSLO \(fetched)")
+      throw download(file, by: "curl -fsSLO \(fetched)")
     }
     let path = word.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { !"?#".contains($0) }
     let name = path.split(separator: "/").last ?? ""
@@ -59,7 +59,11 @@ extension PrintArguments {
       isPage
       ? "wget -qEkp -nd -P page \(fetched); airprint \(command) page/*.html"
       : "curl -fsSL \(fetched) | airprint \(command)"
-    throw Failure(.usage, "airprint downloads nothing. Run: \(line)")
+    throw download(file, by: line)
+  }
+
+  private func download(_ file: String, by line: String) -> Failure {
+    Failure(.usage, "\(file): airprint does not download files. Try: \(line)")
   }
 
   private func quoted(_ printer: SavedPrinter) -> String { ShellWord.quoted(printer.name.safeName) }

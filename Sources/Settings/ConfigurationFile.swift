@@ -56,15 +56,17 @@ package struct ConfigurationFile: Sendable {
   /// within lines.
   package func setting(_ key: String, to value: String?) throws(Failure) -> String {
     let words = try SettingKey(key)
-    if value != nil, words.table.isEmpty,
-      PrintOption(rawValue: key).map(PrintOption.settings.contains) == true,
-      !Configuration.Layer.keys.contains(key)
+    if let value, words.table.isEmpty, let option = PrintOption(rawValue: key),
+      PrintOption.settings.contains(option), !Configuration.Layer.keys.contains(key)
     {
-      let sample = value.map { " \(TOMLFile.typed($0))" } ?? ""
+      // An invalid value is not suggested.
+      var scratch = PrintRequest()
+      try option.apply(value, to: &scratch)
       throw Failure(
         .usage,
         "\(key) can't be set for all jobs. Try: airprint config set "
-          + (folder == places.system ? "--system " : "") + "types.document.\(key)\(sample)")
+          + (folder == places.system ? "--system " : "")
+          + "types.document.\(key) \(TOMLFile.typed(value))")
     }
     guard let value else { return try checked(text.removing(words), words, value: nil) }
     let isPlain =

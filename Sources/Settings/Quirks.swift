@@ -51,8 +51,8 @@ package struct Quirks: Sendable {
         throw failure("copies", "copies takes software.")
       }
       let avoided = members["avoid"]?.strings
-      guard avoided?.isEmpty != true else {
-        throw failure("avoid", "avoid takes a list of formats (image/urf).")
+      guard avoided.map({ !$0.isEmpty && $0.allSatisfy { $0.contains("/") } }) ?? true else {
+        throw failure("avoid", "avoid takes a list of media types (image/urf).")
       }
       let quirk = Quirk(
         sheetBack: back, makesCopiesHere: copies != nil, avoided: avoided ?? [], reason: reason)

@@ -75,7 +75,7 @@ package func tellSimulatedPrinter(
   guard let found = candidates.first else {
     throw Failure(
       .unavailable,
-      "No printer called \(name) is being simulated."
+      "No printer called \"\(name)\" is being simulated."
         + (names.isEmpty ? "" : " Simulated printers: \(names.joined(separator: ", "))."))
   }
   guard candidates.count == 1 else {

@@ -48,8 +48,8 @@ extension Case {
     Case(
       "postscript-only", .threePages, "--copies 2 --type document",
       "format=postscript copies=2 repeats=2 pages=1,2,3"),
-    Case("postscript-only", .a4, "--format pdf", exit: .usage, "does not take it"),
-    Case("office-laser", .a4, "--format ps", exit: .usage, "--format ps", "does not take it"),
+    Case("postscript-only", .a4, "--format pdf", exit: .usage, "does not support it"),
+    Case("office-laser", .a4, "--format ps", exit: .usage, "--format ps", "does not support it"),
     // JPEG unchanged, if the printer supports it
     Case("photo-inkjet", .photo, "format=jpeg whole=yes @print-scaling=fill"),
     Case("photo-inkjet", .photoProgressive, "format=urf whole=no"),

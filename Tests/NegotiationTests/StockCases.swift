@@ -115,14 +115,14 @@ extension Case {
     // Raster types that airprint does not write
     Case(
       "urf-supported=V1.4,DEVW8,RS600; \(sheet)", .a4, "", exit: .refused,
-      "the printer takes image/urf, but its raster is of kinds that airprint does not make",
+      "the printer supports image/urf, but its raster is of kinds that airprint does not write",
       "(V1.4, DEVW8 and RS600)."
     ),
     Case(
       "pwg-raster-document-type-supported=cmyk_16,device4_8; \(pwg)", .a4, "", exit: .refused,
-      "kinds that airprint does not make (cmyk_16 and device4_8)."),
+      "kinds that airprint does not write (cmyk_16 and device4_8)."),
     Case(
       "document-format-supported=,application/vnd.hp-PCL,; \(sheet)", .a4, "", exit: .refused,
-      "the printer takes application/vnd.hp-pcl, and airprint makes none of these."),
+      "airprint can't write any format that the printer supports (application/vnd.hp-pcl)."),
   ]
 }

@@ -85,6 +85,6 @@ import Testing
       failure?.message.hasPrefix("--pages \(text): invalid page range \"\(part)\": ") == true)
     #expect(failure?.message.contains(why) == true)
     let plain = #expect(throws: Failure.self) { try ranges.indices(of: 3) }
-    #expect(plain?.message.contains("no labels, only numbers up to 3") == true)
+    #expect(plain?.message.contains("a range is written 1-3; the document has 3 pages.") == true)
   }
 }

@@ -80,7 +80,7 @@ extension FileReport {
     if type == .receipt {
       return "\(shownFile): \(mediaType ?? ""), as wide as its paper, prints as receipt"
     }
-    if pages == 0 { return "\(shownFile): \(mediaType ?? ""), sent as it is" }
+    guard let pages else { return "\(shownFile): \(mediaType ?? ""), sent as it is" }
     let count = pages.counted("page")
     let titles = Set(pageSizes.map { $0.media.title })
     let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"

@@ -29,7 +29,7 @@ struct QueueRunCommand: AirprintCommand {
     ) { output.complain("airprint: \($0)") }
     let progress = QueueProgress(output)
     for await report in reports { try progress.show(report) }
-    progress.end()
+    progress.end(isCut: cancellation.isRaised)
     if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     try SilentExit.end(withWorstOf: progress.codes)
   }
@@ -49,9 +49,10 @@ final class QueueProgress {
     progress = output.progress("Printing the queue")
   }
 
-  /// Removes the progress line, and reports the remaining jobs.
-  func end() {
+  /// Removes the progress line, and reports the remaining jobs, unless a signal cut it short.
+  func end(isCut: Bool) {
     progress?.end()
+    if isCut { return }
     for (why, count) in left where count > 1 {
       output.message("\(count - 1) more \(count == 2 ? "job is" : "jobs are") waiting: \(why)")
     }

@@ -135,6 +135,12 @@ struct Preview: AirprintCommand, RenderOptions {
       }
       arguments.isForLikelyPrinter = true
     }
+      let names = try arguments.print.printers.flatMap { try printerNames($0, context) }
+      for (name, suggestion) in try unknownPrinters(names, context) {
+        output.message(
+          "AIRPRINT_PRINTER: No printer is saved as \"\(name)\"\(suggestion). The pages are not drawn for it."
+        )
+      }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)
     {

@@ -23,6 +23,8 @@ extension JobType {
     if let type = JobType(rawValue: word.trimmed.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)
     throw Failure(
-      .usage, "--type \(word): no such type\(names.suggestion(for: word)). Types: \(list).")
+      .usage,
+      "--type \(word.isEmpty ? "\"\"" : word): no such type\(names.suggestion(for: word)). Types: \(list)."
+    )
   }
 }

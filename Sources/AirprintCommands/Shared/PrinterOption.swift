@@ -45,9 +45,7 @@ struct CredentialsOption: ParsableArguments {
   /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
-    throw Failure(
-      .unreadable, "--password-file \(file): it can't be read: \(SystemError())."
-    )
+    throw Failure(.unreadable, "--password-file \(file): \(SystemError()).")
   }
 
   /// Returns the context of one command, with messages passed to the user.

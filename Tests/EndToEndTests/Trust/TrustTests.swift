@@ -138,8 +138,8 @@ import Testing
     #expect(refused.stderr.contains("before  \(pin)\n  now     "), "\(refused.stderr)")
     #expect(
       refused.stderr.hasSuffix(
-        "\nNothing was sent: the printer identifies itself otherwise than before. If you expected this, run: airprint trust "
-          + "'Till one'\n"), "\(refused.stderr)")
+        "\nNothing was sent. If you expected this, run: airprint trust 'Till one'\n"),
+      "\(refused.stderr)")
     let twice = try await person.airprint("print", "-d", "Till one", file, file)
     #expect(
       twice.stderr.split(separator: "\n").count { $0.hasPrefix("  before") } == 1, "\(twice.report)"

@@ -163,11 +163,11 @@ private func explainAnything(
   _ error: any Error, _ arguments: [String], files: [String] = []
 ) -> Int32 {
   switch error {
-  case let failure as Failure:
+  case var failure as Failure:
+    failure.event = origin(of: failure, arguments) + failure.event
+    failure.hints += CommandLineAdvice.sudo(failure, arguments)
     writeResults(failure, of: files, arguments)
-    complain(
-      "airprint: \(origin(of: failure, arguments))\(failure.message)"
-        + CommandLineAdvice.sudo(failure, arguments))
+    complain("airprint: \(failure.message)")
     return failure.code.rawValue
   case TerminalError.closed:
     // The reader of standard output needs no more.

@@ -7,12 +7,12 @@ internal import Settings
 
 /// The parser's messages in airprint's words, with advice how a command line should have been typed.
 enum CommandLineAdvice {
-  /// Returns the same command line for sudo(8), if only root may write the file that it changes; may be empty.
-  static func sudo(_ failure: Failure, _ arguments: [String]) -> String {
+  /// Returns the same command line for sudo(8), as a hint, if only root may write the file that it changes.
+  static func sudo(_ failure: Failure, _ arguments: [String]) -> [String] {
     guard failure.code == .cannotWrite, geteuid() != 0,
       failure.subject?.hasPrefix("\(Context.current.places.system)/") == true
-    else { return "" }
-    return " Run: sudo \(shellLine(arguments))"
+    else { return [] }
+    return ["Run: sudo \(shellLine(arguments))"]
   }
 
   /// Returns the parser's message about a missing argument as a sentence (`No file given.`).

@@ -10,7 +10,7 @@ internal import System
 /// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
 ///
-/// Exit 64 for an unknown job, 69 if the printer does not answer, 75 if it accepts the cancellation and does not report
+/// Exit 69 for an unknown job, or if the printer does not answer, 75 if it accepts the cancellation and does not report
 /// that the job has ended, 76 if it refuses, or ends the job otherwise.
 package func cancelJob(
   _ text: String, _ context: Context

@@ -99,7 +99,7 @@ package struct JobReport: Sendable, Encodable {
     jobId = record.jobId
     reasons = record.reasons
     impressions = record.impressions
-    exitCode = record.outcome?.exitCode.rawValue ?? record.exitCode
+    exitCode = record.outcome?.exitCode.rawValue
     state = JobReport.state(of: record)
     created = record.created
     ended = record.ended

@@ -15,7 +15,7 @@ internal import System
 /// was printed: there are never two copies. A job that another program sent can only be moved by a CUPS server, between
 /// its own queues.
 ///
-/// Exit 64 for an unknown job, or the printer where it already is; 69 if a printer does not answer, 75 if the
+/// Exit 64 for the printer where it already is, 69 for an unknown job, or if a printer does not answer, 75 if the
 /// cancellation was not confirmed, 76 for a job that has ended or started to print. In these cases the job stays where
 /// it is. 81 if it was canceled, but part of it may have been printed.
 package func moveJob(

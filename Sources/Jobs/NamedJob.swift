@@ -14,7 +14,7 @@ enum NamedJob {
   /// The job that has this number at a printer now; another program sent it, or the journal's has ended.
   case atPrinter(PrinterReference, Int)
 
-  /// Finds the job; exit 64 for a text that names none.
+  /// Finds the job; exit 69 if there is none, 64 for a text that can't name one.
   init(_ text: String, _ context: Context) async throws(Failure) {
     if let record = try context.journal.job(named: text) {
       self = .own(record)
@@ -26,7 +26,7 @@ enum NamedJob {
   }
 }
 
-/// Resolves PRINTER/NUMBER; exit 64 for anything that is neither that nor a job's ID.
+/// Resolves PRINTER/NUMBER; exit 69 for anything that is neither that nor a job's ID.
 private func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   PrinterReference, Int
 ) {
@@ -41,9 +41,16 @@ private func jobAtPrinter(_ text: String, _ context: Context) async throws(Failu
         "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"
       )
     }
-    throw Failure(.usage, "No such job: \(text) (see airprint jobs).")
+    throw .unknownJob(text)
   }
   return (target, job)
+}
+
+extension Failure {
+  /// The failure for a job that does not exist; `list` is the command that lists those that do.
+  static func unknownJob(_ text: String, listedBy list: String = "jobs") -> Failure {
+    Failure(.unknownJob, "There is no job \"\(text)\" (see airprint \(list)).", about: text)
+  }
 }
 
 extension JobRecord {
@@ -73,21 +80,26 @@ func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> Pr
 extension PrinterConnection {
   /// Returns what the printer reports of the job that has this number now, which the user named.
   ///
-  /// Exit 76 if there is none; a failed exchange exits like `reach`.
+  /// Exit 69 if there is none; a failed exchange exits like `reach`.
   func job(numbered number: Int, _ context: Context) throws(Failure) -> JobStatus {
     let answer = try ask { (line) throws(IPPError) in
       try line.answer(about: number, user: context.user)
     }
     if case .status(let status) = answer { return status }
-    throw Failure(.refused, "\(name) does not know job \(number), or no longer does.")
+    throw unknownJob(number)
+  }
+
+  /// The failure for a job that the printer does not have.
+  func unknownJob(_ number: Int) -> Failure {
+    Failure(.unknownJob, "\(name) has no job \(number).", about: "\(name)/\(number)")
   }
 }
 
 extension Journal {
-  /// Returns the record of a job that was found before; exit 64 if it has been deleted since.
+  /// Returns the record of a job that was found before; exit 69 if it has been deleted since.
   func existing(_ id: String) throws(Failure) -> JobRecord {
     guard let record = try record(id) else {
-      throw Failure(.usage, "Job \(id) no longer exists.")
+      throw Failure(.unknownJob, "Job \(id) no longer exists.", about: id)
     }
     return record
   }

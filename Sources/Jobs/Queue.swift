@@ -88,7 +88,7 @@ package func queuedJobs(
 
 /// Returns one waiting job.
 ///
-/// Exit 64 for a job that is unknown or does not wait.
+/// Exit 69 for an unknown job, 64 for one that does not wait.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -99,7 +99,7 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
 
 /// Removes a job from the queue and deletes its copies.
 ///
-/// Exit 64 if it does not wait, 75 if it is being printed.
+/// Exit 69 for an unknown job, 64 if it does not wait, 75 if it is being printed.
 package func removeFromQueue(_ id: String, _ context: Context) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -123,7 +123,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
 /// Returns the record of a waiting job.
 func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   guard let record = try journal.record(id) else {
-    throw Failure(.usage, "No such job in the queue: \(id) (see airprint queue list).")
+    throw .unknownJob(id, listedBy: "queue list")
   }
   guard record.isInQueue else {
     throw Failure(.usage, "Job \(id) is not in the queue; see airprint jobs.")

@@ -23,7 +23,7 @@ package enum QueueRunEvent: Sendable {
 /// Jobs that can't be printed now keep waiting. A job that another process prints is skipped, so that two concurrent
 /// runs print each job once.
 ///
-/// Exit 64 for a job that does not wait.
+/// Exit 69 for an unknown job, 64 for one that does not wait.
 ///
 /// - `jobs`: the jobs' IDs; empty: all waiting jobs.
 /// - `printer`: replaces the printers of the jobs (`-d`).
@@ -134,12 +134,13 @@ private struct QueueRun: Sendable {
     // The reason why later jobs are not tried: the printer is unreachable, or waits for someone.
     var trouble: Failure?
     for record in line.jobs where !cancellation.isRaised {
-      if let trouble {
-        hold(record, trouble)
-        continue
-      }
       switch line.targets {
-      case .success(let targets): trouble = print(record, at: targets)
+      case .success(let targets):
+        if let trouble {
+          hold(record, trouble, at: targets.first)
+        } else {
+          trouble = print(record, at: targets)
+        }
       case .failure(let failure): hold(record, failure)
       }
     }
@@ -157,7 +158,7 @@ private struct QueueRun: Sendable {
       case .over, .underWay: return nil
       }
     } catch {
-      reportWaiting(record, error)
+      reportWaiting(record, error, at: targets.first)
       return nil
     }
   }
@@ -177,6 +178,7 @@ private struct QueueRun: Sendable {
     if let failure, !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(failure) }
     let isWaiting = entry.record.phase == .queued
     result.isLeft = result.isLeft || isWaiting
+    result.isQueued = isWaiting
     entry.release()
     if !isWaiting {
       announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
@@ -189,17 +191,20 @@ private struct QueueRun: Sendable {
   }
 
   /// Leaves a job in the queue without trying it.
-  private func hold(_ record: JobRecord, _ failure: Failure) {
+  private func hold(_ record: JobRecord, _ failure: Failure, at target: PrinterReference? = nil) {
     guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else { return }
     var failure = failure
     do throws(Failure) { try entry.holdBack(failure) } catch { failure = error }
     entry.release()
-    reportWaiting(record, failure)
+    reportWaiting(record, failure, at: target)
   }
 
-  private func reportWaiting(_ record: JobRecord, _ failure: Failure) {
-    var result = PrintResult(file: record.file, failure)
-    (result.job, result.isLeft) = (record.id, true)
+  private func reportWaiting(
+    _ record: JobRecord, _ failure: Failure, at target: PrinterReference?
+  ) {
+    var result = PrintResult(file: record.file, printer: target?.name, uri: target?.uri)
+    result.fail(failure)
+    (result.job, result.isLeft, result.isQueued) = (record.id, true, true)
     report(.finished(QueuedJob(record, context), result, isWaiting: true))
   }
 }

@@ -7,7 +7,7 @@ internal import System
 
 /// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state.
 ///
-/// Exit 64 for an unknown job, 69 if the printer does not answer, 75 if the job is still being sent, 76 if the printer
+/// Exit 69 for an unknown job, or if the printer does not answer, 75 if the job is still being sent, 76 if the printer
 /// refuses, or if the job has ended or waits here.
 package func releaseJob(
   _ text: String, _ context: Context

@@ -17,7 +17,7 @@ package struct Reprint: Sendable {
 
 /// Returns the job to print again: the one with this ID, or the last one that was printed.
 ///
-/// Exit 64 if there is none, 66 if the journal no longer has a copy of its document.
+/// Exit 69 for an unknown job, 64 if there is none at all, 66 if the journal no longer has a copy of its document.
 package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String
@@ -29,7 +29,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
           "\(job) is a file; reprint takes a job's ID (see airprint jobs). Print the file with: airprint print "
             + ShellWord.quoted(job))
       }
-      throw Failure(.usage, "No such job: \(job) (see airprint jobs).")
+      throw .unknownJob(job)
     }
     id = job
   } else {
@@ -37,9 +37,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
     guard let last else { throw Failure(.usage, "No job to print again.") }
     id = last.id
   }
-  guard let entry = try journal.look(id) else {
-    throw Failure(.usage, "Job \(id) no longer exists.")
-  }
+  guard let entry = try journal.look(id) else { throw .unknownJob(id) }
   var arguments = try PrintArguments(entry)
   arguments.handling.endsWhenSent = false
   arguments.asked = nil

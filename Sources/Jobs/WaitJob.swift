@@ -11,63 +11,88 @@ package import System
 ///
 /// `note` is called with the reason for the wait, once for each state.
 ///
-/// Exit 64 for an unknown job, 130 if interrupted, which leaves the job as it is.
+/// Exit 69 for an unknown job, 75 after `timeout`, 130 if interrupted; the last two leave the job as it is.
 package func waitForJob(
-  _ text: String, _ context: Context, cancellation: Cancellation,
+  _ text: String, _ context: Context, timeout: Duration? = nil, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void
 ) async throws(Failure) -> JobReport {
+  let patience = Patience(end: timeout.map { ContinuousClock.now + $0 }, cancellation: cancellation)
   let job = try await NamedJob(text, context)
   return try await onThread { () throws(Failure) in
     switch job {
-    case .own(let record): try wait(for: record.id, context, cancellation, note)
+    case .own(let record): try wait(for: record.id, context, patience, note)
     case .atPrinter(let target, let number):
-      try wait(for: number, at: target, context, cancellation, note)
+      try wait(for: number, at: target, context, patience, note)
+    }
+  }
+}
+
+/// How long to wait.
+private struct Patience {
+  /// nil: as long as it takes.
+  let end: ContinuousClock.Instant?
+  let cancellation: Cancellation
+
+  /// Sleeps; exit 75 if that takes too long, 130 if interrupted.
+  func sleep(_ pause: Duration) throws(Failure) {
+    if let end, end <= .now {
+      throw Failure(.notNow, "The time is over, and the job has not ended; it continues.")
+    }
+    let rest = end.map { min(pause, ContinuousClock.now.duration(to: $0)) } ?? pause
+    guard cancellation.sleep(rest) else {
+      throw .interrupted(by: cancellation.signal, "Interrupted; the job continues.")
     }
   }
 }
 
 private func wait(
-  for id: String, _ context: Context, _ cancellation: Cancellation, _ note: (String) -> Void
+  for id: String, _ context: Context, _ patience: Patience, _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let journal = context.journal
-  var said: String?
+  var (said, isSilent) = ("", false)
+  func tell(_ words: String) {
+    if words != said { note(words) }
+    said = words
+  }
   var pause = Duration.milliseconds(100)
   while true {
     let record = try journal.existing(id)
     if record.isOver { return JobReport(record) }
-    if let message = record.message, message != said {
-      said = message
+    if record.phase == .queued {
+      let why = record.message.map { " \($0)" } ?? ""
+      tell("\(record.name) waits in the queue.\(why) To print it, run: airprint queue run \(id)")
+    } else if let message = record.message {
       let isHeld =
         record.state == JobState.held.keyword
         && record.reasons.contains("job-hold-until-specified")
       let next = isHeld ? " To let it print, run: airprint release \(id)" : ""
-      note("\(record.name) on \(record.printer): \(message.withoutFullStop).\(next)")
+      tell("\(record.name) on \(record.printer): \(message.withoutFullStop).\(next)")
     }
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(in: context, patience: PrinterConnection.browsePatience, cancellation)
+      switch try entry.settle(
+        in: context, patience: PrinterConnection.browsePatience, patience.cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
       case .unprinted: try startJob(entry, context)
       case .underWay(nil):
-        let words = "\(record.printer) does not answer"
-        if words != said { note("\(words).") }
-        said = words
-      case .underWay: break
+        if !isSilent { note("\(record.printer) does not answer.") }
+        isSilent = true
+      case .underWay: isSilent = false
       }
     }
-    guard cancellation.sleep(pause) else { throw interrupted(cancellation) }
+    try patience.sleep(pause)
     pause = min(pause * 5 / 4, .seconds(1))
   }
 }
 
 private func wait(
-  for number: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation,
+  for number: Int, at target: PrinterReference, _ context: Context, _ patience: Patience,
   _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, cancellation: cancellation)
+    target, context, cancellation: patience.cancellation)
   var seen: JobStatus?
   var said: String?
   while true {
@@ -95,20 +120,13 @@ private func wait(
       }
       return JobReport(status, at: session)
     case .unknown:
-      guard let seen else {
-        throw Failure(
-          .forgotten, "\(session.name) does not know job \(number), or no longer does.")
-      }
+      guard let seen else { throw session.unknownJob(number) }
       var last = JobReport(seen, at: session)
       last.exitCode = ExitCode.forgotten.rawValue
       last.message = "\(session.name) no longer lists the job."
       return last
     case .silence, nil: break
     }
-    guard cancellation.sleep(.milliseconds(500)) else { throw interrupted(cancellation) }
+    try patience.sleep(.milliseconds(500))
   }
-}
-
-private func interrupted(_ cancellation: Cancellation) -> Failure {
-  Failure(FailureReason(signal: cancellation.signal), "Interrupted; the job continues.")
 }

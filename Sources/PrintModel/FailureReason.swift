@@ -29,6 +29,8 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
   case unavailable = "no-answer"
   /// No printer with this name is saved or on the network.
   case unknownPrinter = "unknown-printer"
+  /// No job has this ID or number, or no longer has.
+  case unknownJob = "unknown-job"
   /// No printer is saved, or none for this type.
   case noPrinterSaved = "no-printer-saved"
 
@@ -71,7 +73,7 @@ package enum FailureReason: String, Sendable, Codable, CaseIterable {
     case .usage, .notSupported, .ambiguousPrinter, .severalPrinters: .usage
     case .document, .documentPassword, .memoryShortage: .document
     case .unreadable: .unreadable
-    case .unavailable, .unknownPrinter, .noPrinterSaved: .unavailable
+    case .unavailable, .unknownPrinter, .unknownJob, .noPrinterSaved: .unavailable
     case .fault, .machineLimit: .fault
     case .cannotWrite: .cannotWrite
     case .inDoubt: .inDoubt

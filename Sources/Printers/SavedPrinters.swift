@@ -99,7 +99,7 @@ package struct ForgetResult: Sendable, Encodable {
   }
 }
 
-/// Removes job types from a saved printer without removing it; exit 64 if no printer has that name, or if it is not the
+/// Removes job types from a saved printer without removing it; exit 69 if no printer has that name, 64 if it is not the
 /// one saved for one of them in this file.
 package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
@@ -131,7 +131,7 @@ private func elsewhere(than system: Bool) -> String {
   system ? "only for you: leave --system out" : "for all users: add --system"
 }
 
-/// Removes a saved printer and returns what no longer has one; exit 64 if no printer has that name.
+/// Removes a saved printer and returns what no longer has one; exit 69 if no printer has that name.
 ///
 /// The user's credentials for it are deleted first, except those shared with remaining printers; with `system` they are
 /// kept.
@@ -142,7 +142,10 @@ package func forgetPrinter(
   let saved = try store.saved(name)
   // Removal can't be undone, so a part of a name is not accepted.
   guard saved == store.printer(named: name) else {
-    throw Failure(.usage, "No printer is saved as \"\(name)\". Did you mean \"\(saved.name)\"?")
+    throw Failure(
+      .unknownPrinter, "No printer is saved as \"\(name)\".",
+      hints: ["Did you mean \"\(saved.name)\"?"],
+      about: name)
   }
   let file = system ? store.system : store.user
   guard file.printers.contains(where: { $0.name == saved.name }) else {
@@ -209,7 +212,7 @@ package struct AssignmentResult: Sendable, Encodable {
   }
 }
 
-/// Makes a saved printer the default, or the one for `types`; exit 64 if no printer has that name.
+/// Makes a saved printer the default, or the one for `types`; exit 69 if no printer has that name.
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, force: Bool = false, _ context: Context
 ) throws(Failure) -> AssignmentResult {
@@ -248,7 +251,7 @@ extension PrinterStore.File {
 }
 
 extension PrinterStore {
-  /// Finds the saved name that a word means; exit 64 if there is none, or the word means only a printer whose roles are
+  /// Finds the saved name that a word means; exit 69 if there is none, or the word means only a printer whose roles are
   /// saved.
   ///
   /// - `next`: the end of the failure's sentence.
@@ -260,7 +263,8 @@ extension PrinterStore {
     let reason =
       known?.saved.map { " (\($0.name) is that printer)" }
       ?? printers.map(\.name).suggestion(for: word)
-    throw Failure(.usage, "No printer is saved as \"\(word)\"\(reason)\(next)")
+    throw Failure(
+      .unknownPrinter, "No printer is saved as \"\(word)\"\(reason)\(next)", about: word)
   }
 
   /// Returns the changes that an assignment makes, in the administrator's file or over all.

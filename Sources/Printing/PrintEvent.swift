@@ -70,7 +70,7 @@ package struct PrintResult: Sendable, Encodable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    let isOver = exitCode != .success || printed == .all
+    let isOver = !isQueued && (exitCode != .success || printed == .all)
     try encoder.encode([
       "job": job, "file": file.isEmpty ? nil : file, "printer": printer, "uri": uri,
       "jobId": jobId, "state": state, "reasons": reasons, "impressions": impressions,

@@ -77,10 +77,10 @@ import Testing
     }
   }
 
-  @Test func `a name that nobody has is exit 64, with the nearest`() {
+  @Test func `a name that nobody has is exit 69, with the nearest`() {
     #expect { try assignPrinter("Lazer", to: [], system: false, context) } throws: { error in
       let failure = error as? Failure
-      return failure?.code == .usage && failure?.message.contains("Laser") == true
+      return failure?.reason == .unknownPrinter && failure?.message.contains("Laser") == true
     }
   }
 
@@ -105,7 +105,7 @@ import Testing
     #expect(entries.map(\.printer.name) == ["Inkjet", "Laser", "Till"])
     #expect(entries.map(\.isDefault) == [false, true, false])
     #expect(entries.map(\.assigned) == [[.photo], [], [.receipt]])
-    #expect(entries.allSatisfy { !$0.isSystem && $0.isAvailable == nil })
+    #expect(entries.allSatisfy { !$0.isSystem && $0.report == nil })
   }
 
   @Test func `printers are found by name or type without a network`() async throws {

@@ -115,20 +115,32 @@ struct Wait: AirprintCommand {
       valueName: "job"), completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
+  @Option(
+    help: .init(
+      "Wait at most this many seconds for each job (default: until it has ended).",
+      valueName: "seconds"))
+  var timeout: Int?
+
   @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if let timeout, timeout < 0 {
+      throw ValidationError("--timeout \(timeout): takes a number of seconds.")
+    }
+  }
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let cancellation = Cancellation.catchingSignals()
-    // What a script waits for has happened, as with the shell's wait.
     let listed = jobs.isEmpty ? try await listJobs(at: nil, context) : []
-    if jobs.isEmpty, !listed.contains(where: \.isActive) {
+    // What a script waits for has happened, as with the shell's wait; the queue waits for a command.
+    if jobs.isEmpty, !listed.contains(where: { $0.isActive && !$0.isQueued }) {
       return output.message("No job is active: nothing to wait for (see airprint jobs).")
     }
     let named = jobs.isEmpty ? [try onlyJob(of: listed, to: "wait for")] : jobs
     try await forEach(named, output, cancellation) { job in
-      let report = try await waitForJob(job, context, cancellation: cancellation) {
-        output.message($0)
-      }
+      let report = try await waitForJob(
+        job, context, timeout: timeout.map { .seconds($0) }, cancellation: cancellation
+      ) { output.message($0) }
       if output.isJSON {
         output.tell(of: report.job ?? job, report.name) { try output.jsonLine(report) }
       }
@@ -158,7 +170,7 @@ func forEach(
       codes.append(try await act(job))
     } catch let failure as Failure {
       codes.append(failure.code)
-      output.complain("airprint: \(failure.message)")
+      output.fail(failure, of: job)
     }
     if let signal = cancellation?.signal { Cancellation.takeItsCourse(signal: signal) }
   }

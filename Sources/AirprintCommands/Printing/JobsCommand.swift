@@ -54,7 +54,7 @@ struct JobsCommand: AirprintCommand {
       } catch {
         guard error.reason == .unknownPrinter else { throw error }
         throw Failure(
-          error.reason, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+          .unknownJob, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
       }
     }
     if watch { try await keepWatching(target, context, output) }

@@ -3,6 +3,7 @@ internal import ForeignText
 internal import Jobs
 internal import PrintModel
 internal import Printing
+internal import Synchronization
 internal import System
 internal import Terminal
 
@@ -146,11 +147,15 @@ final class PrintProgress {
     for line in plan.lines { try output.folded(line, indent: line.hasPrefix("  ") ? 4 : 12) }
   }
 
-  private func show(_ result: PrintResult) throws {
+  private func show(_ outcome: PrintResult) throws {
+    var result = outcome
     over += 1
     phases[result.file] = nil
     sides[result.file] = nil
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
+    if result.failure == .unavailable, offersLater {
+      result.message = result.message.map { "\($0) --later keeps the document until it is." }
+    }
     // A dry run has shown its plan, which is its whole output.
     if output.isJSON, !isDryRun || result.exitCode != .success {
       output.tell(of: result.job, result.file) { try output.jsonLine(result) }
@@ -158,13 +163,10 @@ final class PrintProgress {
     if result.exitCode == .success {
       if !isDryRun { output.success(result.praise(as: result.title)) }
     } else {
-      let isOff = result.failure == .unavailable
-      let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
       // A block of several lines, such as two certificates, is shown once.
       let isKnown = result.message?.contains("\n") == true && result.message == lastFailure
       lastFailure = result.message
-      output.complain(
-        "airprint: \(isKnown ? result.complaint.firstSentence : result.complaint)\(hint)")
+      output.complain("airprint: \(isKnown ? result.complaint.firstSentence : result.complaint)")
     }
   }
 }
@@ -218,7 +220,8 @@ extension PrintResult {
   }
 }
 
-/// Writes the lines of `print --json`, if they are requested, for a failure before any file: one for each of `files`.
+/// Writes the failure that ended a command to standard output, if JSON is requested and nothing else is there: as lines
+/// of `print --json`, one for each of `files`, or as an object.
 func writeResults(_ failure: Failure, of files: [String], _ arguments: [String]) {
   let options = arguments.prefix { $0 != "--" }
   let words = options.filter { !globalFlags.contains($0) }
@@ -228,14 +231,17 @@ func writeResults(_ failure: Failure, of files: [String], _ arguments: [String])
       ["print", "reprint"].contains(word)
         || !Airprint.hasCommand(word) && word.contains { "./-".contains($0) }
     } ?? true
-  guard options.contains("--json"),
-    isAboutFiles || [["queue", "add"], ["queue", "run"]].contains(Array(words.prefix(2)))
-  else { return }
+  guard options.contains("--json"), !CommandOutput.isTaken.load(ordering: .relaxed) else { return }
   let screen = Screen(descriptor: 1, environment: Context.current.environment)
+  let isPrinting =
+    isAboutFiles || [["queue", "add"], ["queue", "run"]].contains(Array(words.prefix(2)))
+  // Standard error has the message as well, if standard output is closed.
+  guard isPrinting else {
+    try? screen.print(failure.jsonLine())
+    return
+  }
   for file in files.isEmpty ? [""] : files {
-    guard let line = try? CommandOutput.text(of: PrintResult(file: file, failure))
-    else { return }
-    try? screen.print(line)
+    try? screen.print(CommandOutput.text(of: PrintResult(file: file, failure)))
   }
 }
 

@@ -190,7 +190,7 @@ struct QueueRemove: AirprintCommand {
     if all {
       let (waiting, unreadable) = try await queuedJobs(context)
       named = waiting.filter { !$0.isBeingPrinted }.map(\.job)
-      for failure in unreadable { output.complain("airprint: \(failure.message)") }
+      for failure in unreadable { output.fail(failure) }
       codes = unreadable.map(\.code)
       if named.isEmpty { output.message("The queue is empty.") }
     }

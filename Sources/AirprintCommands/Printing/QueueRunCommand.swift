@@ -64,7 +64,7 @@ final class QueueProgress {
     case .event(let job, let event): show(event, job)
     case .problem(let failure):
       codes.append(failure.code)
-      output.complain("airprint: \(failure.message)")
+      progress.aside { output.fail(failure) }
     case .finished(let job, let result, let isWaiting):
       codes.append(result.exitCode)
       try progress.aside { try show(result, job, isWaiting: isWaiting) }

@@ -52,7 +52,7 @@ struct QueueWatchCommand: AirprintCommand {
       if case .waiting(let troubles) = event {
         for trouble in troubles { output.message("\(job.name): \(trouble.text).") }
       }
-    case .printing(.problem(let failure)): output.complain("airprint: \(failure.message)")
+    case .printing(.problem(let failure)): output.fail(failure)
     case .printing(.finished(let job, let result, let isWaiting)):
       if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
       if result.exitCode == .success { return output.message(result.praise(as: job.name)) }

@@ -8,6 +8,7 @@ internal import PrintModel
 internal import PrintOptions
 internal import Printers
 internal import Printing
+internal import Synchronization
 internal import System
 internal import Terminal
 
@@ -134,13 +135,13 @@ struct Preview: AirprintCommand, RenderOptions {
         }
       }
       arguments.isForLikelyPrinter = true
-    }
       let names = try arguments.print.printers.flatMap { try printerNames($0, context) }
       for (name, suggestion) in try unknownPrinters(names, context) {
         output.message(
           "AIRPRINT_PRINTER: No printer is saved as \"\(name)\"\(suggestion). The pages are not drawn for it."
         )
       }
+    }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)
     {
@@ -217,6 +218,7 @@ extension RenderOptions {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
+    if output == "-" { CommandOutput.isTaken.store(true, ordering: .relaxed) }
     try document.refuseNone()
     var print = try self.arguments(files: [document.file], jobOptions: job.option)
     try print.refusePrintersAmongFiles(context, for: nil)

@@ -1,6 +1,8 @@
 internal import AirprintContext
 internal import ForeignText
 internal import FoundationEssentials
+internal import PrintModel
+internal import Synchronization
 internal import System
 internal import Terminal
 
@@ -30,8 +32,12 @@ struct CommandOutput: Sendable {
     isQuiet ? nil : ProgressLine(text, on: err)
   }
 
+  /// True once standard output has its JSON document, or other data.
+  static let isTaken = Atomic<Bool>(false)
+
   /// Prints one JSON document, formatted to be readable.
   func json(_ value: some Encodable) throws {
+    Self.isTaken.store(true, ordering: .relaxed)
     try out.print(Self.document(value, Self.readable))
   }
 
@@ -43,6 +49,7 @@ struct CommandOutput: Sendable {
       let lines = try Self.document(value, Self.readable).split(separator: "\n")
       last = lines.map { "  " + $0 }.joined(separator: "\n")
     }
+    Self.isTaken.store(true, ordering: .relaxed)
     guard let last else { return try json([String]()) }
     try out.print(last + "\n]")
   }
@@ -159,6 +166,13 @@ struct CommandOutput: Sendable {
     try? err.print(shown(text).styled([.yellow], if: hasColors))
   }
 
+  /// Reports the failure of one of several jobs; with `--json`, also as a line.
+  func fail(_ failure: Failure, of job: String? = nil) {
+    // Standard error has the message as well, if standard output is closed.
+    if isJSON { try? out.print(failure.jsonLine(of: job)) }
+    complain("airprint: \(failure.message)")
+  }
+
   /// Prints a sentence for people even if output is quiet.
   func complain(_ text: String) { err.complain(text) }
 
@@ -171,6 +185,23 @@ struct CommandOutput: Sendable {
 
   /// True if standard error supports colors.
   var hasColors: Bool { err.isTerminal && err.hasColors }
+}
+
+/// A failure as JSON.
+private struct FailureReport: Encodable {
+  /// The job that it is about, as it was named; left out for a command that takes none.
+  var job: String?
+  var exitCode: PrintModel.ExitCode
+  var reason: FailureReason
+  var message: String
+}
+
+extension Failure {
+  /// The failure as an object on a line of JSON, of one of several jobs as it was named.
+  func jsonLine(of job: String? = nil) throws -> String {
+    try CommandOutput.text(
+      of: FailureReport(job: job, exitCode: code, reason: reason, message: message))
+  }
 }
 
 extension Screen {

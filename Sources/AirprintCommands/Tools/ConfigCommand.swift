@@ -184,9 +184,9 @@ struct ConfigSet: ParsableCommand {
       guard known.printer(named: name) == nil else { continue }
       let names = known.printers.map(\.name)
       throw Failure(
-        .usage,
-        "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first."
-      )
+        .unknownPrinter,
+        "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first.",
+        about: name)
     }
     try file.write(text)
   }

@@ -163,11 +163,11 @@ import Testing
       report.exitCode == .number(81) && (report.createdAt?.string != nil) == hasTime, "\(report)")
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
     let byURI = try await person.airprint("cancel", "\(printer.uri)/77")
-    #expect(byURI.code == 76, "\(byURI.report)")
+    #expect(byURI.code == 69 && byURI.stderr.contains(" has no job 77."), "\(byURI.report)")
     await printer.stop()
   }
 
-  @Test func `64: a job that nobody knows; the worst of several counts`() async throws {
+  @Test func `69: a job that nobody knows; the worst of several counts`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
@@ -175,16 +175,30 @@ import Testing
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
     let id = try #require(try printed.jsonLines.first?.job?.string)
     let unknown = try await person.airprint("cancel", "zzzzz")
-    #expect(unknown.code == 64, "\(unknown.report)")
+    #expect(unknown.code == 69, "\(unknown.report)")
     #expect(unknown.stderr.contains("airprint jobs"))
-    for job in ["../../etc", "", "/", "Office/x"] {
-      #expect(try await person.airprint("cancel", job).code == 64, "\(job)")
+    for job in ["../../etc", "/", "Office/x"] {
+      #expect(try await person.airprint("cancel", job).code == 69, "\(job)")
     }
+    let number = "\(printer.uri)/99"
+    for command in [
+      ["cancel"], ["wait"], ["release"], ["reprint"], ["jobs"], ["queue", "show"],
+      ["queue", "remove"], ["queue", "run"],
+    ] {
+      for job in command == ["jobs"] ? ["zzzzz"] : ["zzzzz", number] {
+        let none = try await person.airprint(command + [job, "--json"])
+        #expect(none.code == 69, "\(none.report)")
+        #expect(try none.jsonLines.map(\.reason) == [.string("unknown-job")], "\(none.report)")
+      }
+    }
+    let moved = try await person.airprint("move", "zzzzz", printer.uri, "--json")
+    #expect(
+      moved.code == 69 && moved.stdout.contains("\"reason\":\"unknown-job\""), "\(moved.report)")
     #expect(try await person.airprint("cancel", id).code == 75)
     try person.finish()
     // Every argument is tried.
     let several = try await person.airprint("cancel", "zzzzz", id)
-    #expect(several.code == 64)
+    #expect(several.code == 69)
     #expect(several.stderr.contains("Canceled page.pdf"), "\(several.stderr)")
     #expect(try await person.airprint("cancel").code == 64)
     await printer.stop()

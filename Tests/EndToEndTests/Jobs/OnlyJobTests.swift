@@ -30,6 +30,13 @@ import Testing
       queued.code == 64
         && queued.stderr.contains("nothing to cancel (1 job is queued; see airprint queue)"),
       "\(queued.report)")
+    // The queue does not print by itself, so there is nothing to wait for, unless its job is named.
+    let waited = try await person.airprint("wait")
+    #expect(waited.code == 0 && waited.stderr.contains("No job is active"), "\(waited.report)")
+    let id = try #require(try await person.queue().first)
+    let late = try await person.airprint("wait", id, "--timeout", "0", "--json")
+    #expect(late.code == 75 && late.stderr.contains("airprint queue run \(id)"), "\(late.report)")
+    #expect(try late.jsonLines.map(\.job?.string) == [id], "\(late.report)")
     _ = await simulation.end()
   }
 

@@ -22,6 +22,14 @@ import Testing
     #expect(outcome.code == 69, "\(outcome.report)")
     #expect(outcome.stderr.contains("is still waiting"), "\(outcome.stderr)")
     #expect(outcome.stderr.contains("2 more jobs are waiting"), "\(outcome.stderr)")
+    let waiting = try outcome.jsonLines.filter { $0.left == .boolean(true) }
+    #expect(waiting.compactMap { $0.job?.string } == left, "\(waiting)")
+    #expect(
+      waiting.allSatisfy {
+        $0.exitCode == .null && $0.reason == .string("no-answer") && $0.uri == .string(dead)
+      }, "\(waiting)")
+    let jobs = try await person.airprint("jobs", "--json").json.array ?? []
+    #expect(jobs.filter { $0.ended == .null }.map(\.exitCode) == [.null, .null, .null], "\(jobs)")
     #expect(try await person.queue() == left)
     let rows = try await person.airprint("queue", "list", "--json").json.array ?? []
     #expect(rows.allSatisfy { $0.exitCode == .number(69) })

@@ -98,22 +98,22 @@ import Testing
     #expect(run.code == 0, "\(run.report)")
     #expect(try printer.jobs().count == 1)
     #expect(try await person.queue() == [first])
-    #expect(try await person.airprint("queue", "run", "zzzzz").code == 64)
+    #expect(try await person.airprint("queue", "run", "zzzzz").code == 69)
     #expect(try await person.airprint("queue", "run", second).code == 64)
     await printer.stop()
   }
 
-  @Test func `removed with everything of it; what does not wait is 64`() async throws {
+  @Test func `removed with everything of it; an unknown job is 69`() async throws {
     let person = try await Person.anybody()
     let id = try await person.add()
     let other = try await person.add()
     let removed = try await person.airprint("queue", "remove", "zzzzz", id)
-    #expect(removed.code == 64)
+    #expect(removed.code == 69)
     #expect(removed.stderr.contains("Removed page.pdf"), "\(removed.stderr)")
     #expect(!exists(person.path("state/airprint/jobs/\(id)")))
     #expect(try await person.queue() == [other])
-    #expect(try await person.airprint("queue", "show", id).code == 64)
-    #expect(try await person.airprint("queue", "show", "../jobs").code == 64)
+    #expect(try await person.airprint("queue", "show", id).code == 69)
+    #expect(try await person.airprint("queue", "show", "../jobs").code == 69)
     #expect(try await person.airprint("queue", "remove").code == 64)
     #expect(try await person.airprint("queue", "remove", "--all", other).code == 64)
     _ = try await person.add()

@@ -40,10 +40,10 @@ import Testing
     #expect(try await says("status", "Till").hasPrefix("Till: ready"))
     let default_ = try await person.airprint("default", "Till")
     #expect(
-      default_.code == 64
+      default_.code == 69
         && default_.stderr.contains("No printer is saved as \"Till\" (Aa is that printer);"),
       "\(default_.report)")
-    #expect(try await person.airprint("forget", "Till").code == 64)
+    #expect(try await person.airprint("forget", "Till").code == 69)
     #expect(try await says("pick", "Till").contains("Saved Till ("))
     let saved = try await person.airprint("printers", "--json").json.array
     #expect(saved?.map { $0.name } == [.string("Aa"), .string("Till")])

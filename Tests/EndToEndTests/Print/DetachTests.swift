@@ -75,14 +75,14 @@ import Testing
     printer.close()
   }
 
-  @Test func `wait is 69 for a printer that is not there, 64 for an unknown job`() async throws {
+  @Test func `wait is 69 for a printer that is not there, and for an unknown job`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PDF().bytes)
     let detached = try await person.airprint(
       "print", "--detach", "-d", "ipp://localhost:\(try freePort())/ipp/print", file)
     #expect(detached.code == 0, "\(detached.report)")
     #expect(try await person.airprint("wait", detached.line).code == 69)
-    #expect(try await person.airprint("wait", "zzzzz").code == 64)
+    #expect(try await person.airprint("wait", "zzzzz").code == 69)
     #expect(try await person.airprint("wait").code == 0)
   }
 
@@ -197,7 +197,7 @@ import Testing
     #expect(elsewhere.code == 0, "\(elsewhere.report)")
     #expect(try back.jobs().count == 1)
     #expect(try back.jobs().first?["page-ranges"]?.hasPrefix("2") == true)
-    #expect(try await person.airprint("reprint", "zzzzz").code == 64)
+    #expect(try await person.airprint("reprint", "zzzzz").code == 69)
     let trial = try await person.airprint("reprint", id, "--dry-run", "--paper", "A4", "-n", "3")
     #expect(trial.code == 0 && trial.stdout.contains("copies"), "\(trial.report)")
     #expect(try front.jobs().count == 2)

@@ -201,7 +201,7 @@ import Testing
       (["print", "-q50", "/etc/host.conf"], 64, "use --priority 50"),
       (["print", "--type", " document", "none"], 69, "No printer for documents is saved"),
       // All letters of a job's ID may be digits.
-      (["queue", "remove", "-q", "23456"], 64, "No such job in the queue: 23456"),
+      (["queue", "remove", "-q", "23456"], 69, "There is no job \"23456\""),
       (["print", "-P", "even", "/etc/host.conf"], 64, "--pages even: use --even."),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(

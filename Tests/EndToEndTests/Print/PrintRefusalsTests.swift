@@ -40,7 +40,7 @@ import Testing
       (["print", "--type", "recipe", "a.txt"], ["a.txt"], 64, "invalid-request"),
       (["print", "-d", "Nowhere", "--dry-run", "a.txt"], ["a.txt"], 69, "unknown-printer"),
       (["queue", "add", "none.txt"], ["none.txt"], 66, "file-unreadable"),
-      (["queue", "run", "k7q2m"], [nil], 64, "invalid-request"),
+      (["queue", "run", "k7q2m"], [nil], 69, "unknown-job"),
       (["reprint"], [nil], 64, "invalid-request"), (["none.txt"], [nil], 66, "file-unreadable"),
     ] as [([String], [String?], Int32, String)])
   func `a line of JSON for every failure`(
@@ -61,6 +61,31 @@ import Testing
       #expect(line.printed == .string("no") && line.left == .boolean(false), "\(line)")
       #expect(line.message?.string.map { printed.stderr.contains($0.prefix(20)) } == true)
     }
+  }
+
+  @Test(
+    arguments: [
+      (["cancel"], 64, "invalid-request"), (["cancel", "zzzzz"], 69, "unknown-job"),
+      (["paper", "-d", "Nowhere"], 69, "unknown-printer"), (["show"], 69, "no-printer-saved"),
+      (["default", "Nowhere"], 69, "unknown-printer"),
+      (["preview", "none.txt", "-o", "none.png"], 66, "file-unreadable"),
+      (["identify", "ipp://localhost:9/ipp/print"], 69, "no-answer"),
+      (["jobs", "--bogus"], 64, "invalid-request"),
+    ] as [([String], Int32, String)])
+  func `an object of JSON for every other failure`(
+    _ arguments: [String], _ code: Int32, _ reason: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let failed = try await person.airprint(arguments + ["--json"])
+    #expect(failed.code == code, "\(failed.report)")
+    let lines = try failed.jsonLines
+    #expect(lines.map(\.exitCode) == [.number(Double(code))], "\(failed.report)")
+    #expect(lines.first?.reason == .string(reason), "\(failed.report)")
+    let message = try #require(lines.first?.message?.string)
+    #expect(failed.stderr.contains(message), "\(failed.report)")
+    // A document that has been written stays the only one.
+    let shown = try await person.airprint("show", "ipp://localhost:9/ipp/print", "--json")
+    #expect(try shown.code == 69 && shown.json.available == .boolean(false), "\(shown.report)")
   }
 
   @Test func `66: a directory, a missing file, one that nobody may read`() async throws {

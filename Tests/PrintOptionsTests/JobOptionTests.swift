@@ -193,9 +193,10 @@ import PrintOptions
   @Test(arguments: ["", "=", "finishings", "finishings=", "=20", "notes"])
   func `a name and a value are wanted`(_ text: String) {
     let failure = #expect(throws: Failure.self) { try request(text) }
+    let typed = text.isEmpty ? "\"\"" : text
     #expect(
       failure
-        == Failure(.usage, "--option \(text): takes NAME=VALUE, a job attribute and its value."))
+        == Failure(.usage, "--option \(typed): takes NAME=VALUE, a job attribute and its value."))
   }
 
   @Test(arguments: [

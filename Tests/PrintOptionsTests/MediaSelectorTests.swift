@@ -53,7 +53,8 @@ import PrintOptions
   func `what is no paper is told what would be one`(_ text: String) {
     let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
     #expect(failure?.code == .usage)
-    #expect(failure?.message.hasPrefix("--paper \(text): no such paper. Name one (A4,") == true)
+    let typed = text.isEmpty ? "\"\"" : text
+    #expect(failure?.message.hasPrefix("--paper \(typed): no such paper. Name one (A4,") == true)
   }
 
   @Test(arguments: ["photo", "envelope", "large-format"])

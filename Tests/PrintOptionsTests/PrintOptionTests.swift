@@ -169,7 +169,8 @@ import PrintOptions
   ) {
     for text in texts {
       let failure = #expect(throws: Failure.self) { try request(option, text) }
-      #expect(failure == Failure(.usage, "--\(option.rawValue) \(text): \(accepted)."))
+      let typed = text.isEmpty ? "\"\"" : text
+      #expect(failure == Failure(.usage, "--\(option.rawValue) \(typed): \(accepted)."))
     }
   }
 

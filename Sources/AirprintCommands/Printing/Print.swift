@@ -51,7 +51,8 @@ struct Print: AirprintCommand, PrintFlags {
     }
   }
 
-  private func print(_ context: Context, _ output: CommandOutput) async throws {
+  /// Refuses secrets for a job that is printed later: they are not kept in the journal.
+  private func refuseUnkeptSecrets(_ context: Context) throws(Failure) {
     if context.passwordFile != nil, time.later {
       throw Failure(
         .usage,
@@ -63,6 +64,10 @@ struct Print: AirprintCommand, PrintFlags {
         .usage,
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")
     }
+  }
+
+  private func print(_ context: Context, _ output: CommandOutput) async throws {
+    try refuseUnkeptSecrets(context)
     var arguments = try arguments()
     arguments.password = try await protection.password()
     arguments.pin = try await secrecy.pin()
@@ -75,7 +80,10 @@ struct Print: AirprintCommand, PrintFlags {
     }
     if time.later { return try await queue(arguments, context, output) }
     var notes: [String] = []
-    let targets = try await targets(for: arguments, noting: &notes, context, output)
+    let targets = try await targets(for: arguments, context, output) {
+      notes.append($0)
+      output.message($0)
+    }
     arguments.notes = notes
     let cancellation = Cancellation.catchingSignals()
     if time.detach {
@@ -116,24 +124,19 @@ struct Print: AirprintCommand, PrintFlags {
 
   /// Returns the printers to print on.
   ///
-  /// If none is saved, a user at a terminal chooses one, which is saved; without a terminal, nobody is asked. `notes` get
+  /// If none is saved, a user at a terminal chooses one, which is saved; without a terminal, nobody is asked. `note` gets
   /// sentences about those that were not found.
   private func targets(
-    for arguments: PrintArguments, noting notes: inout [String], _ context: Context,
-    _ output: CommandOutput
+    for arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
+    note: @escaping (String) -> Void
   ) async throws -> [PrinterReference] {
     if arguments.files.contains("-"), arguments.choosesPrinter {
       try await onThread { () throws(Failure) in try InputFile.keepStandardInput(context) }
     }
     var type = arguments.type
     var filter = ""
-    var told: [String] = []
     do throws(Failure) {
-      let found = try await findPrinters(arguments.printers, for: type, context) {
-        told.append($0)
-        output.message($0)
-      }
-      notes = told
+      let found = try await findPrinters(arguments.printers, for: type, context, note: note)
       if !found.isEmpty { return found }
       if arguments.choosesPrinter {
         let types = try await onThread { () throws(Failure) in

@@ -108,6 +108,16 @@ struct Preview: AirprintCommand, RenderOptions {
     return "\(output)\(output.hasSuffix("/") ? "" : "/")\(document.title)-preview.png"
   }
 
+  /// Reports the names in AIRPRINT_PRINTER of printers that are not saved: nothing else shows that.
+  private func tellUnknown(_ lists: [String], _ context: Context) throws {
+    let names = try lists.flatMap { try printerNames($0, context) }
+    for (name, suggestion) in try unknownPrinters(names, context) {
+      context.note(
+        "AIRPRINT_PRINTER: No printer is saved as \"\(name)\"\(suggestion). The pages are not drawn for it."
+      )
+    }
+  }
+
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
     context.note = output.message
@@ -135,12 +145,7 @@ struct Preview: AirprintCommand, RenderOptions {
         }
       }
       arguments.isForLikelyPrinter = true
-      let names = try arguments.print.printers.flatMap { try printerNames($0, context) }
-      for (name, suggestion) in try unknownPrinters(names, context) {
-        output.message(
-          "AIRPRINT_PRINTER: No printer is saved as \"\(name)\"\(suggestion). The pages are not drawn for it."
-        )
-      }
+      try tellUnknown(arguments.print.printers, context)
     }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)

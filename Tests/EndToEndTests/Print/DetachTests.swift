@@ -152,7 +152,7 @@ import Testing
     let id = try #require(try printed.jsonLines.first?.job?.string)
     #expect(try await person.airprint("wait", id).code == 80)
     #expect(try await person.airprint("wait", "\(printer.uri)/1").code == 80)
-    #expect(try await person.airprint("wait", "\(printer.uri)/7").code == 82)
+    #expect(try await person.airprint("wait", "\(printer.uri)/7").code == 69)
     await printer.stop()
   }
 

@@ -13,7 +13,7 @@ import Testing
     #expect(failure.code == .unavailable)
     #expect(
       failure.message.contains(
-        "“Access denied”. Run airprint doctor, or name the printer by its address"))
+        "\"Access denied\". Run airprint doctor, or name the printer by its address"))
   }
 
   @Test func `it is over 0.3 s after the last news, when everything has resolved`() async {

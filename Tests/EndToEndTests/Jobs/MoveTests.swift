@@ -22,7 +22,7 @@ import Testing
     #expect(try printer.jobs().isEmpty)
     let over = try await person.airprint("move", id, printer.uri)
     #expect(over.code == 76 && over.stderr.contains("has already ended"), "\(over.report)")
-    #expect(try await person.airprint("move", "nobody", printer.uri).code == 64)
+    #expect(try await person.airprint("move", "nobody", printer.uri).code == 69)
     await printer.stop()
     await other.stop()
   }

@@ -141,7 +141,7 @@ import Testing
     #expect(own.code == 64, "\(own.report)")
     #expect(own.stderr.contains("sudo airprint pick --system 'My Own'"), "\(own.stderr)")
     let unknown = try await machine.airprint("default", "Three", "--system")
-    #expect(unknown.code == 64 && unknown.stderr.contains("and airprint pick saves one."))
+    #expect(unknown.code == 69 && unknown.stderr.contains("and airprint pick saves one."))
   }
 
   @Test func `the cache may be deleted at any time`() async throws {

@@ -222,7 +222,7 @@ import Testing
     (["laser", "receipt", "--name", "Two"], 64, "for one printer"),
     (["laser", "--output", "/proc/nowhere"], 73, "can't be written"),
     (["--like", "/etc/hostname"], 65, "does not hold a printer's attributes"),
-    (["load", "Nobody", "main=A4"], 69, "No printer called Nobody"),
+    (["load", "Nobody", "main=A4"], 69, "No printer called \"Nobody\""),
   ]
 
   @Test(arguments: mistakes)

@@ -297,7 +297,7 @@ import Testing
     #expect(try await person.airprint("wait", id).code == 0)
     // A job that has ended can't be released.
     #expect(try await person.airprint("release", id).code == 76)
-    #expect(try await person.airprint("release", "nobody").code == 64)
+    #expect(try await person.airprint("release", "nobody").code == 69)
     _ = await simulation.end()
   }
 

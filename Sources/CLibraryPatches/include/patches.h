@@ -7,3 +7,11 @@ int complaints_take(void);
 
 // Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
 int pictures_take(void);
+
+#include <dlfcn.h>
+
+#define TEXT(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+// Sets `own` to the library's function, in C.
+#define FIND(own, name) \
+  if (!own) own = (__typeof__(own))dlsym(RTLD_NEXT, TEXT(name))

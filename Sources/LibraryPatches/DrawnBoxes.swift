@@ -1,5 +1,7 @@
+internal import CLibraryPatches
+
 /// What libraries that draw text and pictures leave out without an error: characters that no font has, which Pango draws
-/// as boxes, and pictures that gdk-pixbuf can't decode, which librsvg leaves out.
+/// as boxes, those of a PDF that its font lacks, and pictures that gdk-pixbuf can't decode, which librsvg leaves out.
 package enum DrawnBoxes {
   private static let hasBoxes = PerThread(false)
   private static let hasBadPicture = PerThread(false)
@@ -13,6 +15,9 @@ package enum DrawnBoxes {
     defer { hasBoxes.value = false }
     return hasBoxes.value
   }
+
+  /// True if visible characters of a PDF were without a glyph of their font since the last call.
+  package static func takeLackOfGlyphs() -> Bool { glyphs_take(no_glyph) != 0 }
 
   /// True if a picture could not be decoded since the last call.
   package static func takeBadPicture() -> Bool {

@@ -322,6 +322,7 @@ package final class PDFPages: Pages {
       else {
         throw MemoryShortage.failure(page: index)
       }
+      if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
       if try isRepaired(PopplerLog.take(), index) { mustRedraw = true }
       return
     }
@@ -329,6 +330,7 @@ package final class PDFPages: Pages {
     if !PixelMinimum.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
+    if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
     // What Splash leaves out, too, it says itself.
     if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }

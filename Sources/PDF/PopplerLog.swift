@@ -50,6 +50,8 @@ struct PopplerLog {
     "first box must be JPEG 2000 signature box",
     // The second error about a reference to no object: Poppler looks for it in the whole file.
     "Couldn't find trailer dictionary",
+    // Nothing is missing of a space; `DrawnBoxes` has what is.
+    "Missing or bad Type3 CharProc entry",
     // Has a status of cairo's as well: the page is drawn by Splash.
     "cairo context error",
     // What text means, and how it is structured.
@@ -118,6 +120,15 @@ struct PopplerLog {
         "Text in \($0) may be wrong or missing: the PDF doesn't include the font.")
     }
     return (hasErrors ? [damage] : []) + fonts
+  }
+
+  /// What is missing from the page just drawn because fonts lack its characters, which Poppler does not even report.
+  static func takeLackOfGlyphs(on index: Int) -> Loss? {
+    guard DrawnBoxes.takeLackOfGlyphs() else { return nil }
+    return Loss(
+      .character, page: index + 1,
+      "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
+    )
   }
 
   private static func name(behind text: String, in message: String) -> Substring? {

@@ -3,7 +3,6 @@
 
 #include "patches.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +15,9 @@
 #define ROW _ZN11ImageStream7getLineEv
 #define BYTE _ZN11EmbedStream7getCharEv
 #define INLINE _ZN3Gfx12opBeginImageEP6Objecti
-#define TEXT(name) TEXT_OF(name)
-#define TEXT_OF(name) #name
-// Sets `own` to the library's function.
-#define FIND(own, name) \
-  if (!own) own = (__typeof__(own))dlsym(RTLD_NEXT, TEXT(name))
+
+// No table of a decoder's functions has more.
+enum { most_places = 64 };
 
 static _Thread_local int is_damaged, is_drawing_row, is_inline;
 
@@ -96,18 +93,15 @@ JDIMENSION jpeg_read_scanlines(j_decompress_ptr decoder, JSAMPARRAY rows, JDIMEN
   const JDIMENSION count = own(decoder, rows, most);
   // Others wait for more data.
   if (!is_drawing_row) return count;
-  if (count == 0) is_damaged = 1;
   if (decoder->output_scanline == decoder->output_height) read_end(decoder);
   return count;
 }
 
 // MARK: Poppler
 
-// A decoder, with the table of its virtual functions; before that is its type.
+// A decoder, with the table of its virtual functions.
 struct stream {
-  struct {
-    int (*functions[1])(struct stream *);
-  } *table;
+  int (**functions)(struct stream *);
 };
 
 // A picture that is read row by row (Stream.h).
@@ -115,35 +109,54 @@ struct picture {
   struct stream *stream;
 };
 
-typedef int (*look_function)(struct stream *);
+// The places of a decoder's functions in its table: getChar, and getChars behind what tells if a decoder has it.
+static int byte_place, bytes_place;
 
-// Where a decoder's `lookChar` is in the table; 0: unknown.
-static int find_look(void) {
-  void **table = dlsym(RTLD_NEXT, "_ZTV11EmbedStream");
-  void *look = dlsym(RTLD_NEXT, "_ZN11EmbedStream8lookCharEv");
-  if (table && look)
-    // Behind the offset and the type.
-    for (int index = 1; index < 16; index++)
-      if (table[2 + index] == look) return index;
+// Finds a function in a table, behind the offset and the type; 0: it isn't there.
+static int place(const char *name) {
+  void **const table = dlsym(RTLD_NEXT, "_ZTV11EmbedStream");
+  void *const wanted = dlsym(RTLD_NEXT, name);
+  if (table && wanted)
+    for (int index = 1; index < most_places; index++)
+      if (table[2 + index] == wanted) return index;
   return 0;
 }
 
-static const char *name_of_type(const struct stream *stream) {
-  const void *const *type = ((const void *const *const *)stream->table)[-1];
-  return type[1];
+static struct stream *decoder;
+
+// Stands for all other functions, of which only the one that tells if there is a getChars is called.
+static int say_yes(struct stream *reader) { return reader != NULL; }
+
+// Reads a row for Poppler, which draws white, or whatever 255 is, in place of missing bytes.
+static int read_row(struct stream *reader, int count, unsigned char *row) {
+  (void)reader;
+  int (**const functions)(struct stream *) = decoder->functions;
+  int (*const read)(struct stream *, int, unsigned char *) = (void *)functions[bytes_place];
+  int done = 0;
+  if (functions[bytes_place - 1](decoder) & 1) done = read(decoder, count, row);
+  else
+    for (int byte; done < count && (byte = functions[byte_place](decoder)) != EOF; done++)
+      row[done] = (unsigned char)byte;
+  is_damaged |= done < count;
+  return done;
 }
 
-// Draws white, or whatever 255 is, in place of missing bytes.
 unsigned char *ROW(struct picture *picture) {
   static unsigned char *(*own)(struct picture *);
-  static int look = -1;
-  if (look < 0) look = find_look();
-  struct stream *stream = picture->stream;
-  // A JPEG's end is libjpeg's to tell: see `jpeg_read_scanlines`.
-  is_drawing_row = strcmp(name_of_type(stream), "9DCTStream") == 0;
-  if (!is_drawing_row && look > 0 && stream->table->functions[look](stream) == EOF) is_damaged = 1;
-  FIND(own, ROW);
+  static int (*functions[most_places])(struct stream *);
+  static struct stream reader = {functions};
+  if (!own) {
+    FIND(own, ROW);
+    byte_place = place("_ZN11EmbedStream8lookCharEv") - 1;
+    bytes_place = place("_ZN11EmbedStream8getCharsEiPh");
+    for (int index = 0; index < most_places; index++) functions[index] = say_yes;
+    functions[bytes_place] = (void *)read_row;
+  }
+  decoder = picture->stream;
+  is_drawing_row = 1;
+  if (bytes_place > 1 && byte_place > 0) picture->stream = &reader;
   unsigned char *row = own(picture);
+  picture->stream = decoder;
   is_drawing_row = 0;
   return row;
 }

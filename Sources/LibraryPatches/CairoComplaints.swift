@@ -2,8 +2,8 @@ internal import CCairo
 internal import CLibraryPatches
 
 /// Problems of Poppler's cairo renderer for which it leaves something out without an error: fonts that it can't create,
-/// which it only writes of to standard error, and pictures of which a side is longer than cairo's longest, 32,767
-/// pixels.
+/// which it only writes of to standard error, pictures of which a side is longer than cairo's longest, 32,767 pixels, and
+/// characters that a font of drawings (Type 3) doesn't have, in place of which it draws the first one.
 package enum CairoComplaints {
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) fileprivate static var lacksPicture = false
@@ -17,7 +17,8 @@ package enum CairoComplaints {
   /// True when there was an error since the last call.
   package static func take() -> Bool {
     defer { lacksPicture = false }
-    return complaints_take() != 0 || lacksPicture
+    let complaints = complaints_take() + glyphs_take(other_glyph)
+    return complaints != 0 || lacksPicture
   }
 }
 

@@ -1,4 +1,7 @@
-/// Characters that no font has, which Pango draws as boxes, without an error.
+internal import CLibraryPatches
+
+/// What libraries that draw text leave out without an error: characters that no font has, which Pango draws as boxes, and
+/// those of a PDF that its font lacks.
 package enum DrawnBoxes {
   private static let hasBoxes = PerThread(false)
 
@@ -7,6 +10,9 @@ package enum DrawnBoxes {
     defer { hasBoxes.value = false }
     return hasBoxes.value
   }
+
+  /// True if visible characters of a PDF were without a glyph of their font since the last call.
+  package static func takeLackOfGlyphs() -> Bool { glyphs_take(no_glyph) != 0 }
 
   fileprivate typealias LayoutFunction = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
   fileprivate static let ownLayout: LayoutFunction? = libraryFunction("pango_cairo_show_layout")

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CLibraryPatches
 package import PrintModel
 
 /// The rows of a list that something is drawn on, so that the others are known to be white without being drawn.
@@ -259,6 +260,7 @@ public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
 /// Replaces cairo's function (see `DrawnRows`, `OutlinedText`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  glyphs_show(glyphs, count)
   OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
   if DrawnRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showGlyphs?(context, glyphs, count)
@@ -272,6 +274,7 @@ public func noteTextGlyphs(
   _ glyphs: UnsafeRawPointer?, _ count: Int32, _ clusters: UnsafeRawPointer?,
   _ clusterCount: Int32, _ flags: UInt32
 ) {
+  glyphs_show(glyphs, count)
   OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
   if DrawnRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showTextGlyphs?(

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import CLibraryPatches
 
 /// The outlines of letters: a pen of a pixel, or of less, which Poppler makes a pixel, is half of one for small letters,
 /// and a fifth for letters that were filled before (text rendering modes 1 and 2, ISO 32000-1 §9.3.6).
@@ -76,6 +77,7 @@ enum OutlinedText {
 /// Replaces cairo's function (see `OutlinedText`).
 @_cdecl("cairo_glyph_path")
 public func noteOutline(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  glyphs_show(glyphs, count)
   OutlinedText.outline(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count, on: context)
   OutlinedText.ownPath?(context, glyphs, count)
 }

@@ -322,6 +322,7 @@ package final class PDFPages: Pages {
       else {
         throw MemoryShortage.failure(page: index)
       }
+      if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
       if try isRepaired(PopplerLog.take(), index) { mustRedraw = true }
       return
     }
@@ -329,6 +330,7 @@ package final class PDFPages: Pages {
     if !PixelMinimum.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
+    if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
     // What Splash leaves out, too, it says itself.
     if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }
@@ -361,7 +363,10 @@ package final class PDFPages: Pages {
   private func isRepaired(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
     let isRepairable =
       heard.isRepairable || heard.hasErrors && hasJBIG2 || !heard.unknownFonts.isEmpty
-    if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) { return true }
+    if isRepairable, try repairContents(of: index, fonts: heard.unknownFonts) {
+      if heard.lacksContents { try note(heard, index) }
+      return true
+    }
     try note(heard, index)
     return false
   }
@@ -382,18 +387,7 @@ package final class PDFPages: Pages {
       if heard.hasErrors { losses.add(DamagedPicture.loss) }
       return
     }
-    if heard.hasErrors {
-      losses.add(
-        Loss(
-          .damage, page: index + 1,
-          "Page \(index + 1) has damaged data; something may be missing from it."))
-    }
-    for font in heard.missingFonts {
-      losses.add(
-        Loss(
-          .font, page: index + 1,
-          "Text in \(font) may be wrong or missing: the PDF doesn't include the font."))
-    }
+    for loss in heard.losses(on: index) { losses.add(loss) }
   }
 
   package func takeLosses() -> [Loss] { losses.take() }

@@ -1,5 +1,6 @@
 internal import CGLib
 internal import LibraryPatches
+internal import PrintModel
 
 /// Problems that Poppler only reports in its log, while it leaves something out of a page.
 ///
@@ -9,6 +10,8 @@ struct PopplerLog {
   private(set) var isRepairable = false
   /// True if nothing of a picture in JPEG 2000 can be decoded.
   private(set) var hasBadJPEG2000 = false
+  /// True if a part of the content is no content, and remains missing after a repair.
+  private(set) var lacksContents = false
   /// True if something may be missing from the page.
   private(set) var hasErrors = false
   /// Fonts that are not embedded, though text refers to their characters by number.
@@ -28,12 +31,14 @@ struct PopplerLog {
   /// The message that follows those of OpenJPEG, after all formats were tried (JPEG2000Stream.cc).
   static let badJPEG2000 = "opening JPX Stream."
 
+  private static let noContents = "Weird page contents"
+
   /// Parts of messages (Poppler 22 to 26) about what QPDF may mend when it rewrites the file (`RepairedPDF`).
   private static let repairable = [
     // A page ends at a Q operator without a matching q.
     "no valid states to pop",
     // A content, a font or a picture that can't be unpacked to its end, or a list of contents with something else.
-    "flate stream", "Weird page contents",
+    "flate stream", noContents,
   ]
 
   /// Parts of errors that lose nothing, or nothing that isn't told of otherwise.
@@ -45,6 +50,8 @@ struct PopplerLog {
     "first box must be JPEG 2000 signature box",
     // The second error about a reference to no object: Poppler looks for it in the whole file.
     "Couldn't find trailer dictionary",
+    // Nothing is missing of a space; `DrawnBoxes` has what is.
+    "Missing or bad Type3 CharProc entry",
     // Has a status of cairo's as well: the page is drawn by Splash.
     "cairo context error",
     // What text means, and how it is structured.
@@ -90,6 +97,7 @@ struct PopplerLog {
     }
     guard !message.isEmpty else { return }
     if message.contains(PopplerLog.badJPEG2000) { hasBadJPEG2000 = true }
+    if message.contains(PopplerLog.noContents) { lacksContents = true }
     if !PopplerLog.harmless.contains(where: message.contains) { hasErrors = true }
     if let name = PopplerLog.name(behind: "Unknown font tag '", in: message) {
       PopplerLog.add(String(name.prefix { $0 != "'" }), to: &askedFonts)
@@ -99,6 +107,28 @@ struct PopplerLog {
     {
       PopplerLog.add(String(name.prefix(80)), to: &missingFonts)
     }
+  }
+
+  /// What is missing from a page (an index from 0) because of these problems.
+  func losses(on index: Int) -> [Loss] {
+    let damage = Loss(
+      .damage, page: index + 1,
+      "Page \(index + 1) has damaged data; something may be missing from it.")
+    let fonts = missingFonts.map {
+      Loss(
+        .font, page: index + 1,
+        "Text in \($0) may be wrong or missing: the PDF doesn't include the font.")
+    }
+    return (hasErrors ? [damage] : []) + fonts
+  }
+
+  /// What is missing from the page just drawn because fonts lack its characters, which Poppler does not even report.
+  static func takeLackOfGlyphs(on index: Int) -> Loss? {
+    guard DrawnBoxes.takeLackOfGlyphs() else { return nil }
+    return Loss(
+      .character, page: index + 1,
+      "Some characters on page \(index + 1) are missing or printed as boxes: their font lacks them."
+    )
   }
 
   private static func name(behind text: String, in message: String) -> Substring? {

@@ -207,6 +207,12 @@ extension TIFFFile {
       throw TIFFFile.failure(
         String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
+    // libtiff takes all numbers for unsigned ones.
+    let isColored = [PHOTOMETRIC_PALETTE, PHOTOMETRIC_CIELAB].contains(Int32(image.photometric))
+    guard format <= (isColored ? SAMPLEFORMAT_INT : SAMPLEFORMAT_UINT) else {
+      TIFFRGBAImageEnd(&image)
+      throw TIFFFile.failure("its numbers have a sign: save it with unsigned ones")
+    }
     return image
   }
 
@@ -241,12 +247,19 @@ extension TIFFFile {
   /// The embedded ICC profile; empty if there is none.
   private var profile: [UInt8] { fields(TIFFTAG_ICCPROFILE, UInt32(0)).map { Array($0) } ?? [] }
 
+  /// What the samples are: unsigned numbers, signed ones, or others; unsigned if the file doesn't say.
+  private var format: Int32 {
+    let format = Int32(field(TIFFTAG_SAMPLEFORMAT, UInt16(1)) ?? 1)
+    return format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format
+  }
+
   /// How the directory's samples are stored.
   private var samples: TIFFSamples {
     TIFFSamples(
       depth: Int(field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) ?? 1),
       perPixel: Int(field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) ?? 1),
-      photometric: Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0))
+      photometric: Int32(field(TIFFTAG_PHOTOMETRIC, UInt16(0)) ?? 0),
+      isSigned: format == SAMPLEFORMAT_INT)
   }
 }
 
@@ -269,18 +282,20 @@ extension TIFFFile {
     return DecodedPicture(bitmap: bitmap, isPartial: isPartial)
   }
 
-  /// True for rows of samples that libtiff doesn't convert: four inks, for which CMYK profiles are meant, and depths
-  /// that it doesn't know, such as 2 bits a color or 12 bits a gray.
+  /// True for rows of samples that libtiff doesn't convert: four inks, for which CMYK profiles are meant, signed numbers,
+  /// and depths that it doesn't know, such as 2 bits a color or 12 bits a gray.
   private var isReadHere: Bool {
     let samples = samples
-    guard (1...16).contains(samples.depth), TIFFIsTiled(tiff) == 0,
+    guard (1...16).contains(samples.depth), TIFFIsTiled(tiff) == 0, format <= SAMPLEFORMAT_INT,
       field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
     else { return false }
     return switch samples.photometric {
     case PHOTOMETRIC_SEPARATED: samples.perPixel == 4
-    case PHOTOMETRIC_RGB: samples.perPixel >= 3 && ![8, 16].contains(samples.depth)
+    case PHOTOMETRIC_RGB:
+      samples.perPixel == 3 && samples.isSigned
+        || samples.perPixel >= 3 && ![8, 16].contains(samples.depth)
     case PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MINISWHITE:
-      samples.perPixel == 1 && ![1, 2, 4, 8, 16].contains(samples.depth)
+      samples.perPixel == 1 && (samples.isSigned || ![1, 2, 4, 8, 16].contains(samples.depth))
     default: false
     }
   }
@@ -323,11 +338,6 @@ extension TIFFFile {
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
     // libtiff multiplies colors by their opacity, but not grays.
     let isStraight = isGray && image.alpha == Int32(EXTRASAMPLE_UNASSALPHA)
-    // libtiff takes all numbers for unsigned ones.
-    let isSigned =
-      field(TIFFTAG_SAMPLEFORMAT, UInt16(1)) == UInt16(SAMPLEFORMAT_INT)
-      && [8, 16].contains(image.bitspersample) && image.alpha == 0
-      && Int32(image.photometric) <= PHOTOMETRIC_RGB
     let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
     let width = facts.width
     let (rows, unit) = bandRows(width, facts.height)
@@ -354,7 +364,6 @@ extension TIFFFile {
       }
       for index in 0..<count {
         let row = band + index * width
-        if isSigned { TIFFFile.raise(row, width) }
         if isStraight { TIFFFile.multiply(row, width) }
         TIFFFile.toXRGB(row, width, isOpaque: isOpaque)
         profile?.convert(row, width: width)
@@ -380,12 +389,6 @@ extension TIFFFile {
   private var hasOpacity: Bool {
     let kinds = fields(TIFFTAG_EXTRASAMPLES, UInt16(0))?.baseAddress
     return kinds?.load(as: UInt16.self) != UInt16(EXTRASAMPLE_UNSPECIFIED)
-  }
-
-  /// Makes the lowest of a signed number's values black, and the highest white, as TIFF's SMinSampleValue says; a
-  /// negative one was light before.
-  private static func raise(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
-    for column in 0..<width { row[column] ^= 0x0080_8080 }
   }
 
   /// Multiplies grays, stored as three equal colors, by their alpha.

@@ -6,6 +6,8 @@ struct TIFFSamples {
   let depth: Int
   let perPixel: Int
   let photometric: Int32
+  /// True if the lowest number is negative, which is black as 0 is (SMinSampleValue).
+  let isSigned: Bool
 
   var areInks: Bool { photometric == PHOTOMETRIC_SEPARATED }
 
@@ -33,14 +35,15 @@ struct TIFFSamples {
   ///
   /// libtiff swaps the bytes of 16 bits for this machine, and leaves others in the file's order, the highest bit first.
   private func sample(_ index: Int, _ line: UnsafeRawBufferPointer) -> UInt32 {
+    let sign: UInt32 = isSigned ? 1 << UInt32(depth - 1) : 0
     if depth == 16 {
-      return UInt32(line.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self) >> 8)
+      return (UInt32(line.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)) ^ sign) >> 8
     }
     let start = index * depth
     var number: UInt32 = 0
     for place in start / 8...(start + depth - 1) / 8 { number = number << 8 | UInt32(line[place]) }
     let most = UInt32(1) << UInt32(depth) - 1
-    number = number >> UInt32(7 - (start + depth - 1) % 8) & most
+    number = number >> UInt32(7 - (start + depth - 1) % 8) & most ^ sign
     return depth > 8 ? number >> UInt32(depth - 8) : number * 255 / most
   }
 }

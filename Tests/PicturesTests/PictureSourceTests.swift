@@ -224,14 +224,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [(8, [0x80, 0x7F]), (16, [0, 0x80, 0xFF, 0x7F])])
-  func `signed numbers of a TIFF go from black to white`(_ bits: Int, _ pixels: [UInt8]) throws {
+  @Test(arguments: [
+    (8, 1, [0x80, 0x7F]), (16, 1, [0, 0x80, 0xFF, 0x7F]), (4, 1, [0x87]),
+    (8, 5, [0x80, 0x80, 0x80, 0x7F, 0x80, 0x80, 0x80, 0x80]),
+  ])
+  func `signed numbers of a TIFF go from black to white`(
+    _ bits: Int, _ photometric: Int, _ pixels: [UInt8]
+  ) throws {
     func little(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     let tags = [
-      (256, 2), (257, 1), (258, bits), (259, 1), (262, 1), (273, 134), (277, 1), (278, 1),
-      (279, pixels.count), (339, 2),
+      (256, 2), (257, 1), (258, bits), (259, 1), (262, photometric), (273, 134),
+      (277, photometric == 5 ? 4 : 1), (278, 1), (279, pixels.count), (339, 2),
     ]
     var file = Array("II*\0".utf8) + little(8, 4) + little(tags.count, 2)
     for (tag, value) in tags {

@@ -42,6 +42,22 @@ import Testing
     #expect(try await color(page) == [255, 0, 0])
   }
 
+  /// cairo draws the first glyph in place of one that isn't there.
+  @Test func `a space without a glyph is white`() async throws {
+    let font = [
+      Self.emoji[0].replacing("[97 /a]", with: "[32 /space 97 /a]")
+        .replacing("/FirstChar 97", with: "/FirstChar 32")
+        .replacing("[1000]", with: "[\(String(repeating: "1000 ", count: 66))]"),
+      Self.stream("", "1000 0 0 0 1000 1000 d1 0 0 1000 1000 re f"),
+    ]
+    for (text, wanted) in [(" a", [255, 255, 255]), ("a ", [0, 0, 0])] as [(String, [UInt8])] {
+      let page = RawPDF(
+        Self.letters.replacing("(a)", with: "(\(text))"), resources: "/Font << /F 5 0 R >>",
+        objects: font)
+      #expect(try await color(page) == wanted)
+    }
+  }
+
   /// A glyph is a picture as large as the font's box for cairo, which refuses this one when it plays the page's list.
   @Test func `a glyph that is too large for cairo`() async throws {
     let font = [

@@ -63,6 +63,18 @@ import Testing
     let bytes = String(repeating: "A", count: count)
     return RawPDF("q BI /W 16 /H 16 /BPC 8 /CS /G ID \(bytes)\n\(end) Q 0 0 9 9 re f").bytes
   }
+  /// A text in a font of Helvetica's letters, or of drawings, of which it has one.
+  private static func letters(_ text: String, isDrawn: Bool) -> [UInt8] {
+    let encoding = "/Encoding << /Differences [32 /space 65 /A /uniE123] >> /FirstChar 32"
+    let drawings =
+      "/Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /CharProcs << /A 6 0 R >> "
+      + "/LastChar 66 /Widths [\(String(repeating: "1 ", count: 35))] /Resources << >>"
+    let font = isDrawn ? drawings : "/Subtype /Type1 /BaseFont /Helvetica"
+    return RawPDF(
+      "BT /F 20 Tf 9 9 Td (\(text)) Tj ET", resources: "/Font << /F 5 0 R >>",
+      objects: ["<< /Type /Font \(encoding) \(font) >>"]
+    ).with { $0.stream(6, "", Array("1 0 0 0 1 1 d1 0 0 1 1 re f".utf8)) }.bytes
+  }
   private static func svg(_ part: String) -> String {
     "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
       + "<rect width='9' height='9'/>\(part)</svg>"
@@ -90,8 +102,14 @@ import Testing
     Lossy("gap.pdf", gap, "page-left-out"),
     Lossy("contents.pdf", contents("4 0 R")),
     Lossy("contents.pdf", contents("99 0 R"), "damaged"),
+    Lossy("contents.pdf", contents("[4 0 R null]"), "damaged"),
     Lossy("picture.pdf", picture(256)),
     Lossy("picture.pdf", picture(128), "damaged"),
+    Lossy("row.pdf", picture(250), "damaged"),
+    Lossy("letters.pdf", letters("A A", isDrawn: false)),
+    Lossy("letters.pdf", letters("AB", isDrawn: false), "character-missing"),
+    Lossy("drawings.pdf", letters("A A", isDrawn: true)),
+    Lossy("drawings.pdf", letters("AB", isDrawn: true), "character-missing"),
     Lossy("inline.pdf", inline(256, "EI")),
     Lossy("inline.pdf", inline(256, ""), "damaged"),
     Lossy("inline.pdf", inline(200, "EI"), "damaged"),

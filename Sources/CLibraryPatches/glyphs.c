@@ -1,0 +1,92 @@
+// Notices characters of a PDF that their font has no glyph for: Poppler draws a box or nothing, and for a font of
+// drawings (Type 3) nothing, or with cairo the first one, even for a space.
+#define _GNU_SOURCE  // RTLD_NEXT
+
+#include "patches.h"
+
+// Functions of Poppler, by their names in C++ (see pictures.c): 22 to 26.
+#define NEXT _ZNK11Gfx8BitFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_
+#define NEXT_WIDE _ZNK10GfxCIDFont11getNextCharEPKciPjPPKjPiPdS7_S7_S7_
+#define IS_PART _ZNK7GfxFont8isSubsetEv
+#define DRAWINGS _ZN11Gfx8BitFont12getCharProcsEv
+#define DRAWING _ZN11Gfx8BitFont13getCharProcNFEi
+#define ARGUMENTS \
+  void *font, const char *text, int length, unsigned *code, const unsigned **meaning, int *count, double *dx, \
+      double *dy, double *x, double *y
+
+// An object of Poppler's, which is smaller, but returned as large structures are.
+struct object {
+  int type;
+  void *rest[3];
+};
+enum { reference = 9 };
+
+// What is known of a character before its glyph is looked up: one that leaves a mark, or 0; its font, unless that is a
+// whole one; and if the font has no drawing of it.
+struct character {
+  unsigned mark;
+  const void *part;
+  int is_undrawn;
+};
+
+// The last characters that Poppler has read: it draws a string after it has read all of its characters.
+enum { most = 1 << 12 };
+static struct character characters[most], boxed;
+static unsigned character_count;
+static int found[2];
+
+int glyphs_take(enum glyph_fault fault) {
+  const int taken = found[fault];
+  found[fault] = character_count = 0;
+  return taken;
+}
+
+void glyphs_show(const void *shown, int count) {
+  const struct {
+    unsigned long index;
+    double place[2];
+  } *const glyphs = shown;
+  for (int index = 0; index < count && (unsigned)count <= character_count && count <= most; index++) {
+    const struct character one = characters[(character_count - (unsigned)(count - index)) % most];
+    found[other_glyph] |= one.is_undrawn;
+    if (!one.mark || glyphs[index].index != 0) continue;
+    // A part of a font may have a letter in the place of the box, but not two.
+    found[no_glyph] |= !one.part || (one.part == boxed.part && one.mark != boxed.mark);
+    boxed = one;
+  }
+  character_count = 0;
+}
+
+static void note(const void *font, const unsigned *meaning, int count, int is_undrawn) {
+  static int (*is_part)(const void *), (*is_graph)(unsigned);
+  FIND(is_part, IS_PART);
+  FIND(is_graph, g_unichar_isgraph);
+  struct character one = {0, is_part && !(is_part(font) & 1) ? 0 : font, is_undrawn};
+  for (int index = 0; index < count; index++)
+    if (is_graph && is_graph(meaning[index]) && meaning[index] != 0xFFFD) one.mark = meaning[index];
+  found[no_glyph] |= is_undrawn && one.mark;
+  characters[character_count++ % most] = one;
+}
+
+int NEXT(ARGUMENTS) {
+  static int (*own)(ARGUMENTS);
+  static const void *(*drawings)(void *);
+  static struct object (*drawing)(void *, int);
+  FIND(own, NEXT);
+  FIND(drawings, DRAWINGS);
+  FIND(drawing, DRAWING);
+  const int read = own(font, text, length, code, meaning, count, dx, dy, x, y);
+  const int is_drawing = drawings && drawing && drawings(font);
+  const int is_drawn = is_drawing && drawing(font, (int)*code).type == reference;
+  // The first drawing is as good as any.
+  note(font, *meaning, is_drawn ? 0 : *count, is_drawing && !is_drawn);
+  return read;
+}
+
+int NEXT_WIDE(ARGUMENTS) {
+  static int (*own)(ARGUMENTS);
+  FIND(own, NEXT_WIDE);
+  const int read = own(font, text, length, code, meaning, count, dx, dy, x, y);
+  note(font, *meaning, *count, 0);
+  return read;
+}

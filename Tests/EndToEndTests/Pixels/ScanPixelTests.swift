@@ -10,7 +10,8 @@ import Testing
       5,
       "/Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 8 "
         + "/ColorSpace /DeviceGray /Filter /FlateDecode",
-      Bomb.zlib([0, 0, 0], length: width * height))
+      // It ends with whole pieces: in the row below the last one.
+      Bomb.zlib([0, 0, 0], length: width * (height + 1)))
     return page
   }
 

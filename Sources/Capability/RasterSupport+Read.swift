@@ -24,7 +24,7 @@ extension RasterSupport {
       }
     }
     if support.resolutions.isEmpty {
-      support.resolutions = attributes.usableResolutions.filter(\.isSquare)
+      support.resolutions = attributes.rasterResolutions(where: \.isSquare)
     }
     guard support.gray || support.color, !support.resolutions.isEmpty else { return nil }
     self = support
@@ -41,7 +41,7 @@ extension RasterSupport {
     // Canon and Brother write Sgray_8.
     let types = attributes.strings(stated).map { $0.lowercased() }
     let isAssumed = isListed && attributes.values(stated).isEmpty
-    let usable = attributes.usableResolutions.filter { $0.isSquare || !isAssumed }
+    let usable = attributes.rasterResolutions { $0.isSquare || !isAssumed }
     var support = RasterSupport(
       gray: types.contains("sgray_8"), color: isAssumed || types.contains("srgb_8"),
       resolutions: usable.isEmpty && isAssumed ? [Resolution(300)] : usable,
@@ -59,14 +59,14 @@ extension RasterSupport {
 }
 
 extension AttributeSet {
-  /// Resolutions for raster: those stated for PWG Raster, else the printer's own, else its default.
-  fileprivate var usableResolutions: [Resolution] {
+  /// Usable resolutions for raster: those stated for PWG Raster, else the printer's own, else its default.
+  fileprivate func rasterResolutions(where isUsable: (Resolution) -> Bool) -> [Resolution] {
     let names = [
       "pwg-raster-document-resolution-supported", "printer-resolution-supported",
       "printer-resolution-default",
     ]
-    let stated = names.map { resolutions($0).filter(\.isPlausible) }
-    return stated.first { $0.contains(where: \.isSquare) } ?? stated.first { !$0.isEmpty } ?? []
+    return names.map { resolutions($0).filter { $0.isPlausible && isUsable($0) } }
+      .first { !$0.isEmpty } ?? []
   }
 }
 

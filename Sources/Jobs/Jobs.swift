@@ -201,10 +201,9 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   else { return report }
   report.take(status)
   if report.trouble == nil, waits.contains(status.state.keyword) {
-    report.trouble =
-      (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
-      ?? status.outlook
+    report.trouble = (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
   }
+  report.trouble = report.trouble ?? status.outlook
   return report
 }
 

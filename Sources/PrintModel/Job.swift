@@ -65,12 +65,15 @@ package struct JobStatus: Sendable, Equatable {
     self.impressions = impressions
   }
 
-  /// What a job waits for that has not begun: `3 jobs ahead, about 2 min`; nil if the printer states nothing of it.
+  /// The time until its end: `about 2 min`; nil if it is unknown.
+  package var timeLeft: String? { secondsLeft.map { "about \(max(1, ($0 + 30) / 60)) min" } }
+
+  /// What a job waits for that has not begun, and how long it takes: `3 jobs ahead, about 2 min`; nil if the printer
+  /// states nothing of it.
   package var outlook: String? {
-    guard state == .pending else { return nil }
+    guard state == .pending || state == .processing else { return nil }
     let ahead = jobsAhead.flatMap { $0 > 0 ? "\($0.counted("job")) ahead" : nil }
-    let time = secondsLeft.map { "about \(max(1, ($0 + 30) / 60)) min" }
-    let words = [ahead, time].compactMap { $0 }
+    let words = [ahead, timeLeft].compactMap { $0 }
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 

@@ -9,8 +9,8 @@ package enum JobEvent: Sendable, Equatable {
   case sending(StreamProgress)
   /// The printer has the whole document.
   case sent
-  /// Number of impressions that the printer reports as completed.
-  case printing(impressions: Int?)
+  /// Number of impressions that the printer reports as completed, and the time until the last one, if it is long.
+  case printing(impressions: Int?, timeLeft: String?)
   /// What stops the job; empty when it continues.
   case waiting([Trouble])
   /// A message about something that stops nothing, or something that is missing from the paper.

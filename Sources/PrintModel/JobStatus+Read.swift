@@ -5,7 +5,7 @@ extension JobStatus {
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-completed",
     "date-time-at-completed", "job-printer-up-time", "number-of-intervening-jobs",
-    "time-at-completed-estimated",
+    "time-at-completed-estimated", "date-time-at-creation", "date-time-at-completed-estimated",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which every job has.
@@ -38,15 +38,24 @@ extension JobStatus {
     jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {
       0..<10_000 ~= $0 ? $0 : nil
     }
-    // By the printer's clock alone, which may be wrong (PWG 5100.3-2023); at most a day.
-    if let now = attributes.number("job-printer-up-time"), now > 0,
-      let end = attributes.number("time-at-completed-estimated"), (1...86_400) ~= end &- now
-    {
-      secondsLeft = end - now
+    /// Returns a date-time-at-… in seconds since 1970.
+    func date(_ moment: String) -> Int? {
+      guard case .dateTime(let octets)? = attributes.values("date-time-at-\(moment)").first else {
+        return nil
+      }
+      return UTCTime.seconds(of: octets)
     }
-    if case .dateTime(let octets)? = attributes.values("date-time-at-completed").first {
-      completedAt = UTCTime.seconds(of: octets)
-    }
+    completedAt = date("completed")
+    // Both by the printer's clock alone, which may be wrong (PWG 5100.3-2023); at most a day.
+    let estimates = [
+      (attributes.number("time-at-completed-estimated"), attributes.number("job-printer-up-time")),
+      (date("completed-estimated"), date("creation").flatMap { then in age.map { then + $0 } }),
+    ]
+    secondsLeft =
+      estimates.lazy.compactMap { end, now in
+        guard let end, let now, now > 0, (1...86_400) ~= end &- now else { return nil }
+        return end - now
+      }.first
   }
 
   /// True if it is completed, without a reason that contradicts that: a printer that could not read the document may

@@ -209,8 +209,22 @@ extension SimulatedPrinter {
     where job.impressions > 0 {
       job.impressions = max(0, job.impressions + sides)
     }
-    let all = job.attributes(printer: call.uri, uptime: uptime)
+    let all = job.attributes(printer: call.uri, uptime: uptime) + estimates(of: job)
     return AttributeSet(all.filter { wanted.includes(job: $0.name) })
+  }
+
+  /// The number of jobs before one that has not ended, and at the pace of a real printer, the time when it will end.
+  private func estimates(of job: SimulatedJob) -> [Attribute] {
+    let active: [JobState] = [.pending, .processing, .stopped]
+    let ahead = state.withLock { state in
+      state.jobs.filter { $0.id <= job.id && active.contains($0.state) }
+    }
+    guard ahead.last?.id == job.id else { return [] }
+    let count = Attribute("number-of-intervening-jobs", .integer(ahead.count - 1))
+    guard options.hasPrintTimes else { return [count] }
+    let sides = ahead.reduce(0) { $0 + max(0, ($1.allImpressions ?? 1) - $1.impressions) }
+    let end = Date.now + Double(sides * 60 / max(1, profile.pagesPerMinute))
+    return [count, Attribute("date-time-at-completed-estimated", dateTime(end))]
   }
 
   /// Ends a job as soon as possible: at once unless it is being printed.

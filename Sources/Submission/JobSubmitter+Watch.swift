@@ -89,10 +89,15 @@ extension JobSubmitter {
 
   /// Reports conditions that stop a running job, in words, with the printer's own reasons as well as the job's.
   private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
-    report(.printing(impressions: status.impressions))
+    report(.printing(impressions: status.impressions, timeLeft: timeLeft(status)))
     // The time alone is no news.
     let isSame = outlook?.jobsAhead == status.jobsAhead
-    outlook = status.outlook.map { (status.jobsAhead, isSame ? outlook?.words ?? $0 : $0) }
+    outlook =
+      status.state == .processing
+      ? nil
+      : status.outlook.map {
+        (status.jobsAhead, isSame ? outlook?.words ?? $0 : $0)
+      }
     var hold: [Trouble] = []
     if status.state == .held {
       let words = "\"\(submission.name)\" is held"
@@ -107,6 +112,19 @@ extension JobSubmitter {
     }
     let last = outlook.map { [Trouble($0.words)] } ?? []
     reportPrinter(over: line, and: hold, before: last, job: status)
+  }
+
+  /// How long the job is still being printed, if that is more than a minute: as the printer estimates, else by its
+  /// pages-per-minute.
+  private func timeLeft(_ status: JobStatus) -> String? {
+    guard status.state == .processing else { return nil }
+    var status = status
+    if status.secondsLeft == nil, let sides = submission.sides,
+      let rate = submission.capabilities.attributes.number("pages-per-minute"), rate > 0
+    {
+      status.secondsLeft = max(0, sides - (status.impressions ?? 0)) * 60 / rate
+    }
+    return status.secondsLeft ?? 0 > 60 ? status.timeLeft : nil
   }
 
   /// What releases the job at the printer, by its job-release-action (PWG 5100.11-2024 §5.1.11).

@@ -54,9 +54,10 @@ package final class ProgressLine: Sendable {
   }
 
   /// Sets the number done, and the total if it has become known.
-  package func advance(to done: Int, of total: Int?) {
+  package func advance(to done: Int, of total: Int?, timeLeft: String? = nil) {
     line.withLock {
       $0.state.done = done
+      $0.state.timeLeft = timeLeft
       if let total { $0.state.total = total }
     }
   }

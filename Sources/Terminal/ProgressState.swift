@@ -10,6 +10,8 @@ package struct ProgressState: Sendable, Equatable {
   package var total: Int?
   /// Seconds since the text was set.
   package var seconds = 0.0
+  /// The time until the end, `about 3 min`.
+  package var timeLeft: String?
 
   package init(_ text: String) { self.text = cleaned(text) }
 
@@ -62,6 +64,7 @@ package struct ProgressState: Sendable, Equatable {
 
   /// Returns the time, which is not shown in the first second.
   private func time(before separator: String) -> String {
-    seconds < 1 ? "" : separator + elapsed(seconds: Int(seconds))
+    seconds < 1
+      ? "" : separator + elapsed(seconds: Int(seconds)) + (timeLeft.map { ", \($0) left" } ?? "")
   }
 }

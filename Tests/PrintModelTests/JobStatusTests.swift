@@ -51,7 +51,8 @@ import Testing
     #expect(status?.completedAt == seconds && status?.ended == nil)
   }
 
-  /// number-of-intervening-jobs, time-at-completed-estimated at the time 100, and the words.
+  /// number-of-intervening-jobs, time-at-completed-estimated at the time 100, and the words: of a job that waits, and
+  /// of one that is being printed, before which there is none.
   @Test(
     arguments: [
       (3, 220, "3 jobs ahead, about 2 min"), (1, nil, "1 job ahead"), (0, 110, "about 1 min"),
@@ -68,7 +69,25 @@ import Testing
           ] + estimates.compactMap { name, value in value.map { Attribute(name, .integer($0)) } }))?
         .outlook
     }
-    #expect(outlook(3) == words && outlook(5) == nil)
+    #expect(outlook(3) == words && outlook(4) == nil && outlook(6) == nil)
+    if ahead == 0 { #expect(outlook(5) == words) }
+  }
+
+  /// date-time-at-completed-estimated, by a clock that is wrong: 30 s after the creation, which was 10 s ago.
+  @Test(arguments: [(30, 110, 20), (30, 100, 30), (5, 110, nil), (30, nil, nil), (30, 0, nil)])
+  func `the date at which a job will end`(_ second: UInt8, _ now: Int?, _ left: Int?) throws {
+    func date(_ second: UInt8) -> Attribute.Value {
+      .dateTime([7, 0xEA, 1, 1, 0, 0, second, 0, 0x2B, 0, 0])
+    }
+    let status = JobStatus(
+      reading: AttributeSet(
+        [
+          Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(5)),
+          Attribute("time-at-creation", .integer(100)),
+          Attribute("date-time-at-creation", date(0)),
+          Attribute("date-time-at-completed-estimated", date(second)),
+        ] + (now.map { [Attribute("job-printer-up-time", .integer($0))] } ?? [])))
+    #expect(status?.secondsLeft == left)
   }
 
   @Test(

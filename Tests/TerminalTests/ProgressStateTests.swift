@@ -38,6 +38,13 @@ import Testing
         == "Printing \(String(repeating: "━", count: 30)) 20/20")
   }
 
+  @Test func `a long job tells when it ends`() {
+    var state = printing(12)
+    state.timeLeft = "about 3 min"
+    #expect(state.draw(width: 79, colors: false).hasSuffix(" 12/20  8 s, about 3 min left"))
+    #expect(state.draw(width: 20, colors: false) == "Printing 12/20")
+  }
+
   @Test(arguments: [
     (27, "Printing 12/20  8 s"), (19, "Printing 12/20  8 s"), (18, "Printing 12/20"),
     (9, "Pr… 12/20"), (5, "… 12…"), (1, "…"), (0, ""),

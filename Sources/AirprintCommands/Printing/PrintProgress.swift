@@ -95,11 +95,12 @@ final class PrintProgress {
         }
       }
       begin("\(printer) is printing \(title(file))", file, isCurrent)
-    case .printing(let impressions):
-      guard isCurrent, let impressions, impressions > 0 else { break }
+    case .printing(let impressions, let timeLeft):
+      guard isCurrent, impressions ?? 0 > 0 || timeLeft != nil else { break }
+      let done = impressions ?? 0
       // The printer also counts the copies that it makes.
-      let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
-      progress?.advance(to: impressions, of: all)
+      let all = sides[file].flatMap { $0 > 1 && done <= $0 ? $0 : nil }
+      progress?.advance(to: done, of: all, timeLeft: timeLeft)
     case .waiting(let troubles):
       // Report each state once, both for logs and for people.
       let news = troubles.filter { !waited.contains($0) }

@@ -106,6 +106,24 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `jobs tells how many come first, and how long they take`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("photo", "--print-times")
+    let document = try person.document(PageShape(288, 432).landmarks(pages: 5))
+    for _ in 0..<2 {
+      let sent = try await person.airprint("print", "--detach", "-d", simulation.uri, document)
+      #expect(sent.code == 0, "\(sent.report)")
+    }
+    // One page a minute; of the second job, the number of pages may not be known yet.
+    try await eventually("the second job waits for the first") {
+      let jobs = try await person.airprint("jobs", simulation.uri, "--json").json.array
+      let words = (jobs ?? []).map { $0.trouble?.string ?? "" }
+      return words.count == 2 && words[0] == "about 5 min"
+        && words[1].hasPrefix("1 job ahead, about ")
+    }
+    _ = await simulation.end()
+  }
+
   @Test func `69: --open without a desktop`() async throws {
     let person = try await Person.anybody()
     let outcome = try await person.airprint(

@@ -33,7 +33,7 @@ struct ConstraintSolver {
   }
 
   /// Most steps, and most jobs that are tried; entries of printers need one step each.
-  private static let most = (steps: 8, jobs: 100)
+  private static let most = (steps: 8, jobs: 40)
 
   /// Returns the first way out of all conflicts: by the printer's resolvers, else by the nearest values, and with what
   /// is least firm.
@@ -59,7 +59,7 @@ struct ConstraintSolver {
     let causes = constraint.causes(in: job)
     for attributes in waysOut(of: constraint, job) {
       let next = attributes.reduce(job) { $0.replacing($1) }
-      guard !constraint.conflicts(with: next) else { continue }
+      guard !constraint.conflicts(with: next), attributes.allSatisfy(accepts) else { continue }
       let step = Step(attributes: attributes, causes: causes)
       if let way = way(from: next, steps + [step], &seen) { return way }
     }
@@ -91,7 +91,7 @@ struct ConstraintSolver {
     let own = loose.flatMap { unit in
       unit[0].isMargin ? [narrowest] : others(than: unit[0], constraint, job)
     }
-    return (theirs + own).filter { !$0.isEmpty && $0.allSatisfy(accepts) }
+    return (theirs + own).filter { !$0.isEmpty }
   }
 
   /// The smallest margins that are not 0.
@@ -140,14 +140,25 @@ extension String {
 }
 
 extension [Attribute] {
+  /// The same with this attribute, or with the members of a collection instead of those of the same name.
+  func adding(_ attribute: Attribute) -> [Attribute] {
+    let mine = first { $0.name == attribute.name }?.values ?? []
+    guard mine.count == 1, let old = mine[0].members, attribute.values.count == 1,
+      let new = attribute.values[0].members
+    else { return replacing(attribute) }
+    let members = new.reduce(old) { $0.replacing($1) }
+    return replacing(Attribute(attribute.name, .collection(members)))
+  }
+
   /// The same with these values for an attribute, or for a member of media-col; one that is not in it is added.
   func replacing(_ attribute: Attribute) -> [Attribute] {
     if contains(where: { $0.name == attribute.name }) {
       return map { $0.name == attribute.name ? attribute : $0 }
     }
-    guard attribute.name.hasPrefix("media-"),
-      let members = first(where: { $0.name == "media-col" })?.values.first?.members
-    else { return self + [attribute] }
+    guard attribute.name.hasPrefix("media-"), attribute.name != "media-col" else {
+      return self + [attribute]
+    }
+    let members = first { $0.name == "media-col" }?.values.first?.members ?? []
     let isIn = members.contains { $0.name == attribute.name }
     let column = isIn ? members.replacing(attribute) : members + [attribute]
     return replacing(Attribute("media-col", .collection(column)))

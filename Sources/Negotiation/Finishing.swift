@@ -10,6 +10,9 @@ extension Negotiator {
       $0.value.lowercased().split(separator: ",").map(String.init)
     }
     guard !words.isEmpty else { return job }
+    guard !job.contains(where: { $0.name == "finishings-col" }) else {
+      throw Failure(.usage, "-o finishings and -o finishings-col: a job has only one of them.")
+    }
     let cut = job.filter { $0.name == "finishings" }.flatMap(\.values)
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }

@@ -57,8 +57,7 @@ extension Negotiator {
         continue
       }
       let attribute = try attribute(for: option)
-      job.removeAll { $0.name == attribute.name }
-      job.append(attribute)
+      job = job.filter { $0.name != Self.namesakes[attribute.name] }.adding(attribute)
     }
     return replaced(try finished(job))
   }

@@ -35,7 +35,7 @@ extension Negotiator {
   }
 
   /// The attributes of `-o` for which one of another name is sent.
-  private static let namesakes = [
+  static let namesakes = [
     "job-hold-until-time": "job-hold-until", "finishings-col": "finishings",
   ]
 
@@ -61,7 +61,9 @@ extension Negotiator {
     if let option, replacements.options[option] != nil { return .guess }
     let isMedium = name.hasPrefix("media-") && option != .borderless
     let isGiven =
-      request.options.contains { $0.name == Self.namesakes[name] ?? name }
+      request.options.contains {
+        $0.name == Self.namesakes[name] ?? name || $0.name.hasPrefix("\(name).")
+      }
       || request.isUncollated && name == uncollated?.name
       || option.map { request.given.contains($0.rawValue) || $0 == .sides && request.isBooklet }
         == true

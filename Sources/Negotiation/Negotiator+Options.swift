@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 extension Negotiator {
   /// Returns `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it lists:
@@ -17,15 +18,19 @@ extension Negotiator {
     if option.name == "job-hold-until", ClockTime(option.value) != nil {
       return try held(until: request.holdEnd, option)
     }
-    var supported = capabilities.attributes.values("\(option.name)-supported")
-    if let values = Negotiator.unstated[option.name], supported.count == 1,
+    let collection = try option.collection()
+    // A vendor's name may have dots of its own.
+    let name = capabilities.accepts(option.name) ? option.name : collection?.name ?? option.name
+    var supported = capabilities.attributes.values("\(name)-supported")
+    if let values = Negotiator.unstated[name], supported.count == 1,
       supported[0].isNumber || supported == [.boolean(true)]
     {
       supported = [.range(values)]
     }
-    guard !supported.isEmpty || capabilities.accepts(option.name) else {
+    let isMember = name.hasPrefix("media-") && capabilities.mediaColumnMembers.contains(name)
+    guard !supported.isEmpty || isMember || capabilities.accepts(name) else {
       let why =
-        switch option.name {
+        switch name {
         case "job-hold-until":
           "\(printer) doesn't hold jobs. airprint queue add keeps documents for later."
         case "job-priority": "\(printer) doesn't support priorities."
@@ -33,10 +38,45 @@ extension Negotiator {
         }
       throw Failure(.notSupported, "\(option.typed): \(why)")
     }
+    if let collection, collection.name == name {
+      return try attribute(name, collection.value, path: name)
+    }
+    guard !name.hasSuffix("-col") else {
+      throw Failure(.usage, "\(option.typed): takes JSON, or -o \(name).MEMBER=VALUE.")
+    }
     let texts = option.value.split(separator: ",").map(String.init)
     var values: [Attribute.Value] = []
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
+  }
+
+  /// Returns a collection whose members, which NAME-supported lists, have values that their own -supported lists (PWG
+  /// 5100.3 §3).
+  private func attribute(
+    _ name: String, _ value: OptionValue, path: String
+  ) throws(Failure) -> Attribute {
+    let supported = capabilities.attributes.values("\(name)-supported")
+    switch value {
+    case .word(let text):
+      let option = PrintRequest.JobOption(name: path, value: text)
+      return Attribute(name, try self.value(text, of: option, among: supported))
+    case .list(let list):
+      var values: [Attribute.Value] = []
+      for value in list { values += try attribute(name, value, path: path).values }
+      return Attribute(name, values)
+    case .members(let typed):
+      let listed = supported.compactMap(\.string)
+      var members: [Attribute] = []
+      for (member, value) in typed.sorted(by: { $0.key < $1.key }) {
+        guard listed.isEmpty || listed.contains(member) else {
+          throw Failure(
+            .notSupported,
+            "-o \(path).\(member): \(printer) supports \(listed.inWords(joinedBy: "or")).")
+        }
+        members.append(try attribute(member, value, path: "\(path).\(member)"))
+      }
+      return Attribute(name, .collection(members))
+    }
   }
 
   /// Values of attributes whose -supported states none of them, but how many levels the printer maps them to (RFC 8011
@@ -88,7 +128,9 @@ extension Negotiator {
     }
     // media-col-supported and similar lists contain member names, not values; without a list, the printer decides.
     if supported.isEmpty {
-      return Int(text).map { .integer($0) } ?? .keyword(text)
+      let ends = text.split(separator: "-").compactMap { Int($0) }
+      if ends.count == 2, ends[0] <= ends[1] { return .range(ends[0]...ends[1]) }
+      return Int(text).map { .integer($0) } ?? Bool(text).map { .boolean($0) } ?? .keyword(text)
     }
     let known = supported.map(\.words)
     let list = known.count == 1 ? "only \(known[0])." : "\(known.inWords(joinedBy: "or"))."

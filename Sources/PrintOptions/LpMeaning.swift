@@ -23,7 +23,7 @@ enum LpMeaning {
   /// Printing and Options") and the keywords that most PPDs share.
   static let of: [String: LpMeaning] = [
     // Paper
-    "media": .medium, "pagesize": .medium, "pageregion": .medium,
+    "media": .medium, "media-size-name": .medium, "pagesize": .medium, "pageregion": .medium,
     "media-source": .option(.tray), "media-type": .option(.mediaType),
     "inputslot": .medium, "mediatype": .medium, "output-bin": .option(.outputBin),
     "page-left": .margin(\.left), "page-right": .margin(\.right),

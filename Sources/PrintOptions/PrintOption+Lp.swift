@@ -58,6 +58,10 @@ extension PrintOption {
     }
     let value = name.value.lowercased()
     switch name.meaning {
+    case nil where name.text == "media-col":
+      throw refuse(text, "takes a medium's members one by one (-o media-col.media-top-offset=100)")
+    case nil where name.isOfPage:
+      throw refuse(text, "--paper chooses the size, --borderless and --no-borderless the margins")
     case nil: request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
     case .option(.scaling, let words) where words[value] == nil && PrintOption.isPercentage(value):
       throw refuse(text, PrintOption.noPercentages)
@@ -232,8 +236,10 @@ struct LpName {
   /// Parses an option; nil if it is neither a name with a value nor a name that needs none.
   init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    self.text = String(parts[0])
-    let word = parts[0].lowercased()
+    // A medium's members have names of their own.
+    let isMember = parts[0].hasPrefix("media-col.")
+    self.text = String(isMember ? parts[0].dropFirst("media-col.".count) : parts[0])
+    let word = self.text.lowercased()
     if parts.count == 2 {
       guard !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
       value = String(parts[1])
@@ -247,6 +253,12 @@ struct LpName {
     } else {
       return nil
     }
+  }
+
+  /// True for a member of a medium for which pages are laid out.
+  var isOfPage: Bool {
+    let option = PrintOption(attribute: String(text.prefix { $0 != "." }))
+    return option == .paper || option == .borderless
   }
 
   /// Names of trays in PPDs and in CUPS' documentation.

@@ -102,16 +102,9 @@ extension SimulatedPrinter {
   private func isGranted(_ attribute: Attribute, _ supported: AttributeSet) -> Bool {
     switch attribute.name {
     case "media": return attribute.values.first?.string.map(isKnown(medium:)) ?? false
-    case "media-col":
-      guard let members = attribute.values.first?.members else { return false }
-      let listed = supported.strings("media-col-supported")
-      return isKnown(column: AttributeSet(members))
-        && members.allSatisfy { member in
-          (listed.isEmpty || listed.contains(member.name))
-            && (supported.values("\(member.name)-supported").isEmpty
-              || member.values.first?.members != nil
-              || isGranted(member, supported))
-        }
+    case "media-col"
+    where attribute.values.first?.members.map(AttributeSet.init).map(isKnown) != true:
+      return false
     case "page-ranges":
       return supported.boolean("page-ranges-supported") == true
         && attribute.values.allSatisfy { $0.span.map { $0.lowerBound > 0 } ?? false }
@@ -121,6 +114,15 @@ extension SimulatedPrinter {
       return attribute.values.first?.number.map((-100...100).contains) ?? false
     case "overrides": return true
     default: break
+    }
+    let collections = attribute.values.compactMap(\.members)
+    if !collections.isEmpty {
+      let listed = supported.strings("\(attribute.name)-supported")
+      return collections.joined().allSatisfy { member in
+        (listed.isEmpty || listed.contains(member.name))
+          && (supported.values("\(member.name)-supported").isEmpty
+            || isGranted(member, supported))
+      }
     }
     guard let values = supported["\(attribute.name)-supported"]?.values else {
       return supported.strings("job-creation-attributes-supported").contains(attribute.name)

@@ -99,7 +99,13 @@ struct RandomRequest: CustomStringConvertible {
           return text.map { "\(attribute.name.dropLast("-supported".count))=\($0)" }
         }
       }
-    return listed
+    let members = ["media-col", "finishings-col", "job-sheets-col", "separator-sheets"].flatMap {
+      name in
+      printer.attributes.strings("\(name)-supported").flatMap { member in
+        listed.filter { $0.hasPrefix("\(member)=") }.map { "\(name).\($0)" }
+      }
+    }
+    return listed + members
       + printer.finishings.map { "finishings=\($0)" }
       + [
         "finishings=staple", "finishings=punch,staple", "job-priority=50", "collate=false",

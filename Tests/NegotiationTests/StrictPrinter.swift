@@ -176,12 +176,22 @@ struct StrictPrinter: Sendable {
       return creation.contains(attribute.name)
     }
     return attribute.values.allSatisfy { value in
-      listed.contains(value) || listed == [.boolean(true)] && value.isText
+      listed.contains(value) || grants(members: value.members ?? [], listed.compactMap(\.string))
+        || listed == [.boolean(true)] && value.isText
         || value.integer.map { number in listed.contains { $0.span?.contains(number) == true } }
           == true
         || attribute.name == "job-hold-until-time"
         || listed == [.boolean(true)] && value == .boolean(false)
     }
+  }
+
+  /// True for a collection with members that are listed, each with a value that is, as far as any are.
+  private func grants(members: [Attribute], _ listed: [String]) -> Bool {
+    !members.isEmpty
+      && members.allSatisfy {
+        listed.contains($0.name)
+          && (stated["\($0.name)-supported"] == nil || $0.name == "media" || grants($0))
+      }
   }
 
   /// A number that -supported counts; one that it lists as a range is within that.

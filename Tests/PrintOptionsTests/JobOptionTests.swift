@@ -33,7 +33,7 @@ import PrintOptions
     ("orientation-requested=3", .orientation, "portrait"),
     ("orientation-requested=4", .orientation, "landscape"),
     ("orientation-requested=6", .rotate, "180"),
-    ("media-source=tray-2", .tray, "tray-2"),
+    ("media-source=tray-2", .tray, "tray-2"), ("media-col.media-source=tray-2", .tray, "tray-2"),
     ("media-type=labels", .mediaType, "labels"),
     ("landscape", .orientation, "landscape"), ("output-bin=face-up", .outputBin, "face-up"),
     ("fit-to-page", .scaling, "fit"),
@@ -113,7 +113,7 @@ import PrintOptions
     }
     #expect(try request("job-message=It's  here").options.map(\.value) == ["It's  here"])
     // Braces keep theirs.
-    #expect(try request("media-col={a={b='c d'}}").options.map(\.value) == ["{a={b='c d'}}"])
+    #expect(try request("job-sheets-col={a={b='c d'}}").options.map(\.value) == ["{a={b='c d'}}"])
   }
 
   @Test(arguments: [
@@ -136,6 +136,8 @@ import PrintOptions
     ("prettyprint", "--header"), ("cpi=12", "--font"),
     ("job-name=x", "--title"), ("job-hold-until-time=18:00", "--hold 18:00"),
     ("page-left=wide", "--margins"), ("brightness=120", "colors"),
+    ("media-col={}", "media-col.media-top-offset"), ("media-top-margin=0", "--borderless"),
+    ("media-col.media-size.x-dimension=1", "--paper"),
   ])
   func `what can't be is refused with what can`(_ text: String, _ word: String) {
     let failure = #expect(throws: Failure.self) { try request(text) }

@@ -218,6 +218,21 @@ import Testing
     #expect(try verdict([column]).response.status == status)
   }
 
+  @Test(arguments: [
+    ("job-sheets", "standard", Status.ok), ("job-sheets", "secret", .ignoredOrSubstituted),
+    ("media-color", "blue", .ignoredOrSubstituted),
+  ])
+  func `a collection has only what the printer lists`(
+    _ name: String, _ value: String, _ status: Status
+  ) throws {
+    let sheets = Attribute("job-sheets-col", .collection([Attribute(name, .keyword(value))]))
+    let listed = [
+      Attribute("job-sheets-col-supported", .keyword("job-sheets")),
+      Attribute("job-sheets-supported", .keyword("none"), .keyword("standard")),
+    ]
+    #expect(try verdict([sheets], recorded: listed).response.status == status)
+  }
+
   @Test func `a size may be asked for by its lengths`() throws {
     #expect(try verdict(Self.a5).response.status == .ok)
     // The roll is 80 mm wide, and can't hold such a sheet.

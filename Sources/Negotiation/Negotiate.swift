@@ -44,12 +44,18 @@ private func agree(
 ) throws(Failure) -> Ticket {
   var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
+  let sides = request.sides
   request.sides = request.sidesInEffect
   if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
-  var agreement = Agreement(
-    Negotiator(
-      request: request, document: document, capabilities: capabilities, region: region,
-      preset: preset))
+  var negotiator = Negotiator(
+    request: request, document: document, capabilities: capabilities, region: region,
+    preset: preset)
+  if request.isTyped("sides"), request.sides != sides {
+    let words = "--sides: one-sided, as with --odd and --even."
+    guard !request.strict else { throw Failure(.usage, words) }
+    negotiator.warn(words)
+  }
+  var agreement = Agreement(negotiator)
   return try agreement.ticket()
 }
 

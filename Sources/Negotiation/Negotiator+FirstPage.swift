@@ -18,7 +18,7 @@ extension Negotiator {
     }
     guard pages > 1 || request.poster != nil else {
       request.tray = tray
-      return because("tray: \(tray) for the first page, the only one")
+      return because("tray: \(tray), which is for the first page, the only one")
     }
     let formats = request.format.mediaType.map { [$0] } ?? capabilities.formats
     guard formats.contains(where: { takes($0, firstFrom: tray) }) else {

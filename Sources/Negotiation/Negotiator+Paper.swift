@@ -5,7 +5,15 @@ internal import PrintOptions
 extension Negotiator {
   /// Chooses the medium for the job: the requested one if it is loaded, else the best of the loaded ones.
   mutating func choosePaper(_ type: JobType, firstPage: PageSize) throws(Failure) -> Paper {
-    guard request.paper.isEmpty else { return try askedPaper(type, firstPage: firstPage) }
+    let paper =
+      try request.paper.isEmpty
+      ? unaskedPaper(type, firstPage: firstPage) : askedPaper(type, firstPage: firstPage)
+    return fromAnyTray(withoutBorders(paper, type))
+  }
+
+  private mutating func unaskedPaper(
+    _ type: JobType, firstPage: PageSize
+  ) throws(Failure) -> Paper {
     let pool = try narrowed(unaskedPool(type, firstPage))
     guard !pool.isEmpty else { return assumed(region.sheet) }
     let paper = asLabels(
@@ -13,7 +21,7 @@ extension Negotiator {
     try checkLoaded(paper, type, firstPage)
     explain(paper, type, firstPage: firstPage, pool: pool)
     warnOfEmptyTray(paper)
-    return fromAnyTray(withoutBorders(paper, type))
+    return paper
   }
 
   /// Checks that a type requested by name has its medium: an envelope is not printed on A4.
@@ -56,7 +64,12 @@ extension Negotiator {
     // If the printer states no margins, there may be none.
     guard let asked = request.borderless, asked != paper.isBorderless,
       !asked || paper.margins.areStated
-    else { return }
+    else {
+      if let replacement = replacements.options[.borderless] {
+        because("borderless: \(paper.isBorderless ? "yes" : "no"), \(replacement.reason)")
+      }
+      return
+    }
     try replaced(
       .borderless, typed: asked ? "--borderless" : "--no-borderless",
       asked
@@ -168,7 +181,7 @@ extension Negotiator {
     if let paper = first(of: request.paper, in: pool, type, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was requested")
       warnOfEmptyTray(paper)
-      return fromAnyTray(withoutBorders(paper, type))
+      return paper
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {

@@ -33,6 +33,7 @@ struct PresetChoice {
     let isWish = given.contains(PrintOption.preset.rawValue)
     let from = request.fromSettings[PrintOption.preset.rawValue].map { ", from \($0)" }
     reason = preset.name + (from ?? ", as requested")
+    var replaced: [String] = []
     let leaves = preset.attributes.leaves.filter { $0.name != "media-col" }
     let margins = leaves.filter { $0.name.isMargin }
     for attributes in leaves.filter({ !$0.name.isMargin }).map({ [$0] }) + [margins] {
@@ -45,10 +46,14 @@ struct PresetChoice {
       if let option,
         (try? option.apply(attributes, to: &changed, from: "preset \(preset.name)")) != nil
       {
+        if given.contains(option.rawValue) { replaced.append(option.rawValue) }
         request = changed
       } else {
         rest += attributes
       }
+    }
+    if !replaced.isEmpty {
+      reason? += "; it comes before the setting of \(replaced.unique.inWords())"
     }
   }
 }

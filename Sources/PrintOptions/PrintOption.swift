@@ -69,7 +69,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .from: request.from = text
     case .paper: request.paper = try text.split(separator: ",").selectors()
     case .tray: request.tray = text
-    case .firstPageTray: request.firstPageTray = text
+    case .firstPageTray: request.firstPageTray = text.lowercased() == "auto" ? nil : text
     case .mediaType: request.mediaType = text
     case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
     case .color: request.color = try one(of: PrintRequest.ColorOption.self, text)

@@ -24,7 +24,11 @@ struct Explanations {
     if request.isTyped(name) {
       return !request.strict && ticket.warnings.contains { $0.contains("-\(name)") }
     }
-    return ticket.reasons.contains { $0.hasPrefix("\(name): ") }
+    // A preset comes before settings, and names those that it replaces.
+    return ticket.reasons.contains {
+      $0.prefix { $0 != ":" }.split(separator: " ").contains { $0 == name }
+        || $0.hasPrefix("preset: ") && $0.contains(name)
+    }
   }
 
   private func isGranted(_ option: PrintOption) -> Bool {
@@ -39,13 +43,13 @@ struct Explanations {
     case .scaling:
       ticket.scaling == request.scaling || request.scaling == .auto || ticket.poster != nil
     case .paper: request.paper.contains(where: isGranted(paper:))
-    case .tray: request.force || isIn(tray: request.tray, ticket.paper)
+    case .tray: request.force || isIn(tray: request.tray, ticket.paper) || hasOnlyFirstPage
     case .firstPageTray:
       request.force || isIn(tray: request.firstPageTray, ticket.firstPaper ?? ticket.paper)
     case .mediaType: request.force || letters(ticket.paper.type) == letters(request.mediaType)
     case .borderless: ticket.paper.isBorderless == request.borderless
     case .format: request.format.mediaType.map { $0 == ticket.format } ?? true
-    case .numberUp: ticket.numberUp == (request.isBooklet ? 2 : request.numberUp)
+    case .numberUp: ticket.numberUp == (ticket.isBooklet ? 2 : request.numberUp)
     case .poster: ticket.poster == request.poster
     case .rotate: ticket.rotation == request.rotation
     case .orientation: ticket.orientation == request.orientation
@@ -76,8 +80,16 @@ struct Explanations {
     }
   }
 
+  /// True where the tray of the first page is that of the only one.
+  private var hasOnlyFirstPage: Bool {
+    request.firstPageTray != nil && ticket.pages.count == 1
+      && isIn(tray: request.firstPageTray, ticket.paper)
+  }
+
   private func isGranted(paper: MediaSelector) -> Bool {
+    // A cut of another length is asked for by --cut-length.
     paper.matches(ticket.paper) || paper.isSamePhoto(as: ticket.paper)
+      || ticket.paper.isRoll && request.cutLength != .auto
   }
 
   private func isIn(tray: String?, _ paper: Paper) -> Bool {
@@ -105,7 +117,7 @@ struct Explanations {
     let facts: [(subject: String, isTrue: (String) -> Bool)] = [
       ("quality", { $0.contains(ticket.quality.keyword) }),
       ("resolution", { $0.contains(ticket.resolution.description) }),
-      ("copies", { $0.hasPrefix("\(ticket.copies),") }),
+      ("copies", { $0.hasPrefix("\(ticket.copies),") || $0.hasPrefix("left out") }),
       ("rotate", { $0.hasPrefix("\(ticket.rotation.rawValue)") }),
       (
         "sides",
@@ -131,7 +143,9 @@ struct Explanations {
         return false
       }
       let name = option.rawValue
-      let isAuto = option == .color && request.color == .auto
+      // What is typed for it is no wish, and is said all the same.
+      let isAuto =
+        reason == "\(name): auto, as requested" || option == .color && request.color == .auto
       return reason.hasSuffix(", as requested") && !request.isTyped(name) && !isAuto
         || reason.hasSuffix(", from config.toml") && request.fromSettings[name] == nil
     }.map { "it says \($0)" }

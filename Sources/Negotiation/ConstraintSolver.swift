@@ -141,7 +141,13 @@ extension String {
 
 extension [Attribute] {
   /// The same with this attribute, or with the members of a collection instead of those of the same name.
+  ///
+  /// A job without a media-col gets one for a member of it.
   func adding(_ attribute: Attribute) -> [Attribute] {
+    if attribute.name.hasPrefix("media-"), !contains(where: { $0.name == "media-col" }) {
+      return attribute.name == "media-col"
+        ? self + [attribute] : self + [Attribute("media-col", .collection([attribute]))]
+    }
     let mine = first { $0.name == attribute.name }?.values ?? []
     guard mine.count == 1, let old = mine[0].members, attribute.values.count == 1,
       let new = attribute.values[0].members
@@ -155,10 +161,9 @@ extension [Attribute] {
     if contains(where: { $0.name == attribute.name }) {
       return map { $0.name == attribute.name ? attribute : $0 }
     }
-    guard attribute.name.hasPrefix("media-"), attribute.name != "media-col" else {
-      return self + [attribute]
-    }
-    let members = first { $0.name == "media-col" }?.values.first?.members ?? []
+    guard attribute.name.hasPrefix("media-"),
+      let members = first(where: { $0.name == "media-col" })?.values.first?.members
+    else { return self + [attribute] }
     let isIn = members.contains { $0.name == attribute.name }
     let column = isIn ? members.replacing(attribute) : members + [attribute]
     return replacing(Attribute("media-col", .collection(column)))

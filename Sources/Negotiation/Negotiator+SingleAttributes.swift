@@ -20,7 +20,7 @@ extension Negotiator {
       because(
         "\(name): \(wish.values.map { Self.words($0, of: wish.name) }.inWords())\(askedFor(option))"
       )
-      job = job.replacing(attribute)
+      job = job.adding(attribute)
     }
     return job
   }

@@ -53,7 +53,9 @@ import Testing
     #expect(ticket.quality == .draft && ticket.color == .gray && ticket.sides == .oneSided)
     #expect(ticket.paper.source == "tray-2")
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-up")
-    #expect(ticket.reasons.contains("preset: Draft gray, as requested"))
+    #expect(
+      ticket.reasons.contains(
+        "preset: Draft gray, as requested; it comes before the setting of quality and sides"))
     #expect(ticket.reasons.contains("quality: draft, from preset Draft gray"))
     #expect(try plan("Other").paper.title == "A3")
   }

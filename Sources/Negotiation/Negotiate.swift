@@ -44,12 +44,17 @@ private func agree(
 ) throws(Failure) -> Ticket {
   var request = request
   let preset = try PresetChoice(for: &request, of: capabilities)
+  // What is typed comes before a setting.
+  let leavesBooklet =
+    request.isBooklet && !request.isTyped("booklet") && request.isTyped("number-up")
+  if leavesBooklet { request.isBooklet = false }
   let sides = request.sides
   request.sides = request.sidesInEffect
   if request.isBooklet { (request.numberUp, request.grid) = (2, nil) }
   var negotiator = Negotiator(
     request: request, document: document, capabilities: capabilities, region: region,
     preset: preset)
+  if leavesBooklet { negotiator.because("booklet: left out, because of number-up") }
   if request.isTyped("sides"), request.sides != sides {
     let words = "--sides: one-sided, as with --odd and --even."
     guard !request.strict else { throw Failure(.usage, words) }

@@ -24,7 +24,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: pkg-config testing build-tests late deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model mutants bench compare install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: pkg-config testing build-tests late deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz model simulate-faults mutants bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs the missing packages of packaging/packages.txt, and lists them first; deps-all also LibreOffice and
 # Chromium. A client from PyPI, and packages that would change the machine if installed, go into folders of the build.
@@ -129,11 +129,18 @@ FAULTS ?= 3
 model: build-tests
 	AIRPRINT_MODEL=$(FAULTS) $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) --filter '^ModelTests'
 
+# Courses at random with up to twelve faults, each by its own seed (Tests/ModelTests); a violation has the line that
+# runs it again.
+SEEDS ?= 100000
+simulate-faults: build-tests
+	AIRPRINT_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --disable-xctest $(TEST_LINK) --filter '^ModelTests.*many faults'
+
 # Faults that are planted in a copy of the sources (Tools/mutants/faults.toml), and which tests find them: half an hour.
 # Limited to those whose names have the words FAULT.
+# With RANDOM=200, also of that many small mutations at random of the modules that compute.
 MUTANTS := .build/mutants
 mutants:
-	@Tools/mutants/mutants.py plant $(MUTANTS)
+	@Tools/mutants/mutants.py plant $(MUTANTS) $(if $(RANDOM),--random $(RANDOM))
 	@$(MAKE) --no-print-directory -C $(MUTANTS) build-tests
 	@Tools/mutants/mutants.py run $(MUTANTS) $(if $(FAULT),--only '$(FAULT)')
 

@@ -64,6 +64,8 @@ import Testing
     #expect(SheetLayout(ticket(.none) { $0.margins = margins }).isDrawnOver(page))
     #expect(!SheetLayout(ticket(.none)).isDrawnOver(page))
     #expect(!SheetLayout(ticket(.fit) { $0.margins = margins }).isDrawnOver(page))
+    let several = ticket(.none) { ($0.margins, $0.numberUp) = (margins, 2) }
+    #expect(!SheetLayout(several).isDrawnOver(page))
     let small = PageSize(width: 500, height: 900)
     #expect(!SheetLayout(ticket(.none) { $0.margins = margins }).isDrawnOver(small))
   }
@@ -86,6 +88,48 @@ import Testing
         $0.orientation = .landscape
       })
     #expect(wide.content.isNear(Rectangle(x: 54, y: 54, width: 972, height: 612)))
+  }
+
+  @Test(arguments: [
+    (PrintRequest.OrientationOption.portrait, true, true), (.landscape, true, false),
+    (.auto, true, true), (.portrait, false, false), (.landscape, false, true),
+    (.auto, false, false),
+  ])
+  func `text is upright on A4, however that is fed`(
+    _ orientation: PrintRequest.OrientationOption, _ isFedWide: Bool, _ isTurned: Bool
+  ) {
+    var paper = sheet
+    paper.size =
+      isFedWide
+      ? MediaSize(width: 29_700, length: 21_000) : MediaSize(width: 21_000, length: 29_700)
+    #expect(
+      SheetLayout(ticket(on: paper) { $0.orientation = orientation }).isTurnedToReflow == isTurned)
+    // Other paper is meant as it lies, and an address is as wide as its envelope.
+    paper.size.length += 5_000
+    paper.size.width += 5_000
+    guard orientation == .auto else { return }
+    #expect(!SheetLayout(ticket(on: paper)).isTurnedToReflow)
+    let envelope = SheetLayout(ticket(on: paper, type: .envelope) { $0.isAddress = true })
+    #expect(envelope.isTurnedToReflow == !isFedWide)
+  }
+
+  @Test func `margins that were asked for are not those of a sheet of labels`() {
+    let margins = Margins(top: 2_540, bottom: 2_540, left: 2_540, right: 2_540)
+    #expect(!PageBox(ticket { $0.reflows = true }).hasAskedMargins)
+    #expect(PageBox(ticket { ($0.reflows, $0.margins) = (true, margins) }).hasAskedMargins)
+    let labels = ticket {
+      ($0.reflows, $0.margins, $0.grid) = (true, margins, PageGrid(columns: 3, rows: 4))
+    }
+    #expect(!PageBox(labels).hasAskedMargins)
+  }
+
+  @Test func `the printer's margins turn with the text`() {
+    var paper = sheet
+    paper.margins.top = 2_540
+    let turned = SheetLayout(ticket(on: paper) { ($0.reflows, $0.rotation) = (true, .half) })
+    #expect(
+      turned.readersPrintable.isNear(Rectangle(x: 36, y: 36, width: 648, height: 972)),
+      "\(turned.readersPrintable)")
   }
 
   @Test func `lines on a plotter's roll are as long as on A3`() {

@@ -68,6 +68,7 @@ import Testing
     let across = places.map { Set($0.filter { $0.width < $0.height }.map(\.x)) }
     #expect(across == [[glue], [cut], [glue], [cut]])
     #expect(places.map(\.count) == [4, 4, 4, 4])
+    #expect(places.joined().allSatisfy { min($0.width, $0.height) == 0.5 })
     let one = layout(Poster(columns: 3, rows: 1)).place(0, of: document(720, 1080), cell: 1).marks
     #expect(one.count == 4 && one.allSatisfy { $0.width < $0.height || $0.width > 1 })
   }

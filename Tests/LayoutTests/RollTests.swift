@@ -11,7 +11,7 @@ import Testing
     // Narrower: enlarged only if requested.
     (.auto, 90, 100, 1), (.fit, 90, 100, 2), (.fill, 90, 100, 2), (.none, 90, 100, 1),
     // As wide as the roll itself: the page has its own margins.
-    (.auto, 216, 300, 1), (.fit, 216, 300, 1),
+    (.auto, 216, 300, 1), (.fit, 216, 300, 1), (.auto, 217, 300, 1),
   ])
   func `a page fits the roll's width`(
     _ scaling: Scaling, _ width: Double, _ height: Double, _ scale: Double
@@ -38,6 +38,13 @@ import Testing
       ticket(on: roll, .auto, type: .roll) { if hasHeader { $0.header = text("above") } })
     let page = document(width, 144, content: 72).pages[0]
     #expect(layout.contentLength(of: page) == Hundredths(length))
+  }
+
+  /// Else it would be cut behind a margin more.
+  @Test func `a page made for the roll has the length that it is kept at`() {
+    let layout = SheetLayout(ticket(on: roll, .auto, type: .roll) { $0.keepsPageLength = true })
+    #expect(layout.contentLength(of: document(216, 300).pages[0]) == 10_600)
+    #expect(layout.contentLength(of: document(90, 300).pages[0]) > 11_000)
   }
 
   @Test(arguments: [(3_801, 3_900), (3_900, 3_900), (1_000, 2_540), (60_000, 50_800)])

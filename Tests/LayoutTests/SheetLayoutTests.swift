@@ -60,6 +60,26 @@ import Testing
     #expect(layout.isTurned(PageSize(width: width, height: height)) == isTurned)
   }
 
+  @Test func `neither a square page nor a square sheet is turned`() {
+    var (wide, square) = (sheet, sheet)
+    wide.size = MediaSize(width: 38_100, length: 25_400)
+    square.size = MediaSize(width: 25_400, length: 25_400)
+    #expect(!SheetLayout(ticket(on: wide)).isTurned(PageSize(width: 360, height: 360)))
+    #expect(!SheetLayout(ticket(on: square)).isTurned(PageSize(width: 540, height: 360)))
+  }
+
+  /// Margins of an inch on the left and at the top, and half an inch elsewhere.
+  @Test func `a page keeps out of the wider margins, but for one at its exact size`() {
+    var paper = sheet
+    (paper.margins.top, paper.margins.left) = (2_540, 2_540)
+    // Centered, it would begin at 55 and 60 points.
+    let kept = SheetLayout(ticket(on: paper, .auto)).place(0, of: document(610, 960))
+    #expect(kept.transform.isNear(Transform(x0: 72, y0: 72)), "\(kept)")
+    let exact = SheetLayout(ticket(on: paper) { $0.exactScale = 1 }).place(
+      0, of: document(100, 100))
+    #expect(exact.transform.isNear(Transform(x0: 309.6, y0: 489.6)), "\(exact)")
+  }
+
   @Test(arguments: [(false, 180.0, 810.0), (true, 540, 270)])
   func `the top of a turned page lies at the sheet's left, or clockwise at its right`(
     _ isClockwise: Bool, _ x: Double, _ y: Double
@@ -107,6 +127,16 @@ import Testing
   ) {
     let layout = SheetLayout(ticket(scaling) { $0.orientation = .portrait })
     #expect(abs(layout.lost(of: PageSize(width: width, height: height)) - lost) < 0.000_1)
+  }
+
+  @Test func `what is cut off within margins, and on a roll`() {
+    // 504 by 864 points are left; the page is 864 wide.
+    let filled = SheetLayout(
+      ticket(.fill) { $0.margins = Margins(top: 3_810, bottom: 3_810, left: 3_810, right: 3_810) })
+    #expect(abs(filled.lost(of: PageSize(width: 504, height: 504)) - 5.0 / 12) < 0.000_1)
+    let rolled = SheetLayout(ticket(on: roll, type: .roll))
+    #expect(rolled.lost(of: PageSize(width: 100, height: 100)) == 0)
+    #expect(abs(rolled.lost(of: PageSize(width: 432, height: 720)) - 0.5) < 0.000_1)
   }
 
   @Test(arguments: [

@@ -18,6 +18,9 @@ import Testing
   /// `make model` searches deeper than the usual run, which takes some seconds.
   private static let mostFaults = variables["AIRPRINT_MODEL"].flatMap { Int($0) }
 
+  /// The number of courses at random, which `make simulate-faults` sets.
+  private static let seeds = variables["AIRPRINT_SEEDS"].flatMap { Int($0) }
+
   @Test(arguments: ModelPrinter.Kind.allCases)
   func `a job is printed at most once, and what is said of it is true`(
     _ kind: ModelPrinter.Kind
@@ -40,14 +43,8 @@ import Testing
         repeat {
           count += 1
           let run: ModelRun
-          do { run = try ModelRun(kind, choices, in: folder) } catch {
-            throw Problem(words: "\(error)")
-          }
-          guard run.violations.isEmpty else {
-            let course = ([index] + choices.path).map { "\($0)" }.joined(separator: ".")
-            throw Problem(
-              words: "\(kind):\n\(run.story)\nAgain: AIRPRINT_COURSE=\(course) make model")
-          }
+          do { run = try ModelRun(kind, choices, in: folder) } catch { throw Problem(error) }
+          guard run.violations.isEmpty else { throw Problem(run, kind, index, choices) }
         } while choices.advance()
       }
       return count
@@ -56,7 +53,34 @@ import Testing
     if Self.mostFaults != nil { print("\(kind): \(count) courses") }
   }
 
-  private struct Problem: Error { var words: String }
+  /// Up to twelve faults in each: every seed is a course of its own, the same in every run.
+  @Test(
+    .enabled(if: seeds != nil, "AIRPRINT_SEEDS is not set"), arguments: ModelPrinter.Kind.allCases)
+  func `so it is after many faults`(_ kind: ModelPrinter.Kind) async throws {
+    let folder = try #require(Self.folder())
+    defer { rmdir(folder) }
+    let kinds = ModelPrinter.Kind.allCases
+    let index = kinds.firstIndex { $0.description == kind.description } ?? 0
+    try await onThread { () throws(Problem) in
+      for seed in stride(from: index, to: Self.seeds ?? 0, by: kinds.count) {
+        let choices = Choices(seed: seed)
+        let run: ModelRun
+        do { run = try ModelRun(kind, choices, in: folder) } catch { throw Problem(error) }
+        guard run.violations.isEmpty else { throw Problem(run, kind, index, choices) }
+      }
+    }
+  }
+
+  private struct Problem: Error {
+    var words: String
+
+    init(_ error: any Error) { words = "\(error)" }
+
+    init(_ run: ModelRun, _ kind: ModelPrinter.Kind, _ index: Int, _ choices: Choices) {
+      let course = ([index] + choices.path).map { "\($0)" }.joined(separator: ".")
+      words = "\(kind):\n\(run.story)\nAgain: AIRPRINT_COURSE=\(course) make model"
+    }
+  }
 
   /// A folder in memory, if there is one.
   private static func folder() -> String? {

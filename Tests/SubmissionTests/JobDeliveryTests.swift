@@ -92,6 +92,17 @@ import Testing
     #expect(submission(after: .without(["media-col", "media"])).ticket.attributes.count == 1)
   }
 
+  @Test func `why a busy printer is asked again`() {
+    #expect(JobSubmission.test().refusal(Response(status: .busy)).remedy == .later(why: "busy"))
+  }
+
+  /// The same paper from the same tray is nothing to tell.
+  @Test func `what is left out is minor if another attribute says the same`() {
+    var submission = JobSubmission.test()
+    #expect(submission.change(by: .without(["media-col"]))?.isMinor == true)
+    #expect(submission.change(by: .without(["print-color-mode"]))?.isMinor == false)
+  }
+
   @Test(arguments: [
     (String?.none, ["tray-1", "tray-2"], false),
     ("tray-1", ["tray-1"], false),

@@ -36,3 +36,20 @@ import Testing
     #expect(news.last ?? 0 < 1_000)
   }
 }
+
+@Suite struct LowSupplyTests {
+  @Test(arguments: [
+    ("toner-low", "Low on black toner; printing continues"),
+    ("marker-supply-low", "Low on drum ink; printing continues"),
+  ])
+  func `what is low is of the kind that the printer means`(_ reason: String, _ warning: String) {
+    let status = PrinterStatus(
+      state: .idle, reasons: [reason],
+      supplies: [
+        .init(name: "Drum", type: "opc", level: 10),
+        .init(name: "Black Toner", type: "toner", level: 20),
+      ])
+    let reasons = JobStateReasons(ticket: JobSubmission.test().ticket, printer: status)
+    #expect(reasons.warnings == [warning])
+  }
+}

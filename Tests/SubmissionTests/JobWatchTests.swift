@@ -1,5 +1,7 @@
 import IPP
 import PrintModel
+import Synchronization
+import System
 import Testing
 
 @testable import Submission
@@ -197,5 +199,27 @@ extension JobWatch.Action {
       case .notCanceled: "not canceled"
       }
     }
+  }
+}
+
+@Suite struct WaitingClockTests {
+  @Test(arguments: [
+    (5, Int?.some(9), Int?.some(5), true), (9, 5, 5, false), (5, 5, 5, false), (5, 0, nil, false),
+    (5, nil, 5, true),
+  ])
+  func `a wait ends at its deadline`(
+    _ seconds: Int, _ left: Int?, _ slept: Int?, _ isWhole: Bool
+  ) {
+    let now = ContinuousClock.now
+    let waited = Mutex(Duration?.none)
+    let clock = WaitingClock(
+      now: { now },
+      sleep: { duration, _ in
+        waited.withLock { $0 = duration }
+        return true
+      })
+    let deadline = left.map { now + .seconds($0) }
+    #expect(clock.sleep(.seconds(seconds), until: deadline, Cancellation()) == isWhole)
+    #expect(waited.withLock { $0 } == slept.map { .seconds($0) })
   }
 }

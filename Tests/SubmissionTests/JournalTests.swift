@@ -47,6 +47,15 @@ import Testing
     #expect(record.ended == record.created)
   }
 
+  @Test func `a job whose folder may not be on disk is not begun`() throws {
+    let place = "\(scratch.path)/state/airprint/jobs"
+    _ = try journal.begin(record())
+    #expect(throws: Failure.self) {
+      let full: (DiskWatch.Step) -> Int32 = { $0 == .synchronize(place) ? ENOSPC : 0 }
+      _ = try DiskWatch.watch(full) { try journal.begin(record("two")) }
+    }
+  }
+
   @Test func `a job is a folder that people can read, with copies of its files`() throws {
     let document = try scratch.write("%PDF-1.4 the document", to: "paper.pdf")
     let picture = try scratch.write("a picture", to: "stamp.with.dots.png")

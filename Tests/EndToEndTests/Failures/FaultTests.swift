@@ -80,7 +80,7 @@ import Testing
     let printer = try await person.office(command: Paper.countsPages)
     var numbers = Dice(2000 + seed)
     let document = PDF(
-      pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 20_000_000
+      pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 6_000_000
     ).bytes
     let file = try person.document(document)
     let printing = try person.start(
@@ -137,7 +137,7 @@ import Testing
     let printer = try await person.office(command: Paper.countsPages)
     var numbers = Dice(3000 + seed)
     let document = PDF(
-      pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 20_000_000
+      pages: [.a4(), .a4(), .a4()], ballast: seed % 2 == 0 ? 0 : 6_000_000
     ).bytes
     let id = try await person.airprint(
       "print", "--detach", "-d", printer.uri, "--format", "pdf", "--timeout", "20",

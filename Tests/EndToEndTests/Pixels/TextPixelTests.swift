@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: ["a", "\u{301}", "e\u{301}\u{302}"])
   func `a line of megabytes`(_ unit: String) async throws {
     let person = try await Person.anybody()
-    let line = String(repeating: unit, count: (7 << 20) / unit.utf8.count)
+    let line = String(repeating: unit, count: (2 << 20) / unit.utf8.count)
     let file = try person.document(Array(line.utf8), "line.txt")
     let checked = try await person.airprint("check", file)
     #expect(checked.code == 0, "\(checked.report)")

@@ -440,7 +440,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {
-    try? writeAll(Array((text + "\n").utf8), to: 1)
+    do { try writeAll(Array((text + "\n").utf8), to: 1) } catch {
+      return explainAnything(error, arguments)
+    }
   } else {
     let lines = text.split(separator: "\n")
     writeResults(Failure(.usage, String(lines[0].trimmingPrefix("airprint: "))), of: [], arguments)

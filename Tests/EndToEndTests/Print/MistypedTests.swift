@@ -219,6 +219,7 @@ import Testing
       "config path > /dev/full", 73,
       "airprint: The output can't be written: No space left on device.\n"
     ),
+    ("--help > /dev/full", 73, "airprint: The output can't be written: No space left on device.\n"),
   ])
   func `standard input that is closed, and a full disk`(
     _ words: String, _ code: Int32, _ message: String

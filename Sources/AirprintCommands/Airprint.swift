@@ -151,7 +151,7 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
     try writeAll(Array(help.utf8), to: 1)
     return nil
   }
-  let arguments = try withCommand(commandFirst(arguments))
+  let arguments = try withCommand(commandFirst(withEmptyValues(arguments)))
   try refuseUnknownSubcommand(arguments)
   return try parsed(try LpHabits.translated(arguments))
 }
@@ -237,6 +237,14 @@ private let firstSteps = """
   airprint --help lists every command.
 
   """
+
+/// Returns the arguments with `--title=` as `--title` and an empty value: the parser takes the next argument for it.
+private func withEmptyValues(_ arguments: [String]) -> [String] {
+  let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  return arguments[..<end].flatMap { argument in
+    argument.hasPrefix("--") && argument.hasSuffix("=") ? [String(argument.dropLast()), ""] : [argument]
+  } + arguments[end...]
+}
 
 let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
 

@@ -151,7 +151,7 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
     try writeAll(Array(help.utf8), to: 1)
     return nil
   }
-  let arguments = try withCommand(commandFirst(arguments))
+  let arguments = try withCommand(commandFirst(withEmptyValues(arguments)))
   try refuseUnknownSubcommand(arguments)
   return try parsed(try LpHabits.translated(arguments))
 }
@@ -237,6 +237,14 @@ private let firstSteps = """
   airprint --help lists every command.
 
   """
+
+/// Returns the arguments with `--title=` as `--title` and an empty value: the parser takes the next argument for it.
+private func withEmptyValues(_ arguments: [String]) -> [String] {
+  let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  return arguments[..<end].flatMap { argument in
+    argument.hasPrefix("--") && argument.hasSuffix("=") ? [String(argument.dropLast()), ""] : [argument]
+  } + arguments[end...]
+}
 
 let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
 
@@ -440,7 +448,9 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {
-    try? writeAll(Array((text + "\n").utf8), to: 1)
+    do { try writeAll(Array((text + "\n").utf8), to: 1) } catch {
+      return explainAnything(error, arguments)
+    }
   } else {
     let lines = text.split(separator: "\n")
     writeResults(Failure(.usage, String(lines[0].trimmingPrefix("airprint: "))), of: [], arguments)

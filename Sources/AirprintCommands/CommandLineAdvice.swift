@@ -60,8 +60,8 @@ enum CommandLineAdvice {
       options.nearest(to: word).map { "--\($0)" }
       ?? (isWithout ? Airprint.commands.nearest(to: word).map { "airprint \($0)" } : nil)
       ?? others.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
-    // A letter is near to many words.
-    guard let meant, word.count > 1 else { return text }
+    // A letter is near to many words; an option may be one of print's, but not of this command.
+    guard let meant, word.count > 1, meant != text[unknown] else { return text }
     return text[..<unknown.upperBound] + "'. Did you mean '\(meant)'?"
       + text[unknown.upperBound...].dropFirst()
   }

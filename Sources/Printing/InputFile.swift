@@ -190,8 +190,8 @@ package final class InputFile {
   private static func unknown(_ type: String?) -> Failure {
     Failure(
       .document,
-      "The file is of a type that airprint can't print\(type.map { ", \($0)" } ?? ""). It prints PDF, "
-        + "pictures, text and what a converter reads: see airprint check --formats.")
+      "airprint can't print this type of file\(type.map { " (\($0))" } ?? ""). It prints PDF, pictures, "
+        + "text and what a converter reads: see airprint check --formats.")
   }
 
   private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {

@@ -15,6 +15,9 @@ extension PrintArguments {
     _ context: Context, for command: String? = "print"
   ) throws(Failure) {
     let store = try context.settings.printers()
+    guard files.count(where: { $0 == "-" }) < 2 else {
+      throw Failure(.usage, "Standard input, -, can be read only once.")
+    }
     for file in files where !InputFile.exists(file) {
       // Most often an unset variable in a script.
       if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
@@ -51,13 +54,19 @@ extension PrintArguments {
     guard let command else {
       throw download(file, by: "curl -fsSLO \(fetched)")
     }
-    let path = word.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { !"?#".contains($0) }
-    let name = path.split(separator: "/").last ?? ""
-    let isPage = !name.contains(".") || name.hasSuffix(".html") || name.hasSuffix(".htm")
+    let path = file.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { $0 != "#" }
+    let suffixes = [".html", ".htm"]
+    let last = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).last
+    let name = last.map { $0.lowercased() } ?? ""
+    let isPage = !name.contains(".") || suffixes.contains(where: name.hasSuffix)
+    // wget's name for it; other files are its frames.
+    var saved = String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    if name.isEmpty { saved = "index.html" + saved }
+    if !suffixes.contains(where: saved.lowercased().hasSuffix) { saved += ".html" }
     // With its style sheets and pictures.
     let line =
       isPage
-      ? "wget -qEkp -nd -P page \(fetched); airprint \(command) page/*.html"
+      ? "d=$(mktemp -d); wget -qEkp -nd -P \"$d\" \(fetched); airprint \(command) \"$d\"/\(ShellWord.quoted(saved))"
       : "curl -fsSL \(fetched) | airprint \(command)"
     throw download(file, by: line)
   }

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import Glibc
 internal import Negotiation
 package import PrintModel
 package import Printers
@@ -149,6 +150,7 @@ extension RenderArguments {
   fileprivate func plan(
     _ context: Context, _ cancellation: Cancellation, asNamed: Bool = false
   ) throws(Failure) -> (LaidOutDocument, printer: String?) {
+    try refuseOwnOutput()
     let configuration = try context.settings.configuration()
     var (document, printer) = try documentAndPrinter(context, cancellation)
     let likely =
@@ -185,6 +187,16 @@ extension RenderArguments {
       else { throw error }
       throw error.adding("--no-printer shows the pages on this paper without a printer.")
     }
+  }
+
+  /// Exit 64 for an output that would replace the document.
+  private func refuseOwnOutput() throws(Failure) {
+    let file = print.files[0]
+    guard let new = FileStatus(output), new.kind == S_IFREG,
+      let old = file == "-" ? FileStatus(descriptor: 0) : FileStatus(file),
+      (old.st_dev, old.st_ino) == (new.st_dev, new.st_ino)
+    else { return }
+    throw Failure(.usage, "-o \(output): this is the document itself; name another file.")
   }
 
   /// Opens the document for the printer that is contacted, or whose last answer is used.

@@ -170,7 +170,7 @@ extension Configuration.Layer {
     guard case .table(let tables) = value else {
       throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
     }
-    for (name, table) in tables {
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       do throws(Failure) {
         switch group {
         case .stamps: try addStamp(name, table, file, home: places.home)
@@ -221,6 +221,11 @@ extension Configuration.Layer {
       }
     }
     if group == "printers" {
+      if let other = printerNames[name.lowercased()] {
+        throw file.failure(
+          at: name, in: group,
+          "[printers.\"\(other)\"] and [printers.\"\(name)\"] are the same printer: names don't differ by case.")
+      }
       byPrinter[name.lowercased()] = settings
       printerNames[name.lowercased()] = name
     } else if let type = JobType(rawValue: name) {
@@ -274,7 +279,9 @@ extension TOMLFile {
 
 extension Configuration.Setting {
   /// Creates a setting, and applies it at once so that an error names this line instead of failing a print job.
-  fileprivate init(
+  ///
+  /// Throws exit 78.
+  init(
     _ key: String, _ value: TOMLFile.Value, _ table: String?, _ file: TOMLFile
   ) throws(Failure) {
     guard let option = PrintOption(rawValue: key), PrintOption.settings.contains(option) else {
@@ -304,7 +311,7 @@ extension String {
   fileprivate var isDomain: Bool {
     let labels = split(separator: ".", omittingEmptySubsequences: false)
     let inner = labels.last == "" ? labels.dropLast() : labels[...]
-    return utf8.count <= 254 && !inner.isEmpty
+    return utf8.count <= 254 && !inner.isEmpty && !contains { ", ".contains($0) }
       && inner.allSatisfy { (1...63).contains($0.utf8.count) }
   }
 }

@@ -55,7 +55,12 @@ package struct ConfigurationFile: Sendable {
   /// that the key does not accept, and where only an editor can make the change: in lists of several lines and tables
   /// within lines.
   package func setting(_ key: String, to value: String?) throws(Failure) -> String {
-    let words = try SettingKey(key)
+    var words = try SettingKey(key)
+    if words.table.first == "printers" {
+      // The table that the file has, whose name may be written in other letters.
+      let names = try printerNames(in: text)
+      words.table[1] = names.first { $0.lowercased() == words.table[1].lowercased() } ?? words.table[1]
+    }
     if let value, words.table.isEmpty, let option = PrintOption(rawValue: key),
       PrintOption.settings.contains(option), !Configuration.Layer.keys.contains(key)
     {
@@ -137,7 +142,7 @@ package struct ConfigurationFile: Sendable {
 /// In keys such as `printers.NAME.color`, the table's own name may contain dots and quotes.
 struct SettingKey: Sendable {
   /// `types.receipt`, as parts; empty at the top level.
-  let table: [String]
+  var table: [String]
   let name: String
 
   /// The key without quotes.

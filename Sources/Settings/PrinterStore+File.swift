@@ -132,9 +132,9 @@ extension SavedPrinter {
     guard isUnproven || members["unproven"] == nil || members["unproven"] == .boolean(false) else {
       throw file.failure(at: "unproven", in: table, "unproven takes true or false.")
     }
-    settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
-    for option in settings.keys where PrintOption(rawValue: option) == nil {
-      throw file.failure(at: option, in: "\(table).settings", "no print option \"\(option)\".")
+    for (option, value) in members["settings"]?.members ?? [:] {
+      let setting = try Configuration.Setting(option, value, "\(table).settings", file)
+      settings[option] = setting.value
     }
   }
 

@@ -90,8 +90,10 @@ import Testing
     ("file:///tmp/a%20b.pdf", "name the file by its path: '/tmp/a b.pdf'."),
     ("file:///tmp/100%.pdf", "name the file by its path: /tmp/100%.pdf."),
     ("https://example.org/a.pdf", "curl -fsSL https://example.org/a.pdf | airprint print"),
-    ("HTTPS://example.org/a", "; airprint print page/*.html"),
-    ("http://example.org/a.htm?b", "; airprint print page/*.html"),
+    ("HTTPS://example.org/a", "; airprint print \"$d\"/a.html"),
+    ("http://example.org/a.htm?b", "; airprint print \"$d\"/'a.htm?b.html'"),
+    ("http://example.org", "; airprint print \"$d\"/index.html"),
+    ("http://example.org/?b=c", "; airprint print \"$d\"/'index.html?b=c.html'"),
   ])
   func `an address is refused with what fetches it`(_ address: String, _ hint: String) {
     let failure = failureOf {

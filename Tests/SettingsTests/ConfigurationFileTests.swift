@@ -26,6 +26,7 @@ import Testing
     ("types.receipt.copies", "2", "80mm\"\n", "80mm\"\ncopies = 2\n"),
     ("types.photo.quality", "high", "gray\"\n", "gray\"\n\n[types.photo]\nquality = \"high\"\n"),
     ("printers.Office Laser.quality", "draft", "gray\"\n", "gray\"\nquality = \"draft\"\n"),
+    ("printers.office laser.quality", "draft", "gray\"\n", "gray\"\nquality = \"draft\"\n"),
     (
       "printers.\"Till 1.5\".copies", "2", "gray\"\n",
       "gray\"\n\n[printers.\"Till 1.5\"]\ncopies = 2\n"

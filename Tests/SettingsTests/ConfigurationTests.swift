@@ -46,6 +46,15 @@ import Testing
     #expect(Configuration.mistakes(try Folders().places).isEmpty)
   }
 
+  @Test func `one printer has one table, however its name is written`() throws {
+    let folders = try Folders(
+      user: ["config.toml": "[printers.\"A b\"]\ncopies = 2\n[printers.\"a B\"]\ncopies = 3\n"])
+    let mistakes = Configuration.mistakes(folders.places)
+    #expect(mistakes.count == 1 && mistakes[0].message.contains("the same printer"), "\(mistakes)")
+    let lists = try Folders(user: ["config.toml": "domains = \"a.example,b.example\"\n"])
+    #expect(Configuration.mistakes(lists.places).count == 1)
+  }
+
   @Test func `a wrong value is told by its key, not by an option's name`() throws {
     let folders = try Folders(user: ["config.toml": "sides = \"longg\"\nmargins = 10\n"])
     let messages = Configuration.mistakes(folders.places).map(\.message)

@@ -92,7 +92,11 @@ import System
     ("[types]\nreciept = \"A\"", 2, "no job type is called \"reciept\""),
     (
       "[printers.A]\nuri = \"ipp://a/\"\n[printers.A.settings]\ncopy = 2", 4,
-      "no print option \"copy\""
+      "unknown print option \"copy\""
+    ),
+    (
+      "[printers.A]\nuri = \"ipp://a/\"\n[printers.A.settings]\npaper = \"banana\"", 4,
+      "no such paper"
     ),
     ("[printers.A", 1, ""), ("default = 3", 1, "a printer's name"),
     ("\ntypes = \"A\"", 2, "a table"),

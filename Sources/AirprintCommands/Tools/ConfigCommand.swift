@@ -128,7 +128,8 @@ struct ConfigGet: AirprintCommand {
       let plain = key.filter { $0 != "\"" }
       guard let setting = settings[plain] else {
         try refuseUnknown(plain)
-        throw SilentExit(exitCode: .nothing)
+        guard output.isJSON else { throw SilentExit(exitCode: .nothing) }
+        throw Failure(.nothing, "\(key) is not set.")
       }
       if !output.isJSON { return try output.line("\(start(setting))\(setting.value)") }
       settings = [plain: setting]

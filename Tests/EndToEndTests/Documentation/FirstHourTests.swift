@@ -87,15 +87,14 @@ import Testing
     #expect(
       chosen.stderr.hasSuffix("--later keeps the document until it is.\n"), "\(chosen.report)")
     let (page, file) = ("https://example.com/", "https://example.com/a.pdf?x=1")
+    let fetched = "d=$(mktemp -d); wget -qEkp -nd -P \"$d\" \(page); airprint"
+    let saved = "\"$d\"/index.html\n"
     for (command, words) in [
-      (
-        ["print", "-d", printer, page],
-        "wget -qEkp -nd -P page \(page); airprint print page/*.html\n"
-      ),
-      ([page], "wget -qEkp -nd -P page \(page); airprint print page/*.html\n"),
-      (["print", file], "| airprint print\n"), (["check", page], "airprint check page/*.html\n"),
+      (["print", "-d", printer, page], "\(fetched) print \(saved)"),
+      ([page], "\(fetched) print \(saved)"),
+      (["print", file], "| airprint print\n"), (["check", page], "airprint check \(saved)"),
       (["preview", file], "curl -fsSLO 'https://example.com/a.pdf?x=1'\n"),
-      (["queue", "add", page], "airprint queue add page/*.html\n"),
+      (["queue", "add", page], "airprint queue add \(saved)"),
     ] {
       let refused = try await person.airprint(command)
       #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")

@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -219,6 +220,7 @@ import Testing
       "config path > /dev/full", 73,
       "airprint: The output can't be written: No space left on device.\n"
     ),
+    ("--help > /dev/full", 73, "airprint: The output can't be written: No space left on device.\n"),
   ])
   func `standard input that is closed, and a full disk`(
     _ words: String, _ code: Int32, _ message: String
@@ -248,6 +250,28 @@ import Testing
     let session = try person.terminal("print", "--header", file, columns: 240)
     #expect(await session.end().code == 64)
     #expect(session.screen.text.contains("note.txt was taken as"), "\(session.screen.text)")
+  }
+
+  @Test func `an option with an empty value takes no file`() async throws {
+    let person = try await Person.anybody()
+    let note = try person.document(Array("Milk\n".utf8), "note.txt")
+    for words in [
+      ["preview", "--no-printer", "--header=", note, "-o", person.path("sheet.png")],
+      ["render", "--title=", note, "-o", person.path("sheet.pwg")],
+    ] {
+      let drawn = try await person.airprint(words)
+      #expect(drawn.code == 0 && !drawn.stderr.contains("header"), "\(drawn.report)")
+    }
+    let replaced = try await person.airprint("preview", "--output=", note)
+    #expect(replaced.code != 0, "\(replaced.report)")
+    // Nor is the document replaced by its own picture.
+    for command in ["preview", "render"] {
+      let own = try await person.airprint(command, note, "-o", note)
+      #expect(own.code == 64 && own.stderr.contains("the document itself"), "\(own.report)")
+    }
+    #expect(wholeFile(note) == Array("Milk\n".utf8))
+    let twice = try await person.airprint("print", "-", "-")
+    #expect(twice.code == 64 && twice.stderr.contains("only once"), "\(twice.report)")
   }
 
   @Test func `preview and render draw what is piped into them`() async throws {

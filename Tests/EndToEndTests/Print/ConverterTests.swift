@@ -188,6 +188,10 @@ import Testing
       ("beside.html", Array("<!doctype html><p>text<div style='\($0)'>\(lines)</div>".utf8), "last")
     } + [
       ("aside.html", Array("<!doctype html><table align=right><tr><td>\(lines)".utf8), "last"),
+      ("page.html", Array("<!doctype html><p>Grüße".utf8), "Grüße"),
+      ("page.html", Array("<!doctype html><p>Gr".utf8) + [0xFC, 0xDF, 0x65], "Grüße"),
+      ("page.md", Array("5 ".utf8) + [0x80], "5 €"),
+      ("page.md", [0xFF, 0xFE] + Array("last".utf8).flatMap { [$0, 0] }, "last"),
       ("page.xhtml", Array("\(xhtml)<title/></head><body>&nbsp;last</body></html>".utf8), "last"),
       ("page.html", Array("\(xhtml)<script/></head><body>last</body></html>".utf8), "last"),
       ("page.md", Array("---\nbody: x\n---\nlast".utf8), "last"),

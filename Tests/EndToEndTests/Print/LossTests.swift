@@ -212,6 +212,12 @@ import Testing
     Lossy("repeated.html", html("<table><thead><tr><th>x<tbody><tr><td>\(lines)")),
     Lossy(
       "cap.html", html("<style>p::first-letter { float: left; font-size: 3em }</style>\(lines)")),
+    // Text whose encoding is stated, or plain, is no guess.
+    Lossy("western.html", Array(html("Gr").utf8) + [0xFC, 0xDF, 0x65], "encoding-guessed"),
+    Lossy("western.md", Array("Gr".utf8) + [0xFC, 0xDF, 0x65], "encoding-guessed"),
+    Lossy("wrong.html", Array(html("<meta charset=utf-8>Grüße").utf8) + [0xFF], "damaged"),
+    Lossy("stated.html", Array(html("<meta charset=latin1>Gr").utf8) + [0xFC, 0xDF, 0x65]),
+    Lossy("plain.html", html("Grüße")),
     Lossy("lines.html", html("<pre>\(String(repeating: "a long line ", count: 99))</pre>")),
   ]
 

@@ -229,7 +229,8 @@ let package = Package(
       imports: [
         "AirprintContext", "Printers", "PrintModel", "PrintOptions", "Layout", "ForeignText",
         "System", "Desktop",
-        "IPP", "Documents", "LateLibraries", "Capability", "Negotiation", "Conversion", "Rendering",
+        "IPP", "DocumentBytes", "Documents", "LateLibraries", "Capability", "Negotiation",
+        "Conversion", "Rendering",
         "Submission",
         "Settings",
         logging,
@@ -311,7 +312,7 @@ let package = Package(
     tests(of: "PDF", imports: ["Drawing", "LateLibraries", "PDFRepair", "PrintModel"]),
     tests(of: "PDFRepair", imports: ["LateLibraries", "PrintModel"]),
     tests(of: "Pictures", imports: ["DocumentBytes", "Drawing", "PrintModel"]),
-    tests(of: "Text", imports: ["LateLibraries", "PrintModel"]),
+    tests(of: "Text", imports: ["DocumentBytes", "LateLibraries", "PrintModel"]),
     tests(of: "Receipts", imports: ["PrintModel", "Text"]),
     tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel", "Raster"]),
     tests(of: "Layout", imports: ["PrintModel"]),

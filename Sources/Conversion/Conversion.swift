@@ -37,6 +37,8 @@ package struct Conversion {
   package var base: String?
   /// Set when the converter names the paper.
   package var box: PageBox?
+  /// What the converter gets in place of the document's bytes.
+  package var text: String?
   /// Parent of the working folder.
   package var temporary: String
   /// Processor time in seconds: `page-time`.
@@ -69,7 +71,8 @@ package struct Conversion {
     let work = try WorkFolder(in: temporary)
     let own = try work.folder(Conversion.ownFolder)
     let input = suffix == outputSuffix ? "input.\(suffix)" : "document.\(suffix)"
-    try work.copy(document, to: "\(Conversion.ownFolder)/\(input)")
+    let place = "\(Conversion.ownFolder)/\(input)"
+    if let text { try work.write(text, to: place) } else { try work.copy(document, to: place) }
     let folder = isSandboxed ? ConverterSandbox.workInside : own
     let values = placeholders(input: "\(folder)/\(input)", folder)
     for (name, text) in converter.files {

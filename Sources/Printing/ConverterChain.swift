@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import Conversion
+internal import DocumentBytes
 internal import PrintModel
 internal import Settings
 internal import System
@@ -7,6 +8,7 @@ internal import System
 /// The converters that turn a document into pages, one after the other: Markdown into HTML, HTML into a PDF.
 struct ConverterChain {
   var steps: [Converter]
+  private let mediaType: String
 
   /// Finds the shortest chain from a media type to one that is drawn without a converter; of several, the first whose
   /// programs are installed.
@@ -16,7 +18,7 @@ struct ConverterChain {
     let ways = ConverterChain.ways(from: mediaType, in: converters, longest: 3)
     let best = ways.first { $0.allSatisfy(\.isInstalled) } ?? ways.first
     guard let best else { return nil }
-    steps = best
+    (steps, self.mediaType) = (best, mediaType)
   }
 
   /// Returns every chain, in the order of the converters.
@@ -54,7 +56,11 @@ struct ConverterChain {
   ) throws(Failure) -> ConvertedDocument {
     let pageTime = try context.settings.configuration().pageTime
     var made: ConvertedDocument?
-    var losses: [Loss] = []
+    let file = try MappedFile(document)
+    let decoded = withExtendedLifetime(file) {
+      DecodedText.decode(file.bytes, forConverterOf: mediaType)
+    }
+    var losses = [decoded?.loss].compactMap(\.self)
     var suffix = suffix
     for step in steps {
       let mediaType = made?.mediaType
@@ -62,6 +68,7 @@ struct ConverterChain {
       var conversion = Conversion(
         step, suffix: known, base: base, box: box, temporary: context.temporary)
       if let pageTime { conversion.processorTime = pageTime }
+      if made == nil { conversion.text = decoded?.text }
       let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
       losses += next.losses
       // Append this after those of this document: --strict reports the first one.

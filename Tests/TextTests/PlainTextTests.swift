@@ -2,6 +2,7 @@ import LateLibraries
 import PrintModel
 import Testing
 
+@testable import DocumentBytes
 @testable import Text
 
 /// The encoding of text files, and their layout.

@@ -182,6 +182,37 @@ import Testing
     #expect(strict.code == 65, "\(strict.report)")
   }
 
+  /// Bytes of a document, and words of it that are on its pages.
+  private static let printed: [(name: String, bytes: [UInt8], words: String)] =
+    ["float: left", "position: absolute"].map {
+      ("beside.html", Array("<!doctype html><p>text<div style='\($0)'>\(lines)</div>".utf8), "last")
+    } + [
+      ("aside.html", Array("<!doctype html><table align=right><tr><td>\(lines)".utf8), "last"),
+      ("page.html", Array("<!doctype html><p>Grüße".utf8), "Grüße"),
+      ("page.html", Array("<!doctype html><p>Gr".utf8) + [0xFC, 0xDF, 0x65], "Grüße"),
+      ("page.md", Array("5 ".utf8) + [0x80], "5 €"),
+      ("page.md", [0xFF, 0xFE] + Array("last".utf8).flatMap { [$0, 0] }, "last"),
+      ("page.xhtml", Array("\(xhtml)<title/></head><body>&nbsp;last</body></html>".utf8), "last"),
+      ("page.html", Array("\(xhtml)<script/></head><body>last</body></html>".utf8), "last"),
+      ("page.md", Array("---\nbody: x\n---\nlast".utf8), "last"),
+      ("page.md", Array("---\nhighlighting-css: 'body{display:none}'\n---\nlast".utf8), "last"),
+    ]
+  private static let lines = String(repeating: "<p>line", count: 99) + "<p>last"
+  private static let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'><head>"
+
+  @Test(arguments: printed)
+  func `the text of a converted document is on its pages`(
+    _ name: String, _ bytes: [UInt8], _ words: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(bytes, name)
+    let output = person.path("out.pdf")
+    let rendered = try await person.airprint("render", file, "-o", output)
+    #expect(rendered.code == 0, "\(rendered.report)")
+    let text = try await person.bench.run(["pdftotext", output, "-"]).stdout
+    #expect(text.contains(words), "\(text)")
+  }
+
   /// "title: a: b" is not YAML.
   @Test(arguments: ["title: MMMM: MMMM", "* name: MMMM\n* other", "title: MMMM"])
   func `front matter of Markdown that is not YAML is printed`(_ matter: String) async throws {

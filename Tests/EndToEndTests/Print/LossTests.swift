@@ -88,6 +88,7 @@ import Testing
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
     + "/MNiU7KZOAVkVbSNDC3c/UJjkrMyC9jkFLU0DezdfEOikxI"
   private static func html(_ part: String) -> String { "<!doctype html><p>text</p>\(part)" }
+  private static let lines = String(repeating: "<br>line", count: 99)
   private static func place(_ style: String) -> String {
     "<div style='position: absolute; \(style)'>wwww</div>"
   }
@@ -202,6 +203,21 @@ import Testing
       "converter-left-out"),
     Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
     Lossy("reader.html", html(place("left: -9999px"))),
+    // What does not continue on the next page, and what only seems to be missing.
+    Lossy("head.html", html("<table><thead><tr><th>\(lines)<tbody><tr><td>x"), "text-cut-off"),
+    Lossy("float.html", html("<div style='float: left'>\(lines)</div>")),
+    Lossy(
+      "box.html", html("<p style='float: left; height: 9px; overflow: hidden'>\(lines)</p>")),
+    Lossy("skip.html", html("\(lines)<a style='position: absolute; top: -100%'>Skip</a>")),
+    Lossy("repeated.html", html("<table><thead><tr><th>x<tbody><tr><td>\(lines)")),
+    Lossy(
+      "cap.html", html("<style>p::first-letter { float: left; font-size: 3em }</style>\(lines)")),
+    // Text whose encoding is stated, or plain, is no guess.
+    Lossy("western.html", Array(html("Gr").utf8) + [0xFC, 0xDF, 0x65], "encoding-guessed"),
+    Lossy("western.md", Array("Gr".utf8) + [0xFC, 0xDF, 0x65], "encoding-guessed"),
+    Lossy("wrong.html", Array(html("<meta charset=utf-8>Grüße").utf8) + [0xFF], "damaged"),
+    Lossy("stated.html", Array(html("<meta charset=latin1>Gr").utf8) + [0xFC, 0xDF, 0x65]),
+    Lossy("plain.html", html("Grüße")),
     Lossy("lines.html", html("<pre>\(String(repeating: "a long line ", count: 99))</pre>")),
   ]
 

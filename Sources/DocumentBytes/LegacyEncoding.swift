@@ -1,4 +1,3 @@
-internal import CGLib
 internal import Glibc
 internal import PrintModel
 
@@ -113,24 +112,24 @@ enum LegacyEncoding: String, CaseIterable {
     let names: [LegacyEncoding: String] = [
       .shiftJIS: "CP932", .eucKR: "CP949", .thai: "CP874", .windows1251: "CP1251",
     ]
-    guard let converter = g_iconv_open("UTF-8", names[self] ?? rawValue),
+    guard let converter = iconv_open("UTF-8", names[self] ?? rawValue),
       Int(bitPattern: converter) != -1
     else { return nil }
-    defer { g_iconv_close(converter) }
+    defer { iconv_close(converter) }
     var input = UnsafeMutablePointer(
       mutating: bytes.assumingMemoryBound(to: CChar.self).baseAddress)
-    var left = gsize(bytes.count)
+    var left = bytes.count
     var (text, wrong): ([UInt8], Int) = ([], 0)
     var piece = [CChar](repeating: 0, count: 16 << 10)
     while left > 0 {
-      var room = gsize(piece.count)
+      var room = piece.count
       let (status, problem) = piece.withUnsafeMutableBufferPointer { piece in
         var output = piece.baseAddress
-        return (g_iconv(converter, &input, &left, &output, &room), errno)
+        return (iconv(converter, &input, &left, &output, &room), errno)
       }
-      text += piece.prefix(piece.count - Int(room)).lazy.map { UInt8(bitPattern: $0) }
+      text += piece.prefix(piece.count - room).lazy.map { UInt8(bitPattern: $0) }
       // Either the output is full, or the next byte does not start a character.
-      guard status == gsize.max, problem != E2BIG, left > 0 else { continue }
+      guard status == -1, problem != E2BIG, left > 0 else { continue }
       text += "\u{FFFD}".utf8
       wrong += 1
       input = input.map { $0 + 1 }

@@ -4,18 +4,19 @@ internal import PrintModel
 
 /// The pixels of a JPEG file, decoded by libjpeg-turbo.
 enum JPEGDecoder {
-  /// The picture at an eighth of its width and height, for analysis: this is several times as fast as decoding it
-  /// completely.
+  /// The picture at an eighth of its width and height, for analysis, and if its data are damaged: all are read, but this
+  /// is several times as fast as decoding it completely.
   ///
-  /// nil for kinds that TurboJPEG does not decode.
+  /// nil for kinds that TurboJPEG does not decode. Inks stay as they are.
   static func eighth(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
-  ) throws(Failure) -> Bitmap? {
-    guard header.components != 4 else { return nil }
+  ) throws(Failure) -> DecodedPicture? {
     let decoder = try decoder()
     defer { tjDestroy(decoder) }
     let bitmap = try Bitmap(of: header.width, header.height, reducedBy: 8)
-    return decompress(file, by: decoder, to: bitmap, TJPF_BGRX, TJFLAG_FASTDCT) ? bitmap : nil
+    let format = header.components == 4 ? TJPF_CMYK : TJPF_BGRX
+    guard decompress(file, by: decoder, to: bitmap, format, TJFLAG_FASTDCT) else { return nil }
+    return DecodedPicture(bitmap: bitmap, isPartial: isDamaged(decoder))
   }
 
   /// The decoded picture, and if its data are damaged; nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).

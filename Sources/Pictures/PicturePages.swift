@@ -5,7 +5,8 @@ package import PrintModel
 /// A picture: one page.
 ///
 /// A JPEG's properties come from its markers, and it is only decoded for drawing, since most printers accept it as it
-/// is. Any other picture is decoded at once, so that a damaged one is refused before the printer is contacted.
+/// is; an eighth of its size tells of damage before. Any other picture is decoded at once, so that a damaged one is
+/// refused before the printer is contacted.
 package final class PicturePages: Pages {
   private let file: MappedFile
   private let jpeg: JPEGHeader?
@@ -21,6 +22,7 @@ package final class PicturePages: Pages {
     _ file: MappedFile, _ mediaType: String, keepsAlpha: Bool = false
   ) throws(Failure) {
     self.file = file
+    var small: DecodedPicture?
     facts = try PictureFacts(file.bytes, mediaType)
     if mediaType == DocumentFormat.jpeg {
       let header = try JPEGHeader(file.bytes)
@@ -30,7 +32,9 @@ package final class PicturePages: Pages {
       facts.height = header.height
       facts.orientation = header.orientation
       facts.resolution = header.resolution
-      if header.isCut { losses.add(DamagedPicture.loss) }
+      // A failure here is ignored: drawing reports what is missing, and most printers decode pictures themselves.
+      small = try? JPEGDecoder.eighth(file.bytes, header)
+      if header.isCut || small?.isPartial == true { losses.add(DamagedPicture.loss) }
     } else {
       jpeg = nil
       let source = try PicturePages.source(file.bytes, mediaType)
@@ -42,23 +46,18 @@ package final class PicturePages: Pages {
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
-      // A printer's decoder might do anything with a truncated file.
+      // A printer's decoder might do anything with a damaged file.
       jpeg: jpeg.flatMap { header in
-        guard !header.isCut else { return nil }
+        guard !header.isCut, small?.isPartial != true else { return nil }
         return DocumentInfo.JPEG(
           isBaseline: header.isBaseline, components: header.components,
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)
       })
-    // Only formats of cameras are analyzed; a JPEG, which is not decoded yet, at an eighth of its size.
+    // Only formats of cameras are analyzed.
     guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
     else { return }
-    if let jpeg {
-      // A failure here is ignored: drawing reports what is missing, and most printers decode pictures themselves.
-      image?.isFlat = try? JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
-    } else {
-      image?.isFlat = bitmap?.isFlat
-    }
+    if jpeg?.components != 4 { image?.isFlat = (small?.bitmap ?? bitmap)?.isFlat }
   }
 
   /// Opens a picture with its own library, or with gdk-pixbuf if there is none.

@@ -1,3 +1,16 @@
+extension Unicode.Scalar {
+  /// The same, or U+FFFD in place of a noncharacter (Unicode §23.7): cairo refuses a text with one.
+  package var drawable: Unicode.Scalar {
+    value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) ? "\u{FFFD}" : self
+  }
+}
+
+extension Loss {
+  /// What `drawable` has replaced.
+  package static let noncharacters = Loss(
+    .damage, "Codes in the text are no characters; \u{FFFD} is printed in their place.")
+}
+
 /// Encoding of a text file that is not UTF-8.
 package enum TextEncoding: Sendable {
   case utf16LittleEndian

@@ -7,6 +7,8 @@ package struct Receipt: Equatable {
   var parts: [[Line]] = []
   /// Hints at lines that are printed as text, but may be meant otherwise.
   var hints: [String] = []
+  /// U+FFFD stands in place of codes that are no characters.
+  var hasNoncharacters = false
 
   struct Line: Equatable {
     /// Line number in the file, from 1.

@@ -35,6 +35,7 @@ package final class ReceiptPages: ReflowingPages {
     var names: [String: Int] = [:]
     for (index, picture) in opened.enumerated() { names[picture.name] = index }
     self.losses = receipt.hints.map { Loss(.line, "\($0).") } + losses
+    if receipt.hasNoncharacters { self.losses.append(.noncharacters) }
     self.names = names
     pictures = opened.map(\.pages)
     box = .unknown

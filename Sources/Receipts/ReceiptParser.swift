@@ -75,7 +75,9 @@ package struct ReceiptParser {
       $0 == "\t"
         || ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
     }
-    try read(String(String.UnicodeScalarView(shown)))
+    let drawable = shown.map(\.drawable)
+    receipt.hasNoncharacters = receipt.hasNoncharacters || !drawable.elementsEqual(shown)
+    try read(String(String.UnicodeScalarView(drawable)))
   }
 
   private mutating func read(_ line: String) throws(Failure) {

@@ -27,6 +27,9 @@ struct SVGLinks {
     "textPath",
   ]
 
+  /// Elements that show nothing of their own.
+  private static let containers: Set<String> = ["switch", "g", "a", "title", "desc", "defs"]
+
   init(
     text: UnsafeRawBufferPointer, folder: String?, isInner: Bool,
     lossesOf: @escaping (MappedFile) -> [Loss]
@@ -36,35 +39,53 @@ struct SVGLinks {
 
   /// What will be missing: each file, picture and kind of element once.
   mutating func losses() -> [Loss] {
-    // Next to a foreignObject in a switch stands what is shown by programs that don't draw it.
-    var switches = 0
+    // In a switch, what stands beside a foreignObject is shown by programs that don't draw that.
+    var switches: [(lacking: String?, hasOther: Bool)] = []
     var place = 0
     while let start = text.firstPlace(of: "<", from: place) {
       if text.hasPrefix("<!--", at: start) {
         place = text.firstPlace(of: "-->", from: start) ?? text.count
         continue
       }
-      let word = text[(start + 1)...].prefix(40).prefix { !Array(" \t\r\n/>".utf8).contains($0) }
       let isEnd = text.hasPrefix("</", at: start)
+      let word = text[(start + (isEnd ? 2 : 1))...].prefix(40)
+        .prefix { !Array(" \t\r\n/>".utf8).contains($0) }
       place = start + 1
-      let name = String(decoding: isEnd ? text[(start + 2)...].prefix(7) : word, as: UTF8.self)
+      let name = String(decoding: word, as: UTF8.self)
       let local = name.split(separator: ":").last.map(String.init) ?? name
-      if local == "switch" || isEnd && name.hasPrefix("switch") { switches += isEnd ? -1 : 1 }
-      if isEnd { continue }
+      if isEnd {
+        if local == "switch", let last = switches.popLast(), !last.hasOther, let kind = last.lacking
+        {
+          add(kind)
+        }
+        continue
+      }
+      if local == "switch", !isEmpty(end(ofTag: start)) { switches.append((nil, false)) }
+      let last = switches.indices.last
       if Self.others.contains(local) {
         place = end(ofTag: start)
         // An empty element shows nothing, but for a film.
-        let isEmpty = text[place - 1] == UInt8(ascii: "/") && local != "video"
-        guard switches < 1, !isEmpty else { continue }
-        found.add(
-          Loss(.content, "The drawing's \(local) elements can't be drawn, and are left out."))
-      } else if Self.pictures.contains(local) || Self.references.contains(local) {
+        guard local == "video" || !isEmpty(place) else { continue }
+        if let last {
+          switches[last].lacking = local
+          place = text.firstPlace(of: "</\(name)", from: place) ?? place
+        } else {
+          add(local)
+        }
+        continue
+      }
+      if let last, !Self.containers.contains(local) { switches[last].hasOther = true }
+      if local == "style" { look(atImportsFrom: start) }
+      if Self.pictures.contains(local) || Self.references.contains(local) {
         place = end(ofTag: start)
         look(at: link(in: text.piece(start..<place)), isPicture: Self.pictures.contains(local))
       }
     }
-    for link in styleLinks() { look(at: link, isPicture: false) }
     return found.take()
+  }
+
+  private mutating func add(_ kind: String) {
+    found.add(Loss(.content, "The drawing's \(kind) elements can't be drawn, and are left out."))
   }
 
   /// The place of the `>` that ends a tag: one in quotes doesn't.
@@ -76,6 +97,21 @@ struct SVGLinks {
       place = (text.firstPlace(of: quote, from: stop + 1) ?? text.count - 1) + 1
     }
     return text.count
+  }
+
+  /// True for the place of the `>` of a tag without an end tag.
+  private func isEmpty(_ end: Int) -> Bool { text[end - 1] == UInt8(ascii: "/") }
+
+  /// Adds the style sheets that one imports, which begins with a tag; librsvg logs what else styles refer to.
+  private mutating func look(atImportsFrom start: Int) {
+    let sheet = text.piece(start..<(text.firstPlace(of: "</", from: start) ?? text.count))
+    var place = 0
+    while let found = sheet.firstPlace(of: "@import", from: place) {
+      place = found + 7
+      let words = String(decoding: sheet[place...].prefix(300), as: UTF8.self)
+      let parts = words.prefix { $0 != ";" }.split { " \n\t'\"()".contains($0) }
+      if let link = parts.first(where: { $0 != "url" }) { look(at: String(link), isPicture: false) }
+    }
   }
 
   /// Adds what is missing because of a link.
@@ -108,46 +144,14 @@ struct SVGLinks {
     return Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters).map(Array.init) ?? []
   }
 
-  /// The files that styles refer to: style sheets, and drawings with colors, patterns and masks.
-  private func styleLinks() -> [String] {
-    var found: [String] = []
-    for word in ["@import", "url("] {
-      var place = 0
-      while let start = text.firstPlace(of: word, from: place) {
-        place = start + word.utf8.count
-        let value = String(decoding: text[place...].prefix(300), as: UTF8.self)
-          .drop { $0.isWhitespace }
-        let quote = value.first.flatMap { "\"'".contains($0) ? $0 : nil }
-        // `@import url(…)` is found as `url(`.
-        guard quote != nil || word == "url(" else { continue }
-        let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
-        // Other files have no effect, such as a cursor's, or are those of fonts, which may be installed.
-        if let name = property(at: start),
-          [word, name].contains("@import") || link.contains("#") && !name.hasPrefix("src")
-        {
-          found.append(String(link))
-        }
-      }
-    }
-    return found
-  }
-
-  /// The word that begins what stands at a place in a style sheet, or in an element's attributes; nil elsewhere.
-  private func property(at place: Int) -> String? {
-    guard let start = text.lastPlace(of: "<", before: place), !text.hasPrefix("<!--", at: start)
-    else { return nil }
-    let isSheet = ["<style", "<svg:style", "<![CDATA["].contains { text.hasPrefix($0, at: start) }
-    let between = text[start..<place]
-    guard isSheet || !between.contains(UInt8(ascii: ">")) else { return nil }
-    let last = between.suffix(1_000)
-      .split { Array((isSheet ? ";{}>" : ";\"'").utf8).contains($0) }.last
-    return String(decoding: last?.split { $0 <= 32 }.first ?? [], as: UTF8.self)
-  }
-
   /// The value of `href` or `xlink:href`.
   private func link(in tag: UnsafeRawBufferPointer) -> String {
-    guard let name = tag.firstPlace(of: "href", from: 0) else { return "" }
-    let rest = tag[(name + 4)...].drop { tag.isSpace($0) || $0 == UInt8(ascii: "=") }
+    var place = 1
+    while let name = tag.firstPlace(of: "href", from: place) {
+      place = name + 4
+      if tag[name - 1] == UInt8(ascii: ":") || tag.isSpace(tag[name - 1]) { break }
+    }
+    let rest = tag[place...].drop { tag.isSpace($0) || $0 == UInt8(ascii: "=") }
     guard let quote = rest.first, quote == 0x22 || quote == 0x27 else { return "" }
     let value = String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
     guard value.utf8.contains(UInt8(ascii: "&")) else { return value }

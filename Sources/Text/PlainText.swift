@@ -21,6 +21,7 @@ struct PlainText {
     var pages: [[TextLine]] = [[]]
     var line = StyledLine()
     var isContinued = false
+    var hasNoncharacters = false
     var length = 0
     func endLine(isBroken: Bool = false) {
       var taken = line.take()
@@ -41,13 +42,15 @@ struct PlainText {
       case "\t": line.append(scalar)
       case let control where control.properties.generalCategory == .control: break
       default:
-        line.append(scalar)
+        line.append(scalar.drawable)
+        hasNoncharacters = hasNoncharacters || scalar.drawable != scalar
         length += 1
         if length >= PlainText.longestLine { endLine(isBroken: true) }
       }
       previous = scalar
     }
     if line.count > 0 { endLine() }
+    if hasNoncharacters { losses.append(.noncharacters) }
     if pages.count > 1, pages.last?.isEmpty == true { pages.removeLast() }
     self.pages = pages
   }

@@ -11,8 +11,8 @@ struct StyledLine {
   private enum Sequence {
     case none, escape, intermediate
     case control([Unicode.Scalar])
-    /// A string for the terminal's window, and its length so far.
-    case string(Int)
+    /// A string for the terminal's window.
+    case string
   }
 
   var count: Int { scalars.count + (struck == nil ? 0 : 1) }
@@ -24,7 +24,7 @@ struct StyledLine {
     case .escape:
       switch scalar {
       case "[": sequence = .control([])
-      case "]", "P", "X", "^", "_": sequence = .string(0)
+      case "]", "P", "X", "^", "_": sequence = .string
       case "\u{20}"..."\u{2F}": sequence = .intermediate
       default: sequence = .none
       }
@@ -40,13 +40,13 @@ struct StyledLine {
         if scalar == "m" { select(parameters) }
       }
       return true
-    case .string(let length):
-      // It ends with BEL or ST, and is never this long.
-      if scalar == "\u{7}" || length > 2_048 {
+    case .string:
+      // It ends with BEL or ST, and one without an end with the line.
+      if ["\u{7}", "\n", "\r"].contains(scalar) {
         sequence = .none
-      } else {
-        sequence = scalar == "\u{1B}" ? .escape : .string(length + 1)
+        return scalar == "\u{7}"
       }
+      if scalar == "\u{1B}" { sequence = .escape }
       return true
     }
     if scalar == "\u{1B}" {

@@ -164,13 +164,20 @@ import Testing
     ("\u{1B}[38;5;196mx", "x", [TextSpan(bytes: 0..<1, look: look { $0.color = [255, 0, 0] })]),
     ("\u{1B}[38;2;1;2;3mx", "x", [TextSpan(bytes: 0..<1, look: look { $0.color = [1, 2, 3] })]),
     ("\u{1B}[97;48;5;16mx\u{1B}[m", "x", []), ("\u{1B}[2Ka\u{1B}[?25lb", "ab", []),
-    ("\u{1B}]0;title\u{7}a", "a", []), ("\u{1B}]8;;http://x\u{1B}\\a\u{1B}]8;;\u{1B}\\b", "ab", []),
+    ("\u{1B}]0;title\u{7}a", "a", []), ("a\u{FDD0}\u{1FFFE}", "a\u{FFFD}\u{FFFD}", []),
+    ("\u{1B}]8;;http://x\u{1B}\\a\u{1B}]8;;\u{1B}\\b", "ab", []),
     ("\u{1B}(Ba", "a", []), ("a\u{1B}", "a", []), ("\u{1B}[999999999999999999mx", "x", []),
   ])
   func `struck characters and escape sequences`(
     _ bytes: String, _ meaning: String, _ spans: [TextSpan]
   ) throws {
     #expect(try text(bytes).pages == [[TextLine(meaning, spans: spans)]])
+  }
+
+  @Test(arguments: ["]0;title", "Pq", "X", "^a", "_b"])
+  func `a string without its end ends with the line`(_ start: String) throws {
+    let pages = try text("a\u{1B}\(start)\nb").pages
+    #expect(pages == [[TextLine("a"), TextLine("b")]])
   }
 
   @Test func `what is selected holds for the lines below`() throws {

@@ -52,6 +52,21 @@ import Testing
     #expect(ink.isAt(15, 30, 60, 30), "\(ink)")
   }
 
+  @Test func `a shadow and what it is of are drawn`() async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      "width='100pt' height='100pt' viewBox='0 0 100 100'",
+      "<filter id='a' x='-1' y='-1' width='3' height='3'>"
+        + "<feDropShadow dx='30' dy='30' stdDeviation='0' flood-color='rgb(0, 0, 255)'/></filter>"
+        + "<rect width='20' height='20' fill='red' filter='url(#a)'/>")
+    let side = try #require(
+      try await person.rendered(
+        svg, "--paper", "100x100pt", "--resolution", "72", "--scaling", "none", name: "a.svg"
+      ).first)
+    #expect(side.dot(10, 10) == [255, 0, 0] && side.dot(40, 40) == [0, 0, 255])
+    #expect(side.dot(25, 25) == [255, 255, 255])
+  }
+
   @Test func `it is drawn in vectors, and what is transparent is the paper`() async throws {
     let person = try await Person.anybody()
     let svg = drawing(

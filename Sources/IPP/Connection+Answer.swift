@@ -31,7 +31,10 @@ extension Connection {
     isSpoiled = !skipsToEnd() || earlyStatus != nil
     let response = Response(message)
     // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID.
-    guard !response.status.isSuccess || message.id == Int(requestID) else {
+    let mayLackID =
+      message.id == 0 && !response.status.isSuccess
+      || [.badRequest, .versionNotSupported].contains(response.status)
+    guard message.id == Int(requestID) || mayLackID else {
       isSpoiled = true
       throw IPPError(
         .nonsense, "answered a different request", of: uri.host)

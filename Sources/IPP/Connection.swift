@@ -249,7 +249,6 @@ package final class Connection {
       wait.restart(silence)
       earlyStatus = nil
       firstStatus = nil
-      hasEndedDocument = false
       isDelivered = false
       // Until the whole answer has been read.
       isSpoiled = true
@@ -299,13 +298,13 @@ package final class Connection {
   /// True if the last answer was HTTP/1.0.
   var isOld: Bool { httpGetVersion(http).rawValue < HTTP_VERSION_1_1.rawValue }
 
-  /// Reconnects if the printer has closed the idle connection.
+  /// Reconnects if the printer has closed the idle connection, or sent what nobody asked for.
   ///
-  /// A socket that is readable between two requests has been closed. Reconnecting before the next request prevents the
-  /// loss of a Create-Job.
+  /// Both make it readable between two requests. Reconnecting before the next request prevents the loss of a Create-Job,
+  /// and that a second answer to one request is taken for that to the next (RFC 9112 §9.2).
   private func freshen() throws(IPPError) {
     guard
-      isSpoiled || isAboutToReconnect || isLast
+      isSpoiled || isAboutToReconnect || isLast || httpGetReady(http) > 0
         || waitForInput(on: [httpGetFd(http)], milliseconds: 0) == [true]
     else { return }
     log.debug("connecting to \(uri.host) again")

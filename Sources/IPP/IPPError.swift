@@ -95,6 +95,9 @@ package struct IPPError: Error, Sendable, Equatable {
   /// Returns why a printer does not answer, after its name; a printer without a name is called by its host.
   package func reason(at name: String) -> String { host == name ? "it" + words : message }
 
+  /// True if waiting can't change it: a person has to.
+  package var needsPerson: Bool { [.untrusted, .unauthorized].contains(kind) }
+
   /// The status with which the printer refused the request; nil for other errors.
   package var status: Status? {
     if case .status(let status) = kind { status } else { nil }

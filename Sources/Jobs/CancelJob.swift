@@ -88,12 +88,11 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
     if error.reason == .refused { journal.withdrawCancel(id) }
     throw error
   }
-  let outcome = JobOutcome(end, at: record.printer, sides: record.sides)
   // The process that works on the job records its end; after --no-wait there is none.
   let entry = try journal.claim(id)
-  if let entry, !entry.record.isOver { try entry.update { $0.end(outcome, isOver: true) } }
+  if let entry, !entry.record.isOver { try entry.end(end) }
   var over = entry?.record ?? record
-  if !over.isOver { over.end(outcome, isOver: true) }
+  if !over.isOver { over.end(by: end) }
   try end.refuseOtherThanCanceled(id, on: session.name)
   return JobReport(over)
 }

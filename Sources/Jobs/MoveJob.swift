@@ -153,10 +153,7 @@ private struct JobMove {
     case .underWay(let status?):
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
-      let end = try cancel(record.identity ?? JobIdentity(status), record)
-      try entry.update {
-        $0.end(JobOutcome(end, at: record.printer, sides: record.sides), isOver: true)
-      }
+      try entry.end(try cancel(record.identity ?? JobIdentity(status), record))
     }
     return try proof(of: entry.record)
   }
@@ -243,7 +240,7 @@ private struct JobMove {
     }
     if let proof = NothingPrinted(record) { return proof }
     let what =
-      record.impressions.map { "after \($0.counted("page"))" }
+      record.impressions.flatMap { $0 > 0 ? "after \($0.counted("page"))" : nil }
       ?? "and it does not report whether a page was printed"
     throw Failure(
       .canceled,

@@ -26,7 +26,12 @@ func settleJobs(
     guard !silent.contains(record.uri), !journal.isHeld(record.id),
       let entry = try journal.claim(record.id)
     else { continue }
-    switch try entry.settle(in: context, isMeant: false) {
+    let result: RecoveryResult
+    do throws(Failure) { result = try entry.settle(in: context, isMeant: false) } catch {
+      guard error.code == .notAllowed else { throw error }
+      result = .underWay(nil)
+    }
+    switch result {
     case .over:
       let code = entry.record.exitCode.flatMap(ExitCode.init(rawValue:)) ?? .fault
       if let message = entry.record.message, let reason = FailureReason(code), isNews(entry.record)

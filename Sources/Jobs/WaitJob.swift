@@ -96,12 +96,15 @@ private func wait(
   var seen: JobStatus?
   var said: String?
   while true {
-    let answer =
-      if let seen {
-        try? session.connection.answer(about: JobIdentity(seen), user: context.user)
-      } else {
-        try? session.connection.answer(about: number, user: context.user)
-      }
+    var answer: JobAnswer?
+    do {
+      answer =
+        if let seen {
+          try session.connection.answer(about: JobIdentity(seen), user: context.user)
+        } else { try session.connection.answer(about: number, user: context.user) }
+    } catch {
+      if error.needsPerson { throw error.failure(at: session.name) }
+    }
     switch answer {
     case .status(let status):
       seen = status

@@ -78,6 +78,13 @@ package final class PDFPages: Pages {
     count = Int(poppler_document_get_n_pages(document))
     self.password = isLocked && repaired == nil ? password : nil
     noteDamage()
+    if let start = DocumentFormat.pdfStart(Array(file.bytes.prefix(1 << 11))), !start.isAll {
+      losses.add(
+        Loss(
+          .content,
+          "The file is more than the PDF that starts at byte \(start.offset + 1): only that is printed."
+        ))
+    }
     if count <= 0 { try repair(keeping: 0) }
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
     try lookIntoObjects()

@@ -51,11 +51,12 @@ extension DocumentFormat {
     return text.hasPrefix("<") && rest.hasPrefix(":") ? "<" + rest.dropFirst() : text
   }
 
-  /// Recognizes documents that are ZIP archives.
+  /// Recognizes documents that are ZIP archives, and tar (POSIX.1 pax, ustar).
   ///
   /// ODF and EPUB start with an uncompressed file `mimetype` (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is recognized
   /// by the folder of its parts.
   static func archive(_ head: [UInt8]) -> String? {
+    if head.dropFirst(257).starts(with: "ustar".utf8) { return "application/x-tar" }
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 38 else { return nil }
     let name = Array("mimetype".utf8)
     if head[30...].starts(with: name) {

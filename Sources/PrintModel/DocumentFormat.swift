@@ -37,8 +37,7 @@ package enum DocumentFormat {
   /// Number of bytes that `guess` uses: enough for the first entries of an Office document.
   package static let headLength = 1 << 16
 
-  /// Returns the type by a document's first bytes; a PDF may start anywhere in the first kilobyte (ISO 32000-1, Annex
-  /// H).
+  /// Returns the type by a document's first bytes.
   package static func guess(_ head: some Collection<UInt8>) -> Guess {
     let all = Array(head.prefix(headLength))
     let head = Array(all.prefix(1024))
@@ -46,9 +45,7 @@ package enum DocumentFormat {
     if head.starts(with: Array("RaS2".utf8)) { return (pwg, true) }
     if let type = picture(head) { return (type, true) }
     if let type = archive(all) { return (type, true) }
-    let marker = Array("%PDF-".utf8)
-    for start in head.indices where all[start...].starts(with: marker) { return (pdf, true) }
-    if isHeadlessPDF(head) { return (pdf, true) }
+    if pdfStart(all) != nil || isHeadlessPDF(head) { return (pdf, true) }
     if isReceipt(head) { return (receipt, true) }
     if let language = PrinterLanguage.recognized(all) { return (language.types[0], true) }
     // A long comment may come before the first tag.
@@ -72,6 +69,26 @@ package enum DocumentFormat {
     guard sniffed == nil || sniffed == text else { return sniffed }
     return sniffed == text && name.lowercased().hasSuffix(".receipt")
       ? receipt : picture(named: name) ?? sniffed
+  }
+
+  /// Returns where a PDF starts in the first kilobyte (ISO 32000-1, Annex H), and if it is all that is in the file; nil
+  /// for none, and for its marker within a line of text.
+  ///
+  /// Some programs leave in front of it what is not printed: blanks, a byte order mark, the header of HTTP or MIME, the
+  /// commands of a print job (PJL).
+  package static func pdfStart(_ head: [UInt8]) -> (offset: Int, isAll: Bool)? {
+    for start in head.indices.prefix(1024) where head[start...].starts(with: "%PDF-".utf8) {
+      let lines = head[..<start].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      let isAll = lines.allSatisfy { line in
+        let rest = line.drop { $0 <= 0x20 || $0 >= 0x7F }
+        let name = rest.prefix { $0 == 0x2D || UnicodeScalar($0).properties.isAlphabetic }
+        return rest.isEmpty || !name.isEmpty && rest.dropFirst(name.count).first == 0x3A
+          || ["HTTP/", "--", "@PJL", "%-12345X"].contains { rest.starts(with: $0.utf8) }
+      }
+      guard isAll || !(0x20..<0x7F).contains(head[start - 1]) else { continue }
+      return (start, isAll)
+    }
+    return nil
   }
 
   /// Returns true for a PDF without its first line: comments, then an object, `1 0 obj <<` (ISO 32000-1 §7.3.10).

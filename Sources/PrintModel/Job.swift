@@ -37,8 +37,11 @@ package struct JobStatus: Sendable, Equatable {
   /// job-state-message or job-printer-state-message: the printer's own message.
   package var message: String?
   package var impressions: Int?
-  /// False if a count of 0 may be none: the printer counts none of its jobs, or the report may be about another job.
+  /// False if a count of 0 may be none: the printer may count only what it completes, or the report may be about another
+  /// job.
   package var isCounted = true
+  /// True if it states when it began to print the job (time-at-processing), false if it states that it did not.
+  package var isStarted: Bool?
   /// job-uuid: distinguishes jobs with the same number, on a printer that restarted its count.
   package var uuid: String?
   /// time-at-creation, in seconds since the printer's start, which stays the same; nil if that was an earlier start.
@@ -77,6 +80,15 @@ package struct JobStatus: Sendable, Equatable {
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 
+  /// True if the printer has begun with it.
+  package var hasBegun: Bool {
+    isStarted == true || [.processing, .stopped].contains(state)
+      || reasons.contains("processing-to-stop-point")
+  }
+
+  /// True if sides of it are counted that the printer did not count only because it has completed the job.
+  package var isCountedAlong: Bool { state != .completed && impressions ?? 0 > 0 }
+
   /// True if it was created and waits for its document.
   package var isEmpty: Bool {
     (state == .held || state == .pending) && impressions ?? 0 == 0
@@ -103,6 +115,8 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
   package var messages: [String] = []
   package var isAcceptingJobs: Bool
   package var queuedJobs: Int?
+  /// printer-state-change-time: when its state last changed, in seconds since its start.
+  package var changed: Int?
   package var supplies: [Supply]
   /// Trays without paper; empty if the printer does not report them.
   package var emptyTrays: [EmptyTray] = []
@@ -119,6 +133,11 @@ package struct PrinterStatus: Sendable, Equatable, Codable {
     self.isAcceptingJobs = isAcceptingJobs
     self.queuedJobs = queuedJobs
     self.supplies = supplies
+  }
+
+  /// Returns true if it was stopped from an earlier report to this one, without an interruption.
+  package func isStopped(since earlier: PrinterStatus) -> Bool {
+    [state, earlier.state] == [.stopped, .stopped] && changed != nil && changed == earlier.changed
   }
 
   /// A tray without paper.

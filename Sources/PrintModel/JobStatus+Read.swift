@@ -3,7 +3,8 @@ extension JobStatus {
   package static let attributes = [
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
-    "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-completed",
+    "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-processing",
+    "time-at-completed",
     "date-time-at-completed", "job-printer-up-time", "number-of-intervening-jobs",
     "time-at-completed-estimated", "date-time-at-creation", "date-time-at-completed-estimated",
   ]
@@ -33,6 +34,7 @@ extension JobStatus {
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")
+    isStarted = attributes["time-at-processing"].map { $0.values.first?.number ?? 0 > 0 }
     created = attributes.number("time-at-creation").flatMap { $0 > 0 ? $0 : nil }
     (age, ended) = (seconds(since: "time-at-creation"), seconds(since: "time-at-completed"))
     jobsAhead = attributes.number("number-of-intervening-jobs").flatMap {

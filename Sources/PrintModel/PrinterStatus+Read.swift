@@ -4,7 +4,7 @@ extension PrinterStatus {
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
     "queued-job-count", "marker-names", "marker-types", "marker-levels", "printer-input-tray",
     "media-source-supported", "printer-message-from-operator", "printer-detailed-status-messages",
-    "printer-alert", "printer-alert-description",
+    "printer-alert", "printer-alert-description", "printer-state-change-time",
   ]
 
   /// Reads printer-state and related attributes.
@@ -18,6 +18,7 @@ extension PrinterStatus {
       isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
+    changed = attributes.number("printer-state-change-time")
     emptyTrays = PrinterStatus.emptyTrays(attributes).map { EmptyTray(source: $0) }
     messages = PrinterStatus.messages(attributes, besides: message)
   }

@@ -76,6 +76,7 @@ extension PrintRun {
       name: job.document.jobName, user: job.document.ticket.user ?? context.user,
       ticket: job.document.ticket,
       capabilities: session.capabilities, printer: session.name)
+    submission.statusBefore = session.status
     submission.secret = job.secret
     submission.handling = arguments.handling.with(
       timeout: configuration.timeout.map { .seconds($0) }

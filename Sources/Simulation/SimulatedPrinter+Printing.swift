@@ -19,8 +19,9 @@ extension SimulatedPrinter {
   func print(_ id: Int) {
     let job = state.withLock { state -> SimulatedJob? in
       guard var job = state[job: id], job.state == .pending else { return nil }
+      // A printer that is stopped stays so.
+      if !state.isStopped { state.changed = .now }
       state.current = id
-      state.changed = .now
       job.become(.processing, ["job-printing"], "Printing.")
       job.processing = (.now, uptime)
       state[job: id] = job
@@ -302,9 +303,10 @@ extension SimulatedPrinter {
   ) {
     let job = state.withLock { state -> SimulatedJob? in
       guard var job = state[job: id], !job.state.isOver else { return nil }
+      let before = state.printerState
       if state.current == id { state.current = nil }
       state.neededPaper = nil
-      state.changed = .now
+      if state.printerState != before { state.changed = .now }
       job.become(final, reasons, message)
       job.completed = (.now, uptime)
       job.closeDocument()

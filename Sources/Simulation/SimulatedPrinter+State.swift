@@ -74,7 +74,9 @@ extension SimulatedPrinter {
     return state.withLock { state in
       let ready = options.hasSensors ? state.trays.flatMap(\.ready) : []
       let now = Date.now
-      func ago(_ date: Date) -> Int { max(1, uptime - Int(now.timeIntervalSince(date))) }
+      // The same each time.
+      let running = started.duration(to: .now) / .seconds(1)
+      func ago(_ date: Date) -> Int { max(1, Int(running - now.timeIntervalSince(date)) + 1) }
       return [
         Attribute("printer-uri-supported", .uri(ipp), .uri("ipps" + ipp.dropFirst(3))),
         Attribute("printer-more-info", .uri("http://\(host)/")),

@@ -17,7 +17,7 @@ package final class SimulatedPrinter: Sendable {
   let work = DispatchSemaphore(value: 0)
   let state: Monitor<State>
   let fixedAttributes: [Attribute]
-  private let started = ContinuousClock.now
+  let started = ContinuousClock.now
 
   /// Options in addition to the profile.
   package struct Options: Sendable {

@@ -22,6 +22,8 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private var isReported: Bool
   /// True once the printer has stated the job's name: from then on, a report that hides it proves nothing.
   private var isNamed = false
+  /// True once the printer has begun with it: one that waits again may be partly printed.
+  private(set) var hasBegun = false
   /// Until then, the times of the request and of its answer, in seconds since 1970.
   private var asked: Double?
   private var answered: Double?
@@ -51,7 +53,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 
   /// True once the printer has stated what shows that another job is another one.
-  var isSure: Bool { isKnown || uuid != nil }
+  var isSure: Bool { isKnown || isNamed || uuid != nil }
 
   /// True once it has also stated what shows that a job is this one: printers make UUIDs from numbers, too.
   var isKnown: Bool { isReported || created != nil }
@@ -114,7 +116,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns the identity with what the printer reports of the job; nil if nothing of it is new.
   func learning(_ job: JobStatus) -> JobIdentity? {
-    guard !isReported || uuid == nil && job.uuid != nil else { return nil }
+    guard !isReported || uuid == nil && job.uuid != nil || !hasBegun && job.hasBegun else {
+      return nil
+    }
     var identity = self
     identity.take(job)
     identity.isReported = true
@@ -134,12 +138,13 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     if let name = job.name, !name.isEmpty { (self.name, isNamed) = (name, true) }
     if let user = job.user, !user.isEmpty { self.user = user }
     created = job.created ?? created
+    hasBegun = hasBegun || job.hasBegun
   }
 
   private enum CodingKeys: String, CodingKey {
     case number = "jobId", uuid, name = "jobName", user = "jobUser", created = "jobCreated"
     case isReported = "jobReported", asked = "jobAsked", answered = "jobAnswered"
-    case isNamed = "jobNamed", isFound = "jobFound"
+    case isNamed = "jobNamed", isFound = "jobFound", hasBegun = "jobBegun"
   }
 
   /// The keys of the record that contains it: what was sent.
@@ -162,6 +167,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     asked = try object.decodeIfPresent(Double.self, forKey: .asked)
     answered = try object.decodeIfPresent(Double.self, forKey: .answered)
     isFound = try object.decodeIfPresent(Bool.self, forKey: .isFound) ?? false
+    hasBegun = try object.decodeIfPresent(Bool.self, forKey: .hasBegun) ?? false
   }
 }
 

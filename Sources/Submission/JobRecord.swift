@@ -112,6 +112,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
+  /// True if the printer has counted sides of this job before it had completed it.
+  var isCountedAlong = false
   /// What delays a job that has not ended, as its process last told it.
   package var trouble: String?
   /// What its end proved of a job that has ended.
@@ -148,10 +150,18 @@ package struct JobRecord: Codable, Sendable, Equatable {
     state = outcome.state?.keyword
     reasons = outcome.reasons
     impressions = outcome.impressions
+    if let state = outcome.state, state != .completed, impressions ?? 0 > 0 {
+      isCountedAlong = true
+    }
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
     let now = WallClock.seconds
     ended = isOver ? outcome.end(ofJobOf: created, now: now) ?? max(created, now) : nil
+  }
+
+  /// Records the end that the printer reports of the job.
+  package mutating func end(by status: JobStatus) {
+    end(JobRecovery.outcome(of: self, status), isOver: true)
   }
 
   /// Records what the printer reports of a job that has not ended.
@@ -160,6 +170,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     state = status.state.keyword
     reasons = status.reasons
     impressions = status.impressions
+    isCountedAlong = isCountedAlong || status.isCountedAlong
     message = status.message
   }
 
@@ -265,6 +276,7 @@ extension JobRecord {
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
+    case isCountedAlong = "countedAlong"
     case pages, type, sureType, certificate, ended, plan
     case printerUUID = "printerUuid"
   }
@@ -299,6 +311,7 @@ extension JobRecord {
     state = try object.decodeIfPresent(String.self, forKey: .state)
     reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
     impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
+    isCountedAlong = try object.decodeIfPresent(Bool.self, forKey: .isCountedAlong) ?? false
     trouble = try object.decodeIfPresent(String.self, forKey: .trouble)
     nothingPrinted = try object.decodeIfPresent(NothingPrinted.self, forKey: .nothingPrinted)
     exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
@@ -328,7 +341,8 @@ extension JobRecord {
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
-      .state: state, .reasons: reasons, .impressions: impressions, .trouble: trouble,
+      .state: state, .reasons: reasons, .impressions: impressions,
+      .isCountedAlong: isCountedAlong ? true : nil, .trouble: trouble,
       .nothingPrinted: nothingPrinted, .exitCode: exitCode, .message: message, .ended: ended,
       .plan: plan.isEmpty ? nil : plan, .orphans: orphans.isEmpty ? nil : orphans,
     ])

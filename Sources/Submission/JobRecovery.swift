@@ -87,6 +87,13 @@ struct JobRecovery {
     }
   }
 
+  /// Judges a job by the printer's report of its end, and by what the printer is known to have of the document.
+  static func outcome(of record: JobRecord, _ end: JobStatus) -> JobOutcome {
+    var recovery = JobRecovery(record, isCancelRequested: false)
+    for case .end(let outcome) in recovery.receive(.answered(.status(end))) { return outcome }
+    return JobOutcome(end, at: record.printer, sides: record.sides)
+  }
+
   private func unprinted() -> [Action] {
     if let proof = NothingPrinted(record), record.isKept, !isCancelRequested {
       return [.begin(proof, queued: record.isForLater), .finish(.unprinted)]

@@ -22,20 +22,15 @@ extension JobConnection {
       return .unknown(nil)
     }
     if !status.isSuccess, status.impressions == 0 {
-      status.isCounted = !job.isFound && mayCount(user)
+      status.isCounted = !job.isFound && countsAlong(user)
     }
     return .status(status)
   }
 
-  /// False if the printer lists jobs that it completed, with a count of 0 for each, or no list of them: then 0 is no
-  /// count.
-  private func mayCount(_ user: String) -> Bool {
-    guard let response = try? reply(to: .getJobs("completed", at: uri, user: user)),
-      response.status.isSuccess
-    else { return false }
-    let completed = response.jobs.compactMap(JobStatus.init(reading:))
-    let counts = completed.filter(\.isSuccess).compactMap(\.impressions)
-    return completed.count == response.jobs.count && (counts.isEmpty || counts.contains { $0 > 0 })
+  /// True if the printer lists a job with a count that it has not completed: others count only those that they complete,
+  /// or nothing, and report 0 for what is printing or was canceled.
+  private func countsAlong(_ user: String) -> Bool {
+    (try? listedJobs(user: user))?.contains(where: \.isCountedAlong) == true
   }
 
   /// Asks about the job that has this number now, which a user named.
@@ -71,15 +66,15 @@ extension JobConnection {
     var answer: JobAnswer? = try answer(about: job, user: user)
     var refusal: Response?
     var isAccepted = false
-    var hasBegun = false
+    var hasBegun = job.hasBegun
     var pause = Duration.milliseconds(20)
     let end = ContinuousClock.now + patience
     // A test's clock may wait without time passing.
     for _ in 0...Int(patience / .milliseconds(200)) {
       switch answer {
       case .status(var end) where end.state.isOver:
-        // Nothing of a job comes out before the printer begins with it.
-        end.isCounted = end.isCounted || isAccepted && !hasBegun
+        // Nothing of a job comes out before the printer begins with it, which it may between two questions.
+        end.isCounted = end.isCounted || isAccepted && !hasBegun && end.isStarted == false
         return .over(end)
       // Printers rename jobs.
       case .unknown(nil) where !isAccepted && !job.isKnown:
@@ -87,9 +82,8 @@ extension JobConnection {
       case .unknown: return isAccepted ? .accepted : .gone
       // Someone else has canceled it.
       case .status(let status):
-        let isStopping = status.reasons.contains("processing-to-stop-point")
-        isAccepted = isAccepted || isStopping
-        hasBegun = hasBegun || isStopping || status.state != .pending && status.state != .held
+        isAccepted = isAccepted || status.reasons.contains("processing-to-stop-point")
+        hasBegun = hasBegun || status.hasBegun
       default: break
       }
       // A number whose job is not known now may be another one's.
@@ -123,7 +117,8 @@ extension JobConnection {
       let response = try reply(to: .releaseJob, job.number, user)
       guard response.status.isSuccess else { return .refused(response.words) }
       status.state = .pending
-      if case .status(let now) = try answer(about: job, user: user) { status = now }
+      // It is released, whether that can be asked or not.
+      if case .status(let now)? = try? answer(about: job, user: user) { status = now }
       return .released(status)
     }
   }

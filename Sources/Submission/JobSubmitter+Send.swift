@@ -299,10 +299,12 @@ extension JobSubmitter {
     // An answer that got lost is asked for once more.
     for _ in 0..<2 {
       do {
-        return try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
+        let fate = try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
           .cancel(
             known(job), user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted
           )
+        if case .over(let end) = fate { return .over(weighed(end, of: job)) }
+        return fate
       } catch {
         problem = error.message
         if error.kind == .silent { break }

@@ -5,13 +5,14 @@ internal import System
 extension JobSubmitter {
   /// Follows the job until the printer reports that it has ended, and judges the outcome.
   ///
-  /// Exit 75 when the time is over.
+  /// Exit 75 when the time is over, 77 once the printer can't be asked any more.
   func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
     var patience = ProgressTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
       let answer = try poll(job, over: &line)
+      if let barrier { throw submission.barred(barrier, job: known(job)) }
       return watch.receive(
         .answered(
           answer, isLate: patience.isOver, isCancelRequested: entry.isCancelRequested))
@@ -55,6 +56,7 @@ extension JobSubmitter {
     _ job: JobIdentity, over line: inout (any JobConnection)?, patience: Duration = .seconds(10)
   ) throws(SubmitError) -> JobAnswer {
     let answer: JobAnswer
+    barrier = nil
     do {
       let open =
         if let line { line } else {
@@ -70,16 +72,40 @@ extension JobSubmitter {
         cancellation.endIfHungUp()
         throw submission.interrupted(cancellation, job: job, fate: cancel(job))
       }
+      if error.needsPerson { barrier = error }
       return .silence(error.message)
     }
-    guard case .status(let status) = answer else { return answer }
+    guard case .status(let report) = answer else { return answer }
+    let status = weighed(report, of: job)
     // Of a job that has ended, the end is written, which follows immediately, unless it is not waited for.
     if !status.state.isOver || submission.handling.endsWhenSent,
       let known = known(job).learning(status)
     {
       try? record { $0.identity = known }
     }
-    return answer
+    return .status(status)
+  }
+
+  /// Returns a report on the job with what is known besides it: a count does not fall, and its end proves that nothing
+  /// came out if the printer has been stopped all the time.
+  ///
+  /// Only that does if the document was cut off: printers have printed what they had of a canceled job.
+  func weighed(_ report: JobStatus, of job: JobIdentity) -> JobStatus {
+    var status = report
+    counted = max(counted, status.impressions ?? 0)
+    if status.impressions != nil { status.impressions = counted }
+    // The job's end, which follows, writes it.
+    if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
+    func isStill() -> Bool {
+      guard let before = submission.statusBefore, before.state == .stopped else { return false }
+      return (try? self.status(over: nil))?.isStopped(since: before) == true
+    }
+    let isCut = connection.hasSentDocument && !connection.hasEndedDocument
+    guard isCut, status.state == .canceled else {
+      return entry.weighed(status, of: job, isStill)
+    }
+    status.isCounted = isStill()
+    return status
   }
 
   /// The identity with what the printer has reported since.

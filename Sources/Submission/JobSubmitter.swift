@@ -29,6 +29,10 @@ package final class JobSubmitter {
   var isDelivered = false
   /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
+  /// The reason why the printer could not be asked about the job the last time, if waiting can't change it.
+  var barrier: IPPError?
+  /// The most sides that the printer has counted of the document that was sent last.
+  var counted = 0
   /// The number, of `connections`, of the connection over which the printer has made the job.
   var maker: Int?
   private var turn: SpoolTicket?
@@ -371,6 +375,7 @@ extension JobSubmitter {
   ///
   /// - `search`: for a job without a number.
   func beginSending(_ search: JobSearch? = nil) throws(SubmitError) {
+    counted = 0
     try record {
       $0.phase = .sending
       $0.search = search

@@ -22,82 +22,128 @@ extension JournalEntry {
   /// is asked about a document that it has; a document is never sent again if any byte of it may have been sent.
   ///
   /// `security` is that of the printer at the record's URI, which must present the same certificate as when it received
-  /// the job. Exit 73 if the journal can't be written.
+  /// the job. Exit 73 if the journal can't be written, 77 if it presents another one or requires a password.
   package func settle(
     security: Security, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
-    try settle(cancellation) { connect(security, patience, cancellation) }
+    try settle(cancellation) { () throws(IPPError) in
+      try self.connect(security, patience, cancellation)
+    }
   }
 
-  /// The same over a connection that `connect` makes, once it is needed; nil if the printer can't be reached.
+  /// The same over a connection that `connect` makes, once it is needed; which throws if the printer can't be reached.
   package func settle(
-    _ cancellation: Cancellation = Cancellation(), over connect: () -> (any JobConnection)?
+    _ cancellation: Cancellation = Cancellation(),
+    over connect: @escaping () throws(IPPError) -> any JobConnection
   ) throws(Failure) -> RecoveryResult {
-    var line: (any JobConnection)??
-    func open() -> (any JobConnection)? {
-      let open = line ?? connect()
-      line = .some(open)
-      return open
-    }
+    let line = LateConnection(connect)
     var recovery = JobRecovery(record, isCancelRequested: isCancelRequested)
     var actions = recovery.begin()[...]
     while let action = actions.popFirst() {
       switch action {
       case .noteOrphan(let job):
         try update { $0.orphans.append($0.orphan(job)) }
-      case .find: actions += recovery.receive(find(over: open()))
+      case .find:
+        let found = line.ask { (line) throws(IPPError) in
+          try line.listedJobs(user: record.user).flatMap { record.search?.job(among: $0) }
+        }
+        actions += recovery.receive(found.map { .found($0) } ?? .answered(.silence("no answer")))
       case .adopt(let job): try update { $0.identity = job }
       case .cancel(let job):
-        let fate =
-          (try? open()?.cancel(job, user: record.user, cancellation)) ?? .silence("no answer")
+        let canceled = line.ask { (line) throws(IPPError) in
+          try line.cancel(job, user: record.user, cancellation)
+        }
+        var fate = canceled ?? .silence("no answer")
+        if case .over(let end) = fate { fate = .over(weighed(end, of: job)) }
         // A cancellation may have been requested during the exchange with the printer.
         recovery.isCancelRequested = isCancelRequested
         actions += recovery.receive(.canceled(fate))
-      case .ask(let job): actions += recovery.receive(.answered(ask(about: job, over: open())))
+      case .ask(let job):
+        let answer = line.ask { (line) throws(IPPError) in
+          try line.answer(about: job, user: record.user)
+        }
+        var known = answer ?? .silence("no answer")
+        if case .status(let status) = known { known = .status(weighed(status, of: job)) }
+        actions += recovery.receive(.answered(known))
       case .begin(let proof, let isQueued):
         try update {
           $0.retract(proof)
           if isQueued { $0.phase = .queued }
         }
       case .update(let status): try update { $0.take(status) }
-      case .end(let outcome):
-        // It ended unobserved; only its printer has the time.
-        let isSeenLate =
-          [.sent, .delivered].contains(record.phase)
-          && outcome.end(ofJobOf: record.created, now: WallClock.seconds) == nil
-        try update {
-          $0.end(outcome, isOver: true)
-          if isSeenLate { $0.ended = nil }
+      case .end(let outcome): try endUnobserved(outcome)
+      case .finish(let result):
+        if result == .underWay(nil), let barrier = line.barrier {
+          throw barrier.failure(at: record.printer)
         }
-      case .finish(let result): return result
+        return result
       }
     }
     throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
-  private func ask(about job: JobIdentity, over line: (any JobConnection)?) -> JobAnswer {
-    (try? line?.answer(about: job, user: record.user)) ?? .silence("no answer")
+  /// Records an end of which only the printer may have the time.
+  private func endUnobserved(_ outcome: JobOutcome) throws(Failure) {
+    let isSeenLate =
+      [.sent, .delivered].contains(record.phase)
+      && outcome.end(ofJobOf: record.created, now: WallClock.seconds) == nil
+    try update {
+      $0.end(outcome, isOver: true)
+      if isSeenLate { $0.ended = nil }
+    }
   }
 
-  private func find(over line: (any JobConnection)?) -> JobRecovery.Event {
-    guard let line else { return .answered(.silence("no answer")) }
-    do {
-      return .found(
-        try line.listedJobs(user: record.user).flatMap { record.search?.job(among: $0) })
-    } catch {
-      return .answered(.silence(error.message))
-    }
+  /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
+  /// sides while it prints them, or if `isStill` returns true: it has not moved since before it had the job.
+  func weighed(
+    _ report: JobStatus, of job: JobIdentity, _ isStill: () -> Bool = { false }
+  ) -> JobStatus {
+    guard report.state.isOver, !report.isSuccess, report.impressions == 0, !report.isCounted,
+      !job.isFound
+    else { return report }
+    var status = report
+    status.isCounted =
+      record.isCountedAlong || journal.hasCountedAlong(at: record) || isStill()
+    return status
+  }
+
+  /// Records the job's end, as the printer reports it.
+  ///
+  /// Exit 73 if that can't be written.
+  package func end(_ status: JobStatus) throws(Failure) {
+    let end = record.identity.map { weighed(status, of: $0) } ?? status
+    try update { $0.end(by: end) }
   }
 
   private func connect(
     _ security: Security, _ patience: Duration, _ cancellation: Cancellation
-  ) -> Connection? {
-    guard let uri = PrinterURI(record.uri) else { return nil }
+  ) throws(IPPError) -> Connection {
+    guard let uri = PrinterURI(record.uri) else { throw IPPError(.unresolved, "has no address") }
     var security = security
     security.pin = security.pin ?? record.certificate
-    return try? Connection(
+    return try Connection(
       to: uri, at: record.addresses, security: security, patience: patience,
       cancellation: cancellation)
+  }
+}
+
+/// A connection to a job's printer, made once it is needed.
+private final class LateConnection {
+  private let connect: () throws(IPPError) -> any JobConnection
+  private var line: Result<any JobConnection, IPPError>?
+  /// The reason why the printer can't be asked, if waiting can't change it.
+  private(set) var barrier: IPPError?
+
+  init(_ connect: @escaping () throws(IPPError) -> any JobConnection) { self.connect = connect }
+
+  /// Returns nil if the printer does not answer.
+  func ask<Answer>(_ ask: (any JobConnection) throws(IPPError) -> Answer) -> Answer? {
+    let open = line ?? Result { () throws(IPPError) in try connect() }
+    line = open
+    do { return try ask(try open.get()) } catch {
+      if error.needsPerson { barrier = error }
+      return nil
+    }
   }
 }

@@ -13,6 +13,9 @@ package final class JournalEntry {
   static let recordName = "job.json"
   static let cancelName = "cancel"
 
+  /// The journal that it is in.
+  var journal: Journal { Journal(folder: String(folder.dropLast(record.id.utf8.count + 1))) }
+
   init(folder: String, record: JobRecord, lock: FileLock?) {
     self.folder = folder
     self.record = record

@@ -96,6 +96,15 @@ extension JobSubmission {
     }
   }
 
+  /// Makes the error for a printer that has a job, and can't be asked about it any more.
+  func barred(_ error: IPPError, job: JobIdentity) -> SubmitError {
+    var ending = failure(error, cancellation: Cancellation(), job: job)
+    ending.outcome.message =
+      "\(printer) has the job and may still print it. \(ending.outcome.message ?? "")"
+    ending.outcome.isLeft = true
+    return ending
+  }
+
   /// Makes the error for Ctrl-C or SIGTERM; `fate` is what happened to the job, nil if the printer had none.
   func interrupted(
     _ cancellation: Cancellation, job: JobIdentity? = nil, fate: CancelResult? = nil
@@ -152,7 +161,7 @@ extension JobSubmission {
       job: job)
     guard case .over(let status) = fate else { return ending }
     ending.outcome.take(status)
-    // Printers have printed what they had of a canceled job after its connection was cut.
+    // Printers have printed what they had of a job that was cut off.
     ending.outcome.nothingPrinted = nil
     return ending
   }

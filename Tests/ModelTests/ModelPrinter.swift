@@ -12,23 +12,29 @@ final class ModelPrinter {
   struct Kind: Sendable, CaseIterable, CustomStringConvertible {
     /// Create-Job and Send-Document; else Print-Job.
     var createsJobs = true
-    /// It reports job-impressions-completed.
-    var counts = true
+    /// What it reports as job-impressions-completed: the sides of every job, only those of jobs that it has completed
+    /// (else 0), or nothing.
+    enum Counting: String { case along, completed, nothing }
+    var counting = Counting.along
     /// It reports job-uuid.
     var hasUUIDs = true
 
-    /// True for what most printers are; some have no Create-Job.
-    var isUsual: Bool { counts && hasUUIDs }
+    /// It has paper at first; else somebody may load a sheet at any time.
+    var hasPaper = true
 
-    static let allCases = [true, false].flatMap { creates in
-      [true, false].flatMap { counts in
-        [true, false].map { Kind(createsJobs: creates, counts: counts, hasUUIDs: $0) }
-      }
-    }
+    /// True for what most printers are; some have no Create-Job.
+    var isUsual: Bool { counting == .along && hasUUIDs }
+
+    static let allCases =
+      [true, false].flatMap { creates in
+        [Counting.along, .completed, .nothing].flatMap { counting in
+          [true, false].map { Kind(createsJobs: creates, counting: counting, hasUUIDs: $0) }
+        }
+      } + [Kind(counting: .completed, hasPaper: false)]
 
     var description: String {
-      (createsJobs ? "Create-Job" : "Print-Job") + (counts ? ", counts" : ", counts nothing")
-        + (hasUUIDs ? ", UUIDs" : "")
+      (createsJobs ? "Create-Job" : "Print-Job") + ", counts \(counting)"
+        + (hasUUIDs ? ", UUIDs" : "") + (hasPaper ? "" : ", no paper")
     }
   }
 
@@ -91,13 +97,26 @@ final class ModelPrinter {
   private var jobs: [Int: Job] = [:]
   private var next = 1
   private var uuids = 0
-  private var isOutOfPaper = false
+  private var isOutOfPaper = false { didSet { if isOutOfPaper != oldValue { changes += 1 } } }
+  /// Number of times that it stopped or went on.
+  private var changes = 1
 
   init(_ kind: Kind, _ choices: Choices, clock: FastClock, cancellation: Cancellation) {
     self.kind = kind
     self.choices = choices
     self.clock = clock
     self.cancellation = cancellation
+    isOutOfPaper = !kind.hasPaper
+  }
+
+  /// Its status, as it reports it.
+  var status: AttributeSet {
+    let isBusy = jobs.values.contains { $0.state == .processing }
+    return AttributeSet([
+      Attribute("printer-state", .enumeration(isOutOfPaper ? 5 : isBusy ? 4 : 3)),
+      Attribute("printer-state-reasons", .keyword(isOutOfPaper ? "media-empty" : "none")),
+      Attribute("printer-state-change-time", .integer(changes)),
+    ])
   }
 
   /// Pages on paper of each attempt to send a document.
@@ -153,6 +172,12 @@ final class ModelPrinter {
     }
     clock.pass(.milliseconds(50))
     work()
+    if isOutOfPaper, !kind.hasPaper, choose(2) == 1 {
+      tell("somebody loads a sheet")
+      isOutOfPaper = false
+      work()
+      isOutOfPaper = true
+    }
     let course = courses[choose(courses.count)]
     switch course {
     case .answered, .answerLost: tell(name + (course == .answered ? "" : ": its answer gets lost"))
@@ -304,13 +329,7 @@ extension ModelPrinter {
       }
       return Response(status: .ok, jobs: listed.map(set))
     case .getPrinterAttributes:
-      let isBusy = jobs.values.contains { $0.state == .processing }
-      return Response(
-        status: .ok,
-        printer: AttributeSet([
-          Attribute("printer-state", .enumeration(isOutOfPaper ? 5 : isBusy ? 4 : 3)),
-          Attribute("printer-state-reasons", .keyword(isOutOfPaper ? "media-empty" : "none")),
-        ]))
+      return Response(status: .ok, printer: status)
     default: return Response(status: .ok)
     }
   }
@@ -353,8 +372,9 @@ extension ModelPrinter {
       Attribute("job-originating-user-name", .name("me")),
     ]
     if kind.hasUUIDs { attributes.append(Attribute("job-uuid", .uri("urn:uuid:\(job.uuid)"))) }
-    if kind.counts {
-      let pages = job.attempt.map { attempts[$0].pages } ?? 0
+    if kind.counting != .nothing {
+      let isCounted = kind.counting == .along || job.state == .completed
+      let pages = isCounted ? job.attempt.map { attempts[$0].pages } ?? 0 : 0
       attributes.append(Attribute("job-impressions-completed", .integer(pages)))
     }
     return AttributeSet(attributes)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DocumentFormatTests {
   @Test(arguments: [
-    ("%PDF-1.7\n", "application/pdf"), ("\n\n junk %PDF-1.4", "application/pdf"),
+    ("%PDF-1.7\n", "application/pdf"), ("\n\n junk\n%PDF-1.4", "application/pdf"),
     ("%\u{E2}\n1 0 obj \n<<\n/Pages 2 0 R", "application/pdf"),
     ("1 0 obj: the first", "text/plain"),
     ("of DOS\r\n\u{1A}", "text/plain"), ("of CP/M\u{1A}\u{1A}\u{1A}", "text/plain"),
@@ -38,6 +38,30 @@ import Testing
   @Test func `a long comment may come before a drawing`() {
     let comment = "<!-- \(String(repeating: "License ", count: 1_000)) -->"
     #expect(DocumentFormat.sniff("\(comment)\n<svg width='9'>".utf8) == "image/svg+xml")
+  }
+
+  @Test(
+    arguments: [
+      ("%PDF-1.7", true), (" \r\n\u{FEFF}%PDF-1.7", true), ("\0\0%PDF-1.7", true),
+      ("HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7", true),
+      ("--x1\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n%PDF-1.7", true),
+      ("\u{1B}%-12345X@PJL JOB\r\n@PJL ENTER LANGUAGE=PDF\r\n%PDF-1.7", true),
+      ("\u{1B}%-12345X%PDF-1.7", true), ("From me\nSubject: a bill\n\n%PDF-1.7", false),
+      ("<b>Warning</b>: line 9\n%PDF-1.7", false), ("#!/bin/sh\nexit\n%PDF-1.7", false),
+      ("#!/bin/sh\necho '%PDF-1.7'", nil), ("<p>It begins with %PDF-1.7.", nil),
+      ("words", nil),
+    ] as [(String, Bool?)])
+  func `what is in front of a PDF`(_ text: String, _ isAll: Bool?) {
+    #expect(DocumentFormat.pdfStart(Array(text.utf8))?.isAll == isAll)
+    let isPDF = DocumentFormat.sniff(text.utf8) == "application/pdf"
+    #expect(isPDF == (isAll != nil))
+  }
+
+  @Test func `an archive is not the PDF that it begins with`() {
+    var tar = Array("bill.pdf".utf8) + [UInt8](repeating: 0, count: 504)
+    #expect(DocumentFormat.guess(tar + Array("%PDF-1.7".utf8)).type == "application/pdf")
+    tar.replaceSubrange(257..<263, with: Array("ustar\0".utf8))
+    #expect(DocumentFormat.guess(tar + Array("%PDF-1.7".utf8)).type == "application/x-tar")
   }
 
   /// ISO 32000-1, Annex H: the header is within the first kilobyte; peers read one that only begins there.

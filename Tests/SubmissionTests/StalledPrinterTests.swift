@@ -10,10 +10,11 @@ import Testing
 /// A printer that stops in the middle of a document, until `--timeout`.
 @Suite struct StalledPrinterTests {
   @Test(arguments: [
-    // It reports the reason, and cancels the job, so the outcome is known.
+    // It reports the reason, and cancels the job. Printers have printed what they had of a document.
     (
-      ["media-jam"], true, Int?.some(0), 75,
-      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled. Nothing was printed."
+      ["media-jam"], true, Int?.some(0), 74,
+      "No progress on Lab for 60 s (Paper jam: clear it). The job was canceled; the printer does not report "
+        + "whether a page of it was printed."
     ),
     (
       ["media-jam"], true, 2, 74,
@@ -43,7 +44,21 @@ import Testing
     let outcome = try printer.printed()
     #expect(outcome.exitCode.rawValue == code)
     #expect(outcome.message == message)
-    if code == 75 { #expect(outcome.impressions == 0) }
+    #expect(outcome.nothingPrinted == nil)
+  }
+
+  /// printer-state-change-time before the job and after it.
+  @Test(arguments: [(5, 5, true), (5, 6, false), (nil, nil, false)])
+  func `75: it has been stopped since before it had the job`(
+    _ before: Int?, _ now: Int?, _ isProven: Bool
+  ) throws {
+    let printer = StoppedPrinter(["media-empty"], cancels: true, impressions: 0)
+    printer.hasCounted = false
+    (printer.changedBefore, printer.changed) = (before, now)
+    let outcome = try printer.printed()
+    #expect(outcome.exitCode == (isProven ? .notNow : .inDoubt))
+    #expect((outcome.nothingPrinted != nil) == isProven)
+    #expect(outcome.nothingPrinted?.isUnsent != true)
   }
 }
 
@@ -144,7 +159,7 @@ import Testing
 @Suite struct InterruptedDocumentTests {
   @Test(
     arguments: [
-      (0, "Interrupted; the job was canceled. Nothing was printed."),
+      (0, "Interrupted; the job was canceled."),
       (1, "Interrupted; the job was canceled after 1 page."),
       (2, "Interrupted; the job was canceled after 2 pages."),
       (nil, "Interrupted; the job was canceled."), (-1, "Interrupted; the job was canceled."),
@@ -255,8 +270,11 @@ final class StoppedPrinter {
   var answersEarly = false
   /// Its server's refusal of a document of which it has a part.
   var refusal: IPPError?
-  /// True if it counted the sheets of an earlier job; else it counts none of any.
+  /// True if it counted the sheets of an earlier job that it did not complete; else it counts none of any.
   var hasCounted = true
+  /// printer-state-change-time before it has a job, and now.
+  var changedBefore: Int?
+  var changed: Int?
   /// Users whose jobs it does not list, and its answer to that.
   var unlisted: [String: Status] = [:]
   /// The same once it was passed a piece of the document.
@@ -295,8 +313,11 @@ final class StoppedPrinter {
       name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1:9/", addresses: [],
       user: "me", created: 1)
     let uri = try #require(PrinterURI(record.uri))
+    var submission = JobSubmission.test(createsFirst: createsFirst)
+    submission.statusBefore = PrinterStatus(state: .stopped, reasons: reasons, supplies: [])
+    submission.statusBefore?.changed = changedBefore
     let submitter = JobSubmitter(
-      .test(createsFirst: createsFirst), over: StoppedLine(to: self, uri: uri),
+      submission, over: StoppedLine(to: self, uri: uri),
       entry: try journal.begin(record),
       of: journal, cancellation: interruption ?? Cancellation(), clock: passed.clock
     ) { _ in }
@@ -332,7 +353,7 @@ final class StoppedPrinter {
       return Response(status: .ok)
     case 0x0A:
       let earlier = AttributeSet([
-        Attribute("job-id", .integer(3)), Attribute("job-state", .enumeration(9)),
+        Attribute("job-id", .integer(3)), Attribute("job-state", .enumeration(7)),
         Attribute("job-impressions-completed", .integer(hasCounted ? 5 : 0)),
       ])
       let another = AttributeSet([
@@ -340,10 +361,11 @@ final class StoppedPrinter {
       ])
       return Response(status: .ok, jobs: [earlier] + (listsAnother && hasDocument ? [another] : []))
     case 0x0B:
-      let attributes = [
-        Attribute("printer-state", .enumeration(5)),
-        Attribute("printer-state-reasons", reasons.map { .keyword($0) }),
-      ]
+      let attributes =
+        [
+          Attribute("printer-state", .enumeration(5)),
+          Attribute("printer-state-reasons", reasons.map { .keyword($0) }),
+        ] + (changed.map { [Attribute("printer-state-change-time", .integer($0))] } ?? [])
       return Response(status: .ok, printer: AttributeSet(attributes))
     default:
       var attributes = [

@@ -111,7 +111,7 @@ struct Wait: AirprintCommand {
 
   @Argument(
     help: .init(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one, else the last).",
       valueName: "job"), completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
@@ -131,12 +131,15 @@ struct Wait: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let cancellation = Cancellation.catchingSignals()
-    let listed = jobs.isEmpty ? try await listJobs(at: nil, context) : []
-    // What a script waits for has happened, as with the shell's wait; the queue waits for a command.
-    if jobs.isEmpty, !listed.contains(where: { $0.isActive && !$0.isQueued }) {
-      return output.message("No job is active: nothing to wait for (see airprint jobs).")
+    var named = jobs
+    if jobs.isEmpty {
+      // The queue waits for a command.
+      let listed = try await listJobs(at: nil, context).filter { !$0.isQueued }
+      guard let last = listed.last else { return output.message("There is no job to wait for.") }
+      // What a script waits for may have happened.
+      let isOver = !listed.contains(where: \.isActive)
+      named = [try isOver ? last.job ?? "" : onlyJob(of: listed, to: "wait for")]
     }
-    let named = jobs.isEmpty ? [try onlyJob(of: listed, to: "wait for")] : jobs
     try await forEach(named, output, cancellation) { job in
       let report = try await waitForJob(
         job, context, timeout: timeout.map { .seconds($0) }, cancellation: cancellation

@@ -160,6 +160,21 @@ import Testing
     printer.close()
   }
 
+  @Test(arguments: [
+    OddPrinter.getPrinterAttributes, OddPrinter.createJob, OddPrinter.getJobAttributes,
+  ])
+  func `a second answer to one request is not that to the next`(_ operation: Int) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == operation else { return .usual }
+      let answer = state.usual(request)
+      return .bytes(answer + answer)
+    }
+    let printed = try await print(printer, "--timeout", "5")
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
   /// It states no UUID, no user and no time, and can't have restarted while the connection lasts.
   @Test func `a job that the printer calls otherwise is followed`() async throws {
     for isWaitedFor in [true, false] {

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -79,6 +80,22 @@ import Testing
     return printer
   }
 
+  /// What a queued job is said to be after a cancellation that was accepted at once, and if it waits again.
+  private func canceled(
+    at printer: OddPrinter, _ person: Person, _ words: String, waits: Bool, code: Int32 = 75
+  ) async throws {
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let added = try await person.airprint(
+      "queue", "add", "-d", printer.uri, "--timeout", "1", file)
+    #expect(added.code == 0, "\(added.report)")
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == code && run.stderr.contains(words), "\(run.report)")
+    let waiting = try await person.airprint("queue", "list", "--json").json.array
+    #expect(waiting?.count == (waits ? 1 : 0))
+  }
+
+  private static let unsaid = "does not report whether a page"
+
   /// The sheet that is on its way when a job is canceled comes out, and is counted then.
   @Test(arguments: [
     (7, Int32?.some(0), Int32(75), "The job was canceled. Nothing was printed.", true),
@@ -90,15 +107,70 @@ import Testing
     _ state: Int, _ impressions: Int32?, _ code: Int32, _ words: String, _ waits: Bool
   ) async throws {
     let printer = try slow(state, impressions)
+    try await canceled(at: printer, Person.anybody(), words, waits: waits, code: code)
+    printer.close()
+  }
+
+  /// It may forget its jobs, count 0 for one that is printing, or count only those that it completes.
+  @Test(arguments: [nil, 0, 2] as [Int32?])
+  func `0 is no count from a printer that has not counted a job before it completed it`(
+    _ completed: Int32?
+  ) async throws {
+    let printer = try slow(7, 0)
+    printer.with {
+      $0.countsAlong = false
+      guard let completed else { return }
+      $0.jobs[90] = OddPrinter.Job(name: "other", state: 9, impressions: completed)
+    }
+    try await canceled(at: printer, Person.anybody(), Self.unsaid, waits: false)
+    printer.close()
+  }
+
+  @Test func `0 is a count once an earlier job was counted while it was printed`() async throws {
+    let printer = try slow(7, 0)
+    let person = try await Person.anybody()
+    printer.with {
+      ($0.countsAlong, $0.ending) = (false, (5, ["job-printing"], 1))
+    }
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let first = try await person.airprint("print", "-d", printer.uri, "--timeout", "1", file)
+    #expect(first.code == 75, "\(first.report)")
+    printer.with {
+      $0.jobs = [:]
+      $0.ending.impressions = 0
+      $0.next = 1
+      $0.log = []
+    }
+    try await canceled(at: printer, person, "Nothing was printed.", waits: true)
+    printer.close()
+  }
+
+  /// A printer's own reports: it has begun, and the job waits again, with a sheet out that it does not count.
+  @Test func `a job that waits again is not said to be unprinted`() async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.getJobAttributes, state.jobs[1]?.state == 5,
+        state.log.count(where: { $0 == OddPrinter.getJobAttributes }) > 2
+      else { return .usual }
+      state.jobs[1]?.state = 3
+      return .usual
+    }
+    printer.with {
+      ($0.countsAlong, $0.ending) = (false, (5, ["job-printing"], 0))
+    }
+    try await canceled(at: printer, Person.anybody(), Self.unsaid, waits: false)
+    printer.close()
+  }
+
+  @Test func `a count does not fall`() async throws {
+    let printer = try slow(7, 0)
+    printer.with { $0.ending.impressions = 1 }
     let person = try await Person.anybody()
     let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
-    let added = try await person.airprint(
-      "queue", "add", "-d", printer.uri, "--timeout", "1", file)
-    #expect(added.code == 0, "\(added.report)")
-    let run = try await person.airprint("queue", "run")
-    #expect(run.code == code && run.stderr.contains(words), "\(run.report)")
-    let waiting = try await person.airprint("queue", "list", "--json").json.array
-    #expect(waiting?.count == (waits ? 1 : 0))
+    let run = try person.start("print", "-d", printer.uri, file)
+    try await eventually("it is watched") { printer.count(OddPrinter.getJobAttributes) > 3 }
+    run.signal(SIGINT)
+    let printed = await run.end()
+    #expect(printed.stderr.contains("canceled after 1 page"), "\(printed.report)")
     printer.close()
   }
 

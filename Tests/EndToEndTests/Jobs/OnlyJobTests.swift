@@ -30,9 +30,9 @@ import Testing
       queued.code == 64
         && queued.stderr.contains("nothing to cancel (1 job is queued; see airprint queue)"),
       "\(queued.report)")
-    // The queue does not print by itself, so there is nothing to wait for, unless its job is named.
+    // The queue does not print by itself, so its job is not meant, unless it is named.
     let waited = try await person.airprint("wait")
-    #expect(waited.code == 0 && waited.stderr.contains("No job is active"), "\(waited.report)")
+    #expect(waited.code == 81 && waited.stderr.contains("was canceled"), "\(waited.report)")
     let id = try #require(try await person.queue().first)
     let late = try await person.airprint("wait", id, "--timeout", "0", "--json")
     #expect(late.code == 75 && late.stderr.contains("airprint queue run \(id)"), "\(late.report)")
@@ -59,10 +59,11 @@ import Testing
     #expect(waited.code == 0, "\(waited.report)")
     let again = try await person.airprint("release", "\(simulation.uri)/1")
     #expect(again.code == 76 && again.stderr.contains("does not hold job 1"), "\(again.report)")
-    for (command, code) in [("wait", 0), ("release", 64)] as [(String, Int32)] {
-      let none = try await person.airprint(command)
-      #expect(none.code == code && none.stderr.contains("No job is"), "\(none.report)")
-    }
+    let none = try await person.airprint("release")
+    #expect(none.code == 64 && none.stderr.contains("No job is"), "\(none.report)")
+    let last = try await person.airprint("wait", "--json")
+    #expect(last.code == 0, "\(last.report)")
+    #expect(try last.jsonLines.map(\.job?.string) == [id], "\(last.report)")
     _ = await simulation.end()
   }
 

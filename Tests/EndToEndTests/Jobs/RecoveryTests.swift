@@ -88,6 +88,23 @@ import Testing
     printer.close()
   }
 
+  /// It printed what it had.
+  @Test func `a job of which a part was sent is not printed because it was canceled too late`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with {
+      $0.jobs[1] = OddPrinter.Job(name: "lost.pdf", state: 9, reasons: ["none"], impressions: 1)
+    }
+    try leave(person, "bbbbb", "sending", at: printer.uri, jobId: 1, sides: 1)
+    let canceled = try await person.airprint("cancel", "bbbbb")
+    #expect(canceled.code == 76, "\(canceled.report)")
+    let waited = try await person.airprint("wait", "bbbbb")
+    #expect(waited.code == 74, "\(waited.report)")
+    printer.close()
+  }
+
   @Test(arguments: ["accepted", "creating", "created"])
   func `a job that was asked to be kept is printed now, once`(_ phase: String) async throws {
     let person = try await Person.anybody()

@@ -72,6 +72,8 @@ final class OddPrinter: Sendable {
     var attributes: [(name: String, values: [String])] = []
     var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
+    /// True if it lists an earlier job, of which it counted a side before that was canceled.
+    var countsAlong = true
   }
 
   private let box: Box
@@ -196,6 +198,10 @@ extension OddPrinter.State {
       for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {
         answer.group(2)
         answer.add(number, job)
+      }
+      if isOver, countsAlong {
+        answer.group(2)
+        answer.add(900, OddPrinter.Job(name: "earlier", state: 7, impressions: 1))
       }
     case OddPrinter.cancelJob:
       guard let number, let job = jobs[number], job.state < 7 else {

@@ -54,6 +54,34 @@ import Testing
     await printer.stop()
   }
 
+  /// Waiting can't change it.
+  @Test func `77: the certificate of a printer that has the job has changed`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-empty")
+    let uri = "ipps" + simulation.uri.dropFirst(3)
+    let run = try person.start(
+      "print", "-d", uri, "--timeout", "20", "--json", try person.document(PDF().bytes))
+    try await run.wait(for: "out of paper")
+    let renewed = try await person.airprint(
+      "simulate", "fault", simulation.name, "new-certificate")
+    #expect(renewed.code == 0, "\(renewed.report)")
+    let printed = await run.end()
+    #expect(printed.code == 77, "\(printed.report)")
+    #expect(printed.stderr.contains("has the job and may still print it"), "\(printed.report)")
+    let line = try #require(try printed.jsonLines.first)
+    #expect(line.left == .boolean(true) && line.printed == .string("unknown"), "\(printed.report)")
+    let id = try #require(line.job?.string)
+    for words in [[id], ["\(uri)/1"]] {
+      let waited = try await person.airprint(["wait"] + words)
+      #expect(waited.code == 77, "\(waited.report)")
+    }
+    // The others are listed all the same.
+    #expect(try await person.airprint("jobs").code == 0)
+    #expect(try await person.airprint("trust", uri, "--yes").code == 0)
+    #expect(try await person.airprint("wait", "--timeout", "0", id).code == 75)
+    _ = await simulation.end()
+  }
+
   @Test func `print tells of a certificate once`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "LibraryPatches",
       dependencies: ["CCairo", "CLibraryPatches", "PrintModel"],
-      swiftSettings: strict,
+      swiftSettings: computing,
       // What draws is to find these in the program.
       linkerSettings: [
         .unsafeFlags(

@@ -5,9 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 // The message in CairoFontEngine.cc for a font that FreeType can't read (Poppler 0.20 to 25).
@@ -40,26 +38,4 @@ int complaints_take(void) {
   const int taken = has_complained;
   has_complained = 0;
   return taken;
-}
-
-static void (*log_reader)(const char *line);
-
-void log_listen(void (*reader)(const char *line)) {
-  if (!log_reader) setenv("RSVG_LOG", "1", 1);
-  log_reader = reader;
-}
-
-// The dynamic linker prefers this function (ld.so(8)). A worker's messages are sent by sendto(2).
-ssize_t write(int file, const void *bytes, size_t count) {
-  static char line[500];
-  static size_t length;
-  if (file != STDOUT_FILENO || !log_reader) return syscall(SYS_write, file, bytes, count);
-  for (const char *next = bytes; next < (const char *)bytes + count; next++) {
-    if (*next != '\n' && length < sizeof line - 1) line[length++] = *next;
-    if (*next != '\n') continue;
-    line[length] = 0;
-    length = 0;
-    log_reader(line);
-  }
-  return (ssize_t)count;
 }

@@ -22,14 +22,6 @@ package enum CairoComplaints {
   }
 }
 
-/// The log that librsvg writes to standard output (println!, log.rs), which is where a worker's messages go.
-package enum LibraryLog {
-  /// Starts to pass its lines, of which the first 500 bytes.
-  package static func listen(_ reader: @escaping @convention(c) (UnsafePointer<CChar>?) -> Void) {
-    log_listen(reader)
-  }
-}
-
 /// Replaces cairo's function (see `CairoComplaints`): a picture that is too long is an error that Poppler ignores.
 @_cdecl("cairo_image_surface_create")
 public func createPicture(

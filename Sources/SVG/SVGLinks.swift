@@ -75,11 +75,16 @@ struct SVGLinks {
         continue
       }
       if let last, !Self.containers.contains(local) { switches[last].hasOther = true }
-      if local == "style" { look(atImportsFrom: start) }
       if Self.pictures.contains(local) || Self.references.contains(local) {
         place = end(ofTag: start)
         look(at: link(in: text.piece(start..<place)), isPicture: Self.pictures.contains(local))
       }
+    }
+    for link in styleLinks() { look(at: link, isPicture: false) }
+    // librsvg (2.62) leaves out declarations that begin with a variable, and whole rules for media.
+    if [":var(--", ": var(--", "@media print"].contains(where: text.contains) {
+      found.add(
+        Loss(.content, "The drawing's styles with variables, or for print alone, are left out."))
     }
     return found.take()
   }
@@ -101,18 +106,6 @@ struct SVGLinks {
 
   /// True for the place of the `>` of a tag without an end tag.
   private func isEmpty(_ end: Int) -> Bool { text[end - 1] == UInt8(ascii: "/") }
-
-  /// Adds the style sheets that one imports, which begins with a tag; librsvg logs what else styles refer to.
-  private mutating func look(atImportsFrom start: Int) {
-    let sheet = text.piece(start..<(text.firstPlace(of: "</", from: start) ?? text.count))
-    var place = 0
-    while let found = sheet.firstPlace(of: "@import", from: place) {
-      place = found + 7
-      let words = String(decoding: sheet[place...].prefix(300), as: UTF8.self)
-      let parts = words.prefix { $0 != ";" }.split { " \n\t'\"()".contains($0) }
-      if let link = parts.first(where: { $0 != "url" }) { look(at: String(link), isPicture: false) }
-    }
-  }
 
   /// Adds what is missing because of a link.
   private mutating func look(at link: String, isPicture: Bool) {
@@ -142,6 +135,42 @@ struct SVGLinks {
     let bytes = percentDecoded(parts[1])
     guard String(parts[0])?.lowercased().hasSuffix(";base64") == true else { return bytes }
     return Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters).map(Array.init) ?? []
+  }
+
+  /// The files that styles refer to: style sheets, and drawings with colors, patterns and masks.
+  private func styleLinks() -> [String] {
+    var found: [String] = []
+    for word in ["@import", "url("] {
+      var place = 0
+      while let start = text.firstPlace(of: word, from: place) {
+        place = start + word.utf8.count
+        let value = String(decoding: text[place...].prefix(300), as: UTF8.self)
+          .drop { $0.isWhitespace }
+        let quote = value.first.flatMap { "\"'".contains($0) ? $0 : nil }
+        // `@import url(…)` is found as `url(`.
+        guard quote != nil || word == "url(" else { continue }
+        let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
+        // Other files have no effect, such as a cursor's, or are those of fonts, which may be installed.
+        if let name = property(at: start),
+          [word, name].contains("@import") || link.contains("#") && !name.hasPrefix("src")
+        {
+          found.append(String(link))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The word that begins what stands at a place in a style sheet, or in an element's attributes; nil elsewhere.
+  private func property(at place: Int) -> String? {
+    guard let start = text.lastPlace(of: "<", before: place), !text.hasPrefix("<!--", at: start)
+    else { return nil }
+    let isSheet = ["<style", "<svg:style", "<![CDATA["].contains { text.hasPrefix($0, at: start) }
+    let between = text[start..<place]
+    guard isSheet || !between.contains(UInt8(ascii: ">")) else { return nil }
+    let last = between.suffix(1_000)
+      .split { Array((isSheet ? ";{}>" : ";\"'").utf8).contains($0) }.last
+    return String(decoding: last?.split { $0 <= 32 }.first ?? [], as: UTF8.self)
   }
 
   /// The value of `href` or `xlink:href`.

@@ -18,8 +18,6 @@ package final class SVGPages: Pages {
 
   package let count = 1
   private var losses = LossNotes()
-  /// The kinds of losses so far.
-  private var kinds: Set<Loss.Reason> = []
 
   /// Maximum length of an uncompressed drawing: more is an attack.
   private static let longest = 64 << 20
@@ -32,7 +30,6 @@ package final class SVGPages: Pages {
     lossesOf: @escaping (MappedFile) -> [Loss]
   ) throws(Failure) {
     try GraphicsLibraries.svg.load()
-    SVGLog.listen()
     let text = SVGText.mended(try SVGPages.unpacked(file.bytes))
     handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
       try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
@@ -40,12 +37,10 @@ package final class SVGPages: Pages {
     // A CSS pixel is 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
-    let logged = SVGLog.take()
     text.withUnsafeBytes {
       var links = SVGLinks(text: $0, folder: folder, isInner: isInner, lossesOf: lossesOf)
-      for loss in links.losses() { add(loss) }
+      for loss in links.losses() { losses.add(loss) }
     }
-    addNew(logged)
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.
     if text.withUnsafeBytes({ $0.contains("feTile") }) {
@@ -150,16 +145,6 @@ package final class SVGPages: Pages {
 
   package func takeLosses() -> [Loss] { losses.take() }
 
-  private func add(_ loss: Loss) {
-    kinds.insert(loss.reason)
-    losses.add(loss)
-  }
-
-  /// Adds what librsvg logs, unless its text has told of such a loss.
-  private func addNew(_ logged: [Loss]) {
-    for loss in logged where !kinds.contains(loss.reason) { add(loss) }
-  }
-
   package func size(of index: Int) -> PageSize { page }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
@@ -215,6 +200,5 @@ package final class SVGPages: Pages {
         throw SVGPages.failure(problem)
       }
     }
-    addNew(SVGLog.take())
   }
 }

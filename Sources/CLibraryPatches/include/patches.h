@@ -1,11 +1,9 @@
-// What stands in for functions and variables of the C library; tmpfile(3) needs no declaration here, and write(2) has one.
+// What stands in for functions and variables of the C library; tmpfile(3) needs no declaration here.
 
 // Starts to read what libraries write to standard output and standard error; both go to standard error.
 void complaints_listen(void);
 // Returns true if a font could not be created since the last call.
 int complaints_take(void);
-// Makes librsvg log, and passes to `reader` each line that is written to standard output by write(2).
-void log_listen(void (*reader)(const char *line));
 
 // Returns true if a picture was drawn of which bytes are damaged or missing, on this thread since the last call.
 int pictures_take(void);

@@ -4,7 +4,6 @@
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
-package import Settings
 package import Submission
 package import System
 

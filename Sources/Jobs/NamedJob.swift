@@ -3,7 +3,6 @@ internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 internal import System
 

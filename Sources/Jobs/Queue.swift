@@ -1,7 +1,6 @@
 package import AirprintContext
 package import PrintModel
 package import Printing
-internal import Settings
 internal import Submission
 internal import System
 

@@ -2,7 +2,6 @@ package import AirprintContext
 package import PrintModel
 internal import Printers
 package import Printing
-internal import Settings
 internal import Submission
 package import System
 

@@ -4,7 +4,6 @@ internal import ForeignText
 internal import PrintModel
 internal import Printers
 internal import Printing
-internal import Settings
 internal import System
 
 // Actions when a printer becomes available.

@@ -4,7 +4,6 @@ internal import Logging
 internal import PrintModel
 internal import Printers
 internal import Printing
-internal import Settings
 internal import Submission
 internal import System
 

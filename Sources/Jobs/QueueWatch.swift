@@ -5,7 +5,6 @@ internal import Glibc
 internal import Logging
 package import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 package import System
 

@@ -7,7 +7,6 @@ internal import LateLibraries
 package import PrintModel
 package import Printers
 internal import Rendering
-internal import Settings
 internal import Submission
 internal import System
 

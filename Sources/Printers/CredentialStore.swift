@@ -3,7 +3,6 @@ internal import Desktop
 internal import ForeignText
 internal import IPP
 internal import PrintModel
-internal import Settings
 
 /// The places where `login` stores credentials: the keyring, else a file of the user.
 ///

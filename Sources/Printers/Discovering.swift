@@ -2,7 +2,6 @@ package import AirprintContext
 internal import Discovery
 internal import Glibc
 package import PrintModel
-internal import Settings
 internal import System
 
 /// Filters of `discover` and the picker; all of them must match.

@@ -3,7 +3,6 @@ internal import Discovery
 internal import ForeignText
 package import PrintModel
 internal import PrintOptions
-internal import Settings
 
 /// Finds the printer named by `text`, or without it the one saved for `type`, else the default; nil if none is saved.
 ///

@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import ForeignText
 internal import IPP
 internal import PrintModel
-internal import Settings
 internal import System
 
 // Printers that have moved to another address.

@@ -4,7 +4,6 @@ internal import DNSSD
 internal import ForeignText
 package import IPP
 package import PrintModel
-package import Settings
 package import System
 
 /// A printer that answered: the connection to it, and its attributes.

@@ -1,7 +1,7 @@
+package import AirprintContext
 internal import ForeignText
 internal import IPP
 package import PrintModel
-package import Settings
 
 /// The facts about a printer that are needed to contact it.
 package struct PrinterReference: Sendable, Equatable {

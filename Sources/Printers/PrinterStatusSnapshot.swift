@@ -2,7 +2,6 @@ package import AirprintContext
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
-internal import Settings
 internal import Submission
 internal import System
 

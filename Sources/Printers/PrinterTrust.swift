@@ -2,7 +2,6 @@ package import AirprintContext
 internal import ForeignText
 package import IPP
 package import PrintModel
-internal import Settings
 
 /// Facts about a printer's identity, and where they are stored: certificates, the oldest TLS, and if the administrator
 /// saved it.

@@ -1,7 +1,6 @@
 package import AirprintContext
 internal import IPP
 package import PrintModel
-package import Settings
 
 extension AttributeSet {
   /// Reads a printer's last answer, with all of its attributes as IPP encodes them, from a file of the cache; nil if it

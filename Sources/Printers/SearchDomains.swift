@@ -1,7 +1,6 @@
 package import AirprintContext
 internal import Discovery
 package import PrintModel
-internal import Settings
 
 extension SearchScope {
   /// Makes the scope of a search: the link, the `domains` of config.toml, and the network's recommendations; only the

@@ -1,7 +1,6 @@
 package import AirprintContext
 internal import IPP
 package import PrintModel
-internal import Settings
 package import System
 
 /// Facts that `show` prints about a printer: its properties, availability, status, and loaded media.

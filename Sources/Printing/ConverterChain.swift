@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import Conversion
 internal import PrintModel
-internal import Settings
 internal import System
 
 /// The converters that turn a document into pages, one after the other: Markdown into HTML, HTML into a PDF.

@@ -3,7 +3,6 @@ internal import Documents
 internal import Glibc
 package import PrintModel
 internal import Rendering
-internal import Settings
 internal import System
 
 /// An opened document of the command line: a regular file behind a descriptor.

@@ -2,7 +2,6 @@ package import AirprintContext
 package import PrintModel
 internal import PrintOptions
 internal import Printers
-internal import Settings
 package import Submission
 internal import System
 

@@ -3,7 +3,6 @@ internal import ForeignText
 internal import Glibc
 package import PrintModel
 internal import PrintOptions
-internal import Settings
 internal import System
 
 extension PrintArguments {

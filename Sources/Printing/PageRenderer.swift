@@ -5,7 +5,6 @@ internal import Glibc
 internal import Layout
 internal import PrintModel
 internal import PrintOptions
-internal import Settings
 internal import System
 
 /// A renderer that the user chose: a program that makes pages for the paper described in its environment

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import Glibc
 internal import PrintModel
 package import Printers
-internal import Settings
 package import Submission
 package import System
 

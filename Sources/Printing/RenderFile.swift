@@ -3,7 +3,6 @@ internal import Negotiation
 package import PrintModel
 package import Printers
 internal import Rendering
-internal import Settings
 package import System
 
 /// Options of `render` and `preview`.

@@ -5,7 +5,6 @@ internal import Glibc
 internal import IPP
 package import PrintModel
 internal import Rendering
-internal import Settings
 internal import Simulation
 package import System
 

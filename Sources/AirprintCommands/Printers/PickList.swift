@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import PrintModel
 internal import Printers
-internal import Settings
 internal import Synchronization
 internal import Terminal
 

@@ -1,7 +1,7 @@
+import AirprintContext
 import FoundationEssentials
 import Glibc
 import PrintModel
-import Settings
 import TestSupport
 import Testing
 import System

@@ -1,4 +1,4 @@
-import Settings
+import AirprintContext
 import Testing
 
 /// Apple configuration profiles, and invalid ones.

@@ -1,6 +1,6 @@
+import AirprintContext
 import FoundationEssentials
 import PrintModel
-import Settings
 import TestSupport
 
 /// A user's folder and the system's folder, with these files in them.

@@ -1,11 +1,10 @@
+@testable import AirprintContext
 import Glibc
 import PrintModel
 import PrintOptions
 import System
 import TestSupport
 import Testing
-
-@testable import Settings
 
 @Suite struct ConfigurationTests {
   @Test func `no file is no setting`() throws {

@@ -1,6 +1,6 @@
+import AirprintContext
 import Glibc
 import PrintModel
-import Settings
 import TestSupport
 import Testing
 

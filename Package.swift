@@ -100,7 +100,7 @@ let package = Package(
         "CCups", "CGnuTLS", "LateLibraries", "ForeignText", "PrintModel", "System", logging,
       ],
       swiftSettings: strict,
-      // libcups must find these functions in the program (TLSVersions.swift, ServedCertificates.swift).
+      // libcups must find these functions in the program (ExportedFunctions.swift).
       linkerSettings: [
         .unsafeFlags(
           ["gnutls_priority_set_direct", "gnutls_certificate_set_x509_key_file"].flatMap {

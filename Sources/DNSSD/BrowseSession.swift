@@ -1,4 +1,6 @@
 internal import CAvahi
+import Glibc
+internal import System
 
 /// One browse: its connection to Avahi, its browsers, and the services that they found.
 ///
@@ -134,4 +136,185 @@ extension BrowseSession {
     host.end()
     hosts[host.key] = nil
   }
+}
+
+/// Looks for the services of one type or subtype.
+final class Browser {
+  let asked: String
+  /// True once it has reported everything for now, or that there is nothing.
+  fileprivate(set) var isDone = false
+  fileprivate unowned let session: BrowseSession
+
+  init(of asked: String, for session: BrowseSession) {
+    self.asked = asked
+    self.session = session
+  }
+
+  /// Starts browsing; the client owns Avahi's browser and frees it.
+  func start(with client: OpaquePointer) throws(DNSSDError) {
+    isDone = false
+    // No lookup flags: explicitly requesting wide-area DNS can crash avahi-daemon 0.8 (avahi#806).
+    let made = avahi_service_browser_new(
+      client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, nil,
+      AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())
+    if made == nil { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
+  }
+}
+
+private func browserSpoke(
+  _ browser: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol,
+  _ event: AvahiBrowserEvent, _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?,
+  _ domain: UnsafePointer<CChar>?, _ flags: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
+  let (session, asked) = (receiver.session, receiver.asked)
+  switch event {
+  case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
+    if event == AVAHI_BROWSER_FAILURE {
+      let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
+      session.tell(.failed(reason: String(cString: avahi_strerror(problem))))
+    }
+    receiver.isDone = true
+    session.browserIsDone()
+  case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+    guard let name, let type, let domain else { return }
+    let service = Service(
+      instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
+      interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
+    if event == AVAHI_BROWSER_NEW {
+      session.appeared(service, asked: asked, isLocal: isLocal(flags))
+    } else {
+      session.vanished(service, asked: asked)
+    }
+  default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
+    break
+  }
+}
+
+extension Service.Transport {
+  init(_ number: AvahiProtocol) {
+    self =
+      switch Int(number) {
+      case AVAHI_PROTO_INET: .ipv4
+      case AVAHI_PROTO_INET6: .ipv6
+      default: .unicast
+      }
+  }
+
+  var number: AvahiProtocol {
+    switch self {
+    case .ipv4: AvahiProtocol(AVAHI_PROTO_INET)
+    case .ipv6: AvahiProtocol(AVAHI_PROTO_INET6)
+    case .unicast: AvahiProtocol(AVAHI_PROTO_UNSPEC)
+    }
+  }
+}
+
+extension NetworkInterface {
+  init(index: Int) {
+    var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+    let isNamed = index > 0 && if_indextoname(UInt32(index), &name) != nil
+    self.init(index: index, name: isNamed ? name.text : "")
+  }
+
+  var number: AvahiIfIndex { AvahiIfIndex(index) }
+}
+
+/// Returns true for an answer that this machine announces.
+func isLocal(_ flags: AvahiLookupResultFlags) -> Bool {
+  flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
+}
+
+/// A service that browsers found, and its resolver, which keeps reporting changes.
+final class ServiceResolver {
+  let service: Service
+  /// The types whose browsers currently find it.
+  var asked: Set<String>
+  private let isLocal: Bool
+  fileprivate unowned let session: BrowseSession
+  private var resolver: OpaquePointer?
+  private var answer: Answer?
+  private var host: HostAddresses?
+  private var told: ServiceDetails?
+
+  /// A resolver's answer.
+  fileprivate struct Answer {
+    var host: String
+    var port: Int
+    /// One address of the host.
+    ///
+    /// Avahi picks it: it may be IPv6 over IPv4, or loopback.
+    var address: [UInt8]
+    var txt: [TXTEntry]
+  }
+
+  init(of service: Service, asked: String, isLocal: Bool, for session: BrowseSession) {
+    self.service = service
+    self.asked = [asked]
+    self.isLocal = isLocal
+    self.session = session
+  }
+
+  func resolve() {
+    // Use the browser's own interface and protocol, but accept an address of either kind: otherwise Avahi finds none if
+    // the host announces only the other kind (avahi-client/lookup.h).
+    resolver = session.withRoom { client in
+      avahi_service_resolver_new(
+        client, service.interface.number, service.transport.number, service.instance,
+        service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
+        resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
+    }
+    if resolver == nil { session.tell(.unresolved(service)) }
+  }
+
+  func end() {
+    if let resolver { avahi_service_resolver_free(resolver) }
+    resolver = nil
+    if let host { session.leave(host, self) }
+    host = nil
+  }
+
+  fileprivate func resolved(_ answer: Answer) {
+    self.answer = answer
+    let key = HostAddresses.Key(host: answer.host, link: service.link)
+    if host?.key != key {
+      if let host { session.leave(host, self) }
+      host = session.join(key, self)
+    }
+    review()
+  }
+
+  /// Reports the current details if they are new.
+  func review() {
+    guard let answer else { return }
+    var addresses = host?.addresses ?? []
+    if !answer.address.isEmpty { addresses.insert(answer.address) }
+    let details = ServiceDetails(
+      host: plainName(answer.host), port: answer.port,
+      addresses: numericAddresses(addresses, zone: service.interface.name), txt: answer.txt,
+      isLocal: isLocal)
+    guard details != told else { return }
+    session.tell(told == nil ? .resolved(service, details) : .updated(service, details))
+    told = details
+  }
+}
+
+private func resolverSpoke(
+  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
+  _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
+  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
+  _ txt: UnsafeMutablePointer<AvahiStringList>?, _: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
+  guard event == AVAHI_RESOLVER_FOUND, let host else {
+    return receiver.session.tell(.unresolved(receiver.service))
+  }
+  receiver.resolved(
+    ServiceResolver.Answer(
+      host: String(cString: host), port: Int(port), address: octets(of: address),
+      txt: entries(of: txt)))
 }

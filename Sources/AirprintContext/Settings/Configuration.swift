@@ -308,3 +308,138 @@ extension String {
       && inner.allSatisfy { (1...63).contains($0.utf8.count) }
   }
 }
+
+extension Configuration {
+  /// One value as written in a file.
+  package struct Entry: Sendable, Equatable {
+    package var name: String
+    package var value: String
+    /// `types.receipt`, `printers.till`; nil: for all jobs.
+    package var scope: String?
+    package var source: String
+  }
+
+  /// Every value of both files, lowest priority first: the list that `doctor` prints.
+  package var entries: [Entry] {
+    layers.flatMap { (layer) -> [Entry] in
+      func entries(_ settings: [Setting]?, _ scope: String? = nil) -> [Entry] {
+        (settings ?? []).map {
+          Entry(name: $0.option.rawValue, value: $0.value, scope: scope, source: $0.source)
+        }
+      }
+      let plain = PlainKey.allCases.compactMap { key in
+        layer.plain[key].map { value in
+          let words = value.elements.compactMap(\.typed).joined(separator: ", ")
+          return Entry(name: key.rawValue, value: words, scope: nil, source: layer.source)
+        }
+      }
+      let types = layer.byType.keys.sorted().flatMap {
+        entries(layer.byType[$0], "types.\($0.rawValue)")
+      }
+      let printers = layer.byPrinter.keys.sorted().flatMap {
+        entries(layer.byPrinter[$0], "printers.\(layer.printerNames[$0] ?? $0)")
+      }
+      let stamps = layer.stamps.sorted { $0.key < $1.key }.map {
+        Entry(name: "stamp", value: $1.name, scope: "stamps.\($0)", source: layer.source)
+      }
+      let renderers = layer.renderers.sorted { $0.key < $1.key }.map { name, renderer in
+        Entry(
+          name: "command", value: renderer.command.joined(separator: " "),
+          scope: "renderers.\(name)", source: renderer.source)
+      }
+      return [plain, entries(layer.options), types, printers, stamps, renderers].flatMap(\.self)
+    }
+  }
+}
+
+extension Configuration {
+  /// The stamp for a request: if it names a `[stamps.NAME]`, that stamp, with the typed options overriding its own.
+  package func stamp(_ asked: Stamp) -> Stamp {
+    guard case .file(let name) = asked.source,
+      let known = layers.compactMap({ $0.stamps[name] }).last
+    else { return asked }
+    var stamp = known
+    stamp.isBelow = asked.isBelow
+    stamp.options = asked.options.over(known.options)
+    return stamp
+  }
+}
+
+extension Configuration.Layer {
+  private static let stampKeys = ["file", "text"] + StampOptions.Key.allCases.map(\.rawValue)
+
+  /// Adds `[stamps.NAME]`: a file or a text, and the options of `--overlay`.
+  ///
+  /// A file's path is relative to the folder of the settings file, or with `~/` to the user's home.
+  mutating func addStamp(
+    _ name: String, _ table: TOMLFile.Value, _ file: TOMLFile, home: String
+  ) throws(Failure) {
+    let place = "stamps.\(name)"
+    guard case .table(let members) = table else {
+      throw file.failure(at: name, in: "stamps", "stamps are written below [\(place)].")
+    }
+    try file.refuseUnknown(members, but: Self.stampKeys, in: place)
+    var source: Stamp.Source?
+    var options = StampOptions()
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard let text = value.typed else {
+        throw file.failure(at: key, in: place, "\(key) takes a plain value.")
+      }
+      if key == "text" {
+        source = .text(text)
+      } else if key == "file" {
+        source = .file(file.resolved(text, home))
+      } else if let option = StampOptions.Key(rawValue: key) {
+        do {
+          try options.set(option, text)
+        } catch {
+          throw file.failure(at: key, in: place, "\(error.description).")
+        }
+      }
+    }
+    guard let source, !(members["file"] != nil && members["text"] != nil) else {
+      throw file.failure(at: name, in: place, "a stamp has either a file or a text.")
+    }
+    stamps[name] = Stamp(source: source, isBelow: false, options: options)
+  }
+}
+
+extension TOMLFile {
+  /// Resolves a path written in this file.
+  fileprivate func resolved(_ text: String, _ home: String) -> String {
+    if text.hasPrefix("/") { return text }
+    if text.hasPrefix("~/") { return home + text.dropFirst(1) }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return folder + text
+  }
+}
+
+extension Configuration {
+  /// `[renderers.NAME]`: a named program that makes pages.
+  package struct RendererCommand: Sendable, Equatable {
+    package var command: [String]
+    /// Seconds.
+    package var timeLimit = 60
+    /// The file that contains it.
+    package var source: String
+
+    private static let keys = ["command", "timeout"]
+
+    /// Reads a renderer: `command = "receipt.py"` or `command = ["python3", "/srv/receipt.py"]`.
+    init(_ name: String, _ value: TOMLFile.Value, _ file: TOMLFile) throws(Failure) {
+      let table = "renderers.\(name)"
+      guard case .table(let members) = value else {
+        throw file.failure(at: name, in: "renderers", "a renderer is written as [\(table)].")
+      }
+      try file.refuseUnknown(members, but: RendererCommand.keys, in: table)
+      let command = members["command"]?.strings ?? []
+      guard command.first?.isEmpty == false else {
+        throw file.failure(at: table, "a renderer needs a command.")
+      }
+      self.command = command
+      source = file.path
+      guard let timeout = members["timeout"] else { return }
+      timeLimit = try file.number(timeout, of: "timeout", in: table, "seconds", 1...3_600)
+    }
+  }
+}

@@ -10,8 +10,8 @@ final class BrowseSession {
   /// Largest number of services: nobody picks a printer from a longer list.
   ///
   /// Avahi's own cache is limited to 4096 records for each interface.
-  static let maximumSightings = 4096
-  /// Enough clients for all sightings, with 1024 objects each (Avahi's objects-per-client-max).
+  static let maximumServices = 4096
+  /// Enough clients for all services, with 1024 objects each (Avahi's objects-per-client-max).
   static let maximumClients = 16
   /// Pause between two attempts to reach a bus or a daemon that went away.
   static let millisecondsBetweenAttempts: Int32 = 1000
@@ -20,7 +20,7 @@ final class BrowseSession {
   private let loop: EventLoop
   private var clients: [OpaquePointer]
   private var browsers: [Browser] = []
-  private var sightings: [Service: ServiceResolver] = [:]
+  private var services: [Service: ServiceResolver] = [:]
   private var hosts: [HostAddresses.Key: HostAddresses] = [:]
   private var isBrowsing = false
   private var isAllForNow = false
@@ -72,7 +72,7 @@ final class BrowseSession {
     // This also frees the clients' browsers and resolvers.
     for client in clients { avahi_client_free(client) }
     clients = []
-    sightings = [:]
+    services = [:]
     hosts = [:]
   }
 
@@ -94,23 +94,23 @@ final class BrowseSession {
 
 extension BrowseSession {
   func appeared(_ service: Service, asked: String, isLocal: Bool) {
-    if let sighting = sightings[service] {
-      sighting.asked.insert(asked)
+    if let entry = services[service] {
+      entry.asked.insert(asked)
       tell(.appeared(service, asked: asked))
-    } else if sightings.count < Self.maximumSightings {
-      let sighting = ServiceResolver(of: service, asked: asked, isLocal: isLocal, for: self)
-      sightings[service] = sighting
+    } else if services.count < Self.maximumServices {
+      let entry = ServiceResolver(of: service, asked: asked, isLocal: isLocal, for: self)
+      services[service] = entry
       tell(.appeared(service, asked: asked))
-      sighting.resolve()
+      entry.resolve()
     }
   }
 
   func vanished(_ service: Service, asked: String) {
-    guard let sighting = sightings[service], sighting.asked.remove(asked) != nil else { return }
+    guard let entry = services[service], entry.asked.remove(asked) != nil else { return }
     tell(.vanished(service, asked: asked))
-    guard sighting.asked.isEmpty else { return }
-    sighting.end()
-    sightings[service] = nil
+    guard entry.asked.isEmpty else { return }
+    entry.end()
+    services[service] = nil
   }
 
   func browserIsDone() {
@@ -123,16 +123,16 @@ extension BrowseSession {
 // MARK: - Addresses of hosts, shared by the services on them
 
 extension BrowseSession {
-  func join(_ key: HostAddresses.Key, _ sighting: ServiceResolver) -> HostAddresses {
+  func join(_ key: HostAddresses.Key, _ entry: ServiceResolver) -> HostAddresses {
     let host = hosts[key] ?? HostAddresses(of: key, for: self)
     hosts[key] = host
-    host.sightings.append(sighting)
+    host.services.append(entry)
     return host
   }
 
-  func leave(_ host: HostAddresses, _ sighting: ServiceResolver) {
-    host.sightings.removeAll { $0 === sighting }
-    guard host.sightings.isEmpty else { return }
+  func leave(_ host: HostAddresses, _ entry: ServiceResolver) {
+    host.services.removeAll { $0 === entry }
+    guard host.services.isEmpty else { return }
     host.end()
     hosts[host.key] = nil
   }

@@ -106,7 +106,7 @@ final class HostAddresses {
   let key: Key
   /// 4 or 16 octets each.
   private(set) var addresses: Set<[UInt8]> = []
-  var sightings: [ServiceResolver] = []
+  var services: [ServiceResolver] = []
   private var browsers: [OpaquePointer] = []
 
   init(of key: Key, for session: BrowseSession) {
@@ -138,7 +138,7 @@ final class HostAddresses {
       case AVAHI_BROWSER_REMOVE: addresses.remove(address) != nil
       default: false
       }
-    if isNews { for sighting in sightings { sighting.review() } }
+    if isNews { for entry in services { entry.review() } }
   }
 }
 

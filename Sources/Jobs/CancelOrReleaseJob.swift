@@ -123,11 +123,11 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
 private func cancel(
   _ job: JobIdentity, at session: PrinterConnection, _ context: Context
 ) throws(Failure) -> JobStatus {
-  let fate = try session.ask { (line) throws(IPPError) in
+  let result = try session.ask { (line) throws(IPPError) in
     try line.cancel(job, user: context.user, Cancellation())
   }
   let number = job.number
-  switch fate {
+  switch result {
   case .over(let end): return end
   case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
   case .accepted:

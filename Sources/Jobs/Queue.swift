@@ -112,7 +112,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
     switch try entry.settle(in: context) {
     case .unprinted:
       context.journal.remove(entry)
-      context.journal.knock()
+      context.journal.touch()
     case .over, .underWay:
       throw Failure(.notNow, "\(record.name) (job \(id)) is already at its printer.")
     }
@@ -211,7 +211,7 @@ package func runQueue(
   for failure in problems { continuation.yield(.problem(failure)) }
   detachThread {
     QueueRun(context: context, cancellation: cancellation) { continuation.yield($0) }.print(lines)
-    context.journal.knock()
+    context.journal.touch()
     continuation.finish()
   }
   return reports

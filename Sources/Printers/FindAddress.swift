@@ -133,7 +133,7 @@ func findAddress(
 ) async throws(Failure) -> PrinterReference? {
   guard let address = try TypedAddress.parse(text) else { return nil }
   let answer = await raceSchemes(address.schemes, timeout: timeout) {
-    knock(at: address, $0, context, $1)
+    contact(at: address, $0, context, $1)
   }
   switch answer {
   case .found(let printer): return printer
@@ -142,7 +142,7 @@ func findAddress(
   }
 }
 
-private func knock(
+private func contact(
   at address: TypedAddress, _ scheme: String, _ context: Context, _ cancellation: Cancellation
 ) -> SchemeAnswer<PrinterReference> {
   var tried: [FailedAddress] = []
@@ -217,7 +217,7 @@ func noPrinter(at text: String, _ tried: [FailedAddress]) -> Failure {
     let uris = tried.map(\.uri).inWords()
     return Failure(
       .unknownPrinter,
-      "There is no printer at \(text). Tried \(uris).\(whereElse(answered.uri))")
+      "There is no printer at \(text). Tried \(uris).\(nextStep(answered.uri))")
   }
   let attempts = tried.map(\.reason).unique.map { reason in
     "\(tried.filter { $0.reason == reason }.map(\.uri).inWords()) (\(reason))"

@@ -198,8 +198,7 @@ private func relocate(
       tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }
     guard !isTried else { return false }
-    if let uuid = saved?.uuid { return uuid == printer.uuid }
-    guard saved == nil else { return printer.announces(saved?.service) }
+    if let saved { return printer.claims(toBe: saved) }
     return printer.announces(found?.service) && found?.uuid == printer.uuid
   }
   var present: [DiscoveredPrinter] = []

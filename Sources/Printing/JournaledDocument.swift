@@ -127,7 +127,7 @@ package func queue(
     try entry.update { $0.wait(JobOutcome(failure), proof) }
   }
   entry.release()
-  context.journal.knock()
+  context.journal.touch()
   return entry.record
 }
 

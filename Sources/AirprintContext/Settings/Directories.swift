@@ -1,5 +1,5 @@
-// Settings: reads, checks and merges the user's and the administrator's files, and writes the picker's file. This is
-// the only module that uses TOML.
+// Settings: reads, checks and merges the user's and the administrator's files, and writes the picker's file. Only this
+// folder uses TOML.
 
 /// Folders of airprint's files, following the XDG Base Directory Specification.
 package struct Directories: Sendable, Equatable {

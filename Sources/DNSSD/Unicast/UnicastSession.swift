@@ -39,7 +39,7 @@ final class UnicastSession: Sendable {
   }
 
   /// The facts known about a name, kept small because there are thousands.
-  struct Sighting {
+  struct FoundService {
     /// Shared by all services that were found in the same way.
     var asked: Set<String>
     /// The domain that it is in, if it was found there.
@@ -62,7 +62,7 @@ final class UnicastSession: Sendable {
     var isAllForNow = false
     /// Number of questions answered with "no such name", by domain.
     var denials: [DomainName: Int] = [:]
-    var sightings: [DomainName: Sighting] = [:]
+    var services: [DomainName: FoundService] = [:]
     var hosts: [DomainName: HostEntry] = [:]
     /// The shortest time for which an answer is valid, in seconds.
     var timeToLive = UnicastSession.rest.upperBound
@@ -71,7 +71,7 @@ final class UnicastSession: Sendable {
     /// those of domains that the user named.
     func hasRoom(for domain: DomainName) -> Bool {
       let isOwn = chosen.isEmpty || chosen.contains(domain)
-      return sightings.count
+      return services.count
         < (isOwn ? UnicastSession.maximumServices : UnicastSession.maximumServices / 2)
     }
   }
@@ -281,7 +281,7 @@ extension UnicastSession {
         services.append((target, service))
       }
       let wanted = state.withLock { state in
-        defer { isCut = isCut || services.contains { state.sightings[$0.name] == nil } }
+        defer { isCut = isCut || services.contains { state.services[$0.name] == nil } }
         return services.compactMap { see($0.name, $0.service, asked, in: domain, &state) }
       }
       resolve(wanted, type: type, in: domain)
@@ -299,20 +299,20 @@ extension UnicastSession {
     _ target: DomainName, _ service: Service, _ asked: String, in domain: DomainName,
     _ state: inout State
   ) -> DomainName? {
-    guard let index = state.sightings.index(forKey: target) else {
+    guard let index = state.services.index(forKey: target) else {
       guard state.hasRoom(for: domain) else { return nil }
       let isInside = service.domain.lowercased() == domain.text.lowercased()
-      state.sightings[target] = Sighting(asked: [asked], domain: isInside ? domain : nil)
+      state.services[target] = FoundService(asked: [asked], domain: isInside ? domain : nil)
       tell(.appeared(service, asked: asked))
       return target
     }
     // The name as it was written where it was found first.
-    let name = state.sightings.keys[index]
-    var sighting = state.sightings[index].value
-    let isOutdated = sighting.isOutdated
-    if isOutdated { sighting.isQueued = true }
-    sighting.asked.insert(asked)
-    state.sightings[name] = sighting
+    let name = state.services.keys[index]
+    var entry = state.services[index].value
+    let isOutdated = entry.isOutdated
+    if isOutdated { entry.isQueued = true }
+    entry.asked.insert(asked)
+    state.services[name] = entry
     if let known = Service(name, service.type) { tell(.appeared(known, asked: asked)) }
     return isOutdated ? name : nil
   }
@@ -322,13 +322,13 @@ extension UnicastSession {
     let type = Service.baseType(asked)
     state.withLock { state in
       guard state.searches > 1 else { return }
-      for (name, sighting) in state.sightings
-      where sighting.domain == domain && sighting.asked.contains(asked) && !present.contains(name) {
+      for (name, entry) in state.services
+      where entry.domain == domain && entry.asked.contains(asked) && !present.contains(name) {
         guard let service = Service(name, type) else { continue }
         tell(.vanished(service, asked: asked))
-        var rest = sighting
+        var rest = entry
         rest.asked.remove(asked)
-        state.sightings[name] = rest.asked.isEmpty ? nil : rest
+        state.services[name] = rest.asked.isEmpty ? nil : rest
       }
     }
   }
@@ -345,8 +345,8 @@ extension UnicastSession {
         resolve([name], type: type, in: domain, isQuick: false)
       } else {
         state.withLock { state in
-          state.sightings[name]?.isQueued = false
-          state.sightings[name]?.expiry = .now
+          state.services[name]?.isQueued = false
+          state.services[name]?.expiry = .now
         }
         tell(.unresolved(service))
       }
@@ -374,11 +374,11 @@ extension UnicastSession {
       txt: entries)
     let hash = details.hashValue
     state.withLock { state in
-      guard var sighting = state.sightings[name] else { return }
-      let former = sighting.told
-      (sighting.isQueued, sighting.told) = (false, hash)
-      sighting.expiry = .now + .seconds(Self.clamped(timeToLive))
-      state.sightings[name] = sighting
+      guard var entry = state.services[name] else { return }
+      let former = entry.told
+      (entry.isQueued, entry.told) = (false, hash)
+      entry.expiry = .now + .seconds(Self.clamped(timeToLive))
+      state.services[name] = entry
       guard former != hash else { return }
       tell(former == nil ? .resolved(service, details) : .updated(service, details))
     }
@@ -424,7 +424,7 @@ extension UnicastSession {
   }
 }
 
-extension UnicastSession.Sighting {
+extension UnicastSession.FoundService {
   /// True if it has to be queried again.
   fileprivate var isOutdated: Bool {
     guard let expiry, !isQueued else { return false }

@@ -18,15 +18,15 @@ extension QueueWatch {
     case .browsingEnded(let wasCanceled):
       browsing = nil
       browseAgain = nil
-      guard !places.isEmpty || strangers > 0 else { return }
+      guard !destinations.isEmpty || unplaced > 0 else { return }
       // Avahi may be about to start.
       if wasCanceled { browse() } else { browseAgain = .now + browsePause }
       if !wasCanceled { browsePause = min(browsePause * 2, .seconds(60)) }
     case .answered(let key, let isThere): answered(key, isThere)
     case .wanted(let key): print(key)
-    case .refused(let key, let job): places[key]?.given.insert(job)
+    case .refused(let key, let job): destinations[key]?.given.insert(job)
     case .printed(let key):
-      places[key]?.isPrinting = false
+      destinations[key]?.isPrinting = false
       readQueue()
     }
   }
@@ -46,34 +46,35 @@ extension QueueWatch {
       return tell(.note(error.message))
     }
     var found: [String: (targets: [PrinterReference], jobs: [QueuedJob])] = [:]
-    strangers = 0
+    unplaced = 0
     asksNetwork = false
     for record in records {
       let targets = targets(of: record, store)
-      if targets.isEmpty { strangers += 1 }
+      if targets.isEmpty { unplaced += 1 }
       guard !targets.isEmpty else { continue }
       let key = targets.map(\.uri).joined(separator: " ")
       let job = QueuedJob(record, store, isHeld: false)
       found[key, default: (targets, [])].jobs.append(job)
     }
-    for (key, place) in places where found[key] == nil && !place.isPrinting {
+    for (key, place) in destinations where found[key] == nil && !place.isPrinting {
       let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
       // DNS-SD no longer announces it.
-      if place.room.isThere == true, stillWait { tellGone(place) }
-      places[key] = nil
+      if place.probe.isThere == true, stillWait { tellGone(place) }
+      destinations[key] = nil
     }
     for (key, (targets, jobs)) in found {
-      let known = Set(places[key]?.jobs.map(\.job) ?? [])
-      if places[key] == nil {
-        places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
+      let known = Set(destinations[key]?.jobs.map(\.job) ?? [])
+      if destinations[key] == nil {
+        destinations[key] = Destination(
+          targets: targets, jobs: [], probe: AvailabilityProbe(now: .now))
       }
-      places[key]?.jobs = jobs
+      destinations[key]?.jobs = jobs
       // A new job is printed as soon as possible; there is no second notification for it.
       if prints, jobs.contains(where: { !known.contains($0.job) }) {
-        places[key]?.room.hurry(now: .now)
+        destinations[key]?.probe.hurry(now: .now)
       }
     }
-    if places.isEmpty && strangers == 0 {
+    if destinations.isEmpty && unplaced == 0 {
       browsing?.cancel()
       browseAgain = nil
       present = [:]
@@ -124,7 +125,7 @@ extension QueueWatch {
   /// Ends the search; the next one starts when it has ended.
   func searchAnew() {
     searchAnewAt = .now + QueueWatch.searchLength
-    guard strangers > 0 else { return }
+    guard unplaced > 0 else { return }
     watchLog.debug("looking again for printers that jobs wait for")
     browsing?.cancel()
   }
@@ -157,8 +158,8 @@ extension QueueWatch {
     watchLog.debug("DNS-SD reports a change of \(printer.name)")
     // After a short delay, so that a record that keeps changing triggers at most ten reads of the queue a second.
     if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
-    for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
-      places[key]?.room.hurry(now: .now)
+    for (key, place) in destinations where place.targets.contains(where: { $0.isMaybe(printer) }) {
+      destinations[key]?.probe.hurry(now: .now)
     }
   }
 
@@ -169,14 +170,14 @@ extension QueueWatch {
 
   func hurryAll() {
     watchLog.debug("the network has changed")
-    for key in places.keys { places[key]?.room.hurry(now: .now) }
+    for key in destinations.keys { destinations[key]?.probe.hurry(now: .now) }
     if browsing == nil, browseAgain != nil { browseAgain = .now }
   }
 
   /// Checks if one of a destination's printers answers.
   func ask(_ key: String) {
-    guard let targets = places[key]?.targets else { return }
-    places[key]?.room.ask()
+    guard let targets = destinations[key]?.targets else { return }
+    destinations[key]?.probe.ask()
     let patience = AvailabilityProbe.patience(isVisible: isVisible(targets))
     detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
@@ -194,10 +195,10 @@ extension QueueWatch {
   }
 
   private func answered(_ key: String, _ isThere: Bool) {
-    let isVisible = isVisible(places[key]?.targets ?? [])
+    let isVisible = isVisible(destinations[key]?.targets ?? [])
     guard
-      let change = places[key]?.room.answered(isThere, isVisible: isVisible, now: .now),
-      let place = places[key]
+      let change = destinations[key]?.probe.answered(isThere, isVisible: isVisible, now: .now),
+      let place = destinations[key]
     else { return }
     let (name, uri) = (place.targets[0].name, place.targets[0].uri)
     watchLog.debug("\(name) is \(isThere ? "" : "not ")there")
@@ -205,12 +206,12 @@ extension QueueWatch {
     case .appeared:
       // Another process may have printed them in the meantime.
       readQueue()
-      guard let place = places[key] else { return }
+      guard let place = destinations[key] else { return }
       tell(.available(printer: name, uri: uri, place.jobs))
       if prints { print(key) } else { remind(key) }
     case .vanished:
-      places[key]?.reminder = nil
-      places[key]?.given = []
+      destinations[key]?.reminder = nil
+      destinations[key]?.given = []
       tellGone(place)
     case .none:
       if isThere, prints { print(key) }
@@ -239,7 +240,8 @@ extension QueueWatch {
   /// Notifies the user: by the command in the configuration, and on the desktop.
   func remind(_ key: String) {
     readSettingsAgain()
-    guard let place = places[key], let configuration = try? context.settings.configuration() else {
+    guard let place = destinations[key], let configuration = try? context.settings.configuration()
+    else {
       return
     }
     let target = place.targets[0]
@@ -247,7 +249,7 @@ extension QueueWatch {
     guard configuration.notifies else { return }
     let count = place.jobs.count
     let names = place.jobs.prefix(5).map(\.name).joined(separator: ", ")
-    places[key]?.reminder = Reminder(
+    destinations[key]?.reminder = Reminder(
       "\(target.name) is available",
       "\(count.counted("job")) waiting: \(names)\(count > 5 ? ", …" : "")",
       context.environment
@@ -277,12 +279,12 @@ extension QueueWatch {
 
   /// Prints a destination's jobs, without those that its printer has refused since it became available.
   func print(_ key: String) {
-    guard let place = places[key], !place.isPrinting else { return }
+    guard let place = destinations[key], !place.isPrinting else { return }
     let jobs = place.jobs.map(\.job).filter { !place.given.contains($0) }
     guard !jobs.isEmpty else { return }
     readSettingsAgain()
-    places[key]?.isPrinting = true
-    places[key]?.reminder = nil
+    destinations[key]?.isPrinting = true
+    destinations[key]?.reminder = nil
     Task { [context, cancellation, mailbox, tell] in
       do throws(Failure) {
         let reports = try await runQueue(jobs, context, cancellation: cancellation) {

@@ -193,7 +193,7 @@ install: $(AIRPRINT)
 	install -D -t $(DESTDIR)$(DOC)/examples/systemd systemd/examples/*
 	sed -i 's|/usr/local/|$(PREFIX)/|' $(DESTDIR)$(DOC)/examples/systemd/*
 	chmod 644 $(DESTDIR)$(DOC)/examples/systemd/*.*
-	install -D -m 644 -t $(DESTDIR)$(DOC)/examples/converters Sources/Settings/converters/*.toml
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples/converters Sources/AirprintContext/Settings/converters/*.toml
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/airprint $(DESTDIR)$(SERVICE) \

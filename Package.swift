@@ -100,7 +100,7 @@ let package = Package(
         "CCups", "CGnuTLS", "LateLibraries", "ForeignText", "PrintModel", "System", logging,
       ],
       swiftSettings: strict,
-      // libcups must find these functions in the program (TLSVersions.swift, ServedCertificates.swift).
+      // libcups must find these functions in the program (ExportedFunctions.swift).
       linkerSettings: [
         .unsafeFlags(
           ["gnutls_priority_set_direct", "gnutls_certificate_set_x509_key_file"].flatMap {
@@ -209,20 +209,19 @@ let package = Package(
       imports: ["ForeignText", "PrintModel", "IPP", "System"], settings: computing),
 
     // MARK: The program
-    .target(
-      name: "Settings",
-      dependencies: ["ForeignText", "PrintModel", "PrintOptions", "System", toml],
-      resources: [.embedInCode("quirks.toml")]
-        + converters.map { .embedInCode("converters/\($0).toml") },
-      swiftSettings: strict),
     module("Terminal", imports: ["ForeignText", "System"]),
-    module("AirprintContext", imports: ["PrintModel", "Settings", "Submission", "System"]),
+    .target(
+      name: "AirprintContext",
+      dependencies: ["ForeignText", "PrintModel", "PrintOptions", "Submission", "System", toml],
+      resources: [.embedInCode("Settings/quirks.toml")]
+        + converters.map { .embedInCode("Settings/converters/\($0).toml") },
+      swiftSettings: strict),
     module(
       "Printers",
       imports: [
         "AirprintContext", "PrintModel", "PrintOptions", "ForeignText", "System", "Desktop",
         "DNSSD", "IPP",
-        "Discovery", "Capability", "Submission", "Settings",
+        "Discovery", "Capability", "Submission",
       ]),
     module(
       "Printing",
@@ -232,34 +231,33 @@ let package = Package(
         "IPP", "DocumentBytes", "Documents", "LateLibraries", "Capability", "Negotiation",
         "Conversion", "Rendering",
         "Submission",
-        "Settings",
         logging,
       ]),
     module(
       "Jobs",
       imports: [
         "AirprintContext", "Printers", "Printing", "PrintModel", "ForeignText", "System", "Desktop",
-        "IPP", "Discovery", "Submission", "Settings", logging,
+        "IPP", "Discovery", "Submission", logging,
       ]),
     module(
       "VirtualPrinters",
       imports: [
         "AirprintContext", "Printers", "Printing", "PrintModel", "System", "DNSSD", "IPP",
-        "Capability", "Rendering", "Simulation", "Settings",
+        "Capability", "Rendering", "Simulation",
       ]),
     module(
       "Maintenance",
       imports: [
         "AirprintContext", "Printers", "PrintModel", "System", "Desktop", "DNSSD", "IPP",
         "Documents", "LateLibraries",
-        "Confinement", "Conversion", "Rendering", "Settings", "Submission",
+        "Confinement", "Conversion", "Rendering", "Submission",
       ]),
     .target(
       name: "AirprintCommands",
       dependencies: [
         "AirprintContext", "Printers", "Printing", "Jobs", "VirtualPrinters", "Maintenance",
         "PrintModel",
-        "PrintOptions", "ForeignText", "System", "Desktop", "LateLibraries", "Settings", "Terminal",
+        "PrintOptions", "ForeignText", "System", "Desktop", "LateLibraries", "Terminal",
         argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes the checkout's name from git describe into the program, for --version.
@@ -330,29 +328,27 @@ let package = Package(
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
     tests(
       of: "Simulation", imports: ["TestSupport", "IPP", "PrintModel", "PrintOptions", "CCups"]),
-    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "PrintOptions", "System"]),
+    tests(of: "AirprintContext", imports: ["TestSupport", "PrintModel", "PrintOptions", "System"]),
     tests(
       of: "Printers",
-      imports: ["TestSupport", "AirprintContext", "Discovery", "PrintModel", "Settings"]),
+      imports: ["TestSupport", "AirprintContext", "Discovery", "PrintModel"]),
     tests(
       of: "Printing",
       imports: [
         "TestSupport", "AirprintContext", "IPP", "PrintModel", "PrintOptions", "Printers",
-        "Settings",
         "Submission", "System",
       ]),
     tests(
       of: "Jobs",
       imports: [
-        "TestSupport", "AirprintContext", "PrintModel", "Printers", "Printing", "Settings",
-        "Submission",
+        "TestSupport", "AirprintContext", "PrintModel", "Printers", "Printing", "Submission",
       ]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
-        "PrintOptions",
+        "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "PrintModel",
+        "PrintOptions", "AirprintContext",
         "Documents", "Raster", "Submission", "ForeignText", "System", "AirprintCommands",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),

@@ -12,7 +12,6 @@ internal import PrintModel
 internal import PrintOptions
 internal import Printers
 internal import Printing
-internal import Settings
 internal import System
 internal import Terminal
 

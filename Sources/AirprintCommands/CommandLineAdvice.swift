@@ -3,7 +3,6 @@ internal import ForeignText
 internal import Glibc
 internal import PrintModel
 internal import PrintOptions
-internal import Settings
 
 /// The parser's messages in airprint's words, with advice how a command line should have been typed.
 enum CommandLineAdvice {

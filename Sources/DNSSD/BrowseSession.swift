@@ -1,4 +1,6 @@
 internal import CAvahi
+import Glibc
+internal import System
 
 /// One browse: its connection to Avahi, its browsers, and the services that they found.
 ///
@@ -8,8 +10,8 @@ final class BrowseSession {
   /// Largest number of services: nobody picks a printer from a longer list.
   ///
   /// Avahi's own cache is limited to 4096 records for each interface.
-  static let maximumSightings = 4096
-  /// Enough clients for all sightings, with 1024 objects each (Avahi's objects-per-client-max).
+  static let maximumServices = 4096
+  /// Enough clients for all services, with 1024 objects each (Avahi's objects-per-client-max).
   static let maximumClients = 16
   /// Pause between two attempts to reach a bus or a daemon that went away.
   static let millisecondsBetweenAttempts: Int32 = 1000
@@ -18,7 +20,7 @@ final class BrowseSession {
   private let loop: EventLoop
   private var clients: [OpaquePointer]
   private var browsers: [Browser] = []
-  private var sightings: [Service: ServiceResolver] = [:]
+  private var services: [Service: ServiceResolver] = [:]
   private var hosts: [HostAddresses.Key: HostAddresses] = [:]
   private var isBrowsing = false
   private var isAllForNow = false
@@ -70,7 +72,7 @@ final class BrowseSession {
     // This also frees the clients' browsers and resolvers.
     for client in clients { avahi_client_free(client) }
     clients = []
-    sightings = [:]
+    services = [:]
     hosts = [:]
   }
 
@@ -92,23 +94,23 @@ final class BrowseSession {
 
 extension BrowseSession {
   func appeared(_ service: Service, asked: String, isLocal: Bool) {
-    if let sighting = sightings[service] {
-      sighting.asked.insert(asked)
+    if let entry = services[service] {
+      entry.asked.insert(asked)
       tell(.appeared(service, asked: asked))
-    } else if sightings.count < Self.maximumSightings {
-      let sighting = ServiceResolver(of: service, asked: asked, isLocal: isLocal, for: self)
-      sightings[service] = sighting
+    } else if services.count < Self.maximumServices {
+      let entry = ServiceResolver(of: service, asked: asked, isLocal: isLocal, for: self)
+      services[service] = entry
       tell(.appeared(service, asked: asked))
-      sighting.resolve()
+      entry.resolve()
     }
   }
 
   func vanished(_ service: Service, asked: String) {
-    guard let sighting = sightings[service], sighting.asked.remove(asked) != nil else { return }
+    guard let entry = services[service], entry.asked.remove(asked) != nil else { return }
     tell(.vanished(service, asked: asked))
-    guard sighting.asked.isEmpty else { return }
-    sighting.end()
-    sightings[service] = nil
+    guard entry.asked.isEmpty else { return }
+    entry.end()
+    services[service] = nil
   }
 
   func browserIsDone() {
@@ -121,17 +123,198 @@ extension BrowseSession {
 // MARK: - Addresses of hosts, shared by the services on them
 
 extension BrowseSession {
-  func join(_ key: HostAddresses.Key, _ sighting: ServiceResolver) -> HostAddresses {
+  func join(_ key: HostAddresses.Key, _ entry: ServiceResolver) -> HostAddresses {
     let host = hosts[key] ?? HostAddresses(of: key, for: self)
     hosts[key] = host
-    host.sightings.append(sighting)
+    host.services.append(entry)
     return host
   }
 
-  func leave(_ host: HostAddresses, _ sighting: ServiceResolver) {
-    host.sightings.removeAll { $0 === sighting }
-    guard host.sightings.isEmpty else { return }
+  func leave(_ host: HostAddresses, _ entry: ServiceResolver) {
+    host.services.removeAll { $0 === entry }
+    guard host.services.isEmpty else { return }
     host.end()
     hosts[host.key] = nil
   }
+}
+
+/// Looks for the services of one type or subtype.
+final class Browser {
+  let asked: String
+  /// True once it has reported everything for now, or that there is nothing.
+  fileprivate(set) var isDone = false
+  fileprivate unowned let session: BrowseSession
+
+  init(of asked: String, for session: BrowseSession) {
+    self.asked = asked
+    self.session = session
+  }
+
+  /// Starts browsing; the client owns Avahi's browser and frees it.
+  func start(with client: OpaquePointer) throws(DNSSDError) {
+    isDone = false
+    // No lookup flags: explicitly requesting wide-area DNS can crash avahi-daemon 0.8 (avahi#806).
+    let made = avahi_service_browser_new(
+      client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, nil,
+      AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())
+    if made == nil { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
+  }
+}
+
+private func browserSpoke(
+  _ browser: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol,
+  _ event: AvahiBrowserEvent, _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?,
+  _ domain: UnsafePointer<CChar>?, _ flags: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
+  let (session, asked) = (receiver.session, receiver.asked)
+  switch event {
+  case AVAHI_BROWSER_ALL_FOR_NOW, AVAHI_BROWSER_FAILURE:
+    if event == AVAHI_BROWSER_FAILURE {
+      let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
+      session.tell(.failed(reason: String(cString: avahi_strerror(problem))))
+    }
+    receiver.isDone = true
+    session.browserIsDone()
+  case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+    guard let name, let type, let domain else { return }
+    let service = Service(
+      instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
+      interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
+    if event == AVAHI_BROWSER_NEW {
+      session.appeared(service, asked: asked, isLocal: isLocal(flags))
+    } else {
+      session.vanished(service, asked: asked)
+    }
+  default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
+    break
+  }
+}
+
+extension Service.Transport {
+  init(_ number: AvahiProtocol) {
+    self =
+      switch Int(number) {
+      case AVAHI_PROTO_INET: .ipv4
+      case AVAHI_PROTO_INET6: .ipv6
+      default: .unicast
+      }
+  }
+
+  var number: AvahiProtocol {
+    switch self {
+    case .ipv4: AvahiProtocol(AVAHI_PROTO_INET)
+    case .ipv6: AvahiProtocol(AVAHI_PROTO_INET6)
+    case .unicast: AvahiProtocol(AVAHI_PROTO_UNSPEC)
+    }
+  }
+}
+
+extension NetworkInterface {
+  init(index: Int) {
+    var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+    let isNamed = index > 0 && if_indextoname(UInt32(index), &name) != nil
+    self.init(index: index, name: isNamed ? name.text : "")
+  }
+
+  var number: AvahiIfIndex { AvahiIfIndex(index) }
+}
+
+/// Returns true for an answer that this machine announces.
+func isLocal(_ flags: AvahiLookupResultFlags) -> Bool {
+  flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
+}
+
+/// A service that browsers found, and its resolver, which keeps reporting changes.
+final class ServiceResolver {
+  let service: Service
+  /// The types whose browsers currently find it.
+  var asked: Set<String>
+  private let isLocal: Bool
+  fileprivate unowned let session: BrowseSession
+  private var resolver: OpaquePointer?
+  private var answer: Answer?
+  private var host: HostAddresses?
+  private var told: ServiceDetails?
+
+  /// A resolver's answer.
+  fileprivate struct Answer {
+    var host: String
+    var port: Int
+    /// One address of the host.
+    ///
+    /// Avahi picks it: it may be IPv6 over IPv4, or loopback.
+    var address: [UInt8]
+    var txt: [TXTEntry]
+  }
+
+  init(of service: Service, asked: String, isLocal: Bool, for session: BrowseSession) {
+    self.service = service
+    self.asked = [asked]
+    self.isLocal = isLocal
+    self.session = session
+  }
+
+  func resolve() {
+    // Use the browser's own interface and protocol, but accept an address of either kind: otherwise Avahi finds none if
+    // the host announces only the other kind (avahi-client/lookup.h).
+    resolver = session.withRoom { client in
+      avahi_service_resolver_new(
+        client, service.interface.number, service.transport.number, service.instance,
+        service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
+        resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
+    }
+    if resolver == nil { session.tell(.unresolved(service)) }
+  }
+
+  func end() {
+    if let resolver { avahi_service_resolver_free(resolver) }
+    resolver = nil
+    if let host { session.leave(host, self) }
+    host = nil
+  }
+
+  fileprivate func resolved(_ answer: Answer) {
+    self.answer = answer
+    let key = HostAddresses.Key(host: answer.host, link: service.link)
+    if host?.key != key {
+      if let host { session.leave(host, self) }
+      host = session.join(key, self)
+    }
+    review()
+  }
+
+  /// Reports the current details if they are new.
+  func review() {
+    guard let answer else { return }
+    var addresses = host?.addresses ?? []
+    if !answer.address.isEmpty { addresses.insert(answer.address) }
+    let details = ServiceDetails(
+      host: plainName(answer.host), port: answer.port,
+      addresses: numericAddresses(addresses, zone: service.interface.name), txt: answer.txt,
+      isLocal: isLocal)
+    guard details != told else { return }
+    session.tell(told == nil ? .resolved(service, details) : .updated(service, details))
+    told = details
+  }
+}
+
+private func resolverSpoke(
+  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
+  _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
+  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
+  _ txt: UnsafeMutablePointer<AvahiStringList>?, _: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
+  guard event == AVAHI_RESOLVER_FOUND, let host else {
+    return receiver.session.tell(.unresolved(receiver.service))
+  }
+  receiver.resolved(
+    ServiceResolver.Answer(
+      host: String(cString: host), port: Int(port), address: octets(of: address),
+      txt: entries(of: txt)))
 }

@@ -1,6 +1,6 @@
 /// A service found on one network interface with one IP version (RFC 6763 §4.1).
 ///
-/// Avahi reports the same service once for each interface and IP version that announces it. Each of these sightings is
+/// Avahi reports the same service once for each interface and IP version that announces it. Each of these reports is
 /// resolved, updated and lost separately.
 package struct Service: Sendable, Hashable {
   /// The instance name as people read it, unescaped, but not made safe to print.

@@ -1,8 +1,9 @@
 internal import CCairo
 package import Drawing
 internal import LibraryPatches
-package import PrintModel
 internal import Pictures
+package import PrintModel
+internal import Receipts
 internal import Text
 
 extension Canvas {
@@ -137,4 +138,11 @@ private func hardenEdges(_ context: OpaquePointer) {
   cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_NONE)
   cairo_set_font_options(context, options)
   cairo_font_options_destroy(options)
+}
+
+/// The names of the pictures in a receipt in the regular file behind `descriptor`, without duplicates.
+///
+/// The descriptor stays the caller's. Throws exit 65 with the line's number.
+package func picturesOfReceipt(_ descriptor: Int32) throws(Failure) -> [String] {
+  try ReceiptParser.parse(descriptor).pictures
 }

@@ -3,13 +3,15 @@
 internal import CCairo
 internal import DocumentBytes
 internal import Drawing
+internal import Glibc
+internal import LateLibraries
 internal import LibraryPatches
 internal import PDF
 internal import Pictures
 package import PrintModel
 internal import Receipts
-internal import SVG
 internal import Stamps
+internal import SVG
 internal import Text
 
 /// An open document: its pages, and how to draw them.
@@ -339,5 +341,36 @@ package final class Document {
       self, page: index,
       by: Transform.scale(min(1, 4_000 / size.width), 1).then(.translation(0, -top)))
     if let last = strip.lastMarkedRow { page.contentHeight = min(bottom, top + Double(last + 1)) }
+  }
+}
+
+/// Files compressed by gzip (RFC 1952), in which programs store text and PDF.
+package enum PackedFile {
+  package static func isPacked(_ descriptor: Int32) -> Bool {
+    var head = [UInt8](repeating: 0, count: 3)
+    return pread(descriptor, &head, 3, 0) == 3 && head == [0x1F, 0x8B, 0x08]
+  }
+
+  /// Passes on the contents of the file, piece by piece.
+  ///
+  /// Consecutive members are one file (§2.2); anything else after them is ignored, as by gzip. Throws exit 65 for a
+  /// damaged file.
+  package static func unpack(
+    _ descriptor: Int32, to output: (UnsafeRawBufferPointer) -> Void
+  ) throws(Failure) {
+    try GraphicsLibraries.pictures.load()
+    let file = try MappedFile(descriptor)
+    defer { withExtendedLifetime(file) {} }
+    var rest = file.bytes
+    repeat {
+      let member = inflate(rest, .gzip, pieces: 256 << 10) { piece in
+        output(piece)
+        return true
+      }
+      guard let count = member.count else {
+        throw Failure(.document, "The file is compressed with gzip, and damaged.")
+      }
+      rest = rest.dropping(count)
+    } while rest.starts(with: [0x1F, 0x8B])
   }
 }

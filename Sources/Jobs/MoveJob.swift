@@ -101,7 +101,7 @@ private struct JobMove {
       $0.message = nil
       $0.exitCode = nil
     }
-    journal.knock()
+    journal.touch()
     return JobReport(entry.record)
   }
 
@@ -169,15 +169,15 @@ private struct JobMove {
   /// Cancels the job at its printer, and returns how it ended there: a printer may need seconds to stop.
   private func cancel(_ job: JobIdentity, _ record: JobRecord) throws(Failure) -> JobStatus {
     let session = try reach(record)
-    let fate: CancelResult
+    let result: CancelResult
     do {
-      fate = try session.ask { (line) throws(IPPError) in
+      result = try session.ask { (line) throws(IPPError) in
         try line.cancel(job, user: context.user, patience: JobMove.patience, Cancellation())
       }
     } catch {
       throw error.code == .unavailable ? unconfirmed(record) : error
     }
-    switch fate {
+    switch result {
     case .over(let end): return end
     case .refused(let words):
       throw Failure(

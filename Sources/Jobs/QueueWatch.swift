@@ -5,7 +5,6 @@ internal import Glibc
 internal import Logging
 package import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 package import System
 
@@ -53,9 +52,9 @@ final class QueueWatch {
   private let folder: FolderWatch
   private let network: NetworkWatch
   /// Destinations by the URIs of their printers.
-  var places: [String: Destination] = [:]
+  var destinations: [String: Destination] = [:]
   /// Number of jobs whose printers have not been found yet.
-  var strangers = 0
+  var unplaced = 0
   /// True if jobs name a printer that is neither saved nor a URI: DNS-SD has to find it.
   var asksNetwork = false
   /// Printers found by DNS-SD.
@@ -88,7 +87,7 @@ final class QueueWatch {
   struct Destination {
     var targets: [PrinterReference]
     var jobs: [QueuedJob]
-    var room: AvailabilityProbe
+    var probe: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
     /// Jobs that a run did not print, for reasons that do not go away by themselves.
@@ -150,8 +149,8 @@ final class QueueWatch {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     let due =
-      places.values.filter { !$0.room.isBeingAsked }.map(\.room.next)
-      + [readAt, lookAt, pulseAt, browseAgain, strangers > 0 ? searchAnewAt : nil].compactMap { $0 }
+      destinations.values.filter { !$0.probe.isBeingAsked }.map(\.probe.next)
+      + [readAt, lookAt, pulseAt, browseAgain, unplaced > 0 ? searchAnewAt : nil].compactMap { $0 }
     var limit: Int32 = -1
     if let first = due.min() {
       let left = max(.zero, ContinuousClock.now.duration(to: first))
@@ -177,12 +176,12 @@ final class QueueWatch {
       browseAgain = nil
       browse()
     }
-    if strangers > 0, let at = searchAnewAt, at <= now { searchAnew() }
+    if unplaced > 0, let at = searchAnewAt, at <= now { searchAnew() }
     if let at = pulseAt, at <= now, let pulse = service.pulse {
       service.tell("WATCHDOG=1")
       pulseAt = now + pulse
     }
-    for (key, place) in places where !place.room.isBeingAsked && place.room.next <= now {
+    for (key, place) in destinations where !place.probe.isBeingAsked && place.probe.next <= now {
       ask(key)
     }
     tellStatus()
@@ -191,11 +190,11 @@ final class QueueWatch {
   func readSettingsAgain() { context.settings = SettingsFiles(context.places) }
 
   private func tellStatus() {
-    let waiting = places.values.reduce(strangers) { $0 + $1.jobs.count }
-    let there = places.values.count { $0.room.isThere == true }
+    let waiting = destinations.values.reduce(unplaced) { $0 + $1.jobs.count }
+    let there = destinations.values.count { $0.probe.isThere == true }
     var text = "\(waiting.counted("job")) waiting"
     if waiting == 0 { text = "nothing waits" }
-    if there > 0 { text += ", \(there) of \(places.count) printers available" }
+    if there > 0 { text += ", \(there) of \(destinations.count) printers available" }
     if text != status { service.tell("STATUS=\(text)") }
     status = text
   }
@@ -203,12 +202,12 @@ final class QueueWatch {
   private func end() {
     service.tell("STOPPING=1")
     browsing?.cancel()
-    for key in places.keys { places[key]?.reminder = nil }
+    for key in destinations.keys { destinations[key]?.reminder = nil }
     // A job that is being printed is canceled at the printer, or returns to the queue.
     let end = ContinuousClock.now + .seconds(20)
-    while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
+    while destinations.values.contains(where: \.isPrinting), ContinuousClock.now < end {
       for message in mailbox.take() {
-        if case .printed(let key) = message { places[key]?.isPrinting = false }
+        if case .printed(let key) = message { destinations[key]?.isPrinting = false }
       }
       usleep(20_000)
     }

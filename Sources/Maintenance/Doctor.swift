@@ -1,13 +1,16 @@
 package import AirprintContext
 internal import Confinement
 internal import Conversion
+internal import Desktop
 internal import DNSSD
+internal import Documents
 internal import FoundationEssentials
+internal import Glibc
+internal import IPP
 internal import LateLibraries
-package import PrintModel
 package import Printers
+package import PrintModel
 internal import Rendering
-internal import Settings
 internal import Submission
 internal import System
 
@@ -378,4 +381,86 @@ private func scope(of text: String, _ store: PrinterStore?) -> String {
     let printer = store?.printer(named: String(text.dropFirst(section.count)))
   else { return text }
   return section + printer.name
+}
+
+/// The network libraries of the build, in the format of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+///
+/// What this machine has is `doctor`'s to report: asking the libraries means loading them.
+package var libraryVersions: String {
+  "libcups/\(builtCUPSVersion) GnuTLS/\(builtGnuTLSVersion)"
+}
+
+/// Checks the libraries that airprint uses, with their versions; this loads the graphics libraries.
+func checkLibraries() -> [HealthCheck] {
+  (inspectedNetworkLibraries() + GraphicsLibraries.inspected()).map(check) + [checkPopplerData()]
+}
+
+private func check(_ library: InspectedLibrary) -> HealthCheck {
+  if let trouble = library.trouble {
+    return HealthCheck(
+      "libraries", library.name, .missing, isOptional: false, trouble,
+      fix: library.culprit.flatMap(LibraryPackage.command))
+  }
+  let built = library.built.map { "built with \($0)" }
+  let version = library.version.map { version in built.map { "\(version) (\($0))" } ?? version }
+  return HealthCheck(
+    "libraries", library.name, .ok, isOptional: false,
+    [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
+}
+
+/// Checks for poppler-data, without which text in fonts that a PDF does not embed is left out, in Chinese, Japanese and
+/// Korean.
+private func checkPopplerData() -> HealthCheck {
+  access("/usr/share/poppler/cMap", F_OK) == 0
+    ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
+    : HealthCheck(
+      "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
+      fix: installCommand("poppler-data"))
+}
+
+/// Checks other programs that airprint uses on a desktop.
+func checkHelpers(_ context: Context) -> [HealthCheck] {
+  let desktop = DesktopNotice.command("", "", context.environment) != nil
+  let notices =
+    ProgramPath.find("notify-send") == nil
+    ? HealthCheck(
+      "desktop", "notify-send", .missing, "there are no desktop notifications",
+      fix: installCommand("libnotify-bin"))
+    : HealthCheck(
+      "desktop", "notify-send", .ok,
+      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop session")
+  let usb =
+    ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
+    ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")
+    : HealthCheck(
+      "desktop", "ipp-usb", .missing, "USB printers are not found",
+      fix: installCommand("ipp-usb"))
+  return [notices, usb]
+}
+
+/// The package of a missing library, according to this machine's package manager.
+enum LibraryPackage {
+  /// Returns the command that installs the library with a soname; nil if unknown on this machine.
+  static func command(for soname: String) -> String? {
+    if let apt = ProgramPath.find("apt-cache") {
+      let known = debianNames(of: soname).first { ProgramPath.succeeds([apt, "show", $0]) }
+      return known.map { "apt install \($0)" }
+    }
+    // RPM packages provide their sonames under this name, which can be installed like a package.
+    return ProgramPath.find("dnf") == nil ? nil : "dnf install '\(soname)()(64bit)'"
+  }
+
+  /// Returns the names that Debian may give to a shared library's package (Debian Policy 8.1): libtiff6 for
+  /// `libtiff.so.6`, libpango-1.0-0 for `libpango-1.0.so.0`; but librsvg2-2 for `librsvg-2.so.2`.
+  ///
+  /// Since Debian 13, packages with the larger time_t end in t64.
+  private static func debianNames(of soname: String) -> [String] {
+    let words = soname.lowercased().split(separator: "_", omittingEmptySubsequences: false)
+      .joined(separator: "-")
+    guard let place = words.firstRange(of: ".so.") else { return [words] }
+    let (name, version) = (words[..<place.lowerBound], words[place.upperBound...])
+    let dash = name.last.map(\.isNumber) == true ? "-" : ""
+    let joined = name.split(separator: "-", omittingEmptySubsequences: false).joined()
+    return ["\(name)\(dash)\(version)", "\(joined)\(dash)\(version)"].flatMap { [$0, "\($0)t64"] }
+  }
 }

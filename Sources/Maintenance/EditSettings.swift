@@ -2,7 +2,6 @@ package import AirprintContext
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
-package import Settings
 internal import System
 
 /// Lets a user edit a copy of `config.toml`, which replaces it when it is valid.

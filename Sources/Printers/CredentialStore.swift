@@ -1,9 +1,11 @@
-internal import AirprintContext
+package import AirprintContext
 internal import Desktop
 internal import ForeignText
+internal import Glibc
 internal import IPP
-internal import PrintModel
-internal import Settings
+package import PrintModel
+internal import Synchronization
+internal import System
 
 /// The places where `login` stores credentials: the keyring, else a file of the user.
 ///
@@ -197,5 +199,130 @@ extension PrinterReference {
   /// True unless the network announced its host.
   fileprivate var isPlaceChosen: Bool {
     saved == nil ? found?.service == nil : chosenHost != nil
+  }
+}
+
+/// The source of the credentials for one printer, which are looked up when the printer asks and then cached in memory.
+///
+/// They are those given to this run, those that `login` stored for a printer with this kind of connection, or those of
+/// the user at the terminal, if allowed.
+final class CredentialSource: Sendable {
+  private let context: Context
+  private let target: PrinterReference
+  private let pin: Fingerprint?
+  private let known = Mutex(Cached())
+
+  private struct Cached {
+    /// Credentials given to this run, or typed: for the printer that was named, whatever certificate it presents.
+    var given: Credentials??
+    /// Stored credentials by certificate; nil for a printer that does not encrypt.
+    var kept: [Fingerprint?: Credentials?] = [:]
+  }
+
+  /// - `pin`: the certificate to which every connection to the printer is compared.
+  init(_ context: Context, _ target: PrinterReference, pin: Fingerprint?) {
+    self.context = context
+    self.target = target
+    self.pin = pin
+  }
+
+  func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
+    let known = known.withLock { $0 }
+    if case .some(.some(let given)) = known.given { return given }
+    if context.offersGivenCredentials, let given = try Credentials.given(to: context) {
+      self.known.withLock { $0.given = given }
+      return given
+    }
+    let kept: Credentials?
+    if let found = known.kept[shown] {
+      kept = found
+    } else {
+      kept = try CredentialStore(context).credentials(of: target, shown: shown, pin: pin)
+      self.known.withLock { $0.kept[shown] = .some(kept) }
+    }
+    if let kept { return kept }
+    if let refused = known.given { return refused }
+    let typed = try context.askForCredentials?(target.name)
+    self.known.withLock { $0.given = .some(typed) }
+    return typed
+  }
+}
+
+extension Credentials {
+  /// Reads the credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
+  /// `airprint-password` of a systemd service (systemd.exec(5), LoadCredential=).
+  ///
+  /// Exit 66 if the file can't be read, 64 for credentials that can't be sent.
+  package static func given(to context: Context) throws(Failure) -> Credentials? {
+    if let passwordFile = context.passwordFile {
+      return try read(passwordFile, "--password-file", user: context.user)
+    }
+    if let file = context.environment["AIRPRINT_PASSWORD_FILE"], !file.isEmpty {
+      return try read(file, "AIRPRINT_PASSWORD_FILE", user: context.user)
+    }
+    if let folder = context.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
+      let file = "\(folder)/airprint-password"
+      if access(file, F_OK) == 0 {
+        return try read(file, "systemd's credential", user: context.user)
+      }
+    }
+    return nil
+  }
+
+  /// Reads the first line of a file: `USER:PASSWORD`, or the password of the current user.
+  ///
+  /// Exit 66 if it can't be read, 64 for credentials that can't be sent.
+  private static func read(
+    _ file: String, _ source: String, user: String
+  ) throws(Failure) -> Credentials {
+    let line = try SecretFile.firstLine(of: file, source)
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let credentials =
+      parts.count == 2
+      ? Credentials(user: String(parts[0]), password: String(parts[1]))
+      : Credentials(user: user, password: line)
+    guard credentials.isSendable else {
+      throw Failure(
+        .usage,
+        "\(source) \(file): its first line must be USER:PASSWORD, together shorter than "
+          + "\(Credentials.longest) bytes.")
+    }
+    return credentials
+  }
+}
+
+/// Reads the first line of a file that contains a secret; a pipe works, too (`<(pass show printer)`).
+package enum SecretFile {
+  /// Returns the first line; exit 66 if the file can't be read, 64 if its first line is empty or no UTF-8.
+  ///
+  /// `source` names the option.
+  package static func firstLine(of file: String, _ source: String) throws(Failure) -> String {
+    let bytes = try firstBytes(of: file, source)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, "\(source) \(file): its first line is not UTF-8.")
+    }
+    return text
+  }
+
+  /// Returns the first line in any encoding; `advice` ends the sentence about an empty one.
+  package static func firstBytes(
+    of file: String, _ source: String, advice: String = ""
+  ) throws(Failure) -> [UInt8] {
+    guard let stream = fopen(file, "re") else { throw unreadable(file, source) }
+    defer { fclose(stream) }
+    // No password is longer: PDF uses 127 bytes of it (ISO 32000-2 §7.6.4.3).
+    var line = [CChar](repeating: 0, count: 4096)
+    guard fgets(&line, Int32(line.count), stream) != nil || ferror(stream) == 0 else {
+      throw unreadable(file, source)
+    }
+    let bytes = line.prefix { ![0, 0x0A, 0x0D].contains($0) }.map(UInt8.init(bitPattern:))
+    guard !bytes.isEmpty else {
+      throw Failure(.usage, "\(source) \(file): its first line is empty\(advice).")
+    }
+    return bytes
+  }
+
+  private static func unreadable(_ file: String, _ source: String) -> Failure {
+    Failure(.unreadable, "\(source) \(file): \(SystemError()).")
   }
 }

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import Discovery
 internal import Glibc
 package import PrintModel
-internal import Settings
 internal import System
 
 /// Filters of `discover` and the picker; all of them must match.
@@ -320,5 +319,19 @@ extension FoundPrinter {
       printer.types = known.printer.types
       printer.typesAreStated = true
     }
+  }
+}
+
+extension SearchScope {
+  /// Makes the scope of a search: the link, the `domains` of config.toml, and the network's recommendations; only the
+  /// given domains with `--domain`.
+  ///
+  /// Exit 78 if config.toml is invalid.
+  package init(_ context: Context, only domains: [String] = []) throws(Failure) {
+    self =
+      domains.isEmpty
+      ? SearchScope(besides: try context.settings.configuration().domains)
+      : SearchScope(only: domains)
+    if let printers = USBPrinters(context) { servedHere = { await printers.services() } }
   }
 }

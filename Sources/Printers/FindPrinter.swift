@@ -3,7 +3,6 @@ internal import Discovery
 internal import ForeignText
 package import PrintModel
 internal import PrintOptions
-internal import Settings
 
 /// Finds the printer named by `text`, or without it the one saved for `type`, else the default; nil if none is saved.
 ///
@@ -199,8 +198,7 @@ private func relocate(
       tried.contains { $0.uri == place.uri && $0.addresses == place.addresses }
     }
     guard !isTried else { return false }
-    if let uuid = saved?.uuid { return uuid == printer.uuid }
-    guard saved == nil else { return printer.announces(saved?.service) }
+    if let saved { return printer.claims(toBe: saved) }
     return printer.announces(found?.service) && found?.uuid == printer.uuid
   }
   var present: [DiscoveredPrinter] = []

@@ -1,7 +1,6 @@
 package import AirprintContext
 internal import IPP
 package import PrintModel
-internal import Settings
 internal import Synchronization
 internal import System
 

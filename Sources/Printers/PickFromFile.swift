@@ -2,7 +2,6 @@ package import AirprintContext
 internal import ForeignText
 internal import IPP
 package import PrintModel
-internal import Settings
 internal import System
 
 /// Result for one printer of a list: `pick --from --json`.

@@ -3,7 +3,6 @@ internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import PrintOptions
-internal import Settings
 internal import Synchronization
 internal import System
 

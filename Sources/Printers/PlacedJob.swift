@@ -1,6 +1,5 @@
 package import AirprintContext
 package import PrintModel
-internal import Settings
 package import Submission
 
 /// A job, or the rest of one, with facts about its printer.

@@ -2,7 +2,6 @@ internal import AirprintContext
 internal import ForeignText
 internal import IPP
 internal import PrintModel
-internal import Settings
 internal import System
 
 // Printers that have moved to another address.
@@ -145,9 +144,7 @@ extension PrinterReference {
   /// Returns the reference with the saved printer without a certificate that `printer`, found at another address, claims
   /// to be: a user who chooses it by a name, or from a list, can't tell the two apart.
   func heedingClaim(of printer: DiscoveredPrinter, _ store: PrinterStore) -> PrinterReference {
-    let claimed = store.printers.filter { saved in
-      saved.uuid.map { $0 == printer.uuid } ?? printer.announces(saved.service)
-    }
+    let claimed = store.printers.filter { printer.claims(toBe: $0) }
     let isThere = claimed.contains { saved in
       !saved.isUnproven && printer.places.contains { $0.isAt(saved) }
     }

@@ -4,7 +4,6 @@ internal import DNSSD
 internal import ForeignText
 package import IPP
 package import PrintModel
-package import Settings
 package import System
 
 /// A printer that answered: the connection to it, and its attributes.
@@ -249,7 +248,7 @@ package final class PrinterConnection {
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
       return Failure(
-        .unknownPrinter, "\(name): there is no printer at \(target.uri).\(whereElse(target.uri))")
+        .unknownPrinter, "\(name): there is no printer at \(target.uri).\(nextStep(target.uri))")
     case .status:
       return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
@@ -280,7 +279,7 @@ extension AttributeSet {
 }
 
 /// Returns the next step if a server has no printer at this URI.
-func whereElse(_ text: String) -> String {
+func nextStep(_ text: String) -> String {
   guard let uri = PrinterURI(text) else { return "" }
   guard uri.resource.count > 1 else { return " Most printers are at /ipp/print there." }
   let host = uri.host.contains(":") ? "[\(uri.host)]" : uri.host

@@ -1,7 +1,7 @@
+package import AirprintContext
 internal import ForeignText
 internal import IPP
 package import PrintModel
-package import Settings
 
 /// The facts about a printer that are needed to contact it.
 package struct PrinterReference: Sendable, Equatable {
@@ -99,6 +99,11 @@ package struct PrinterReference: Sendable, Equatable {
 }
 
 extension DiscoveredPrinter {
+  /// True if it claims to be the saved printer: by its UUID, or by its name if that has none.
+  func claims(toBe saved: SavedPrinter) -> Bool {
+    saved.uuid.map { $0 == uuid } ?? announces(saved.service)
+  }
+
   /// A reference for each of its URIs, best first.
   ///
   /// Another host that states the name and the UUID of a printer in a domain has its endpoints in the same row.

@@ -2,7 +2,6 @@ package import AirprintContext
 internal import ForeignText
 package import PrintModel
 internal import PrintOptions
-internal import Settings
 internal import Submission
 
 /// A saved printer as `printers` lists it.

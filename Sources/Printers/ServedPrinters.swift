@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import IPP
 internal import PrintModel
-internal import Settings
 internal import System
 
 /// Returns the printers in a server's own list, sorted by name: the queues of CUPS (CUPS-Get-Printers), or those of an

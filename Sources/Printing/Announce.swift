@@ -2,7 +2,6 @@ package import AirprintContext
 internal import Desktop
 internal import FoundationEssentials
 package import PrintModel
-internal import Settings
 package import Submission
 internal import System
 

@@ -1,6 +1,5 @@
 package import AirprintContext
 package import PrintModel
-internal import Settings
 package import System
 
 /// The report of `check` about a file: its properties, and if it can be printed.

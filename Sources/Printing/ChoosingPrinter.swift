@@ -4,7 +4,6 @@ internal import ForeignText
 internal import Negotiation
 package import PrintModel
 internal import Printers
-package import Settings
 package import Submission
 package import System
 

@@ -3,7 +3,6 @@ internal import Documents
 internal import Layout
 package import PrintModel
 internal import Rendering
-internal import Settings
 internal import System
 
 /// A document as it is printed on a printer's paper: the ticket, and the facts for which it was negotiated.

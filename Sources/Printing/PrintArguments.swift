@@ -2,7 +2,6 @@ package import AirprintContext
 package import PrintModel
 package import PrintOptions
 package import Printers
-package import Settings
 package import Submission
 package import System
 

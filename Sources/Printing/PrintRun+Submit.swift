@@ -3,7 +3,6 @@ internal import IPP
 internal import Logging
 internal import PrintModel
 internal import Printers
-internal import Settings
 internal import Submission
 
 /// Log of a job's steps that are only shown with `--verbose`.

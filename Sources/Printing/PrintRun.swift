@@ -3,7 +3,6 @@ internal import Logging
 internal import PrintModel
 internal import PrintOptions
 package import Printers
-internal import Settings
 internal import Submission
 package import System
 

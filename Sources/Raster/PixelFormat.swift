@@ -6,12 +6,6 @@ package struct PixelFormat: Sendable, Hashable {
   package var bitsPerColor: Int
   package var colors: Int
 
-  package init(space: ColorSpace, bitsPerColor: Int, colors: Int) {
-    self.space = space
-    self.bitsPerColor = bitsPerColor
-    self.colors = colors
-  }
-
   /// `sgray_8`, URF's W8: 255 is white.
   package static let gray8 = PixelFormat(space: .sGray, bitsPerColor: 8, colors: 1)
   /// `srgb_8`, URF's SRGB24: red, green, blue.

@@ -161,3 +161,190 @@ private struct Receiver {
 extension ServedConnection.DocumentChunk {
   fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
 }
+
+// Validation: whether a job can be accepted as requested (RFC 8011 §4.2.1.2, §4.1.7).
+
+extension SimulatedPrinter {
+  struct Verdict {
+    var response: Response
+    /// The Job Template attributes that are accepted.
+    var accepted: [Attribute] = []
+  }
+
+  /// Checks the document's format and compression, and every Job Template attribute.
+  ///
+  /// Unsupported attributes are left out and reported; with ipp-attribute-fidelity, the job is refused.
+  func validate(_ request: ReceivedRequest) -> Verdict {
+    let operation = request.operationAttributes
+    if let refusal = refusal(ofFormat: request) { return Verdict(response: refusal) }
+    if let method = operation.string("compression"),
+      !["none", "gzip", "deflate"].contains(method)
+    {
+      return Verdict(
+        response: Response(
+          .compressionNotSupported, "The compression \(method) is not supported.",
+          unsupported: Attribute("compression", .keyword(method))))
+    }
+    let supported = AttributeSet(fixedAttributes)
+    if let method = operation.string("job-password-encryption"),
+      !supported.strings("job-password-encryption-supported").contains(method)
+    {
+      return Verdict(
+        response: Response(
+          .attributesOrValues, "The encryption \(method) of PINs is not supported.",
+          unsupported: Attribute("job-password-encryption", .keyword(method))))
+    }
+    if let info = operation["client-info"], !info.values.allSatisfy(Self.isClientInfo) {
+      return Verdict(
+        response: Response(.badRequest, "The client-info is none.", unsupported: info))
+    }
+    let asked = request.jobAttributes.all
+    var refused = asked.filter { !isGranted($0, supported) }
+    var (refusing, granting) = (Status.attributesOrValues, Status.ignoredOrSubstituted)
+    if refused.isEmpty {
+      refused = conflicting(asked, supported)
+      (refusing, granting) = (.conflictingAttributes, .conflictSubstituted)
+    }
+    let accepted = asked.filter { !refused.contains($0) }
+    guard !refused.isEmpty else {
+      return Verdict(response: Response(status: .ok), accepted: accepted)
+    }
+    let names = refused.map(\.name).joined(separator: ", ")
+    let mandatory = Set(operation.strings("job-mandatory-attributes"))
+    let isStrict =
+      operation.boolean("ipp-attribute-fidelity") == true
+      || refused.contains { mandatory.contains($0.name) }
+    return Verdict(
+      response: Response(
+        status: isStrict ? refusing : granting,
+        message: "\(isStrict ? "Not supported as requested" : "Left out"): \(names).",
+        unsupported: AttributeSet(refused)), accepted: isStrict ? [] : accepted)
+  }
+
+  /// The members of client-info (PWG 5100.7-2023 §6.1.1) with their syntax.
+  static let clientInfo: [String: @Sendable (Attribute.Value) -> Bool] = [
+    "client-name": { if case .string(.name, _) = $0 { true } else { false } },
+    "client-string-version": { if case .string(.text, _) = $0 { true } else { false } },
+    "client-type": { if case .enumeration(3...6) = $0 { true } else { false } },
+  ]
+
+  private static func isClientInfo(_ value: Attribute.Value) -> Bool {
+    let members = value.members ?? []
+    return clientInfo.allSatisfy { name, isValid in
+      members.first { $0.name == name }.map { $0.values.count == 1 && isValid($0.values[0]) }
+        ?? false
+    }
+  }
+
+  /// Returns the attributes in every conflict that the printer lists: without the medium, which a page needs, unless that
+  /// is in conflict with itself.
+  private func conflicting(_ job: [Attribute], _ supported: AttributeSet) -> [Attribute] {
+    var refused: [Attribute] = []
+    for conflict in JobConstraint.list(in: supported) {
+      let left = job.filter { !refused.contains($0) }
+      guard conflict.conflicts(with: left) else { continue }
+      let names = Set(conflict.causes(in: left).map(\.name))
+      let causes = left.filter { names.contains($0.name) && !$0.isMedium }
+      refused += causes.isEmpty ? left.filter(\.isMedium) : causes
+    }
+    return refused
+  }
+
+  /// The refusal of a document-format that is not supported; nil for any other.
+  func refusal(ofFormat request: ReceivedRequest) -> Response? {
+    guard let format = request.operationAttributes.string("document-format"),
+      !supports(format: format)
+    else { return nil }
+    return Response(
+      .documentFormatNotSupported, "\(format) is not supported.",
+      unsupported: Attribute("document-format", .mediaType(format)))
+  }
+
+  private func isGranted(_ attribute: Attribute, _ supported: AttributeSet) -> Bool {
+    switch attribute.name {
+    case "media": return attribute.values.first?.string.map(isKnown(medium:)) ?? false
+    case "media-col"
+    where attribute.values.first?.members.map(AttributeSet.init).map(isKnown) != true:
+      return false
+    case "page-ranges":
+      return supported.boolean("page-ranges-supported") == true
+        && attribute.values.allSatisfy { $0.span.map { $0.lowerBound > 0 } ?? false }
+    case "job-priority":
+      return attribute.values.first?.number.map((1...100).contains) ?? false
+    case "print-darkness" where supported.number("print-darkness-supported") != nil:
+      return attribute.values.first?.number.map((-100...100).contains) ?? false
+    case "overrides": return true
+    default: break
+    }
+    let collections = attribute.values.compactMap(\.members)
+    if !collections.isEmpty {
+      let listed = supported.strings("\(attribute.name)-supported")
+      return collections.joined().allSatisfy { member in
+        (listed.isEmpty || listed.contains(member.name))
+          && (supported.values("\(member.name)-supported").isEmpty
+            || isGranted(member, supported))
+      }
+    }
+    guard let values = supported["\(attribute.name)-supported"]?.values else {
+      return supported.strings("job-creation-attributes-supported").contains(attribute.name)
+    }
+    if values == [.boolean(true)], attribute.values.allSatisfy({ $0.string != nil }) { return true }
+    return attribute.values.allSatisfy { value in
+      values.contains(value)
+        || value.number.map { number in values.contains { $0.span?.contains(number) == true } }
+          ?? false
+        || value.string.map { text in values.contains { $0.string == text } } ?? false
+    }
+  }
+
+  /// True for a listed size, or one within the bounds of a custom range.
+  private func isKnown(medium name: String) -> Bool {
+    if profile.papers.contains(where: { $0.name == name }) { return true }
+    return MediaName.size(of: name).map(isKnown(size:)) ?? false
+  }
+
+  private func isKnown(column: AttributeSet) -> Bool {
+    if let size = column.collections("media-size").first {
+      guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
+        // A range leaves a roll's length to the printer.
+        return size.number("x-dimension") != nil && size.spans("y-dimension").first != nil
+      }
+      return isKnown(size: MediaSize(width: Hundredths(width), length: Hundredths(length)))
+    }
+    return column.string("media-size-name").map(isKnown(medium:)) ?? true
+  }
+
+  private func isKnown(size: MediaSize) -> Bool {
+    if size.length == 0 {
+      return profile.papers.contains { $0.isRoll && $0.size.width == size.width }
+    }
+    return profile.papers.contains { paper in
+      guard let cuts = paper.cuts, paper.isRoll else {
+        return paper.size.matches(size, within: MediaSize.near)
+      }
+      return paper.isCut(to: size) && cuts.contains(size.length)
+    }
+      || profile.trays.contains { tray in
+        tray.custom.map {
+          $0.widths.contains(size.width) && $0.lengths.contains(size.length)
+        } ?? false
+      }
+  }
+}
+
+extension Attribute {
+  fileprivate var isMedium: Bool { ["media", "media-col"].contains(name) }
+}
+
+extension Response {
+  /// A refusal of one of the request's attributes.
+  init(_ status: Status, _ message: String, unsupported: Attribute) {
+    self.init(status: status, message: message, unsupported: AttributeSet([unsupported]))
+  }
+
+  func with(jobs: [AttributeSet]) -> Response {
+    var response = self
+    response.jobs = jobs
+    return response
+  }
+}

@@ -207,7 +207,7 @@ package struct Journal: Sendable {
   }
 
   /// Touches the folder, so that inotify(7) wakes the processes that watch it.
-  package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
+  package func touch() { utimensat(AT_FDCWD, folder, nil, 0) }
 
   /// Makes the folder, so that it can be watched before there is a job.
   ///

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// The bytes of a file, up to `most`; none if it can't be read.
 ///
@@ -41,5 +41,65 @@ package func shortText(
     if count < 0, errno == EINTR { continue }
     guard count > 0 else { return String(decoding: text, as: UTF8.self) }
     if text.count < 4096 { text += piece[..<count] }
+  }
+}
+
+/// The owner, kind and size of a file, as stat(2) returns them.
+package typealias FileStatus = stat
+
+extension FileStatus {
+  /// Makes the status of what a path leads to; nil, with `errno`, if there is none.
+  package init?(_ path: String) {
+    self.init()
+    guard fstatat(AT_FDCWD, path, &self, 0) == 0 else { return nil }
+  }
+
+  /// Makes the status of what has this path, which may be a link itself; nil, with `errno`, if there is none.
+  package init?(link path: String) {
+    self.init()
+    guard lstat(path, &self) == 0 else { return nil }
+  }
+
+  /// Makes the status of an open file; nil, with `errno`, if there is none.
+  package init?(descriptor: Int32) {
+    self.init()
+    guard fstat(descriptor, &self) == 0 else { return nil }
+  }
+
+  /// `S_IFREG`, `S_IFDIR` and so on (inode(7)).
+  package var kind: mode_t { st_mode & S_IFMT }
+}
+
+/// Folders for one account, or for everybody to read.
+package enum PrivateFolder {
+  /// Creates a folder whose name begins with `path`, as mkdtemp(3) does, and returns its path.
+  ///
+  /// nil, with `errno`, if it can't be created.
+  package static func makeTemporary(_ path: String) -> String? {
+    var template = Array("\(path)XXXXXX".utf8CString)
+    return mkdtemp(&template) == nil ? nil : template.text
+  }
+
+  /// Creates a folder and its missing parents, with this mode whatever the umask.
+  ///
+  /// False, with `errno`, if one can't be created.
+  package static func make(_ path: String, mode: mode_t = 0o700) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    var made = ""
+    var isReadOnly = false
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      if mkdir(made, mode) == 0 {
+        chmod(made, mode)
+        continue
+      }
+      guard errno != EEXIST else { continue }
+      // A folder on the way may be on a read-only file system, and exist.
+      guard errno == EROFS else { return false }
+      isReadOnly = true
+    }
+    guard access(path, F_OK) != 0 else { return true }
+    if isReadOnly { errno = EROFS }
+    return false
   }
 }

@@ -1,8 +1,11 @@
 internal import AirprintContext
+internal import Capability
 internal import FoundationEssentials
 internal import Glibc
-internal import PrintModel
+internal import IPP
+internal import Printers
 internal import Printing
+internal import PrintModel
 internal import Rendering
 internal import Simulation
 internal import System
@@ -89,3 +92,148 @@ extension DrawingOrder {
 
 /// Decodes raster sent to a simulated printer, in a worker process as well.
 extension RasterDecoder: SheetRaster {}
+
+/// A printer's attributes, to be reported by a simulated one: from a printer on the network, or from a file with a
+/// printer's recorded answer (application/ipp as received, or ippeveprinter's attributes).
+func attributes(like text: String, _ context: Context) async throws(Failure) -> AttributeSet {
+  if let data = FileManager.default.contents(atPath: text) {
+    if let response = Response(recorded: Array(data)), !response.printer.all.isEmpty {
+      return response.printer
+    }
+    return AttributeSet(
+      try AttributeFile.attributes(of: String(decoding: data, as: UTF8.self), text))
+  }
+  guard let target = try await findPrinter(text, for: nil, context) else {
+    throw Failure(.unavailable, "There is no printer, and no file, called \(text).")
+  }
+  return try await onThread { () throws(Failure) in
+    let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
+    let response = try session.ask(
+      .getPrinterAttributes(
+        ["all", "media-col-database"], of: session.connection.uri, user: context.user))
+    let stated = session.capabilities.attributes
+    return AttributeSet(
+      response.printer.all + stated.all.filter { response.printer[$0.name] == nil })
+  }
+}
+
+extension Profile {
+  /// Creates a profile of the printer with these attributes, as far as it can be simulated: papers, trays, resolutions,
+  /// and the orientation of back sides; other attributes stay as they were.
+  ///
+  /// A printer that reports no resolution gets 300 dpi, and one that reports no paper gets the region's.
+  init(like recorded: AttributeSet, in region: Region) {
+    let capabilities = Capabilities(reading: recorded)
+    let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"
+    let stated =
+      capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions
+      ?? capabilities.resolutions
+    self.init(named: "like")
+    printerName = "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped
+    makeAndModel = model
+    kinds = capabilities.types.isEmpty ? [.document] : capabilities.types.sorted()
+    resolutions = (stated.isEmpty ? [Resolution(300)] : stated).sorted { $0.x < $1.x }
+    trays = Profile.trays(of: capabilities)
+    if trays.isEmpty { trays = [Profile.usualTray(in: region)] }
+    let status = PrinterStatus(reading: recorded)
+    // A level of 0 stops a simulated printer, but not every real one.
+    let isOut = status.reasons.contains {
+      $0.contains("toner-empty") || $0.contains("supply-empty")
+    }
+    supplies = status.supplies.map {
+      SimulatedSupply(
+        $0.name.lowercased(), $0.type, level: min(100, max(isOut ? 0 : 1, $0.level ?? 80)))
+    }
+    pagesPerMinute = max(1, recorded.number("pages-per-minute") ?? 10)
+    isColor = capabilities.isColor
+    if capabilities.isDuplex {
+      sheetBack = capabilities.urf?.sheetBack ?? capabilities.pwg?.sheetBack ?? .normal
+    }
+    let known = formats.filter(capabilities.formats.contains)
+    if !known.isEmpty { formats = known }
+    self.recorded = recorded
+  }
+
+  /// A tray with the region's sheet, for a printer that reports no paper.
+  private static func usualTray(in region: Region) -> Tray {
+    let margins = Margins(top: 423, bottom: 423, left: 423, right: 423)
+    let sheet = Paper(
+      name: MediaName.name(for: region.sheet), size: region.sheet, margins: margins,
+      source: "main", type: "stationery", isReady: true)
+    return Tray(source: "main", papers: [sheet], loaded: sheet)
+  }
+
+  /// Papers that the printer lists by name alone (media-ready), each in a tray of its own, in the order of its trays.
+  private static func placed(_ papers: [Paper], in sources: [String]) -> [Paper] {
+    let taken = Set(papers.compactMap(\.source) + ["auto"])
+    var free = sources.filter { !taken.contains($0) }[...]
+    return papers.enumerated().map { index, paper in
+      var paper = paper
+      if paper.source == nil { paper.source = free.popFirst() ?? "tray-\(index + 1)" }
+      return paper
+    }
+  }
+
+  private static func trays(of capabilities: Capabilities) -> [Tray] {
+    let loaded = placed(capabilities.ready, in: capabilities.sources)
+    let known = (loaded + capabilities.possible).filter { $0.size.length > 0 }
+    // The default comes first: it is the paper for jobs that don't specify one, unless some other is loaded.
+    let usual = capabilities.defaultPaper?.size
+    let possible = known.filter { $0.size == usual } + known.filter { $0.size != usual }
+    var trays: [Tray] = []
+    let sources = loaded.compactMap(\.source) + capabilities.sources.filter { $0 != "auto" }
+    var seen: Set<String> = []
+    for source in sources where seen.insert(source).inserted {
+      let ready = loaded.first { $0.source == source }
+      var papers = possible.filter { $0.source == source }
+      papers += possible.filter { $0.source == nil }
+      if !papers.isEmpty { trays.append(Tray(source: source, papers: papers, loaded: ready)) }
+    }
+    if trays.isEmpty, !possible.isEmpty {
+      trays = [
+        Tray(source: "main", papers: possible, loaded: loaded.first ?? capabilities.defaultPaper)
+      ]
+    }
+    // Which tray takes custom sizes is not stated; manual feeds are listed last.
+    if let custom = capabilities.customSizes.last, !trays.isEmpty, !known.contains(where: \.isRoll)
+    {
+      trays[trays.count - 1].custom = (custom.widths, custom.lengths)
+    }
+    return trays
+  }
+}
+
+extension String {
+  /// The text shortened to the longest DNS-SD instance name: 63 bytes.
+  fileprivate var clipped: String {
+    var text = self
+    while text.utf8.count > 63 { text.removeLast() }
+    return text
+  }
+}
+
+/// Runs a command line in a shell with this program's terminal and these variables, and returns its exit code, or 128
+/// plus the signal's number.
+///
+/// An interruption is passed on to it.
+func runShell(
+  _ command: String, _ variables: [String: String], _ cancellation: Cancellation
+) throws(Failure) -> Int32 {
+  var start = ProgramStart(["/bin/sh", "-c", command], environment: variables)
+  start.isInterruptible = true
+  let process: pid_t
+  do throws(SystemError) {
+    process = try start.start()
+  } catch {
+    throw Failure(.fault, "A shell can't be started: \(error).")
+  }
+  var isTold = false
+  while true {
+    if let status = ExitStatus.poll(process) { return status.code }
+    if cancellation.isRaised, !isTold {
+      isTold = true
+      kill(process, cancellation.signal ?? SIGTERM)
+    }
+    usleep(10_000)
+  }
+}

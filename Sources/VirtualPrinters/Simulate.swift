@@ -5,7 +5,6 @@ internal import Glibc
 internal import IPP
 package import PrintModel
 internal import Rendering
-internal import Settings
 internal import Simulation
 package import System
 
@@ -140,7 +139,7 @@ private final class SimulationRun {
   /// Folder for the certificates.
   private let keys: String
   private var printers: [RunningPrinter] = []
-  private var doors: [ControlSocket] = []
+  private var controls: [ControlSocket] = []
   private var reports: [SimulatedPrinterReport] = []
   private let system: SystemService?
 
@@ -197,7 +196,7 @@ private final class SimulationRun {
 
   /// Stops all printers and removes their files.
   func end() {
-    for door in doors { door.remove() }
+    for control in controls { control.remove() }
     for printer in printers { printer.stop() }
     // The printing thread is still writing the last job's files.
     let deadline = ContinuousClock.now + .seconds(5)
@@ -206,7 +205,7 @@ private final class SimulationRun {
     for name in printers.flatMap(\.printer.certificateNames) {
       for suffix in ["crt", "key"] { unlink("\(keys)/\(name).\(suffix)") }
     }
-    doors = []
+    controls = []
     printers = []
     if isTemporary { try? FileManager.default.removeItem(atPath: folder.path) }
   }
@@ -261,7 +260,7 @@ private final class SimulationRun {
     for text in arguments.load { try printer.load(text) }
     for text in arguments.supplies { try printer.supply(text) }
     for text in arguments.faults { printer.cause(try Fault(text)) }
-    doors.append(
+    controls.append(
       try ControlSocket(name, in: SimulationRun.controlFolder(context)) {
         (request) throws(Failure) in try printer.perform(request)
       })

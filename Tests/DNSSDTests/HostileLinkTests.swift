@@ -28,7 +28,7 @@ import Testing
     #expect(events.of("Good").compactMap(\.details).last?.strings == ["rp=ipp/print"])
     let texts = events.compactMap(\.details).flatMap(\.strings)
     #expect(texts.allSatisfy { $0.utf8.count <= 255 })
-    #expect(Set(events.compactMap(\.service)).count <= LinkSession.maximumSightings)
+    #expect(Set(events.compactMap(\.service)).count <= LinkSession.maximumServices)
     let grown = peakMemory() - before
     #expect(grown < 60_000, "\(grown) KB")
   }

@@ -70,7 +70,7 @@ import Testing
     for number in 0..<UnicastSession.maximumServices / 2 {
       let name = try #require(DomainName("\(number)._ipp._tcp.stranger.test"))
       #expect(state.hasRoom(for: other))
-      state.sightings[name] = UnicastSession.Sighting(asked: [])
+      state.services[name] = UnicastSession.FoundService(asked: [])
     }
     #expect(!state.hasRoom(for: other) && state.hasRoom(for: own))
   }

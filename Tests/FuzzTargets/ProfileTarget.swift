@@ -1,5 +1,5 @@
+import AirprintContext
 import IPP
-import Settings
 
 extension FuzzTarget {
   /// An Apple configuration profile, up to the URIs of its printers.

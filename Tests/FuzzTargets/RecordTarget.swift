@@ -1,8 +1,8 @@
+import AirprintContext
 import DNSSD
 import Discovery
 import IPP
 import PrintModel
-import Settings
 import ForeignText
 
 extension FuzzTarget {

@@ -1,5 +1,5 @@
+import AirprintContext
 import PrintModel
-import Settings
 import PrintOptions
 
 extension FuzzTarget {

@@ -1,5 +1,5 @@
+import AirprintContext
 import Glibc
-import Settings
 
 /// The files that the targets read, in memory if the system supports that.
 ///

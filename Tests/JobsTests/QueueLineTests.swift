@@ -2,7 +2,6 @@ import AirprintContext
 import FoundationEssentials
 import PrintModel
 import Printers
-import Settings
 import Submission
 import TestSupport
 import Testing

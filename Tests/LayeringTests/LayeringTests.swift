@@ -127,7 +127,9 @@ import Testing
       }.map { _ in source.path }
     }
     #expect(
-      Set(found) == ["Sources/PDF/PopplerLog.swift", "Sources/Settings/Configuration.swift"],
+      Set(found) == [
+        "Sources/PDF/PopplerLog.swift", "Sources/AirprintContext/Settings/Configuration.swift",
+      ],
       "\(found)")
   }
 

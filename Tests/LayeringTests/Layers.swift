@@ -49,7 +49,7 @@ enum Layers {
 
 /// A Swift file of the sources.
 struct Source {
-  /// The path from the repository's root: `Sources/IPP/Status.swift`.
+  /// The path from the repository's root: `Sources/IPP/Message.swift`.
   var path: String
   var text: String
 

@@ -2,7 +2,6 @@ import AirprintContext
 import Discovery
 import FoundationEssentials
 import PrintModel
-import Settings
 import TestSupport
 import Testing
 

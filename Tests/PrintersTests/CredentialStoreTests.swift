@@ -2,7 +2,6 @@ import AirprintContext
 import FoundationEssentials
 import Glibc
 import PrintModel
-import Settings
 import TestSupport
 import Testing
 

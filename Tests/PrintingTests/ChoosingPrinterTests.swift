@@ -4,7 +4,6 @@ import IPP
 import PrintModel
 import PrintOptions
 import Printers
-import Settings
 import Submission
 import Synchronization
 import TestSupport

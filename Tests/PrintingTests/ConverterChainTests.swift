@@ -1,6 +1,5 @@
 import AirprintContext
 import PrintModel
-import Settings
 import Testing
 
 @testable import Printing

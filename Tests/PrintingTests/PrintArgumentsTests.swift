@@ -4,7 +4,6 @@ import Glibc
 import PrintModel
 import PrintOptions
 import Printers
-import Settings
 import Submission
 import TestSupport
 import Testing

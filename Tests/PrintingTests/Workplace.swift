@@ -1,7 +1,6 @@
 import AirprintContext
 import FoundationEssentials
 import PrintModel
-import Settings
 import TestSupport
 
 /// A context with its own folders.

@@ -1,6 +1,6 @@
 internal import CCups
 import PrintModel
-import Raster
+@testable import Raster
 import TestSupport
 import Testing
 

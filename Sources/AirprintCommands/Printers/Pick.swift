@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import ForeignText
 internal import PrintModel
 internal import Printers
-internal import Settings
 internal import Terminal
 
 /// `airprint pick`.

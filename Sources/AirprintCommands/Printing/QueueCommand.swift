@@ -1,9 +1,10 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import Glibc
 internal import Jobs
-internal import PrintModel
 internal import Printers
 internal import Printing
+internal import PrintModel
 internal import System
 internal import Terminal
 
@@ -223,5 +224,179 @@ extension QueuedJob {
     facts += attachments.enumerated().map { ($0 == 0 ? "with" : "", $1) }
     let state = isBeingPrinted ? "is being printed" : message ?? "waiting, not tried yet"
     return facts + [("state", state)]
+  }
+}
+
+/// `airprint queue run`.
+struct QueueRunCommand: AirprintCommand {
+  static let configuration = CommandConfiguration(
+    "queue run", "Print everything in the queue that can be printed.", usage: "[<job> ...]",
+    examples: ["airprint queue run", "airprint queue run k7q2m -d Back"])
+
+  @Argument(
+    help: .init("Only these jobs, as listed by airprint queue list.", valueName: "job"),
+    completion: .from(.queuedJobs))
+  var jobs: [String] = []
+
+  @OptionGroup var printer: OtherPrinterOption
+  @OptionGroup var credentials: CredentialsOption
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
+    let cancellation = Cancellation.catchingSignals()
+    let reports = try await runQueue(
+      jobs, on: printer.printer, context, cancellation: cancellation
+    ) { output.complain("airprint: \($0)") }
+    let progress = QueueProgress(output)
+    for await report in reports { try progress.show(report) }
+    progress.end(isCut: cancellation.isRaised)
+    if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
+    try SilentExit.end(withWorstOf: progress.codes)
+  }
+}
+
+/// Shows how the queue is printed: each job when it has ended, and the reasons for which printers wait.
+final class QueueProgress {
+  private let output: CommandOutput
+  private let progress: ProgressLine?
+  private(set) var codes: [PrintModel.ExitCode] = []
+  /// The reasons why each printer's jobs are left in the queue, and their number.
+  private var left: [(why: String, count: Int)] = []
+  private var waited: [String: [Trouble]] = [:]
+
+  init(_ output: CommandOutput) {
+    self.output = output
+    progress = output.progress("Printing the queue")
+  }
+
+  /// Removes the progress line, and reports the remaining jobs, unless a signal cut it short.
+  func end(isCut: Bool) {
+    progress?.end()
+    if isCut { return }
+    for (why, count) in left where count > 1 {
+      output.message("\(count - 1) more \(count == 2 ? "job is" : "jobs are") waiting: \(why)")
+    }
+    if codes.isEmpty { output.message("There is nothing to print.") }
+  }
+
+  func show(_ report: QueueRunEvent) throws {
+    switch report {
+    case .event(let job, let event): show(event, job)
+    case .problem(let failure):
+      codes.append(failure.code)
+      progress.aside { output.fail(failure) }
+    case .finished(let job, let result, let isWaiting):
+      codes.append(result.exitCode)
+      try progress.aside { try show(result, job, isWaiting: isWaiting) }
+    }
+  }
+
+  private func show(_ event: JobEvent, _ job: QueuedJob) {
+    switch event {
+    case .created, .sent: progress?.begin("Printing \(job.name)")
+    case .waiting(let troubles):
+      let news = troubles.filter { waited[job.job]?.contains($0) != true }
+      waited[job.job] = troubles
+      for trouble in news { say("\(job.name): \(trouble.text).") }
+    case .told(let entry): say("\(job.name): \(entry.message)")
+    case .aboutPrinter(let text): say("\(job.name): \(text)")
+    case .contacting, .reached, .sending, .printing, .detail: break
+    }
+  }
+
+  private func say(_ text: String) { progress.aside { output.message(text) } }
+
+  private func show(_ result: PrintResult, _ job: QueuedJob, isWaiting: Bool) throws {
+    if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
+    if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
+    let why = result.message ?? "failed"
+    if isWaiting {
+      if let known = left.firstIndex(where: { $0.why == why }) {
+        left[known].count += 1
+        return
+      }
+      left.append((why, 1))
+      // cron mails what is written: with --quiet, a reason is written once, and not by each run.
+      if output.isQuiet, job.message == why { return }
+      output.complain("airprint: \(job.name) (job \(job.job)) is still waiting: \(why)")
+    } else {
+      let isStopped = [.interrupted, .terminated].contains(result.exitCode)
+      let next = isStopped ? " Print it again with: airprint reprint \(job.job)" : ""
+      output.complain("airprint: \(job.name) (job \(job.job)): \(why)\(next)")
+    }
+  }
+}
+
+/// `airprint queue watch`.
+struct QueueWatchCommand: AirprintCommand {
+  static let configuration = CommandConfiguration(
+    "queue watch", "Watch for the printers of queued jobs and notify you, or print.", usage: "",
+    examples: ["airprint queue watch --print", "systemctl --user enable --now airprint-queue"])
+
+  @Flag(help: "Print queued jobs as soon as their printer is available.")
+  var print = false
+
+  @OptionGroup var credentials: CredentialsOption
+  @OptionGroup var global: GlobalOptions
+
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let context = try credentials.context(context, output)
+    let cancellation = Cancellation.catchingSignals()
+    if output.err.isTerminal {
+      output.message("Watching for the printers of queued jobs. Ctrl-C ends this.")
+    }
+    let (reports, continuation) = AsyncStream<QueueWatchEvent>.makeStream()
+    let work = Task { [prints = print] in
+      defer { continuation.finish() }
+      try await watchQueue(prints: prints, context, cancellation: cancellation) {
+        continuation.yield($0)
+      }
+    }
+    for await report in reports { try show(report, output) }
+    try await work.value
+    // A service that is stopped has succeeded.
+    if cancellation.signal == SIGINT { Cancellation.takeItsCourse(signal: SIGINT) }
+  }
+
+  private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {
+    if output.isJSON, let line = report.line { try output.jsonLine(line) }
+    switch report {
+    case .available(let printer, _, let jobs):
+      let count = jobs.count.counted("job")
+      let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
+      output.message("\(printer) is available: \(count) waiting\(hint).")
+    case .gone(let printer, _): output.message("\(printer) no longer answers.")
+    case .note(let text): output.complain("airprint: \(text)")
+    case .printing(.event(let job, let event)):
+      if case .told(let entry) = event { output.message("\(job.name): \(entry.message)") }
+      if case .waiting(let troubles) = event {
+        for trouble in troubles { output.message("\(job.name): \(trouble.text).") }
+      }
+    case .printing(.problem(let failure)): output.fail(failure)
+    case .printing(.finished(let job, let result, let isWaiting)):
+      if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
+      if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
+      let verb = isWaiting ? " is still waiting" : ""
+      output.complain(
+        "airprint: \(job.name) (job \(job.job))\(verb): \(result.message ?? "failed")")
+    }
+  }
+}
+
+extension QueueWatchEvent {
+  /// A line of `queue watch --json`: a printer that appeared or vanished, and the jobs that wait for it.
+  ///
+  /// Jobs that are printed have lines as in `print --json`.
+  fileprivate var line: JSONObject? {
+    func line(_ event: String, _ printer: String, _ uri: String, _ jobs: [String]) -> JSONObject {
+      JSONObject(["event": event, "printer": printer, "uri": uri, "jobs": jobs])
+    }
+    return switch self {
+    case .available(let printer, let uri, let jobs):
+      line("available", printer, uri, jobs.map(\.job))
+    case .gone(let printer, let uri): line("gone", printer, uri, [])
+    case .printing, .note: nil
+    }
   }
 }

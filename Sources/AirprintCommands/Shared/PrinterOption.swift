@@ -1,8 +1,9 @@
 internal import AirprintContext
 internal import ArgumentParser
 internal import Glibc
-internal import PrintModel
 internal import Printers
+internal import PrintModel
+internal import PrintOptions
 internal import System
 
 /// `-d/--to PRINTER` of commands that choose a printer by type.
@@ -74,5 +75,53 @@ struct PrinterArgument: ParsableArguments {
       throw Failure.noPrinterSaved(for: type, context)
     }
     return target
+  }
+}
+
+extension Sequence<FoundPrinter> {
+  /// Sorts by name in natural order; printers with the same name by their URIs.
+  func sortedByName() -> [FoundPrinter] { sortedByName { $0 } }
+}
+
+extension Sequence {
+  /// Sorts by the names of printers in natural order; those with the same name by their URIs.
+  func sortedByName(_ printer: (Element) -> FoundPrinter) -> [Element] {
+    let named: [(order: NaturalOrder, element: Element)] = map { element in
+      (NaturalOrder(printer(element).printer.name), element)
+    }
+    let sorted = named.sorted { one, other in
+      one.order == other.order
+        ? printer(one.element).printer.uri < printer(other.element).printer.uri
+        : one.order < other.order
+    }
+    return sorted.map(\.element)
+  }
+}
+
+extension [String] {
+  /// Parses the types of `--type`: a comma-separated list, or repeated.
+  ///
+  /// Without duplicates, in their usual order; exit 64 for an invalid word.
+  func jobTypes() throws(Failure) -> [JobType] {
+    var types: Set<JobType> = []
+    for list in self {
+      for word in list.split(separator: ",") { types.insert(try JobType.named(String(word))) }
+    }
+    return types.sorted()
+  }
+}
+
+extension JobType {
+  /// The names of all types.
+  static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// Returns the type with this name; exit 64 with all names if there is none.
+  static func named(_ word: String) throws(Failure) -> JobType {
+    if let type = JobType(rawValue: word.trimmed.lowercased()) { return type }
+    let names = JobType.allCases.map(\.rawValue)
+    throw Failure(
+      .usage,
+      "--type \(word.isEmpty ? "\"\"" : word): no such type\(names.suggestion(for: word)). Types: \(list)."
+    )
   }
 }

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import Maintenance
 internal import PrintModel
 internal import PrintOptions
-internal import Settings
 internal import Terminal
 
 /// `airprint config`.

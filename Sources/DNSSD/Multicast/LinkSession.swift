@@ -3,7 +3,7 @@
 /// Confined to its thread.
 final class LinkSession {
   /// The limit of Avahi's browse.
-  static let maximumSightings = BrowseSession.maximumSightings
+  static let maximumServices = BrowseSession.maximumServices
   /// Pause between the first queries; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
   static let firstPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
@@ -20,7 +20,7 @@ final class LinkSession {
   /// Largest number of known answers sent: strangers may have sent thousands, and other hosts have to read them.
   static let mostKnown = 500
 
-  fileprivate struct Sighting {
+  fileprivate struct FoundService {
     var name: DomainName
     /// The types for which it was found, each with its latest source.
     var asked: [String: Pointer]
@@ -47,7 +47,7 @@ final class LinkSession {
   private let tell: (ServiceEvent) -> Void
   private let sockets = LinkSockets()
   private var records: [Link: LinkRecords] = [:]
-  private var sightings: [Service: Sighting] = [:]
+  private var services: [Service: FoundService] = [:]
   /// Services still to be queried.
   private var line: ArraySlice<Service> = []
   private var nextRetry = ContinuousClock.now + LinkSession.firstPause
@@ -81,7 +81,7 @@ final class LinkSession {
         isAllForNow = true
         tell(.allForNow)
       }
-      let isWaiting = sightings.values.contains(where: \.isWanting)
+      let isWaiting = services.values.contains(where: \.isWanting)
       let end = isWaiting || !isAllForNow ? min(nextRound, nextRetry) : nextRound
       _ = sockets.listen(until: end, or: stop) { take($0, from: $1) }
     }
@@ -92,8 +92,8 @@ final class LinkSession {
   /// Checks for new links and queries all of them.
   private func askAll() {
     for place in sockets.refresh() { leave(place) }
-    for service in sightings.keys where sightings[service]?.missed == 0 {
-      sightings[service]?.missed = 1
+    for service in services.keys where services[service]?.missed == 0 {
+      services[service]?.missed = 1
     }
     let browsing = types.compactMap { DomainName($0 + ".local") }
     for socket in sockets.sockets {
@@ -108,13 +108,13 @@ final class LinkSession {
     guard let asked = types.first(where: { DomainName($0 + ".local") == question.name }) else {
       return []
     }
-    let known = sightings.lazy.compactMap { service, sighting -> DNSRecord? in
-      guard service.link == place.link, let pointer = sighting.asked[asked],
+    let known = services.lazy.compactMap { service, entry -> DNSRecord? in
+      guard service.link == place.link, let pointer = entry.asked[asked],
         pointer.left > pointer.timeToLive / 2
       else { return nil }
       return DNSRecord(
         question.name, DNSType.pointer, timeToLive: UInt32(pointer.left),
-        data: .pointer(sighting.name))
+        data: .pointer(entry.name))
     }
     return Array(known.prefix(Self.mostKnown))
   }
@@ -124,7 +124,7 @@ final class LinkSession {
   ///
   /// No service is queried twice before all have been, and have had time to answer.
   private func askForMissing() {
-    if line.isEmpty { line = sightings.filter { $0.value.isWanting }.map(\.key)[...] }
+    if line.isEmpty { line = services.filter { $0.value.isWanting }.map(\.key)[...] }
     let turn = line.prefix(Self.mostAtOnce)
     line.removeFirst(turn.count)
     for socket in sockets.sockets {
@@ -132,28 +132,28 @@ final class LinkSession {
       // A host that is still there is queried alone: no other host needs the answer.
       var missed: [DNSQuestion] = []
       for service in here {
-        guard let sighting = sightings[service], sighting.isMissed else { continue }
-        guard sighting.missed <= Self.patience else {
+        guard let entry = services[service], entry.isMissed else { continue }
+        guard entry.missed <= Self.patience else {
           vanish(service)
           continue
         }
-        sightings[service]?.missed += 1
-        missed.append(DNSQuestion(sighting.name, DNSType.service, wantsUnicast: true))
+        services[service]?.missed += 1
+        missed.append(DNSQuestion(entry.name, DNSType.service, wantsUnicast: true))
       }
       sockets.ask(Self.packets(missed, of: Self.questionsAlone), on: socket, isShared: false)
       var questions: Set<DNSQuestion> = []
       for service in here {
-        guard let sighting = sightings[service], sighting.isIncomplete else { continue }
-        guard sighting.tries < Self.patience else {
-          sightings[service]?.isGivenUp = true
+        guard let entry = services[service], entry.isIncomplete else { continue }
+        guard entry.tries < Self.patience else {
+          services[service]?.isGivenUp = true
           // A service without a TXT record is still a service.
           if !review(service, needsText: false) {
             tell(.unresolved(service))
           }
           continue
         }
-        sightings[service]?.tries += 1
-        questions.formUnion(missing(of: sighting.name, service))
+        services[service]?.tries += 1
+        questions.formUnion(missing(of: entry.name, service))
       }
       sockets.ask(Self.packets(Array(questions), of: Self.questionsInMessage), on: socket)
     }
@@ -201,11 +201,11 @@ final class LinkSession {
       }
     }
     let names = Set((message.answers + message.additionals).map(\.name))
-    for (service, sighting) in sightings where service.link == place.link {
-      if names.contains(sighting.name) {
-        sightings[service]?.missed = 0
-        sightings[service]?.isGivenUp = false
-      } else if records[link]?.place(of: sighting.name).map({ names.contains($0.host) }) != true {
+    for (service, entry) in services where service.link == place.link {
+      if names.contains(entry.name) {
+        services[service]?.missed = 0
+        services[service]?.isGivenUp = false
+      } else if records[link]?.place(of: entry.name).map({ names.contains($0.host) }) != true {
         continue
       }
       review(service, needsText: true)
@@ -218,51 +218,51 @@ final class LinkSession {
   private func appear(
     _ service: Service, _ name: DomainName, _ asked: String, _ pointer: Pointer
   ) -> Bool {
-    guard var sighting = sightings[service] else {
-      guard sightings.count < Self.maximumSightings else { return false }
-      sightings[service] = Sighting(name: name, asked: [asked: pointer])
+    guard var entry = services[service] else {
+      guard services.count < Self.maximumServices else { return false }
+      services[service] = FoundService(name: name, asked: [asked: pointer])
       tell(.appeared(service, asked: asked))
       return true
     }
-    sighting.missed = 0
-    if sighting.asked[asked] == nil { tell(.appeared(service, asked: asked)) }
+    entry.missed = 0
+    if entry.asked[asked] == nil { tell(.appeared(service, asked: asked)) }
     // A unicast answer is valid for 10 s (RFC 6762 §6.7); the multicast one counts.
-    if pointer.left >= sighting.asked[asked]?.left ?? 0 { sighting.asked[asked] = pointer }
-    sightings[service] = sighting
+    if pointer.left >= entry.asked[asked]?.left ?? 0 { entry.asked[asked] = pointer }
+    services[service] = entry
     return false
   }
 
   private func vanish(_ service: Service) {
-    guard let sighting = sightings.removeValue(forKey: service) else { return }
-    records[service.link]?.forget(sighting.name)
-    for asked in sighting.asked.keys.sorted() { tell(.vanished(service, asked: asked)) }
+    guard let entry = services.removeValue(forKey: service) else { return }
+    records[service.link]?.forget(entry.name)
+    for asked in entry.asked.keys.sorted() { tell(.vanished(service, asked: asked)) }
   }
 
   private func leave(_ place: LinkInterface) {
-    for service in sightings.keys where service.link == place.link { vanish(service) }
+    for service in services.keys where service.link == place.link { vanish(service) }
     records[place.link] = nil
   }
 
   /// Reports the details known so far if they are complete and new; returns true if they are complete.
   @discardableResult
   private func review(_ service: Service, needsText: Bool) -> Bool {
-    guard let sighting = sightings[service], let known = records[service.link],
-      let place = known.place(of: sighting.name)
+    guard let entry = services[service], let known = records[service.link],
+      let place = known.place(of: entry.name)
     else { return false }
-    let entries = known.entries(of: sighting.name)
+    let entries = known.entries(of: entry.name)
     let addresses = known.addresses(of: place.host)
     guard !addresses.isEmpty, entries != nil || !needsText else { return false }
     let details = ServiceDetails(
       host: place.host.text, port: place.port,
       addresses: numericAddresses(addresses, zone: service.interface.name), txt: entries ?? [])
-    guard details != sighting.told else { return true }
-    sightings[service]?.told = details
-    tell(sighting.told == nil ? .resolved(service, details) : .updated(service, details))
+    guard details != entry.told else { return true }
+    services[service]?.told = details
+    tell(entry.told == nil ? .resolved(service, details) : .updated(service, details))
     return true
   }
 }
 
-extension LinkSession.Sighting {
+extension LinkSession.FoundService {
   /// True while something that it needs is missing.
   fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
   /// True while its last query is unanswered.

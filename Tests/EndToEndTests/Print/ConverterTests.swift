@@ -467,7 +467,8 @@ private let repository = #filePath.split(separator: "/").dropLast(4)
 extension Person {
   /// Makes the package's Chromium converter the first one, under another name.
   func takeChromium() throws {
-    let own = try bytes(of: "\(repository)/Sources/Settings/converters/html-chromium.toml")
+    let own = try bytes(
+      of: "\(repository)/Sources/AirprintContext/Settings/converters/html-chromium.toml")
     try converter(String(decoding: own, as: UTF8.self), "aa-chromium")
   }
 

@@ -6,7 +6,6 @@ package import PrintModel
 internal import PrintOptions
 internal import Printers
 internal import Printing
-internal import Settings
 internal import VirtualPrinters
 
 /// Values that Tab offers and that depend on this machine.

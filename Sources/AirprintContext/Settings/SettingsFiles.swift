@@ -1,0 +1,116 @@
+internal import Glibc
+package import PrintModel
+internal import Synchronization
+internal import System
+
+/// The settings files as one run of the program sees them: each is read once, when it is first needed.
+///
+/// So no two parts of a run see different versions of a file. Printers that this run changes are read again. A
+/// long-running service makes a new instance when files have changed.
+package final class SettingsFiles: Sendable {
+  private let places: Directories
+  private let known = Mutex(Loaded())
+
+  private struct Loaded {
+    var configuration: Result<Configuration, Failure>?
+    var printers: Result<PrinterStore, Failure>?
+    var quirks: Result<Quirks, Failure>?
+    var converters: Result<Converters, Failure>?
+  }
+
+  package init(_ places: Directories) { self.places = places }
+
+  /// `config.toml`.
+  ///
+  /// Throws exit 78 for an invalid file, or one that others may write, here and below.
+  package func configuration() throws(Failure) -> Configuration {
+    try value(\.configuration) { places throws(Failure) in try Configuration(places) }
+  }
+
+  /// `printers.toml`.
+  package func printers() throws(Failure) -> PrinterStore {
+    try value(\.printers) { places throws(Failure) in try PrinterStore(places) }
+  }
+
+  /// `quirks.toml`.
+  package func quirks() throws(Failure) -> Quirks {
+    try value(\.quirks) { places throws(Failure) in try Quirks(places) }
+  }
+
+  /// `converters/`.
+  package func converters() throws(Failure) -> Converters {
+    try value(\.converters) { places throws(Failure) in try Converters(places) }
+  }
+
+  /// `converters/`, as above; nil if none reads a file of this name or media type.
+  package func converters(for name: String, of type: String?) throws(Failure) -> Converters? {
+    Converters.mayRead(name, type, places) ? try converters() : nil
+  }
+
+  /// Changes the user's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
+  ///
+  /// Throws the same errors: exit 73 and 78.
+  package func changePrinters(
+    system: Bool = false, _ change: (inout PrinterStore.File) throws(Failure) -> Void
+  ) throws(Failure) {
+    defer { known.withLock { $0.printers = nil } }
+    try PrinterStore.change(places, system: system, change)
+  }
+
+  private func value<Value: Sendable>(
+    _ path: WritableKeyPath<Loaded, Result<Value, Failure>?>,
+    _ read: (Directories) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let result = known.withLock { known in
+      if let result = known[keyPath: path] { return result }
+      let result = Result { () throws(Failure) in try read(places) }
+      known[keyPath: path] = result
+      return result
+    }
+    return try result.get()
+  }
+}
+
+/// Replaces settings files as a whole, under the folder's lock.
+enum SettingsFile {
+  /// Takes the lock, lets `change` read the current file and return the new text, and writes that.
+  ///
+  /// Throws exit 73 when the file can't be written, or the folder belongs to another account; and
+  /// whatever `change` throws.
+  static func replace(
+    _ path: String, mode: mode_t, _ change: () throws(Failure) -> String
+  ) throws(Failure) {
+    let folder = FileTrust.folder(of: path)
+    if let refusal = FileTrust.refusal(of: folder) { throw refusal }
+    guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
+    else { throw .cannotWrite(path, SystemError()) }
+    defer { withExtendedLifetime(lock) {} }
+    let bytes = Array(try change().utf8)
+    guard bytes.count <= TOMLFile.longest else {
+      throw Failure(
+        .cannotWrite,
+        "\(path) would be longer than \(TOMLFile.longest >> 20) MB. Nothing was saved.")
+    }
+    guard AtomicFile.replace(path, with: bytes, mode: mode) else {
+      throw .cannotWrite(path, SystemError())
+    }
+  }
+}
+
+extension Directories {
+  /// Replaces a file of the administrator's as `SettingsFile.replace` does, and lets everybody read it.
+  func replaceSystem(
+    _ path: String, _ change: () throws(Failure) -> String
+  ) throws(Failure) {
+    try SettingsFile.replace(path, mode: 0o644, change)
+    chmod(system, 0o755)
+  }
+
+  /// Throws exit 73 if this user may not write the administrator's file of this name; before a user takes the trouble
+  /// of an edit or a choice.
+  package func refuseUnwritableSystem(_ name: String) throws(Failure) {
+    guard access(FileTrust.existing(system), W_OK) == 0 else {
+      throw .cannotWrite("\(system)/\(name)", SystemError())
+    }
+  }
+}

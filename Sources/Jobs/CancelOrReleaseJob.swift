@@ -1,0 +1,220 @@
+package import AirprintContext
+internal import IPP
+internal import Printers
+package import PrintModel
+internal import Submission
+internal import System
+
+/// Cancels a job, named as for `NamedJob`, and reports what happened.
+///
+/// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
+/// as soon as the printer answers.
+///
+/// Exit 69 for an unknown job, or if the printer does not answer, 75 if it accepts the cancellation and does not report
+/// that the job has ended, 76 if it refuses, or ends the job otherwise.
+package func cancelJob(
+  _ text: String, _ context: Context
+) async throws(Failure) -> JobReport {
+  let job = try await NamedJob(text, context)
+  return try await onThread { () throws(Failure) in
+    switch job {
+    case .own(let record): return try cancel(record, context)
+    case .atPrinter(let target, let number):
+      let session = try reach(target, context)
+      let job = JobIdentity(try session.job(numbered: number, context))
+      let end = try cancel(job, at: session, context)
+      try end.refuseOtherThanCanceled("\(number)", on: session.name)
+      return JobReport(end, at: session)
+    }
+  }
+}
+
+/// Returns the jobs that have not ended, without those in the queue, which have not started.
+package func activeJobs(_ context: Context) async throws(Failure) -> [JobReport] {
+  try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
+}
+
+/// Returns the job for a command without a job: the only one that has not ended.
+///
+/// Exit 64 if there is none or more than one; the message names them.
+///
+/// - `verb`: the command's verb: `cancel`.
+/// - `isHeld`: only held jobs count.
+package func onlyActiveJob(
+  to verb: String, isHeld: Bool = false, _ context: Context
+) async throws(Failure) -> String {
+  try onlyJob(of: try await listJobs(at: nil, context), to: verb, isHeld: isHeld)
+}
+
+/// The same, of the jobs that are listed.
+package func onlyJob(
+  of jobs: [JobReport], to verb: String, isHeld: Bool = false
+) throws(Failure) -> String {
+  let state = isHeld ? "held" : "active"
+  let all = jobs.filter(\.isActive)
+  let active = all.filter { !$0.isQueued && (!isHeld || $0.state == JobState.held.keyword) }
+  guard let job = active.first?.job else {
+    let queued = all.count(where: \.isQueued)
+    let waiting = queued == 1 ? "1 job is" : "\(queued) jobs are"
+    throw Failure(
+      .usage,
+      "No job is \(state): nothing to \(verb) "
+        + (queued == 0 || isHeld
+          ? "(see airprint jobs)." : "(\(waiting) queued; see airprint queue)."))
+  }
+  guard active.count == 1 else {
+    let names = active.prefix(5).compactMap { report in report.job.map { "\($0) (\(report.name))" }
+    }
+    let more = active.count > 5 ? " and \(active.count - 5) more" : ""
+    throw Failure(
+      .usage,
+      "\(active.count) jobs are \(state): \(names.joined(separator: ", "))\(more). Name those to \(verb)."
+    )
+  }
+  return job
+}
+
+private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let context = record.sender(in: context)
+  let journal = context.journal
+  let id = record.id
+  try record.refuseOver()
+  try journal.requestCancel(id)
+  guard let job = record.identity else { return try cancelUnsent(record, context) }
+  let session = try reach(try PrinterReference(of: record, context), context)
+  let end: JobStatus
+  do throws(Failure) { end = try cancel(job, at: session, context) } catch {
+    // What the printer refuses is not tried again.
+    if error.reason == .refused { journal.withdrawCancel(id) }
+    throw error
+  }
+  // The process that works on the job records its end; after --no-wait there is none.
+  let entry = try journal.claim(id)
+  if let entry, !entry.record.isOver { try entry.end(end) }
+  var over = entry?.record ?? record
+  if !over.isOver { over.end(by: end) }
+  try end.refuseOtherThanCanceled(id, on: session.name)
+  return JobReport(over)
+}
+
+/// Cancels a job without a number: the process that works on it gives it up; without such a process, it is given up
+/// here.
+private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let journal = context.journal
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if let entry = try journal.claim(record.id) {
+      // `settle` handles an empty job, and the request.
+      if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
+      _ = try entry.settle(in: context)
+    }
+    let now = try journal.existing(record.id)
+    if now.isOver { return JobReport(now) }
+    // It has received its number in the meantime.
+    if now.identity != nil { return try cancel(now, context) }
+    _ = Cancellation().sleep(.milliseconds(100))
+  }
+  throw Failure(
+    .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
+}
+
+/// Cancels a job at its printer, and returns how it ended there.
+private func cancel(
+  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
+) throws(Failure) -> JobStatus {
+  let result = try session.ask { (line) throws(IPPError) in
+    try line.cancel(job, user: context.user, Cancellation())
+  }
+  let number = job.number
+  switch result {
+  case .over(let end): return end
+  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
+  case .accepted:
+    throw Failure(
+      .notNow,
+      "\(session.name) cancels job \(number), but has not reported that it stopped; see airprint jobs."
+    )
+  case .refused(let words), .silence(let words):
+    throw Failure(.refused, "\(session.name) did not cancel job \(number): \(words).")
+  }
+}
+
+extension JobStatus {
+  /// Throws exit 76 for a job that has ended otherwise.
+  fileprivate func refuseOtherThanCanceled(_ job: String, on printer: String) throws(Failure) {
+    guard state != .canceled else { return }
+    throw Failure(
+      .refused, "Job \(job) ended on \(printer) before it was canceled: \(state.keyword).")
+  }
+}
+
+/// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state.
+///
+/// Exit 69 for an unknown job, or if the printer does not answer, 75 if the job is still being sent, 76 if the printer
+/// refuses, or if the job has ended or waits here.
+package func releaseJob(
+  _ text: String, _ context: Context
+) async throws(Failure) -> JobReport {
+  let job = try await NamedJob(text, context)
+  return try await onThread { () throws(Failure) in
+    switch job {
+    case .own(let record): return try release(record, context)
+    case .atPrinter(let target, let number):
+      let session = try reach(target, context)
+      let job = JobIdentity(try session.job(numbered: number, context))
+      return try release(job, at: session, context)
+    }
+  }
+}
+
+private func release(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let record = try waitUntilSent(record, context)
+  guard let job = record.identity else {
+    throw Failure(
+      .refused,
+      "Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
+  }
+  let context = record.sender(in: context)
+  let target = try PrinterReference(of: record, context)
+  var report = try release(job, at: try reach(target, context), context)
+  report.job = record.id
+  report.name = record.name
+  report.created = record.created
+  report.createdAt = rfc3339(record.created)
+  return report
+}
+
+/// Waits until the process that works on a job has sent it: after `move` or `--detach`, that takes a moment.
+///
+/// Exit 75 if it takes long, 76 for a job that has ended.
+private func waitUntilSent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobRecord {
+  var record = record
+  let end = ContinuousClock.now + .seconds(30)
+  while !record.isOver, record.phase != .sent, context.journal.isHeld(record.id) {
+    guard ContinuousClock.now < end, Cancellation().sleep(.milliseconds(50)) else {
+      throw Failure(
+        .notNow, "Job \(record.id) is still being sent to \(record.printer): try again later.")
+    }
+    record = try context.journal.record(record.id) ?? record
+  }
+  try record.refuseOver()
+  return record
+}
+
+private func release(
+  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
+) throws(Failure) -> JobReport {
+  let result = try session.ask { (line) throws(IPPError) in
+    try line.release(job, user: context.user)
+  }
+  let number = job.number
+  switch result {
+  case .released(let status): return JobReport(status, at: session)
+  case .notHeld(let state):
+    throw Failure(
+      .refused, "\(session.name) does not hold job \(number): it is \(state.keyword).")
+  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
+  case .refused(let words):
+    throw Failure(.refused, "\(session.name) did not release job \(number): \(words).")
+  }
+}

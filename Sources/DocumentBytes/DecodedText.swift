@@ -15,7 +15,8 @@ package enum DecodedText {
     let stated = ["charset=", "<?xmlversion=1.0encoding="].lazy
       .compactMap { head.firstRange(of: $0)?.upperBound }.first.map { head[$0...] }
     let isOurs = isPage ? stated?.hasPrefix("utf8") != false : mediaType == "text/markdown"
-    guard isOurs else { return nil }
+    // What is longer takes too much memory here.
+    guard isOurs, bytes.count <= 64 << 20 else { return nil }
     let (text, loss) = decode(bytes)
     let isPlain = stated != nil || !isPage || bytes.allSatisfy { $0 < 0x80 }
     if isPlain, text.utf8.elementsEqual(bytes) { return nil }

@@ -143,6 +143,9 @@ import Testing
   private static let bold = look { $0.isBold = true }
   private static let underlined = look { $0.isUnderlined = true }
   private static let red = look { $0.color = [192, 0, 0] }
+  /// Not written in Swift's strings.
+  private static let noncharacters =
+    "a" + String(String.UnicodeScalarView([0xFDD0, 0x1FFFE].compactMap(Unicode.Scalar.init)))
 
   @Test(arguments: [
     ("N\u{8}NA\u{8}A", "NA", [TextSpan(bytes: 0..<2, look: bold)]),
@@ -164,7 +167,7 @@ import Testing
     ("\u{1B}[38;5;196mx", "x", [TextSpan(bytes: 0..<1, look: look { $0.color = [255, 0, 0] })]),
     ("\u{1B}[38;2;1;2;3mx", "x", [TextSpan(bytes: 0..<1, look: look { $0.color = [1, 2, 3] })]),
     ("\u{1B}[97;48;5;16mx\u{1B}[m", "x", []), ("\u{1B}[2Ka\u{1B}[?25lb", "ab", []),
-    ("\u{1B}]0;title\u{7}a", "a", []), ("a\u{FDD0}\u{1FFFE}", "a\u{FFFD}\u{FFFD}", []),
+    ("\u{1B}]0;title\u{7}a", "a", []), (noncharacters, "a\u{FFFD}\u{FFFD}", []),
     ("\u{1B}]8;;http://x\u{1B}\\a\u{1B}]8;;\u{1B}\\b", "ab", []),
     ("\u{1B}(Ba", "a", []), ("a\u{1B}", "a", []), ("\u{1B}[999999999999999999mx", "x", []),
   ])

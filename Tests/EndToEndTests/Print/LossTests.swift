@@ -87,6 +87,8 @@ import Testing
   private static let half =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
     + "/MNiU7KZOAVkVbSNDC3c/UJjkrMyC9jkFLU0DezdfEOikxI"
+  // Not written in Swift's strings.
+  private static let noncharacter = String(String.UnicodeScalarView(["a", Unicode.Scalar(0xFDD0 as UInt16)!, "b"]))
   private static func html(_ part: String) -> String { "<!doctype html><p>text</p>\(part)" }
   private static let lines = String(repeating: "<br>line", count: 99)
   private static func place(_ style: String) -> String {
@@ -130,8 +132,8 @@ import Testing
         "/OCProperties << /OCGs [6 0 R] /D << "
           + "/AS [<< /Event /Print /Category [/Print] /OCGs [6 0 R] >>] >> >>"), "layer-differs"),
     Lossy("boxes.txt", "\u{10F123}", "character-missing"),
-    Lossy("code.txt", "a\u{FFFF}b", "damaged"),
-    Lossy("code.receipt", "a\u{FDD0}b\nTotal | 1.00", "damaged"),
+    Lossy("code.txt", noncharacter, "damaged"),
+    Lossy("code.receipt", "\(noncharacter)\nTotal | 1.00", "damaged"),
     Lossy("drawing.svg", drawing, "file-missing"),
     Lossy(
       "words.svg", svg("<foreignObject width='9' height='9'><p>x</p></foreignObject>"),

@@ -88,13 +88,13 @@ import Testing
       chosen.stderr.hasSuffix("--later keeps the document until it is.\n"), "\(chosen.report)")
     let (page, file) = ("https://example.com/", "https://example.com/a.pdf?x=1")
     let fetched = "d=$(mktemp -d); wget -qEkp -nd -P \"$d\" \(page); airprint"
-    let saved = "\"$d\"/index.html\n"
+    let index = "\"$d\"/index.html\n"
     for (command, words) in [
-      (["print", "-d", printer, page], "\(fetched) print \(saved)"),
-      ([page], "\(fetched) print \(saved)"),
-      (["print", file], "| airprint print\n"), (["check", page], "airprint check \(saved)"),
+      (["print", "-d", printer, page], "\(fetched) print \(index)"),
+      ([page], "\(fetched) print \(index)"),
+      (["print", file], "| airprint print\n"), (["check", page], "airprint check \(index)"),
       (["preview", file], "curl -fsSLO 'https://example.com/a.pdf?x=1'\n"),
-      (["queue", "add", page], "airprint queue add \(saved)"),
+      (["queue", "add", page], "airprint queue add \(index)"),
     ] {
       let refused = try await person.airprint(command)
       #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")

@@ -183,20 +183,25 @@ import Testing
   }
 
   /// Bytes of a document, and words of it that are on its pages.
-  private static let printed: [(name: String, bytes: [UInt8], words: String)] =
-    ["float: left", "position: absolute"].map {
-      ("beside.html", Array("<!doctype html><p>text<div style='\($0)'>\(lines)</div>".utf8), "last")
-    } + [
-      ("aside.html", Array("<!doctype html><table align=right><tr><td>\(lines)".utf8), "last"),
-      ("page.html", Array("<!doctype html><p>Grüße".utf8), "Grüße"),
-      ("page.html", Array("<!doctype html><p>Gr".utf8) + [0xFC, 0xDF, 0x65], "Grüße"),
-      ("page.md", Array("5 ".utf8) + [0x80], "5 €"),
-      ("page.md", [0xFF, 0xFE] + Array("last".utf8).flatMap { [$0, 0] }, "last"),
-      ("page.xhtml", Array("\(xhtml)<title/></head><body>&nbsp;last</body></html>".utf8), "last"),
-      ("page.html", Array("\(xhtml)<script/></head><body>last</body></html>".utf8), "last"),
-      ("page.md", Array("---\nbody: x\n---\nlast".utf8), "last"),
-      ("page.md", Array("---\nhighlighting-css: 'body{display:none}'\n---\nlast".utf8), "last"),
-    ]
+  private static let printed: [(name: String, bytes: [UInt8], words: String)] = [
+    ("beside.html", beside("float: left"), "last"),
+    ("beside.html", beside("position: absolute"), "last"),
+    ("aside.html", made("<!doctype html><table align=right><tr><td>\(lines)"), "last"),
+    ("page.html", made("<!doctype html><p>Grüße"), "Grüße"),
+    ("page.html", made("<!doctype html><p>Gr", [0xFC, 0xDF, 0x65]), "Grüße"),
+    ("page.md", made("5 ", [0x80]), "5 €"),
+    ("page.md", [0xFF, 0xFE, 0x6C, 0, 0x61, 0, 0x73, 0, 0x74, 0], "last"),
+    ("page.xhtml", made("\(xhtml)<title/></head><body>&nbsp;last</body></html>"), "last"),
+    ("page.html", made("\(xhtml)<script/></head><body>last</body></html>"), "last"),
+    ("page.md", made("---\nbody: x\n---\nlast"), "last"),
+    ("page.md", made("---\nhighlighting-css: 'body{display:none}'\n---\nlast"), "last"),
+  ]
+  private static func made(_ text: String, _ more: [UInt8] = []) -> [UInt8] {
+    Array(text.utf8) + more
+  }
+  private static func beside(_ style: String) -> [UInt8] {
+    made("<!doctype html><p>text<div style='\(style)'>\(lines)</div>")
+  }
   private static let lines = String(repeating: "<p>line", count: 99) + "<p>last"
   private static let xhtml = "<html xmlns='http://www.w3.org/1999/xhtml'><head>"
 

@@ -241,7 +241,8 @@ private let firstSteps = """
 private func withEmptyValues(_ arguments: [String]) -> [String] {
   let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
   return arguments[..<end].flatMap { argument in
-    argument.hasPrefix("--") && argument.hasSuffix("=") ? [String(argument.dropLast()), ""] : [argument]
+    argument.hasPrefix("--") && argument.hasSuffix("=")
+      ? [String(argument.dropLast()), ""] : [argument]
   } + arguments[end...]
 }
 

@@ -318,11 +318,13 @@ extension PrintArguments {
     }
     let path = file.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { $0 != "#" }
     let suffixes = [".html", ".htm"]
-    let last = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).last
-    let name = last.map { $0.lowercased() } ?? ""
+    func last(_ path: Substring) -> String {
+      path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    }
+    let name = last(path.prefix { $0 != "?" }).lowercased()
     let isPage = !name.contains(".") || suffixes.contains(where: name.hasSuffix)
     // wget's name for it; other files are its frames.
-    var saved = String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+    var saved = last(path)
     if name.isEmpty { saved = "index.html" + saved }
     if !suffixes.contains(where: saved.lowercased().hasSuffix) { saved += ".html" }
     // With its style sheets and pictures.

@@ -223,8 +223,7 @@ extension Configuration.Layer {
     if group == "printers" {
       if let other = printerNames[name.lowercased()] {
         throw file.failure(
-          at: name, in: group,
-          "[printers.\"\(other)\"] and [printers.\"\(name)\"] are the same printer: names don't differ by case.")
+          at: name, in: group, "\"\(name)\" is the same printer as \"\(other)\".")
       }
       byPrinter[name.lowercased()] = settings
       printerNames[name.lowercased()] = name

@@ -58,8 +58,9 @@ package struct ConfigurationFile: Sendable {
     var words = try SettingKey(key)
     if words.table.first == "printers" {
       // The table that the file has, whose name may be written in other letters.
-      let names = try printerNames(in: text)
-      words.table[1] = names.first { $0.lowercased() == words.table[1].lowercased() } ?? words.table[1]
+      let name = words.table[1]
+      let known = try printerNames(in: text).first { $0.lowercased() == name.lowercased() }
+      words.table[1] = known ?? name
     }
     if let value, words.table.isEmpty, let option = PrintOption(rawValue: key),
       PrintOption.settings.contains(option), !Configuration.Layer.keys.contains(key)

@@ -88,7 +88,8 @@ import Testing
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
     + "/MNiU7KZOAVkVbSNDC3c/UJjkrMyC9jkFLU0DezdfEOikxI"
   // Not written in Swift's strings.
-  private static let noncharacter = String(String.UnicodeScalarView(["a", Unicode.Scalar(0xFDD0 as UInt16)!, "b"]))
+  private static let noncharacter =
+    String(decoding: [0x61, 0xEF, 0xB7, 0x90] as [UInt8], as: UTF8.self)
   private static func html(_ part: String) -> String { "<!doctype html><p>text</p>\(part)" }
   private static let lines = String(repeating: "<br>line", count: 99)
   private static func place(_ style: String) -> String {

@@ -1,13 +1,13 @@
 internal import FoundationEssentials
-package import PrintModel
+internal import PrintModel
 
 /// The value of `-o NAME=VALUE` for a collection: JSON, whose numbers and words are typed as those of other attributes.
-package indirect enum OptionValue: Sendable, Decodable {
+indirect enum OptionValue: Sendable, Decodable {
   case word(String)
   case list([OptionValue])
   case members([String: OptionValue])
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if let word = try? value.decode(String.self) {
       self = .word(word)
@@ -28,7 +28,7 @@ extension PrintRequest.JobOption {
   /// (`NAME.MEMBER=VALUE`), with its value; nil for any other option.
   ///
   /// Exit 64 for what begins like JSON and is none.
-  package func collection() throws(Failure) -> (name: String, value: OptionValue)? {
+  func collection() throws(Failure) -> (name: String, value: OptionValue)? {
     let path = name.split(separator: ".").map(String.init)
     let isJSON = value.hasPrefix("{") || value.hasPrefix("[")
     guard isJSON || path.count > 1 else { return nil }

@@ -127,6 +127,8 @@ import Testing
     Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),
     // Poppler makes the appearance, once the one that can't be used is removed.
     Lossy("words.pdf", pdf("", annotations: words)),
+    Lossy("mail.pdf", Array("Dear all,\nsee below.\n".utf8) + pdf(""), "not-supported"),
+    Lossy("answer.pdf", Array("Content-Type: application/pdf\r\n\r\n".utf8) + pdf("")),
     Lossy(
       "layer.pdf",
       pdf(

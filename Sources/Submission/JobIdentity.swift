@@ -53,7 +53,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 
   /// True once the printer has stated what shows that another job is another one.
-  var isSure: Bool { isKnown || isNamed || uuid != nil }
+  var isSure: Bool { isKnown || uuid != nil }
 
   /// True once it has also stated what shows that a job is this one: printers make UUIDs from numbers, too.
   var isKnown: Bool { isReported || created != nil }

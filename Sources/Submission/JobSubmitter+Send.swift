@@ -307,6 +307,7 @@ extension JobSubmitter {
         return fate
       } catch {
         problem = error.message
+        if error.kind == .untrusted { barrier = error }
         if error.kind == .silent { break }
       }
     }

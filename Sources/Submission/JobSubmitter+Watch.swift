@@ -24,7 +24,9 @@ extension JobSubmitter {
       case .restartTimer: patience.restart()
       case .tell(let status): tell(status, over: line)
       case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
-      case .cancel: actions += watch.receive(.canceled(cancel(job)))
+      case .cancel:
+        actions += watch.receive(.canceled(cancel(job)))
+        if let barrier { throw submission.barred(barrier, job: known(job)) }
       case .wait(let pause):
         guard clock.sleep(pause, cancellation) else {
           // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
@@ -192,7 +194,9 @@ extension JobSubmitter {
   func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
-        try another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+        try another(
+          patience: JobSubmitter.statusPatience,
+          cancellation: cancellation.isRaised ? .ofCleaning : cancellation)
       }
     return try second.status(user: submission.user)
   }

@@ -128,8 +128,8 @@ struct CommandOutput: Sendable {
         default: "\(error)"
         }
       let name = Context.title(of: file)
-      let which = job.map { "\(name), job \($0)" } ?? name
-      complain("airprint: \(which): standard output can't be written: \(why).")
+      let which = job.map { "\(name) was accepted as job \($0)" } ?? name
+      complain("airprint: \(which), but standard output can't be written: \(why).")
     }
   }
 

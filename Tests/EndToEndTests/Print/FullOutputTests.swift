@@ -23,7 +23,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(printer.documents.count == 2)
     if output != .unread {
-      #expect(printed.stderr.contains("one.pdf, job "), "\(printed.stderr)")
+      #expect(printed.stderr.contains("one.pdf was accepted as job "), "\(printed.stderr)")
       #expect(printed.stderr.contains("standard output can't be written"), "\(printed.stderr)")
     }
     printer.close()

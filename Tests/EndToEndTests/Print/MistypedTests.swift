@@ -257,7 +257,7 @@ import Testing
     let note = try person.document(Array("Milk\n".utf8), "note.txt")
     for words in [
       ["preview", "--no-printer", "--header=", note, "-o", person.path("sheet.png")],
-      ["render", "--title=", note, "-o", person.path("sheet.pwg")],
+      ["render", "--footer=", note, "-o", person.path("sheet.pwg")],
     ] {
       let drawn = try await person.airprint(words)
       #expect(drawn.code == 0 && !drawn.stderr.contains("header"), "\(drawn.report)")

@@ -262,10 +262,13 @@ import Testing
     let wanted = lossy.reasons
     let there = ["-d", printer.uri, "--json", file]
     var words: [String] = []
-    for command in [
-      ["check", "--json", file], ["check"] + there, ["print", "--dry-run"] + there,
-      ["render", "-o", person.path("out.pwg")] + there, ["print"] + there,
-    ] {
+    let commands = [
+      ["check", "--json", file], ["print"] + there, ["check"] + there,
+      ["print", "--dry-run"] + there, ["render", "-o", person.path("out.pwg")] + there,
+    ]
+    // All of them read one ledger: the first document of a kind shows it.
+    let isFirst = Self.all.first { $0.reasons == lossy.reasons }?.name == lossy.name
+    for command in commands.prefix(isFirst ? 5 : 2) {
       let told = try await person.airprint(command)
       #expect(told.code == 0, "\(told.report)")
       let json = try told.json
@@ -273,6 +276,7 @@ import Testing
       #expect(losses.map { $0.reason?.string } == wanted, "\(told.report)")
       words = losses.compactMap { $0.message?.string }
     }
+    guard isFirst else { return await printer.stop() }
     let seen = try await person.airprint(
       "preview", "-d", printer.uri, "-o", person.path("out.png"), file)
     #expect(words.allSatisfy(seen.stderr.contains), "\(seen.report)")

@@ -13,8 +13,13 @@ let strict: [SwiftSetting] = [
 
 /// The settings of targets that compute: they are optimized in debug builds, too.
 ///
-/// The tests negotiate and draw millions of times.
-let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// The tests negotiate and draw millions of times. Merged functions would take the addresses of late libraries'
+/// functions (Makefile).
+let computing =
+  strict + [
+    .unsafeFlags(
+      ["-O", "-Xllvm", "-swiftmergefunc-threshold=0"], .when(configuration: .debug))
+  ]
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")

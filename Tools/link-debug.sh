@@ -29,5 +29,5 @@ COMPILER_PATH=$late "${SWIFT:-swift}c" "@$late/arguments" "$late/replaced.o" "$@
   -static-stdlib -lCoreFoundation -l_FoundationCShims -l_FoundationCollections -l_FoundationICU \
   > "$late/messages" 2>&1 || { cat "$late/messages"; exit 1; }
 xargs patchelf "$late/airprint" <<< "$(sed 's/.*=/--remove-needed /' "$late-libraries")"
-env -i "HOME=$late" "$late/airprint" jobs > "$late/messages" 2>&1
+env -i "HOME=$late" "$late/airprint" jobs > "$late/messages" 2>&1 || { cat "$late/messages"; exit 1; }
 mv "$late/airprint" "$program"

@@ -65,7 +65,8 @@ extension Connection {
     if let authorization { httpSetField(http, HTTP_FIELD_AUTHORIZATION, authorization) }
     guard httpPost(http, uri.resource) == 0 else { return HTTP_STATUS_ERROR }
     ippSetState(message, IPP_STATE_IDLE)
-    if attempts.awaitsContinue, httpWait(http, 1000) != 0, case let status = httpUpdate(http),
+    if attempts.awaitsContinue, httpWait(http, continueLimit) != 0,
+      case let status = httpUpdate(http),
       status != HTTP_STATUS_CONTINUE
     {
       return status
@@ -81,8 +82,7 @@ extension Connection {
       }
       if state == IPP_STATE_ERROR { return HTTP_STATUS_ERROR }
     }
-    // As in libcups: send the body if the printer does not answer within a second.
-    if status == nil, httpWait(http, attempts.expectsContinue ? 1000 : 0) != 0 {
+    if status == nil, httpWait(http, attempts.expectsContinue ? continueLimit : 0) != 0 {
       status = httpUpdate(http)
     }
     return status ?? HTTP_STATUS_CONTINUE

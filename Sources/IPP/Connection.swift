@@ -46,6 +46,8 @@ package final class Connection {
   /// True if the other end acknowledged every byte of the current document and did not reset the connection afterwards,
   /// with or without a complete answer.
   package internal(set) var isDelivered = false
+  /// Milliseconds after which a body is sent although the printer has not asked for it (100 Continue); libcups' number.
+  var continueLimit: Int32 = 1000
   /// True if any part of the last request may have reached the printer.
   package private(set) var mayHaveAsked = false
   /// The time at which the exchange ends, whatever arrives: only the progress of a document, and what the user does

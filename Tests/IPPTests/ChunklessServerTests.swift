@@ -20,7 +20,9 @@ import Testing
     }
     let document = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let status = try await connected(to: server.uri) { (connection) throws(IPPError) in
-      try send(document, over: connection, pieces: 4_001).status
+      // A refusal behind the whole document would prove nothing.
+      connection.continueLimit = 60_000
+      return try send(document, over: connection, pieces: 4_001).status
     }
     #expect(status == .ok)
     let request = try #require(server.requests.last)
@@ -112,7 +114,8 @@ import Testing
     }
     let found = await failure { () throws(IPPError) in
       _ = try await connected(to: server.uri) { (connection) throws(IPPError) in
-        try send([UInt8](repeating: 1, count: 20_000_000), over: connection)
+        connection.continueLimit = 60_000
+        return try send([UInt8](repeating: 1, count: 20_000_000), over: connection)
       }
     }
     #expect(found.kind == .broken, "\(found.message)")

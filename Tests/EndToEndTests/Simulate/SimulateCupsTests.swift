@@ -91,10 +91,8 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// Run like cups-browsed and desktop settings run it: it lists the driverless printers, and creates a PPD for each.
-  @Test(.needsDriverless) func `driverless lists every profile, and makes a PPD of it`()
-    async throws
-  {
+  /// Run like cups-browsed and desktop settings run it: it creates a PPD for each printer.
+  @Test(.needsDriverless) func `driverless makes a PPD of every profile`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("all")
     let driverless = try #require(driverless)
@@ -105,10 +103,19 @@ import Testing
       #expect(
         ppd.stdout.contains("*DefaultPageSize: \(Self.sizes[profile] ?? "")\n"),
         "\(profile)\n\(ppd.stdout)")
-      try await eventually("driverless lists \(profile)") {
-        let name = try #require(printer.name?.string).replacing(" ", with: "%20")
-        return try await person.bench.run(driverless).stdout.contains("\(name)._ipp")
-      }
+    }
+    _ = await simulation.end()
+  }
+
+  /// One printer: ippfind, which driverless runs, ends when no printer has been added for a moment, and on a busy
+  /// machine it ends before it has all of ten.
+  @Test(.needsDriverless) func `driverless lists it`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("receipt")
+    let driverless = try #require(driverless)
+    try await eventually("driverless lists \(simulation.name)") {
+      let name = simulation.name.replacing(" ", with: "%20")
+      return try await person.bench.run(driverless).stdout.contains("\(name)._ipp")
     }
     _ = await simulation.end()
   }

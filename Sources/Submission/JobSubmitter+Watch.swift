@@ -69,7 +69,7 @@ extension JobSubmitter {
       answer = try open.answer(
         about: known(job), user: submission.user, maker: open === connection ? maker : nil)
     } catch {
-      line = nil
+      if error.status == nil { line = nil }
       if case .interrupted = error.kind {
         cancellation.endIfHungUp()
         throw submission.interrupted(cancellation, job: job, fate: cancel(job))

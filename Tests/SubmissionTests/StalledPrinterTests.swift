@@ -227,13 +227,22 @@ import Testing
 
 /// A printer with a fault of its own, which says nothing about its jobs.
 @Suite struct FaultyAnswersTests {
-  @Test(arguments: [(1, true), (2, true), (100, false)])
-  func `a job is forgotten if the fault stays`(_ faults: Int, _ isKnown: Bool) throws {
+  @Test(
+    arguments: [
+      (1, .internalError, nil), (2, .internalError, nil), (2, .forbidden, nil),
+      (100, .internalError, .silence("server-error-internal-error")),
+      (100, .forbidden, .unknown(.forbidden)),
+      (100, .operationNotSupported, .unknown(.operationNotSupported)),
+    ] as [(Int, Status, JobAnswer?)])
+  func `a fault that stays is silence, and a refusal that does the job's end`(
+    _ faults: Int, _ fault: Status, _ end: JobAnswer?
+  ) throws {
     let printer = StoppedPrinter([], cancels: true, impressions: 1)
-    printer.faults = faults
+    (printer.faults, printer.fault) = (faults, fault)
     let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
-    let status = if case .status = try line.answer(about: 7, user: "me") { true } else { false }
-    #expect(status == isKnown)
+    let answer = try line.answer(about: 7, user: "me")
+    let status = if case .status = answer { true } else { false }
+    #expect(end == nil ? status : answer == end)
     #expect(printer.operations.count == min(faults + 1, 3))
   }
 }
@@ -294,11 +303,12 @@ final class StoppedPrinter {
   var forgetsJobs = Forgotten.none
   /// True if it hides the names of jobs once it has stated them.
   var hidesNames = false
-  /// How many questions about a job it will answer with server-error-internal-error.
+  /// How many questions about a job it will answer with this.
   var faults = 0
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
+  var fault = Status.internalError
   init(_ reasons: [String], cancels: Bool, impressions: Int?) {
     self.reasons = reasons
     self.cancels = cancels
@@ -345,7 +355,7 @@ final class StoppedPrinter {
     switch request.operation {
     case 0x09 where faults > 0:
       faults -= 1
-      return Response(status: .internalError)
+      return Response(status: fault)
     case 0x09 where isForgotten: return Response(status: .notFound)
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }

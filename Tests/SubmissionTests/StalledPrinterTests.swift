@@ -176,10 +176,10 @@ import Testing
   }
 
   /// A printer that restarted counts its jobs from 1 again.
-  @Test(arguments: [false, true])
-  func `a document goes to no other job of the number`(_ restarts: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  func `a document goes to no other job of the number`(_ restarts: Bool, _ hasUUIDs: Bool) throws {
     let printer = StoppedPrinter([], cancels: true, impressions: nil)
-    (printer.hasUUIDs, printer.restarts) = (true, restarts)
+    (printer.hasUUIDs, printer.hasNames, printer.restarts) = (hasUUIDs, !hasUUIDs, restarts)
     _ = try printer.printed()
     #expect(printer.hasDocument != restarts)
     #expect(printer.isCanceled != restarts)
@@ -292,8 +292,11 @@ final class StoppedPrinter {
   var listsAnother = false
   /// True if it states a UUID of each job.
   var hasUUIDs = false
-  /// True if it restarts once it has made a job: the connection ends, and another job has that number.
+  /// True if it states the name of each job.
+  var hasNames = false
+  /// True if it restarts before it gets the document: the connection ends, and another job has that number.
   var restarts = false
+  fileprivate(set) var hasRestarted = false
   /// True once it was passed a piece of the document.
   fileprivate(set) var hasDocument = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
@@ -305,10 +308,10 @@ final class StoppedPrinter {
   var hidesNames = false
   /// How many questions about a job it will answer with this.
   var faults = 0
+  var fault = Status.internalError
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
-  var fault = Status.internalError
   init(_ reasons: [String], cancels: Bool, impressions: Int?) {
     self.reasons = reasons
     self.cancels = cancels
@@ -385,9 +388,11 @@ final class StoppedPrinter {
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
       }
-      let isAnother = restarts && request.operation == 0x09
       if hasUUIDs {
-        attributes.append(Attribute("job-uuid", .uri(isAnother ? "urn:uuid:8" : "urn:uuid:7")))
+        attributes.append(Attribute("job-uuid", .uri(hasRestarted ? "urn:uuid:8" : "urn:uuid:7")))
+      }
+      if hasNames {
+        attributes.append(Attribute("job-name", .name(hasRestarted ? "Payroll.pdf" : "report")))
       }
       if renamesJobs, request.operation == 0x09 {
         attributes += [
@@ -445,7 +450,7 @@ final class StoppedLine: JobConnection {
   func exchange(_ request: Request, grace: Duration) -> Response { printer.answer(request) }
 
   func beginDocument(_ request: Request) throws(IPPError) {
-    if printer.restarts { connections += 1 }
+    if printer.restarts { (connections, printer.hasRestarted) = (connections + 1, true) }
     try whenDocumentBegins?(connections)
   }
 

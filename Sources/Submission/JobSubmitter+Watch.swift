@@ -206,10 +206,8 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   private func ended(_ status: JobStatus) -> JobOutcome {
-    if let sides = submission.sides, status.isSuccess, let count = status.impressions, count > 0,
-      count < sides
-    {
-      report(.note("\(submission.printer) counts \(count) of \(sides) pages."))
+    if status.isSuccess, status.isPart(of: submission.sides) {
+      report(.note("\(submission.printer) counts \(status.counted(of: submission.sides))."))
     }
     let outcome = JobOutcome(status, at: submission.printer, sides: submission.sides)
     if outcome.exitCode == .success, !status.isSuccess {

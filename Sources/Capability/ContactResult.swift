@@ -21,9 +21,9 @@ extension ContactResult {
   /// printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     var attributes = try ContactResult.askAll(over: connection, user: user)
-    // Every printer has formats (RFC 8011 §5.4.22); one that is too busy to list them may do so now.
-    var missing =
-      attributes["document-format-supported"] == nil ? ["document-format-supported"] : []
+    // Every printer has both (RFC 8011 §5.4.15, §5.4.22); one that is too busy to list them may do so now.
+    var missing = ["document-format-supported", "operations-supported"]
+      .filter { attributes[$0] == nil }
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
       missing += ["media-col-ready", "media-ready", "media-col-default", "media-default"]
     }

@@ -30,15 +30,17 @@ extension Connection {
     // Bytes of a rejected document, or the end of the answer, are still on their way.
     isSpoiled = !skipsToEnd() || earlyStatus != nil
     let response = Response(message)
-    // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID.
+    // RFC 8011 §4.1.1. A server that refuses a request it could not parse may not have read its ID; once it has answered
+    // another one over this connection, the ID may be that one's.
     let mayLackID =
       message.id == 0 && !response.status.isSuccess
-      || [.badRequest, .versionNotSupported].contains(response.status)
+      || answered != connections && [.badRequest, .versionNotSupported].contains(response.status)
     guard message.id == Int(requestID) || mayLackID else {
       isSpoiled = true
       throw IPPError(
         .nonsense, "answered a different request", of: uri.host)
     }
+    answered = connections
     return response
   }
 

@@ -28,6 +28,8 @@ package final class Connection {
   private(set) var http: OpaquePointer
   /// Number of times that it began to connect: while that stays the same, the connection does.
   package private(set) var connections = 0
+  /// The last of those over which a request was answered.
+  var answered = 0
   let wait: SocketWait
   let watchdog: Watchdog
   private let addresses: AddressList

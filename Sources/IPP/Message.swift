@@ -120,6 +120,12 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package var mayPass: Bool {
     [.busy, .serviceUnavailable, .temporaryError, .tooManyJobs, .notPossible].contains(self)
   }
+
+  /// True for a fault of the printer's own, which says nothing about what was asked for.
+  package var isFault: Bool {
+    rawValue >= 0x500
+      && ![.operationNotSupported, .versionNotSupported, .jobCanceled].contains(self)
+  }
 }
 
 extension Status: CustomStringConvertible {

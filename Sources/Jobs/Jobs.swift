@@ -18,9 +18,8 @@ package func listJobs(
 ) async throws(Failure) -> [JobReport] {
   try await onThread { () throws(Failure) in
     try settleJobs(context, note: note) { note($0.message) }
-    var reports = try context.journal.records()
-      .filter { record in target.map(record.isAt) ?? true }
-      .map { JobReport($0) }
+    let own = try context.journal.records().filter { record in target.map(record.isAt) ?? true }
+    var reports = own.map { JobReport($0) }
     for index in reports.indices where reports[index].isActive {
       reports[index] = refresh(reports[index], context)
     }
@@ -28,8 +27,9 @@ package func listJobs(
     if let target {
       let session = try PrinterConnection.reach(
         target, context, cancellation: Cancellation())
-      let known = Set(reports.compactMap(\.jobId))
-      reports += try session.openJobs(context.user).filter { !known.contains($0.id) }
+      // A number that a former job had may be another one's now.
+      reports += try session.openJobs(context.user)
+        .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
         .map { JobReport($0, at: session) }
     }
     return reports

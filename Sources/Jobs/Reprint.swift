@@ -42,13 +42,6 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   arguments.handling.endsWhenSent = false
   arguments.asked = nil
   let record = entry.record
-  var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
-  // A certificate that was accepted since then takes precedence.
-  let accepted = try target.map { (target) throws(Failure) in
-    var target = target
-    target.certificate = nil
-    return try PrinterTrust(context).pin(of: target)
-  }
-  if let accepted = accepted ?? nil { target?.certificate = accepted }
+  let target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
   return Reprint(arguments: arguments, printers: record.request.printers, target: target)
 }

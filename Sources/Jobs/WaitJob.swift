@@ -33,6 +33,11 @@ private struct Patience {
   let end: ContinuousClock.Instant?
   let cancellation: Cancellation
 
+  /// Returns how long to wait for a printer's answer: no longer than that, nor, but for a second, than is left.
+  func forAnswer(_ longest: Duration) -> Duration {
+    min(longest, end.map { max(.seconds(1), ContinuousClock.now.duration(to: $0)) } ?? longest)
+  }
+
   /// Sleeps; exit 75 if that takes too long, 130 if interrupted.
   func sleep(_ pause: Duration) throws(Failure) {
     if let end, end <= .now {
@@ -71,7 +76,8 @@ private func wait(
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
       switch try entry.settle(
-        in: context, patience: PrinterConnection.browsePatience, patience.cancellation)
+        in: context, patience: patience.forAnswer(PrinterConnection.browsePatience),
+        patience.cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
@@ -92,11 +98,13 @@ private func wait(
   _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, cancellation: patience.cancellation)
+    target, context, patience: patience.forAnswer(PrinterConnection.wakePatience),
+    cancellation: patience.cancellation)
   var seen: JobStatus?
   var said: String?
   while true {
     var answer: JobAnswer?
+    session.connection.patience = patience.forAnswer(session.connection.patience)
     do {
       answer =
         if let seen {

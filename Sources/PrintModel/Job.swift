@@ -37,6 +37,8 @@ package struct JobStatus: Sendable, Equatable {
   /// job-state-message or job-printer-state-message: the printer's own message.
   package var message: String?
   package var impressions: Int?
+  /// True if these are sheets: the printer counts no sides.
+  package var countsSheets = false
   /// False if a count of 0 may be none: the printer may count only what it completes, or the report may be about another
   /// job.
   package var isCounted = true

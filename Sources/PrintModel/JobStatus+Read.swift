@@ -25,12 +25,12 @@ extension JobStatus {
       return now - then
     }
     // A negative count is invalid. Some count only one of the two, and report 0 of the other.
-    let counts = ["job-impressions-completed", "job-media-sheets-completed"]
-      .compactMap { attributes.number($0) }.filter { $0 >= 0 }
+    func count(_ name: String) -> Int? { attributes.number(name).flatMap { $0 >= 0 ? $0 : nil } }
+    let (sides, sheets) = (count("job-impressions-completed"), count("job-media-sheets-completed"))
     self.init(
       id: id, state: state, reasons: attributes.reasons("job-state-reasons"), message: words,
-      impressions: counts.first { $0 > 0 } ?? counts.first)
-    isCounted = false
+      impressions: [sides, sheets].lazy.compactMap { $0 }.first { $0 > 0 } ?? sides ?? sheets)
+    (isCounted, countsSheets) = (false, sides ?? 0 == 0 && sheets ?? 0 > 0)
     name = attributes.string("job-name")
     user = attributes.string("job-originating-user-name")
     uuid = attributes.string("job-uuid")
@@ -67,12 +67,7 @@ extension JobStatus {
   }
 
   /// The reasons that contradict success.
-  package var trouble: [String] {
-    reasons.filter { reason in
-      let keyword = StateReason(reason).keyword
-      return ["abort", "error", "unsupported", "canceled"].contains { keyword.contains($0) }
-    }
-  }
+  package var trouble: [String] { reasons.filter { StateReason($0).objection != nil } }
 }
 
 extension AttributeSet {

@@ -13,7 +13,7 @@ package struct StateReason: Sendable, Hashable {
     let suffixes: KeyValuePairs<String, Severity> = [
       "-report": .report, "-warning": .warning, "-error": .error,
     ]
-    let isWhole = StateReason.endingLikeSeverity.contains(text)
+    let isWhole = StateReason.objection(text) != nil
     let suffix = suffixes.first { !isWhole && text.hasSuffix($0.key) && text != $0.key }
     keyword = String(text.dropLast(suffix?.key.count ?? 0))
     severity = suffix?.value ?? .unstated
@@ -40,12 +40,33 @@ package struct StateReason: Sendable, Hashable {
     ["media-empty", "input-media-supply-empty", "media-low-stopped"].contains(keyword)
   }
 
-  /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.13) that end like a severity.
-  private static let endingLikeSeverity: Set<String> = [
-    "compression-error", "document-access-error", "document-format-error",
-    "document-password-error", "document-permission-error", "document-security-error",
-    "document-unprintable-error",
-  ]
+  /// What a job-state-reason says against a job that has ended: that its document could not be read, that it was not
+  /// printed to its end, or that something may be missing, where the count decides.
+  package enum Objection: Sendable { case unread, unfinished, flawed }
+
+  /// nil if it says nothing against it, or is not registered.
+  package var objection: Objection? { StateReason.objection(keyword) }
+
+  /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.7, 5100.11, 5100.13, 5100.16).
+  private static func objection(_ keyword: String) -> Objection? {
+    switch keyword {
+    case "document-format-error", "document-unprintable-error", "unsupported-document-format":
+      .unread
+    case "aborted-by-system", "account-authorization-failed", "account-closed",
+      "account-info-needed", "compression-error", "conflicting-attributes",
+      "destination-uri-failed", "digital-signature-did-not-verify",
+      "digital-signature-type-not-supported", "document-access-error", "document-password-error",
+      "document-permission-error", "document-security-error", "job-canceled-after-timeout",
+      "job-canceled-at-device", "job-canceled-by-operator", "job-canceled-by-user",
+      "resources-are-not-supported", "submission-interrupted", "unsupported-attributes-or-values",
+      "unsupported-compression":
+      .unfinished
+    case "account-limit-reached", "errors-detected", "job-completed-with-errors",
+      "job-printed-with-errors", "job-saved-with-errors":
+      .flawed
+    default: nil
+    }
+  }
 
   private static let blocking: Set<String> = [
     "media-empty", "media-needed", "media-jam", "media-low-stopped", "cover-open", "door-open",

@@ -50,7 +50,7 @@ package struct PrinterTrust {
   }
 
   /// Returns the certificate by which `target` is known: from where it is saved; from the name by which it was given;
-  /// or from a saved printer with another name, address or scheme of it.
+  /// from a saved printer with another name, address or scheme of it; or, if none is pinned now, from its job's record.
   ///
   /// Exit 78 if a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
@@ -62,7 +62,6 @@ package struct PrinterTrust {
     of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
     if let pin = target.saved?.certificate { return (pin, target.saved) }
-    if let pin = target.certificate { return (pin, nil) }
     let pins = CertificatePins(context.places)
     for key in target.names {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
@@ -78,7 +77,7 @@ package struct PrinterTrust {
     for key in target.marks {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
     }
-    return nil
+    return target.certificate.map { ($0, nil) }
   }
 
   /// Returns true if a saved printer is in the administrator's file, and not in the user's.

@@ -24,7 +24,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private var isNamed = false
   /// True once the printer has begun with it: one that waits again may be partly printed.
   private(set) var hasBegun = false
-  /// Until then, the times of the request and of its answer, in seconds since 1970.
+  /// The times of the request and of its answer, in seconds since 1970.
   private var asked: Double?
   private var answered: Double?
   /// True if it was found in the printer's lists by its name alone, which another program may use as well: such a job is
@@ -53,7 +53,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   }
 
   /// True once the printer has stated what shows that another job is another one.
-  var isSure: Bool { isKnown || uuid != nil }
+  var isSure: Bool { isKnown || uuid != nil || isNamed }
 
   /// True once it has also stated what shows that a job is this one: printers make UUIDs from numbers, too.
   var isKnown: Bool { isReported || created != nil }
@@ -62,10 +62,11 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   ///
   /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Until the
   /// printer has reported the names, which it may have changed, one of them is sufficient together with the time; with
-  /// the UUID, none is, but for names that the printer has stated. Later, one may differ if the UUID and the time agree.
+  /// the UUID, none is, but for names that the printer has stated. Later, one may differ if the UUID and the time agree,
+  /// also with the request's: after a start, the same second comes again.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
-  func isThis(
+  package func isThis(
     _ job: JobStatus, isByMaker: Bool = false, now: Double = WallClock.seconds
   ) -> Bool {
     guard job.id == number else { return false }
@@ -78,11 +79,18 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     if isReported {
       // As it was reported; some printers hide it from time to time.
       let same = names.map { $1 ?? "" == "" || $0 == $1 }
-      return hasUUID && isAsOld == true ? same.contains(true) : !same.contains(false)
+      let mayDiffer = hasUUID && isAsOld == true && isInTime(job, now) != false
+      return mayDiffer ? same.contains(true) : !same.contains(false)
     }
     let mayBe = names.allSatisfy { JobSearch.mayBe($0, $1) }
     guard let isInTime = isInTime(job, now) else { return mayBe || hasUUID && !isNamed }
     return isInTime && (hasUUID || mayBe || names.contains { $0 != nil && $0 == $1 })
+  }
+
+  /// Returns true if a report shows that an empty job's number is another one's: it contradicts what the printer itself
+  /// has stated, not what was only sent.
+  func isContradicted(by job: JobStatus) -> Bool {
+    !isThis(job) && (isKnown || uuid != nil || isNamed && !JobSearch.mayBe(name, job.name))
   }
 
   /// Returns true if a report on this job also states enough to change the job, and to believe how it ended.
@@ -98,8 +106,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     return isReported ? name == theirs : JobSearch.mayBe(name, theirs)
   }
 
-  /// True within the second after the printer made the job: it may have renamed it, and has not restarted since.
-  var isNew: Bool { answered.map { (0...1).contains(WallClock.seconds - $0) } == true }
+  /// True within the second after the printer made the job, until it reports it: it may have renamed it, and has not
+  /// restarted since.
+  var isNew: Bool { !isReported && (0...1).contains(WallClock.seconds - (answered ?? 0)) }
 
   /// The reason why a job is not changed.
   static let unproven = "what it reports does not prove that the number is still this job's"
@@ -122,7 +131,6 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     var identity = self
     identity.take(job)
     identity.isReported = true
-    (identity.asked, identity.answered) = (nil, nil)
     return identity
   }
 

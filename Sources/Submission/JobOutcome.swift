@@ -104,8 +104,8 @@ package struct JobOutcome: Sendable, Equatable {
     (age, completedAt) = (status.ended, status.completedAt)
     nothingPrinted = NothingPrinted(status)
     // The sentence itself states this.
-    let words = (status.trouble + status.reasons.filter { $0.hasPrefix("account-") })
-      .filter { $0 != "aborted-by-system" }.compactMap { StateReason($0).words }
+    let words = status.trouble.filter { $0 != "aborted-by-system" }
+      .compactMap { StateReason($0).words }
     let said = (words + [status.message].compactMap { $0 }).first
     // The sentence has its own full stop.
     let why = said.map { ": \($0.hasSuffix(".") ? $0.dropLast() : $0[...])" } ?? ""
@@ -159,27 +159,26 @@ extension JobStatus {
     return impressions >= sides
   }
 
-  /// Its count: `2 of 3 pages`, `2 pages`.
-  fileprivate func counted(of sides: Int?) -> String {
-    sides.map { "\(impressions ?? 0) of \($0.counted("page"))" } ?? pagesInWords ?? ""
+  /// Its count: `2 of 3 pages`, `2 pages`, `2 sheets`.
+  func counted(of sides: Int?) -> String {
+    let sides = countsSheets ? nil : sides
+    return sides.map { "\(impressions ?? 0) of \($0.counted("page"))" } ?? pagesInWords ?? ""
   }
 
   /// True if it counts some sides, but not every one.
-  fileprivate func isPart(of sides: Int?) -> Bool {
+  func isPart(of sides: Int?) -> Bool {
     guard let impressions, let sides else { return false }
-    return impressions > 0 && impressions < sides
+    // A sheet has two sides at most.
+    return impressions > 0 && impressions * (countsSheets ? 2 : 1) < sides
   }
 
   /// True if it states that the printer could not read the document (cups#1703).
-  var hasFormatProblem: Bool {
-    let problems: Set<String> = [
-      "document-format-error", "document-unprintable-error", "unsupported-document-format",
-    ]
-    return !problems.isDisjoint(with: reasons)
-  }
+  var hasFormatProblem: Bool { reasons.contains { StateReason($0).objection == .unread } }
 
-  /// True if nothing but job-completed-with-errors contradicts that it was printed.
-  fileprivate var hasOnlyErrors: Bool { trouble == ["job-completed-with-errors"] }
+  /// True if nothing contradicts that it was printed, unless something is missing.
+  fileprivate var hasOnlyErrors: Bool {
+    trouble.allSatisfy { StateReason($0).objection == .flawed }
+  }
 }
 
 extension JobOutcome {

@@ -39,16 +39,18 @@ extension JobConnection {
   package func answer(about number: Int, user: String) throws(IPPError) -> JobAnswer {
     var pauses: [Duration] = [.milliseconds(400), .milliseconds(100)]
     while true {
-      let response = try reply(to: .getJobAttributes, number, user, [Request.wanted])
+      // A refusal by HTTP alone is thrown: it is the server's, and says nothing about the job.
+      let response = try exchange(.about(number, .getJobAttributes, at: uri, user, [.wanted]))
       let status = response.status
       let jobs = response.jobs.lazy.compactMap(JobStatus.init(reading:))
       if status.isSuccess, let job = jobs.first(where: { $0.id == number }) { return .status(job) }
       if status.mayPass { return .silence(status.description) }
       // Some printers answer bad-request once the page is out (ipp-client-kotlin#19): they have forgotten the job. Any
-      // other refusal, and an answer that does not mention the job, says nothing about it, unless it is repeated.
+      // other refusal, and an answer that does not mention the job, says nothing about it, unless it is repeated; a
+      // fault of the printer's own never does.
       guard ![.notFound, .gone, .badRequest].contains(status), let pause = pauses.popLast(),
         WaitingClock.machine.sleep(pause, Cancellation())
-      else { return .unknown(status) }
+      else { return status.isFault ? .silence(status.description) : .unknown(status) }
     }
   }
 
@@ -91,7 +93,7 @@ extension JobConnection {
         // Usually, a job that can't be canceled has ended since it was requested.
         if let refusal, !refusal.status.mayPass { return .refused(refusal.words) }
         guard job.isProven(by: status) else { return .refused(JobIdentity.unproven) }
-        let response = try reply(to: .cancelJob, job.number, user)
+        let response = try reply(to: .about(job.number, .cancelJob, at: uri, user))
         isAccepted = response.status.isSuccess
         refusal = response
         if isAccepted { whenAccepted(status) }
@@ -114,7 +116,7 @@ extension JobConnection {
     case .status(let status) where status.state != .held: return .notHeld(status.state)
     case .status(let status) where !job.isProven(by: status): return .refused(JobIdentity.unproven)
     case .status(var status):
-      let response = try reply(to: .releaseJob, job.number, user)
+      let response = try reply(to: .about(job.number, .releaseJob, at: uri, user))
       guard response.status.isSuccess else { return .refused(response.words) }
       status.state = .pending
       // It is released, whether that can be asked or not.
@@ -146,15 +148,6 @@ extension JobConnection {
     let response = try exchange(
       .getPrinterAttributes(PrinterStatus.attributes, of: uri, user: user))
     return response.status.isSuccess ? PrinterStatus(reading: response.printer) : nil
-  }
-
-  /// Requests something about one job, as below.
-  private func reply(
-    to operation: Capabilities.Operation, _ job: Int, _ user: String, _ more: [Attribute] = []
-  ) throws(IPPError) -> Response {
-    try reply(
-      to: Request(
-        operation, operationAttributes: Request.target(uri, job: job, user: user) + more))
   }
 
   /// Sends a request as `exchange` does; a refusal by HTTP alone is an answer, too.
@@ -209,13 +202,16 @@ extension Request {
     return Request(
       .getJobs,
       operationAttributes: target(uri, user: user) + [
-        Attribute("which-jobs", .keyword(which)), filter, wanted,
+        Attribute("which-jobs", .keyword(which)), filter, .wanted,
       ])
   }
 
-  /// The attributes of a job that are read.
-  fileprivate static var wanted: Attribute {
-    Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })
+  /// Requests something about one job.
+  fileprivate static func about(
+    _ job: Int, _ operation: Capabilities.Operation, at uri: PrinterURI, _ user: String,
+    _ more: [Attribute] = []
+  ) -> Request {
+    Request(operation, operationAttributes: target(uri, job: job, user: user) + more)
   }
 
   /// CUPS-Move-Job: moves a job, as just reported, to another queue of the same server.
@@ -225,5 +221,12 @@ extension Request {
     Request(
       .cupsMoveJob, operationAttributes: target(uri, job: job.id, user: user),
       jobAttributes: [Attribute("job-printer-uri", .uri(other.text))])
+  }
+}
+
+extension Attribute {
+  /// The attributes of a job that are read.
+  fileprivate static var wanted: Attribute {
+    Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })
   }
 }

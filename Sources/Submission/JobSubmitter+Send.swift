@@ -111,12 +111,12 @@ extension JobSubmitter {
     let job = known(job)
     guard number != maker, job.isSure || !job.isNew else { return }
     let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
-    switch try? line?.answer(about: job, user: submission.user) {
-    case .status: maker = number
-    case .unknown(nil) where job.isSure:
+    guard case .status(let report)? = try? line?.answer(about: job.number, user: submission.user)
+    else { return }
+    if job.isContradicted(by: report) {
       throw IPPError(.status(.notFound), "the number is another job's now")
-    case .unknown, .silence, nil: break
     }
+    if job.isThis(report), !report.state.isOver { maker = number }
   }
 
   /// Sends the request that the document follows; returns the refusal of one that was sent before.

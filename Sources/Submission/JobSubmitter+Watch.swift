@@ -69,7 +69,7 @@ extension JobSubmitter {
       answer = try open.answer(
         about: known(job), user: submission.user, maker: open === connection ? maker : nil)
     } catch {
-      line = nil
+      if error.status == nil { line = nil }
       if case .interrupted = error.kind {
         cancellation.endIfHungUp()
         throw submission.interrupted(cancellation, job: job, fate: cancel(job))
@@ -206,10 +206,8 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   private func ended(_ status: JobStatus) -> JobOutcome {
-    if let sides = submission.sides, status.isSuccess, let count = status.impressions, count > 0,
-      count < sides
-    {
-      report(.note("\(submission.printer) counts \(count) of \(sides) pages."))
+    if status.isSuccess, status.isPart(of: submission.sides) {
+      report(.note("\(submission.printer) counts \(status.counted(of: submission.sides))."))
     }
     let outcome = JobOutcome(status, at: submission.printer, sides: submission.sides)
     if outcome.exitCode == .success, !status.isSuccess {

@@ -290,6 +290,9 @@ extension JobSubmitter {
         submission.createJob(at: connection.uri), grace: JobSubmitter.grace)
     } catch {
       guard case .interrupted = error.kind else {
+        let orphan = orphan()
+        // It may have made the job all the same; where the job is tried again, `wait` looks for it.
+        if error.kind == .nonsense, !error.isHTTPError { try record { $0.orphans.append(orphan) } }
         throw submission.failure(error, cancellation: cancellation)
       }
       throw try unnumbered()

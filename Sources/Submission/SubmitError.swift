@@ -142,9 +142,9 @@ extension JobOutcome {
 }
 
 extension JobStatus {
-  /// `2 pages`; nil if the printer counts none, or does not count.
+  /// `2 pages`, `2 sheets`; nil if the printer counts none, or does not count.
   var pagesInWords: String? {
-    impressions.flatMap { $0 == 0 ? nil : $0.counted("page") }
+    impressions.flatMap { $0 == 0 ? nil : $0.counted(countsSheets ? "sheet" : "page") }
   }
 }
 

@@ -31,7 +31,7 @@ private struct Answers: Sendable {
     let facts =
       isFirst
       ? all
-      : asks("media-col-ready") || asks("document-format-supported")
+      : asks("media-col-ready") || asks("document-format-supported") || asks("operations-supported")
         ? ready : asks("media-col-database") ? database : nil
     let status = isFirst ? first : facts == nil ? 0x0406 : later
     var answer = IPPAnswer(to: request, status: status, message: status == 0 ? nil : "No, thanks")
@@ -44,7 +44,9 @@ private struct Answers: Sendable {
 extension IPPAnswer {
   fileprivate mutating func add(_ fact: Answers.Fact) {
     switch fact {
-    case .format: add(0x49, "document-format-supported", "image/urf")
+    case .format:
+      add(0x49, "document-format-supported", "image/urf")
+      add(0x23, "operations-supported", 5)
     case .keyword(let name, let value): add(0x44, name, value)
     case .none(let name): add(0x13, name, "")
     case .media(let name, let width, let length):
@@ -85,6 +87,11 @@ extension IPPAnswer {
     // Formats are only sent by name
     (Answers(all: [a4, a3], ready: [.format]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
     (Answers(all: [a3], ready: [.format, a4]), ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2),
+    // Operations are only sent by name
+    (
+      Answers(all: [.keyword("document-format-supported", "image/urf"), a4, a3], ready: [.format]),
+      ["iso_a4_210x297mm"], ["iso_a3_297x420mm"], 2
+    ),
     // It reports nothing about loaded media
     (
       Answers(all: [.format, .none("media-col-ready")], database: [a3]), [], ["iso_a3_297x420mm"], 2

@@ -184,7 +184,7 @@ struct ModelRun {
           !$0.contains(ModelPrinter.sides)
         })
     case 82:
-      if let job = record.identity, !job.isFound, !printer.hasFailed, printer.hasOurs(job.number) {
+      if let job = record.identity, !job.isFound, printer.hasOurs(job.number) {
         violations.append("said not to be known any more, and the printer has it")
       }
     default: break

@@ -106,6 +106,7 @@ import Testing
           Attribute("job-media-sheets-completed", sheets),
         ])))
     #expect(status.state == .completed && status.impressions == count)
+    #expect(status.countsSheets == [2, 3].contains(count))
   }
 
   /// They are written to the journal and to JSON.

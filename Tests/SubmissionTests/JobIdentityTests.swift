@@ -140,7 +140,11 @@ import Testing
     let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
     let made = try #require(JobIdentity(answer, to: JobSearch(name: "d.pdf", user: "kay")))
     let job = made.noting(Self.job(1, "Document", of: "anonymous"))
-    #expect(!made.isThis(Self.job(1, "Document", of: "anonymous")) && !job.isSure)
+    #expect(!made.isThis(Self.job(1, "Document", of: "anonymous")) && !made.isSure)
+    // It has stated that name, and may call its user otherwise than he was sent.
+    #expect(job.isContradicted(by: Self.job(1, "Payroll.pdf", of: "anonymous")))
+    #expect(!job.isContradicted(by: Self.job(1, "Document", of: "alice")))
+    #expect(!made.isContradicted(by: Self.job(1, "Document", of: "anonymous")))
     #expect(job.isThis(Self.job(1, "Document", of: "anonymous")))
     let titled = Self.job(1, "Annual report", of: "anonymous")
     #expect(job.isThis(titled, isByMaker: true))
@@ -164,6 +168,22 @@ import Testing
     let report = try #require(job.learning(Self.job(uuid: uuid)))
     #expect(report.isKnown && !report.isThis(another))
     #expect(!report.isProven(by: Self.job(1, nil, uuid: uuid)))
+  }
+
+  /// It makes UUIDs of numbers, and was switched off and on: another job of the same second has another name.
+  @Test func `a job that was reported is none that came later`() throws {
+    let now = WallClock.seconds
+    let request = JobSearch(name: "d.pdf", user: "kay", since: now - 20)
+    let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
+    let made = try #require(JobIdentity(answer, to: request))
+    let job = try #require(made.learning(Self.job(uuid: "urn:uuid:1", created: 45, age: 5)))
+    func isThis(_ name: String, _ age: Int?, at later: Double) -> Bool {
+      job.isThis(Self.job(1, name, uuid: "urn:uuid:1", created: 45, age: age), now: now + later)
+    }
+    #expect(isThis("Annual report", 3600, at: 3600) && isThis("Annual report", nil, at: 3600))
+    #expect(!isThis("Payroll.pdf", 2, at: 3600))
+    // This machine's clock may have been set.
+    #expect(isThis("d.pdf", 2, at: 3600) && isThis("Annual report", 2, at: -3600))
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {

@@ -87,12 +87,35 @@ import Testing
       ("document-format-error", 2, 3, .aborted), ("document-format-error", nil, 3, .inDoubt),
       ("document-format-error", 0, nil, .aborted),
       ("job-completed-with-warnings", nil, nil, .success),
+      ("account-authorization-failed", 0, 3, .inDoubt), ("account-closed", 0, 3, .inDoubt),
+      ("account-limit-reached", 0, 3, .inDoubt), ("account-limit-reached", 3, 3, .success),
+      ("submission-interrupted", 0, 3, .inDoubt), ("submission-interrupted", 1, 3, .aborted),
+      ("resources-are-not-supported", 0, 3, .inDoubt), ("errors-detected", 2, 3, .aborted),
+      // What it waited for before, and a keyword that nobody registered.
+      ("printer-stopped", 0, 3, .success), ("com.example-error-counter", 0, 3, .success),
     ] as [(String, Int?, Int?, ExitCode)])
   func `completed, with a reason that contradicts it`(
     _ reason: String, _ count: Int?, _ sides: Int?, _ code: ExitCode
   ) {
     let status = JobStatus(id: 1, state: .completed, reasons: [reason], impressions: count)
     #expect(JobOutcome(status, at: "Office", sides: sides).exitCode == code)
+  }
+
+  /// A sheet has one side or two.
+  @Test(
+    arguments: [
+      (1, .aborted, "Office did not print the whole job: printed with errors. It counts 1 sheet."),
+      (
+        2, .inDoubt,
+        "Office reports that it completed the job, but with a problem: printed with errors. It may have printed."
+      ), (3, .success, nil),
+    ] as [(Int, ExitCode, String?)])
+  func `sheets are not told as sides`(_ count: Int, _ code: ExitCode, _ message: String?) {
+    var status = JobStatus(
+      id: 1, state: .completed, reasons: ["job-completed-with-errors"], impressions: count)
+    status.countsSheets = true
+    let outcome = JobOutcome(status, at: "Office", sides: 3)
+    #expect(outcome.exitCode == code && outcome.message == message, "\(outcome.message ?? "")")
   }
 
   @Test(

@@ -176,10 +176,10 @@ import Testing
   }
 
   /// A printer that restarted counts its jobs from 1 again.
-  @Test(arguments: [false, true])
-  func `a document goes to no other job of the number`(_ restarts: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  func `a document goes to no other job of the number`(_ restarts: Bool, _ hasUUIDs: Bool) throws {
     let printer = StoppedPrinter([], cancels: true, impressions: nil)
-    (printer.hasUUIDs, printer.restarts) = (true, restarts)
+    (printer.hasUUIDs, printer.hasNames, printer.restarts) = (hasUUIDs, !hasUUIDs, restarts)
     _ = try printer.printed()
     #expect(printer.hasDocument != restarts)
     #expect(printer.isCanceled != restarts)
@@ -227,13 +227,22 @@ import Testing
 
 /// A printer with a fault of its own, which says nothing about its jobs.
 @Suite struct FaultyAnswersTests {
-  @Test(arguments: [(1, true), (2, true), (100, false)])
-  func `a job is forgotten if the fault stays`(_ faults: Int, _ isKnown: Bool) throws {
+  @Test(
+    arguments: [
+      (1, .internalError, nil), (2, .internalError, nil), (2, .forbidden, nil),
+      (100, .internalError, .silence("server-error-internal-error")),
+      (100, .forbidden, .unknown(.forbidden)),
+      (100, .operationNotSupported, .unknown(.operationNotSupported)),
+    ] as [(Int, Status, JobAnswer?)])
+  func `a fault that stays is silence, and a refusal that does the job's end`(
+    _ faults: Int, _ fault: Status, _ end: JobAnswer?
+  ) throws {
     let printer = StoppedPrinter([], cancels: true, impressions: 1)
-    printer.faults = faults
+    (printer.faults, printer.fault) = (faults, fault)
     let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
-    let status = if case .status = try line.answer(about: 7, user: "me") { true } else { false }
-    #expect(status == isKnown)
+    let answer = try line.answer(about: 7, user: "me")
+    let status = if case .status = answer { true } else { false }
+    #expect(end == nil ? status : answer == end)
     #expect(printer.operations.count == min(faults + 1, 3))
   }
 }
@@ -283,8 +292,11 @@ final class StoppedPrinter {
   var listsAnother = false
   /// True if it states a UUID of each job.
   var hasUUIDs = false
-  /// True if it restarts once it has made a job: the connection ends, and another job has that number.
+  /// True if it states the name of each job.
+  var hasNames = false
+  /// True if it restarts before it gets the document: the connection ends, and another job has that number.
   var restarts = false
+  fileprivate(set) var hasRestarted = false
   /// True once it was passed a piece of the document.
   fileprivate(set) var hasDocument = false
   /// True if it calls jobs and their users something else, as it states when it is asked about them.
@@ -294,8 +306,9 @@ final class StoppedPrinter {
   var forgetsJobs = Forgotten.none
   /// True if it hides the names of jobs once it has stated them.
   var hidesNames = false
-  /// How many questions about a job it will answer with server-error-internal-error.
+  /// How many questions about a job it will answer with this.
   var faults = 0
+  var fault = Status.internalError
   /// The cancellation to trigger while the document is being sent.
   var interruption: Cancellation?
 
@@ -345,7 +358,7 @@ final class StoppedPrinter {
     switch request.operation {
     case 0x09 where faults > 0:
       faults -= 1
-      return Response(status: .internalError)
+      return Response(status: fault)
     case 0x09 where isForgotten: return Response(status: .notFound)
     case 0x08:
       guard cancels else { return Response(status: .notPossible) }
@@ -375,9 +388,11 @@ final class StoppedPrinter {
       if let impressions {
         attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
       }
-      let isAnother = restarts && request.operation == 0x09
       if hasUUIDs {
-        attributes.append(Attribute("job-uuid", .uri(isAnother ? "urn:uuid:8" : "urn:uuid:7")))
+        attributes.append(Attribute("job-uuid", .uri(hasRestarted ? "urn:uuid:8" : "urn:uuid:7")))
+      }
+      if hasNames {
+        attributes.append(Attribute("job-name", .name(hasRestarted ? "Payroll.pdf" : "report")))
       }
       if renamesJobs, request.operation == 0x09 {
         attributes += [
@@ -435,7 +450,7 @@ final class StoppedLine: JobConnection {
   func exchange(_ request: Request, grace: Duration) -> Response { printer.answer(request) }
 
   func beginDocument(_ request: Request) throws(IPPError) {
-    if printer.restarts { connections += 1 }
+    if printer.restarts { (connections, printer.hasRestarted) = (connections + 1, true) }
     try whenDocumentBegins?(connections)
   }
 

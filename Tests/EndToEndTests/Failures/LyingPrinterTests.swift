@@ -33,6 +33,49 @@ import Testing
     printer.close()
   }
 
+  /// The printer, or a server before it, fails for a while: that says nothing of the job.
+  @Test(arguments: ["IPP", "404 Not Found", "503 Service Unavailable"])
+  func `a passing fault is no end of a job`(_ fault: String) async throws {
+    let printer = try OddPrinter { request, state in
+      let count = state.log.count(where: { $0 == OddPrinter.getJobAttributes })
+      guard request.operation == OddPrinter.getJobAttributes, (2...8).contains(count) else {
+        return .usual
+      }
+      if count == 8 {
+        state.jobs[1]?.state = 9
+        state.jobs[1]?.impressions = 1
+      }
+      return fault == "IPP"
+        ? .answer(status: 0x0500)
+        : .bytes(Array("HTTP/1.1 \(fault)\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    let printed = try await print(printer, "--timeout", "20")
+    #expect(printed.code == 0, "\(printed.report)")
+    printer.close()
+  }
+
+  /// A late answer to an earlier request over the same connection.
+  @Test func `a refusal of another request is none, and its job is not left behind`() async throws {
+    let printer = try OddPrinter { request, state in
+      let count = state.log.count(where: { $0 == OddPrinter.createJob })
+      guard request.operation == OddPrinter.createJob, count == 1 else { return .usual }
+      _ = state.usual(request)
+      var other = request
+      other.body[7] &-= 1
+      return .bytes(IPPAnswer(to: other, status: 0x0400).http)
+    }
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let refused = try await person.airprint("print", "-d", printer.uri, file)
+    #expect(refused.code == 76 && printer.documents.isEmpty, "\(refused.report)")
+    #expect(refused.stderr.contains("a different request"), "\(refused.report)")
+    let printed = try await person.airprint("print", "-d", printer.uri, file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.with { $0.jobs[1]?.state } == 7 && printer.documents.count == 1)
+    printer.close()
+  }
+
   @Test func `an answer to another request is none`() async throws {
     let printer = try OddPrinter { request, _ in
       guard request.operation == OddPrinter.getJobAttributes else { return .usual }

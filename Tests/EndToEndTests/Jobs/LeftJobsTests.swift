@@ -46,6 +46,34 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// The printer counts from 1 again.
+  @Test func `another program's job is listed, whatever job had its number`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { _, _ in .usual }
+    let file = try person.document(PDF().bytes)
+    #expect(try await person.airprint("print", "-d", printer.uri, file).code == 0)
+    printer.with { $0.jobs = [1: OddPrinter.Job(name: "other.pdf", state: 3, reasons: ["none"])] }
+    let listed = try await person.airprint("jobs", "--json", printer.uri).json.array
+    #expect(listed?.map { $0.name?.string } == ["page.pdf", "other.pdf"])
+    printer.close()
+  }
+
+  @Test(arguments: [OddPrinter.getPrinterAttributes, OddPrinter.getJobAttributes])
+  func `wait ends in time for a job that its number names, if the printer is silent`(
+    _ silent: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, _ in
+      request.operation == silent ? .silence : .usual
+    }
+    printer.with { $0.jobs[2] = OddPrinter.Job(name: "other.pdf", state: 5) }
+    let begun = ContinuousClock.now
+    let waited = try await person.airprint("wait", "--timeout", "1", "\(printer.uri)/2")
+    #expect(waited.code == (silent == OddPrinter.getJobAttributes ? 75 : 69), "\(waited.report)")
+    #expect(begun.duration(to: .now) < .seconds(9), "\(waited.report)")
+    printer.close()
+  }
+
   /// Only the printer has the time of the end, and this one does not report it.
   @Test func `the end of a job that nobody watched is not the moment that somebody looks`()
     async throws

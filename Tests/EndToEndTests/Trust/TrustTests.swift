@@ -77,6 +77,9 @@ import Testing
     }
     // The others are listed all the same.
     #expect(try await person.airprint("jobs").code == 0)
+    // What is pinned now counts.
+    #expect(try await person.airprint("trust", uri, "--yes").code == 0)
+    #expect(try await person.airprint("wait", "--timeout", "0", id).code == 75)
     _ = await simulation.end()
   }
 

@@ -426,7 +426,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     code.isSuccess
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
-  var text = CommandLineAdvice.withPlainArgument(CommandLineAdvice.withoutFarSuggestion(message))
+  var text = CommandLineAdvice.withPlainArgument(CommandLineAdvice.inOwnStyle(message))
   if LpHabits.isForPrinting(arguments) {
     text = CommandLineAdvice.withLpAdvice(text, for: arguments)
   }
@@ -452,7 +452,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
       return explainAnything(error, arguments)
     }
   } else {
-    let lines = text.split(separator: "\n")
+    var lines = text.split(separator: "\n")
+    if lines[0].hasSuffix("\"") { lines[0] += "." }
     writeResults(Failure(.usage, String(lines[0].trimmingPrefix("airprint: "))), of: [], arguments)
     // The message is the last line: what a program shows of an error, and what stands above the prompt.
     if lines.count > 1 { complain(lines.dropFirst().joined(separator: "\n")) }

@@ -14,28 +14,31 @@ enum CommandLineAdvice {
     return ["Run: sudo \(shellLine(arguments))"]
   }
 
-  /// Returns the parser's message about a missing argument as a sentence (`No file given.`).
-  static func withPlainArgument(_ text: String) -> String {
-    let (start, end) = ("Missing expected argument '<", ">'")
-    guard let name = text.range(between: start, and: end).map({ text[$0] }) else { return text }
-    return text.replacing("\(start)\(name)\(end)", with: "No \(name) given.", maxReplacements: 1)
+  /// Returns the parser's message with the quotes that all others have, and without its suggestion, for which it accepts
+  /// three different letters of five, such as `--quiet` for `--wait`.
+  static func inOwnStyle(_ text: String) -> String {
+    let end = text.firstIndex(of: "\n") ?? text.endIndex
+    let starts = ["Unknown ", "Missing ", "Unexpected ", "The option '", "The value '"]
+    guard
+      starts.contains(where: { text.hasPrefix("Error: \($0)") })
+        || text[..<end].contains(" unexpected arguments: '")
+    else { return text }
+    let line = text[..<end].replacing("'", with: "\"")
+    let start = line.firstRange(of: ". Did you mean \"")?.lowerBound ?? line.endIndex
+    return String(line[..<start] + text[end...])
   }
 
-  /// Returns the parser's message without its suggestion if no option is similar: the parser accepts three different
-  /// letters of five, such as `--quiet` for `--wait`.
-  static func withoutFarSuggestion(_ text: String) -> String {
-    let middle = "'. Did you mean '--"
-    guard let typed = text.range(between: "Unknown option '--", and: middle), !typed.isEmpty,
-      let meant = text.range(between: middle, and: "'?"),
-      [String(text[meant])].nearest(to: String(text[typed])) == nil
-    else { return text }
-    return text.replacing("\(middle)\(text[meant])'?", with: "'", maxReplacements: 1)
+  /// Returns the parser's message about a missing argument as a sentence (`No file given.`).
+  static func withPlainArgument(_ text: String) -> String {
+    let (start, end) = ("Missing expected argument \"<", ">\"")
+    guard let name = text.range(between: start, and: end).map({ text[$0] }) else { return text }
+    return text.replacing("\(start)\(name)\(end)", with: "No \(name) given.", maxReplacements: 1)
   }
 
   /// The parser's message with a sentence for options that `lp` and other programs have (`--mirror`), unless the sentence
   /// is about an option that this command does not have.
   static func withLpAdvice(_ text: String, for arguments: [String]) -> String {
-    guard let unknown = text.range(between: "Unknown option '", and: "'"),
+    guard let unknown = text.range(between: "Unknown option \"", and: "\""),
       let advice = LpHabits.advice(for: String(text[unknown]))
     else { return text }
     let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
@@ -49,8 +52,8 @@ enum CommandLineAdvice {
   /// Returns the parser's message about an unknown option, with the option that is similar; without a command, it may be
   /// that which is meant.
   static func withMeantOption(_ text: String, for arguments: [String]) -> String {
-    let usage = "'\nUsage: airprint "
-    guard let unknown = text.range(between: "Unknown option '", and: usage) else { return text }
+    let usage = "\"\nUsage: airprint "
+    guard let unknown = text.range(between: "Unknown option \"", and: usage) else { return text }
     let word = String(text[unknown].drop { $0 == "-" })
     let options = ["help", "help-all", "version", "verbose", "quiet"]
     let isWithout = text[unknown.upperBound...].hasPrefix("\(usage)<subcommand>")
@@ -61,7 +64,7 @@ enum CommandLineAdvice {
       ?? others.map { String($0.dropFirst(2)) }.sorted().nearest(to: word).map { "--\($0)" }
     // A letter is near to many words; an option may be one of print's, but not of this command.
     guard let meant, word.count > 1, meant != text[unknown] else { return text }
-    return text[..<unknown.upperBound] + "'. Did you mean '\(meant)'?"
+    return text[..<unknown.upperBound] + "\". Did you mean \"\(meant)\"?"
       + text[unknown.upperBound...].dropFirst()
   }
 

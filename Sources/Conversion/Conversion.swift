@@ -271,11 +271,15 @@ extension Converter {
     ProgramPath.find(program) != nil && ProgramPath.find(command[0]) != nil
   }
 
-  /// The error for a converter that is not installed, with how to install it, or that is not executable.
+  /// The error for a converter that is not installed, with how to install it, or that is not executable; exit 78 if
+  /// its file names a path.
   package var isMissing: Failure {
     let missing = [program, command[0]].filter { ProgramPath.find($0) == nil }
     if let file = missing.lazy.compactMap({ ProgramPath.unexecutable($0) }).first {
-      return Failure(.document, "\(file) is not executable: \(source) names it.")
+      return Failure(.configuration, "\(file) is not executable.", at: FilePlace(source))
+    }
+    if let path = missing.first(where: { $0.contains("/") }) {
+      return Failure(.configuration, "program \(path) not found.", at: FilePlace(source))
     }
     let how = package.map(installing) ?? "\(source) names it"
     return Failure(.document, "\(program) is not installed: \(how).")

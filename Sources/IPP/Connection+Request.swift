@@ -131,7 +131,7 @@ extension Connection {
 
 extension Connection {
   /// The error if the printer asks for credentials and there are none.
-  var unauthorized: IPPError {
+  package var unauthorized: IPPError {
     login("asks for a user name and a password.", hint: "Save them with:")
   }
 

@@ -76,7 +76,11 @@ package struct JobReport: Sendable, Encodable {
   /// The same times in the format of RFC 3339.
   @Null var createdAt: String? = nil
   @Null var endedAt: String? = nil
+  /// `reason`, `message`, `printed` and `left` as in a line of `print --json`.
+  @Null package var reason: FailureReason? = nil
   @Null package var message: String? = nil
+  var printed = Printed.unknown
+  var isLeft = true
   /// Number of sides sent, if they were counted.
   package var sides: Int?
   /// True if it waits in the queue here.
@@ -87,8 +91,8 @@ package struct JobReport: Sendable, Encodable {
   @Null package var trouble: String? = nil
 
   private enum CodingKeys: String, CodingKey {
-    case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, createdAt
-    case ended, endedAt, message, trouble
+    case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, reason, message
+    case printed, isLeft = "left", created, createdAt, ended, endedAt, trouble
   }
 
   init(_ record: JobRecord) {
@@ -97,19 +101,17 @@ package struct JobReport: Sendable, Encodable {
     printer = record.printer
     uri = record.uri.isEmpty ? nil : record.uri
     file = record.file
+    isQueued = record.phase == .queued
+    isActive = record.phase != .ended
+    reasons = []
+    take(record.standing)
     jobId = record.jobId
-    reasons = record.reasons
-    impressions = record.impressions
-    exitCode = record.outcome?.exitCode.rawValue
     state = JobReport.state(of: record)
     created = record.created
     ended = record.ended
     createdAt = rfc3339(record.created)
     endedAt = record.ended.map(rfc3339)
     sides = record.sides
-    isQueued = record.phase == .queued
-    isActive = record.phase != .ended
-    message = record.outcome?.message ?? record.message
     trouble = record.trouble
   }
 
@@ -129,7 +131,7 @@ package struct JobReport: Sendable, Encodable {
       return
     }
     let outcome = JobOutcome(status, at: session.name)
-    (exitCode, message) = (outcome.exitCode.rawValue, outcome.message)
+    take(outcome)
     ended = outcome.end(ofJobOf: created ?? 0, now: now)
     endedAt = ended.map(rfc3339)
   }
@@ -146,12 +148,23 @@ package struct JobReport: Sendable, Encodable {
     }
   }
 
+  /// Takes over the end of a job, or what is known of one that has not ended.
+  mutating func take(_ outcome: JobOutcome) {
+    state = outcome.state?.keyword
+    reasons = outcome.reasons
+    impressions = outcome.impressions
+    exitCode = isActive ? nil : outcome.exitCode.rawValue
+    (reason, message) = (outcome.reason, outcome.message)
+    (printed, isLeft) = (outcome.printed, isActive || outcome.mayStillPrint)
+  }
+
   mutating func take(_ status: JobStatus) {
     state = status.state.keyword
     reasons = status.reasons
     impressions = status.impressions
     message = status.message
     isActive = !status.state.isOver
+    if status.impressions ?? 0 > 0 { printed = .some }
   }
 
   /// The state in one or two words: the job-state keyword, or, if there is none, what happened to the job.
@@ -194,12 +207,16 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   // What a process told that has ended since.
   if !isHeld { report.trouble = nil }
   let waits = [JobState.pending, .stopped].map(\.keyword)
-  guard let record = try? context.journal.record(id), let job = record.identity,
+  guard var record = try? context.journal.record(id), let job = record.identity,
     // For jobs without a process, `settleJobs` has just requested the state.
     isHeld || record.state.map(waits.contains) == true,
     let connection = try? connect(toPrinterOf: record, context),
     case .status(let status)? = try? connection.answer(about: job, user: record.user)
   else { return report }
+  if status.state.isOver {
+    record.end(by: status)
+    return JobReport(record)
+  }
   report.take(status)
   if report.trouble == nil, waits.contains(status.state.keyword) {
     report.trouble = (try? connection.status(user: context.user))?.trouble(isLoaded: nil)
@@ -208,15 +225,22 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   return report
 }
 
-/// Returns all details of one job; nil if no job has this name.
+/// Returns all details of one job, named as for `NamedJob`; nil for a word that names none.
 ///
-/// Exit 73 if the journal can't be read.
+/// Exit 69 if the printer has no job of this number, 73 if the journal can't be read.
 package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
-  try await onThread { () throws(Failure) in
-    guard let record = try context.journal.job(named: text) else { return nil }
-    var report = JobReport(record)
-    if report.isActive { report = refresh(report, context) }
-    return JobDetails(report: report, record: record)
+  guard let job = try await NamedJob.find(text, orOver: true, context) else { return nil }
+  return try await onThread { () throws(Failure) in
+    switch job {
+    case .own(let record):
+      var report = JobReport(record)
+      if report.isActive { report = refresh(report, context) }
+      return JobDetails(report: report, record: record)
+    case .atPrinter(let target, let number):
+      let session = try reach(target, context)
+      let report = JobReport(try session.job(numbered: number, context), at: session)
+      return JobDetails(report: report, record: nil)
+    }
   }
 }
 
@@ -229,11 +253,12 @@ package struct JobDetails: Sendable, Encodable {
   /// The plan by which it was printed, with its reasons.
   package var plan: [String]
 
-  init(report: JobReport, record: JobRecord) {
+  /// - `record`: nil for a job that another program sent.
+  init(report: JobReport, record: JobRecord?) {
     self.report = report
-    type = record.request.type ?? record.type
-    options = record.request.options
-    plan = record.plan
+    type = record?.request.type ?? record?.type
+    options = record?.request.options ?? []
+    plan = record?.plan ?? []
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -284,31 +309,36 @@ package func knownJobs(
 
 /// A job that the user named: by the journal's ID, as PRINTER/NUMBER or as `print --lp` printed it.
 enum NamedJob {
-  /// The journal's job: also one that its printer's number names, unless it has ended.
+  /// The journal's job, the newest one of this number.
   case own(JobRecord)
-  /// The job that has this number at a printer now; another program sent it, or the journal's has ended.
+  /// The job that has this number at a printer now, and that another program sent, as far as is known.
   case atPrinter(PrinterReference, Int)
 
+  /// Finds the job; nil for a word that names none.
+  ///
+  /// A number means a job of the journal that has ended only if `orOver`, to show it or to print it again: the printer
+  /// may have counted from 1 since, and what changes or waits for a job means the one that is there now.
+  static func find(
+    _ text: String, orOver: Bool = false, _ context: Context
+  ) async throws(Failure) -> NamedJob? {
+    if let record = try context.journal.job(named: text) { return .own(record) }
+    guard let slash = text.lastIndex(of: "/"), let number = Int(text[text.index(after: slash)...]),
+      try context.settings.printers().findWhole(text) == nil,
+      let target = try await findPrinter(String(text[..<slash]), for: nil, context)
+    else { return nil }
+    let own = try context.journal.records().last {
+      $0.jobId == number && $0.isAt(target) && (orOver || !$0.isOver)
+    }
+    return own.map { .own($0) } ?? .atPrinter(target, number)
+  }
+
   /// Finds the job; exit 69 if there is none, 64 for a text that can't name one.
-  init(_ text: String, _ context: Context) async throws(Failure) {
-    if let record = try context.journal.job(named: text) {
-      self = .own(record)
+  init(_ text: String, orOver: Bool = false, _ context: Context) async throws(Failure) {
+    if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
+    if let job = try await NamedJob.find(text, orOver: orOver, context) {
+      self = job
       return
     }
-    let (target, number) = try await jobAtPrinter(text, context)
-    let own = try context.journal.unfinished(number, at: target)
-    self = own.map { .own($0) } ?? .atPrinter(target, number)
-  }
-}
-
-/// Resolves PRINTER/NUMBER; exit 69 for anything that is neither that nor a job's ID.
-private func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
-  PrinterReference, Int
-) {
-  if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
-  guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
-    let target = try await findPrinter(String(text[..<slash]), for: nil, context)
-  else {
     // Like CUPS' `cancel PRINTER`.
     if let printer = try? context.settings.printers().findWhole(text) {
       throw Failure(
@@ -318,7 +348,6 @@ private func jobAtPrinter(_ text: String, _ context: Context) async throws(Failu
     }
     throw .unknownJob(text)
   }
-  return (target, job)
 }
 
 extension Failure {
@@ -377,13 +406,6 @@ extension Journal {
       throw Failure(.unknownJob, "Job \(id) no longer exists.", about: id)
     }
     return record
-  }
-
-  /// Returns the record of a printer's job that has not ended; nil for a job that another program sent.
-  fileprivate func unfinished(
-    _ job: Int, at target: PrinterReference
-  ) throws(Failure) -> JobRecord? {
-    try records().last { $0.jobId == job && $0.isAt(target) && !$0.isOver }
   }
 }
 

@@ -123,7 +123,7 @@ private struct JobMove {
     let result = run.printFile(arguments.files[0])
     guard result.exitCode != .success else { return }
     throw Failure(
-      FailureReason(result.exitCode) ?? .fault,
+      result.failure ?? .fault,
       result.message ?? "\(destination) does not take it.",
       hints: [stays(record)])
   }

@@ -179,17 +179,19 @@ package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last event of a job that was tried; `isWaiting`: it is still in the queue.
   case finished(QueuedJob, PrintResult, isWaiting: Bool)
-  /// A job that is not tried: an earlier run was stopped while it was sent, or its record can't be read (73).
-  case problem(Failure)
+  /// A job that is not tried: it was named and is not in the queue, an earlier run was stopped while it was sent, or its
+  /// record can't be read (73).
+  ///
+  /// - `job`: as it was named.
+  case problem(Failure, job: String? = nil)
 }
 
 /// Prints the waiting jobs: printers in parallel, each one's jobs oldest first, on the printer that the same `print`
 /// would choose now.
 ///
 /// Jobs that can't be printed now keep waiting. A job that another process prints is skipped, so that two concurrent
-/// runs print each job once.
-///
-/// Exit 69 for an unknown job, 64 for one that does not wait.
+/// runs print each job once. One that was named and is unknown (69) or does not wait (64) is a problem of its own, and
+/// the others are tried.
 ///
 /// - `jobs`: the jobs' IDs; empty: all waiting jobs.
 /// - `printer`: replaces the printers of the jobs (`-d`).
@@ -197,7 +199,12 @@ package func runQueue(
   _ jobs: [String], on printer: String? = nil, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<QueueRunEvent> {
-  for id in jobs { _ = try waiting(id, context.journal) }
+  var misnamed: [QueueRunEvent] = []
+  for id in jobs {
+    do throws(Failure) { _ = try waiting(id, context.journal) } catch {
+      misnamed.append(.problem(error, job: id))
+    }
+  }
   let names = try printer.map { (name) throws(Failure) in try printerNames(name, context) }
   let (all, problems) = try await onThread { () throws(Failure) in
     var problems: [Failure] = []
@@ -208,7 +215,7 @@ package func runQueue(
   let records = jobs.isEmpty ? all : all.filter { jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
-  for failure in problems { continuation.yield(.problem(failure)) }
+  for event in misnamed + problems.map({ .problem($0) }) { continuation.yield(event) }
   detachThread {
     QueueRun(context: context, cancellation: cancellation) { continuation.yield($0) }.print(lines)
     context.journal.touch()

@@ -15,23 +15,27 @@ package struct Reprint: Sendable {
   package var target: PrinterReference?
 }
 
-/// Returns the job to print again: the one with this ID, or the last one that was printed.
+/// Returns the job to print again: the one named as for `NamedJob`, or the last one that was printed.
 ///
-/// Exit 69 for an unknown job, 64 if there is none at all, 66 if the journal no longer has a copy of its document.
-package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
+/// Exit 69 for an unknown job, 64 if there is none at all, 66 if the journal has no copy of its document.
+package func reprint(_ job: String?, _ context: Context) async throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String
   if let job {
-    guard try journal.record(job) != nil else {
-      if InputFile.exists(job) {
-        throw Failure(
-          .usage,
-          "\(job) is a file; reprint takes a job's ID (see airprint jobs). Print the file with: airprint print "
-            + ShellWord.quoted(job))
-      }
-      throw .unknownJob(job)
+    if try journal.job(named: job) == nil, InputFile.exists(job) {
+      throw Failure(
+        .usage,
+        "\(job) is a file; reprint takes a job's ID (see airprint jobs). Print the file with: airprint print "
+          + ShellWord.quoted(job))
     }
-    id = job
+    switch try await NamedJob(job, orOver: true, context) {
+    case .own(let record): id = record.id
+    case .atPrinter(let target, let number):
+      throw Failure(
+        .unknownJob,
+        "airprint did not send job \(number) on \(target.name), and has no copy of its document."
+      )
+    }
   } else {
     let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
     guard let last else { throw Failure(.usage, "No job to print again.") }

@@ -133,8 +133,11 @@ private func wait(
     case .unknown:
       guard let seen else { throw session.unknownJob(number) }
       var last = JobReport(seen, at: session)
-      last.exitCode = ExitCode.forgotten.rawValue
-      last.message = "\(session.name) no longer lists the job."
+      last.isActive = false
+      last.take(
+        JobOutcome(
+          exitCode: .forgotten, state: seen.state, reasons: seen.reasons,
+          impressions: seen.impressions, message: "\(session.name) no longer lists the job."))
       return last
     case .silence, nil: break
     }

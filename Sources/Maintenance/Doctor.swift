@@ -317,11 +317,8 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
       "printers", target.name, .ok, isOptional: false,
       (["answers\(model)"] + low).joined(separator: "; "))
     (check.supplies, check.low) = (report.status?.supplies ?? [], low)
-    (check.isRefusal, check.fix) = (report.missingLogin != nil, report.missingLogin)
     if let trouble = report.trouble {
-      (check.state, check.detail) = (
-        .wrong, check.isRefusal ? trouble : "can't print now (\(trouble))"
-      )
+      (check.state, check.detail) = (.wrong, "can't print now (\(trouble))")
     }
     return check
   }

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import Conversion
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
@@ -83,4 +84,13 @@ private func edit(_ path: String, _ context: Context) throws(Failure) -> String 
   } catch {
     throw Failure(.unreadable, error.message)
   }
+}
+
+/// Returns the failures, exit 78, of jobs that need a file or a program which the settings or a converter name by its
+/// path, and which is missing.
+package func missingFiles(_ context: Context) -> [Failure] {
+  let files = try? context.settings.configuration().missingFiles(context.environment["PATH"] ?? "")
+  let converters = try? context.settings.converters().all.filter { !$0.isInstalled }
+  return (files ?? [])
+    + (converters ?? []).map(\.isMissing).filter { $0.reason == .configuration }
 }

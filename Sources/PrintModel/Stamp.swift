@@ -23,6 +23,9 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
+  /// Its file; nil for a text.
+  package var path: String? { if case .file(let path) = source { path } else { nil } }
+
   /// Its name in a sentence.
   package var name: String {
     switch source {

@@ -11,8 +11,10 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var name: String
   package var uri: String
   package var isAvailable = false
-  /// The reason why it could not be asked.
+  /// The reason why it could not be asked, or would not take a job of this user, in words, with the command that mends it.
   package var silence: String?
+  /// The same reason, with which `print` would end; nil: in a cache of an older version, it does not answer.
+  var reason: FailureReason?
   /// Its last answer, without the printer's own message; nil if there is none.
   package var answer: PrinterStatus?
   /// Number of documents that `airprint queue` holds for it; counted when the snapshot is read, and not part of it.
@@ -26,11 +28,14 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var asked: Double
 
   private enum CodingKeys: CodingKey {
-    case name, uri, isAvailable, silence, answer, trays, mediaTypes, presets, asked
+    case name, uri, isAvailable, silence, reason, answer, trays, mediaTypes, presets, asked
   }
 
   /// Seconds since the printer was asked.
   package var age: Double { max(0, WallClock.seconds - asked) }
+
+  /// The reason with which `print` would end before the printer got a job; nil if it would take one.
+  package var refusal: FailureReason? { reason ?? (isAvailable ? nil : .unavailable) }
 
   /// The printer's answer; nil if it did not answer.
   package var status: PrinterStatus? { isAvailable ? answer : nil }
@@ -130,11 +135,11 @@ private func ask(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
-      snapshot.take(session, session.status)
+      snapshot.take(session, session.status, context)
       session.rememberAnswer(context)
     } catch {
       snapshot.isAvailable = false
-      snapshot.silence = error.inShort(at: target.name)
+      snapshot.take(error, at: target.name)
     }
     snapshot.asked = WallClock.seconds
     return snapshot
@@ -151,7 +156,7 @@ extension PrinterConnection {
     guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
     var snapshot = PrinterStatusSnapshot(name: name, uri: target.uri, asked: WallClock.seconds)
-    snapshot.take(self, later ?? status)
+    snapshot.take(self, later ?? status, context)
     snapshot.write(to: cache)
   }
 }
@@ -160,16 +165,22 @@ extension PrinterConnection {
 func rememberSilence(of target: PrinterReference, _ context: Context) {
   let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
-  last.silence = nil
   last.fallSilent(in: cache)
 }
 
 extension PrinterStatusSnapshot {
-  fileprivate mutating func take(_ session: PrinterConnection, _ status: PrinterStatus) {
+  fileprivate mutating func take(
+    _ session: PrinterConnection, _ status: PrinterStatus, _ context: Context
+  ) {
     let capabilities = session.capabilities
     name = session.name
     isAvailable = true
-    silence = nil
+    (silence, reason) = (nil, nil)
+    do throws(Failure) {
+      if let missing = try session.missingLogin(context) { take(missing, at: name) }
+    } catch {
+      take(error, at: name)
+    }
     answer = capabilities.namingPaper(of: status)
     answer?.message = nil
     trays = capabilities.sources
@@ -177,9 +188,15 @@ extension PrinterStatusSnapshot {
     presets = capabilities.presets.map(\.name)
   }
 
+  fileprivate mutating func take(_ failure: Failure, at printer: String) {
+    silence = failure.inShort(at: printer) + (failure.fix.map { ": \($0)" } ?? "")
+    reason = failure.reason
+  }
+
   /// Records that the printer does not answer now.
   fileprivate mutating func fallSilent(in cache: StatusCache) {
     isAvailable = false
+    (silence, reason) = (nil, nil)
     asked = WallClock.seconds
     write(to: cache)
   }

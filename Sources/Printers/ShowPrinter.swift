@@ -24,8 +24,6 @@ package struct PrinterReport: Sendable, Encodable {
   package var status: PrinterStatus? = nil
   /// The reason why it would not print now, or why it can't be asked; nil if it would print.
   package var trouble: String? = nil
-  /// The command that saves the password it requires; nil if it requires none, or one is saved or given.
-  package var missingLogin: String? = nil
   package var ready: [Paper]
   /// The names of its presets.
   package var presets: [String] = []
@@ -52,8 +50,8 @@ package struct PrinterReport: Sendable, Encodable {
 
 /// Contacts a printer and returns a report.
 ///
-/// Waits for one that sleeps (`patience`). A printer that does not answer also results in a report, together with the
-/// failure.
+/// Waits for one that sleeps (`patience`). A printer that does not answer, or requires a password that is not saved, also
+/// results in a report, together with the failure.
 package func showPrinter(
   _ target: PrinterReference, _ context: Context,
   patience: Duration = PrinterConnection.wakePatience,
@@ -65,13 +63,9 @@ package func showPrinter(
         target, context, patience: patience, cancellation: cancellation)
       session.rememberStatus(nil, context)
       var report = PrinterReport(session)
-      if report.authentication == "username,password", !context.isLookingAround,
-        try Credentials.given(to: context) == nil, try !CredentialStore(context).isKept(for: target)
-      {
-        report.missingLogin = "airprint login \(target.commandWord)"
-        report.trouble = "asks for a user name and a password"
-      }
-      return (report, nil)
+      let missing = try session.missingLogin(context)
+      if let missing { report.trouble = missing.inShort(at: session.name) }
+      return (report, missing)
     } catch {
       var report = PrinterReport(unanswered: target, context)
       report.trouble = error.inShort(at: target.name)
@@ -90,6 +84,15 @@ package func showPrinter(
 }
 
 extension PrinterConnection {
+  /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
+  func missingLogin(_ context: Context) throws(Failure) -> Failure? {
+    guard authentication == "username,password", !connection.isAuthenticated,
+      !context.isLookingAround, try Credentials.given(to: context) == nil,
+      try !CredentialStore(context).isKept(for: target)
+    else { return nil }
+    return connection.unauthorized.failure(at: name)
+  }
+
   /// The reason why the printer would not print now, in words; nil if it would.
   package var trouble: String? {
     status.trouble(isLoaded: capabilities.reportsReady ? !capabilities.ready.isEmpty : nil)

@@ -21,7 +21,8 @@ struct StampFiles {
 
   /// Opens the files; `page` is the size of the document's first page.
   ///
-  /// Exit 66 for a file that can't be read, 65 for one that can't be drawn; the message names the stamp.
+  /// Exit 66 for a file that can't be read, 78 if a setting names it, 65 for one that can't be drawn; the message names
+  /// the stamp.
   init(
     _ stamps: [Stamp], for page: PageSize, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) {
@@ -34,7 +35,9 @@ struct StampFiles {
       do throws(Failure) {
         try add(stamp, path, page, context, cancellation)
       } catch {
-        throw stamp.failure(error)
+        let failure = stamp.failure(error)
+        guard error.code == .unreadable else { throw failure }
+        throw try context.settings.configuration().blaming(failure, for: path)
       }
     }
   }

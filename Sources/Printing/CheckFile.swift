@@ -1,5 +1,6 @@
 package import AirprintContext
 package import PrintModel
+package import Printers
 package import System
 
 /// The report of `check` about a file: its properties, and if it can be printed.
@@ -20,13 +21,21 @@ package struct FileReport: Sendable, Encodable {
   /// Problems that `print` would report, as sentences.
   package var warnings: [String] = []
   package var losses: [Loss] = []
+  /// What a printer would do with it; nil if none was named, or if it would not print it.
+  @Null package var plan: PrintPlan? = nil
+
+  /// Takes over the failure of the file.
+  mutating func fail(_ failure: Failure) {
+    (exitCode, reason, message) = (failure.code, failure.reason, failure.message)
+  }
 }
 
 /// Checks one file.
 ///
-/// `password` opens it if it is protected.
+/// `password` opens it if it is protected. The printers are asked what they would do with it.
 package func checkFile(
-  _ path: String, password: String?, _ context: Context, cancellation: Cancellation
+  _ path: String, password: String?, for targets: [PrinterReference], _ context: Context,
+  cancellation: Cancellation
 ) async -> FileReport {
   await onThread {
     var report = FileReport(file: Context.named(path), pageSizes: [], exitCode: .success)
@@ -55,10 +64,20 @@ package func checkFile(
       try ledger.add(losses + laidOut.drawFirst().losses, strict: false)
       (report.losses, report.warnings) = (ledger.losses, ledger.warnings)
     } catch {
-      report.exitCode = error.code
-      report.reason = error.reason
-      report.message = error.message
+      report.fail(error)
     }
+    if targets.isEmpty { return report }
+    var arguments = PrintArguments(files: [path])
+    (arguments.password, arguments.isDryRun, arguments.asks) = (password, true, true)
+    let plan = Monitor<PrintPlan?>(nil)
+    let result = PrintRun(arguments, targets, context, cancellation) { event in
+      if case .plan(let made) = event { plan.withLock { $0 = made } }
+    }.printFile(path)
+    report.plan = plan.withLock { $0 }
+    if let ticket = result.ticket {
+      (report.warnings, report.losses) = (ticket.warnings, ticket.ledger.losses)
+    }
+    if let reason = result.failure { report.fail(Failure(reason, result.message ?? "")) }
     return report
   }
 }

@@ -251,8 +251,10 @@ func printJob(
   let run = PrintRun(arguments, targets, context, cancellation) { _ in }
   let result = run.printFile(arguments.files[0], as: entry)
   if let outcome = entry.record.outcome { return outcome }
-  return JobOutcome(
+  var outcome = JobOutcome(
     exitCode: result.exitCode, jobId: result.jobId,
     state: result.state.flatMap(JobState.init(keyword:)), reasons: result.reasons,
     impressions: result.impressions, message: result.message)
+  outcome.refusal = result.failure
+  return outcome
 }

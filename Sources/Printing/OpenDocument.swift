@@ -183,7 +183,9 @@ package struct OpenDocument {
       other = try OpenDocument(
         alternate.file, context, handling: handling, cancellation: cancellation)
     } catch {
-      throw error.of(alternate.file)
+      let failure = error.of(alternate.file)
+      guard error.code == .unreadable else { throw failure }
+      throw try context.settings.configuration().blaming(failure, for: alternate.file)
     }
     var request = request
     request.paper = [

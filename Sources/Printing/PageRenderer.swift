@@ -19,7 +19,7 @@ package struct PageRenderer: Sendable, Equatable {
 
   /// Finds a renderer: by its name in the configuration, else a program on the user's PATH, else a path.
   ///
-  /// Exit 64 if the program does not exist or is not executable.
+  /// Exit 64 if the program does not exist or is not executable, 78 if a setting names it.
   init(
     _ name: String, _ configuration: Configuration, _ context: Context
   ) throws(Failure) {
@@ -30,10 +30,12 @@ package struct PageRenderer: Sendable, Equatable {
       let word = words.first ?? name
       let file = ProgramPath.unexecutable(word, in: path)
       let fault = file.map { "\($0) is not executable" } ?? "program \(word) not found"
-      let meant = file == nil ? configuration.rendererNames.suggestion(for: name) : ""
-      throw Failure(
+      let meant =
+        file == nil && known == nil ? configuration.rendererNames.suggestion(for: name) : ""
+      let failure = Failure(
         .usage, "--renderer \(name): \(fault)\(meant).",
         hints: file.map { ["Fix it with: chmod +x \(ShellWord.quoted($0))"] } ?? [])
+      throw configuration.blaming(failure, for: name)
     }
     command = [program] + words.dropFirst()
     timeLimit = known?.timeLimit ?? 60

@@ -16,7 +16,7 @@ package struct JobOutcome: Sendable, Equatable {
   /// Message for the user if it did not succeed: complete sentences.
   package var message: String?
   /// The reason why nothing of it could be sent; nil: the printer's state and the exit code are the reason.
-  private var refusal: FailureReason?
+  package var refusal: FailureReason?
   /// True if the printer could not read the format.
   var isFormatProblem = false
   /// nil: some of it was printed, or that is unknown.

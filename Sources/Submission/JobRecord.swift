@@ -119,6 +119,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// What its end proved of a job that has ended.
   package var nothingPrinted: NothingPrinted?
   package var exitCode: Int32?
+  /// The reason of `exitCode`; nil in the record of an older version.
+  package var reason: FailureReason?
   package var message: String?
   /// Time when it ended, in seconds since 1970; nil if it has not ended, or if an older version wrote the record.
   package var ended: Double?
@@ -154,6 +156,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
       isCountedAlong = true
     }
     exitCode = isOver ? outcome.exitCode.rawValue : nil
+    reason = isOver ? outcome.reason : nil
     message = outcome.message
     let now = WallClock.seconds
     ended = isOver ? outcome.end(ofJobOf: created, now: now) ?? max(created, now) : nil
@@ -193,6 +196,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     isRepeated = false
     isKept = true
     exitCode = nil
+    reason = nil
     message = nil
     ended = nil
     plan = []
@@ -204,6 +208,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     phase = .queued
     reasons = outcome.reasons
     exitCode = outcome.exitCode.rawValue
+    reason = outcome.reason
     message = outcome.message
   }
 }
@@ -238,18 +243,21 @@ extension JobRecord {
   package var jobId: Int? { identity?.number }
 
   /// The result as `print` reported it; nil if the job has not ended.
+  package var outcome: JobOutcome? { isOver ? standing : nil }
+
+  /// The result as `print` reported it; of a job that has not ended, that of its last attempt, and what is on paper.
   ///
   /// A record of another version with an unknown exit code is in doubt.
-  package var outcome: JobOutcome? {
-    guard isOver else { return nil }
-    let known = exitCode.flatMap(ExitCode.init)
+  package var standing: JobOutcome {
+    let known = exitCode.flatMap(ExitCode.init) ?? (isOver ? nil : .success)
     let unknown =
       "The job's record does not say how it ended, or another version of airprint wrote it; the job may have "
       + "printed."
     var outcome = JobOutcome(
       exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
       reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
-    outcome.nothingPrinted = nothingPrinted
+    outcome.nothingPrinted = NothingPrinted(self)
+    outcome.refusal = reason
     return outcome
   }
 
@@ -272,7 +280,7 @@ extension JobRecord {
   private enum Key: String, CodingKey {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
     case attachments, jobId, search, sides, state, reasons, impressions, trouble, nothingPrinted
-    case exitCode, message, orphans
+    case exitCode, reason, message, orphans
     case isKept = "kept"
     case isForLater = "later"
     case isRepeated = "repeated"
@@ -315,6 +323,7 @@ extension JobRecord {
     trouble = try object.decodeIfPresent(String.self, forKey: .trouble)
     nothingPrinted = try object.decodeIfPresent(NothingPrinted.self, forKey: .nothingPrinted)
     exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
+    reason = try? object.decodeIfPresent(FailureReason.self, forKey: .reason)
     message = try object.decodeIfPresent(String.self, forKey: .message)
     ended = try object.decodeIfPresent(Double.self, forKey: .ended)
     plan = try object.decodeIfPresent([String].self, forKey: .plan) ?? []
@@ -325,8 +334,7 @@ extension JobRecord {
         forKey: .created, in: object, debugDescription: "an invalid time")
     }
     // A copy's name must be a file in the folder, never a path out of it.
-    let copies = attachments + [document].compactMap { $0 }
-    guard copies.allSatisfy({ Copy.isInside($0.copy) }) else {
+    guard (attachments + [document].compactMap { $0 }).allSatisfy({ Copy.isInside($0.copy) }) else {
       throw DecodingError.dataCorruptedError(
         forKey: .document, in: object, debugDescription: "a copy outside its folder")
     }
@@ -343,7 +351,8 @@ extension JobRecord {
       .attachments: attachments.isEmpty ? nil : attachments, .search: search, .sides: sides,
       .state: state, .reasons: reasons, .impressions: impressions,
       .isCountedAlong: isCountedAlong ? true : nil, .trouble: trouble,
-      .nothingPrinted: nothingPrinted, .exitCode: exitCode, .message: message, .ended: ended,
+      .nothingPrinted: nothingPrinted, .exitCode: exitCode, .reason: reason, .message: message,
+      .ended: ended,
       .plan: plan.isEmpty ? nil : plan, .orphans: orphans.isEmpty ? nil : orphans,
     ])
     try identity?.encode(to: encoder)

@@ -182,10 +182,14 @@ struct StatusCommand: AirprintCommand {
     let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(snapshot)) }
-    if output.isJSON { return try output.json(snapshot.report) }
-    // A cached answer may be half a minute old, so its age is shown.
-    try output.line(
-      "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
+    if output.isJSON {
+      try output.json(snapshot.report)
+    } else {
+      // A cached answer may be half a minute old, so its age is shown.
+      try output.line(
+        "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
+    }
+    try SilentExit.end(withWorstOf: [snapshot.refusal?.exitCode].compactMap(\.self))
   }
 }
 
@@ -220,7 +224,8 @@ extension PrinterStatusSnapshot {
     JSONObject([
       "name": name, "uri": uri, "available": isAvailable, "state": status?.state.keyword,
       "stateReasons": answer?.reasons ?? [],
-      "trouble": status.map { $0.trouble(isLoaded: nil) } ?? stateInWords,
+      "reason": refusal,
+      "trouble": refusal == nil ? status?.trouble(isLoaded: nil) : stateInWords,
       "messages": answer?.messages ?? [], "acceptingJobs": answer?.isAcceptingJobs,
       "jobs": answer?.queuedJobs ?? 0, "queued": queued, "supplies": answer?.supplies ?? [],
       "low": status?.low.map(\.name) ?? [],
@@ -240,7 +245,7 @@ extension PrinterStatusSnapshot {
 
   /// The status in words, without supplies and this machine's queue.
   var stateInWords: String {
-    status?.inWords ?? silence ?? "does not answer"
+    silence ?? status?.inWords ?? "does not answer"
   }
 
   /// Returns the age in words; empty if it is less than `noted` seconds.
@@ -256,7 +261,7 @@ extension PrinterStatusSnapshot {
 
   /// Class for a style sheet.
   fileprivate var kind: String {
-    switch status?.state {
+    switch refusal == nil ? status?.state : nil {
     case nil: "away"
     case .stopped: "stopped"
     case .processing: "printing"

@@ -407,18 +407,24 @@ struct Check: AirprintCommand {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     if formats { return try show(FormatReport.all(context), output) }
-    if let printer {
+    if let printer, !output.isJSON {
       var print = try Print.parse(["--dry-run", "--ask", "--to", printer, "--"] + files)
       print.protection = protection
       return try await print.run(context, output)
     }
     let password = try await protection.password()
     try PrintArguments(files: files).refusePrintersAmongFiles(context, for: "check")
+    var targets: [PrinterReference] = []
+    if let printer {
+      targets = try await findPrinters(try printerNames(printer, context), for: nil, context)
+      if files.contains("-") { try InputFile.keepStandardInput(context) }
+    }
     let cancellation = Cancellation.catchingSignals()
     var reports: [FileReport] = []
     for file in files {
       reports.append(
-        await checkFile(file, password: password, context, cancellation: cancellation))
+        await checkFile(
+          file, password: password, for: targets, context, cancellation: cancellation))
       // After Ctrl-C, the converter has removed its files.
       if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     }

@@ -382,7 +382,9 @@ struct ReprintCommand: AirprintCommand {
     ])
 
   @Argument(
-    help: "The job, as listed by airprint jobs (default: the last one).", completion: .from(.jobs))
+    help:
+      "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the last one).",
+    completion: .from(.jobs))
   var job: String?
 
   @OptionGroup var printer: OtherPrinterOption
@@ -413,7 +415,7 @@ struct ReprintCommand: AirprintCommand {
     var context = context
     try credentials.check()
     context.passwordFile = credentials.passwordFile
-    let former = try reprint(job, context)
+    let former = try await reprint(job, context)
     var arguments = former.arguments
     arguments.typed += printOptions
     if let type { arguments.type = try JobType.named(type) }

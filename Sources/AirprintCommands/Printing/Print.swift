@@ -409,7 +409,8 @@ func askForDocumentPassword(
     var password: String?
     // The same number of attempts as login(1).
     for _ in 0..<3 {
-      let report = await checkFile(file, password: password, context, cancellation: cancellation)
+      let report = await checkFile(
+        file, password: password, for: [], context, cancellation: cancellation)
       guard report.reason == .documentPassword else { break }
       if password != nil { output.complain("Wrong password.") }
       password = try? await asking { (prompt) throws(TerminalError) in

@@ -283,9 +283,9 @@ final class QueueProgress {
   func show(_ report: QueueRunEvent) throws {
     switch report {
     case .event(let job, let event): show(event, job)
-    case .problem(let failure):
+    case .problem(let failure, let job):
       codes.append(failure.code)
-      progress.aside { output.fail(failure) }
+      progress.aside { output.fail(failure, of: job) }
     case .finished(let job, let result, let isWaiting):
       codes.append(result.exitCode)
       try progress.aside { try show(result, job, isWaiting: isWaiting) }
@@ -373,7 +373,7 @@ struct QueueWatchCommand: AirprintCommand {
       if case .waiting(let troubles) = event {
         for trouble in troubles { output.message("\(job.name): \(trouble.text).") }
       }
-    case .printing(.problem(let failure)): output.fail(failure)
+    case .printing(.problem(let failure, let job)): output.fail(failure, of: job)
     case .printing(.finished(let job, let result, let isWaiting)):
       if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
       if result.exitCode == .success { return output.message(result.praise(as: job.name)) }

@@ -227,6 +227,7 @@ struct ConfigCheck: AirprintCommand {
     do throws(Failure) { printers = try settings.printers() } catch { mistakes.append(error) }
     do throws(Failure) { _ = try settings.quirks() } catch { mistakes.append(error) }
     do throws(Failure) { _ = try settings.converters() } catch { mistakes.append(error) }
+    mistakes += missingFiles(context)
     var warnings: [String] = []
     for isSystem in [true, false] {
       guard let printers, let file = try? ConfigurationFile(context.places, system: isSystem),

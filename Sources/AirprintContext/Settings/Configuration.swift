@@ -1,5 +1,7 @@
+internal import Glibc
 package import PrintModel
 package import PrintOptions
+internal import System
 
 /// The user's `config.toml` over the administrator's: preferences written by hand and never rewritten.
 package struct Configuration: Sendable, Equatable {
@@ -8,6 +10,14 @@ package struct Configuration: Sendable, Equatable {
     package var option: PrintOption
     package var value: String
     package var source: String
+    var file: NamedFile?
+  }
+
+  /// A file or a program that a setting names.
+  struct NamedFile: Equatable {
+    var path: String
+    var isProgram = false
+    var place: FilePlace?
   }
 
   /// The contents of one file.
@@ -22,6 +32,7 @@ package struct Configuration: Sendable, Equatable {
     var printerNames: [String: String] = [:]
     var renderers: [String: RendererCommand] = [:]
     var stamps: [String: Stamp] = [:]
+    var stampFiles: [NamedFile] = []
   }
 
   /// Keys for all jobs that are not print options.
@@ -302,6 +313,11 @@ extension Configuration.Setting {
         error.message.hasPrefix(option) ? String(error.message.dropFirst(2)) : error.message)
     }
     self.init(option: option, value: text, source: file.path)
+    let path =
+      scratch.stamps.last?.path ?? scratch.renderer ?? scratch.assets
+      ?? scratch.alternates.last?.file
+    let place = path == nil ? nil : file.place(of: key, in: table)
+    self.file = path.map { .init(path: $0, isProgram: option == .renderer, place: place) }
   }
 }
 
@@ -359,6 +375,34 @@ extension Configuration {
 }
 
 extension Configuration {
+  private var files: [NamedFile] {
+    layers.flatMap { layer in
+      (Array(layer.byType.values.joined()) + layer.byPrinter.values.joined()).compactMap(\.file)
+        + layer.stampFiles
+    }
+  }
+
+  /// Returns the failure of a job that lacks a file, or a renderer: exit 78, with its place, if a setting names it.
+  package func blaming(_ failure: Failure, for name: String) -> Failure {
+    let program = renderer(named: name)?.program
+    guard let file = program ?? files.last(where: { $0.path == name }) else { return failure }
+    return Failure(.configuration, failure.event, hints: failure.hints, at: file.place)
+  }
+
+  /// Every file and program that a setting names and that is missing, as exit 78; programs are in a PATH.
+  package func missingFiles(_ path: String) -> [Failure] {
+    let names = Set(rendererNames + layers.flatMap(\.stamps.keys))
+    let programs = layers.flatMap { $0.renderers.values.map(\.program) }
+    return (files + programs).filter { file in
+      !names.contains(file.path)
+        && (file.isProgram
+          ? ProgramPath.find(file.path, in: path) == nil : access(file.path, F_OK) != 0)
+    }.map {
+      let words = $0.isProgram ? "program \($0.path) not found." : "\($0.path): No such file."
+      return Failure(.configuration, words, at: $0.place)
+    }.sorted { $0.message < $1.message }
+  }
+
   /// The stamp for a request: if it names a `[stamps.NAME]`, that stamp, with the typed options overriding its own.
   package func stamp(_ asked: Stamp) -> Stamp {
     guard case .file(let name) = asked.source,
@@ -394,7 +438,9 @@ extension Configuration.Layer {
       if key == "text" {
         source = .text(text)
       } else if key == "file" {
-        source = .file(file.resolved(text, home))
+        let path = file.resolved(text, home)
+        source = .file(path)
+        stampFiles.append(.init(path: path, place: file.place(of: key, in: place)))
       } else if let option = StampOptions.Key(rawValue: key) {
         do {
           try options.set(option, text)
@@ -428,6 +474,7 @@ extension Configuration {
     package var timeLimit = 60
     /// The file that contains it.
     package var source: String
+    let program: NamedFile
 
     private static let keys = ["command", "timeout"]
 
@@ -439,10 +486,12 @@ extension Configuration {
       }
       try file.refuseUnknown(members, but: RendererCommand.keys, in: table)
       let command = members["command"]?.strings ?? []
-      guard command.first?.isEmpty == false else {
+      guard let first = command.first, !first.isEmpty else {
         throw file.failure(at: table, "a renderer needs a command.")
       }
       self.command = command
+      program = NamedFile(
+        path: first, isProgram: true, place: file.place(of: "command", in: table))
       source = file.path
       guard let timeout = members["timeout"] else { return }
       timeLimit = try file.number(timeout, of: "timeout", in: table, "seconds", 1...3_600)

@@ -149,8 +149,12 @@ struct TOMLFile {
   func failure(
     at key: String, in table: String? = nil, entry: Int = 0, _ why: String
   ) -> Failure {
-    Failure(
-      .configuration, why, at: FilePlace(path, line: lines.line(of: key, in: table, entry)))
+    Failure(.configuration, why, at: place(of: key, in: table, entry))
+  }
+
+  /// The line of a key, or of its value's entry.
+  func place(of key: String, in table: String? = nil, _ entry: Int = 0) -> FilePlace {
+    FilePlace(path, line: lines.line(of: key, in: table, entry))
   }
 
   /// `values` as TOML text, keys in alphabetical order.

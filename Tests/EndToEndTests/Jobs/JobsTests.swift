@@ -185,7 +185,7 @@ import Testing
       ["cancel"], ["wait"], ["release"], ["reprint"], ["jobs"], ["queue", "show"],
       ["queue", "remove"], ["queue", "run"],
     ] {
-      for job in command == ["jobs"] ? ["zzzzz"] : ["zzzzz", number] {
+      for job in ["zzzzz", number] {
         let none = try await person.airprint(command + [job, "--json"])
         #expect(none.code == 69, "\(none.report)")
         #expect(try none.jsonLines.map(\.reason) == [.string("unknown-job")], "\(none.report)")
@@ -202,6 +202,46 @@ import Testing
     #expect(several.stderr.contains("Canceled page.pdf"), "\(several.stderr)")
     #expect(try await person.airprint("cancel").code == 64)
     await printer.stop()
+  }
+
+  /// `jobs` and `reprint` mean the journal's job, also one that has ended; another program's is the printer's.
+  @Test func `PRINTER/NUMBER names a job wherever a job is named`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    let file = try person.document(PDF().bytes)
+    _ = try await person.airprint("pick", printer.uri, "--as", "Till")
+    let printed = try await person.airprint("print", "--json", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    let number = "Till/\(Int(try #require(try printed.jsonLines.first?.jobId?.number)))"
+    let shown = try await person.airprint("jobs", number, "--json").json
+    #expect(shown.job == .string(id) && shown.printed == .string("all"), "\(shown)")
+    let again = try await person.airprint("reprint", number, "--json")
+    #expect(again.code == 0, "\(again.report)")
+    // The journal forgets it, the printer does not.
+    _ = try await person.shell("rm -r \(person.path("state/airprint/jobs/\(id)"))")
+    let other = try await person.airprint("jobs", number, "--json").json
+    #expect(other.job == .null && other.state == .string("completed"), "\(other)")
+    #expect(other.printed == .string("all") && other.left == .boolean(false), "\(other)")
+    let refused = try await person.airprint("reprint", number)
+    #expect(refused.code == 69 && refused.stderr.contains("has no copy"), "\(refused.report)")
+    _ = await printer.end()
+  }
+
+  /// A detached job has nobody who tells why it was not printed but `wait` and `jobs`.
+  @Test func `wait and jobs tell what print would have told`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("receipt")
+    let file = try person.document(PDF().bytes)
+    let detached = try await person.airprint(
+      "print", "--detach", "-d", printer.uri, "--paper", "A4", "--json", file)
+    let id = try #require(try detached.jsonLines.first?.job?.string)
+    let waited = try await person.airprint("wait", id, "--json")
+    #expect(waited.code == 64, "\(waited.report)")
+    for line in [try waited.jsonLines[0], try await person.airprint("jobs", id, "--json").json] {
+      #expect(line.reason == .string("not-supported"), "\(line)")
+      #expect(line.printed == .string("no") && line.left == .boolean(false), "\(line)")
+    }
+    _ = await printer.end()
   }
 
   @Test func `what a job waits for is said in the words of show`() async throws {

@@ -100,6 +100,14 @@ import Testing
     #expect(try await person.queue() == [first])
     #expect(try await person.airprint("queue", "run", "zzzzz").code == 69)
     #expect(try await person.airprint("queue", "run", second).code == 64)
+    // Every job is tried.
+    let several = try await person.airprint(
+      "queue", "run", "zzzzz", first, "-d", printer.uri, "--json")
+    #expect(several.code == 69, "\(several.report)")
+    let lines = try several.jsonLines
+    #expect(lines.map(\.job) == [.string("zzzzz"), .string(first)], "\(several.report)")
+    #expect(lines.map(\.exitCode) == [.number(69), .number(0)], "\(several.report)")
+    #expect(try await person.queue().isEmpty)
     await printer.stop()
   }
 

@@ -29,6 +29,32 @@ import Testing
   }
 
   @Test(arguments: [
+    ("[renderers.r]\ncommand = \"/srv/none\"\n", ":2: ", ["--renderer", "r"]),
+    ("[types.document]\nrenderer = \"/srv/none\"\n", ":2: ", ["--type", "document"]),
+    ("[stamps.letter]\nfile = \"none\"\n", ":2: ", ["--overlay", "letter"]),
+    ("[types.document]\n\nunderlay = \"/srv/none\"\n", ":3: ", ["--type", "document"]),
+  ])
+  func `78: a setting names a file that is missing`(
+    _ text: String, _ line: String, _ options: [String]
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    try person.configure(text)
+    let print = ["print", "-d", printer.uri, try person.document(PDF().bytes)]
+    for command in [["config", "check"], print + options] {
+      let outcome = try await person.airprint(command)
+      #expect(outcome.code == 78, "\(outcome.report)")
+      #expect(outcome.stderr.contains("config.toml\(line)"), "\(outcome.report)")
+      #expect(outcome.stderr.contains("none"), "\(outcome.report)")
+    }
+    #expect(try printer.jobs().isEmpty)
+    // Typed, it is no setting's.
+    let typed = try await person.airprint(print + ["--overlay", "/srv/other"])
+    #expect(typed.code == (options[0] == "--type" ? 78 : 66), "\(typed.report)")
+    await printer.stop()
+  }
+
+  @Test(arguments: [
     "nonsense", "[printers.X]\nurl = \"ipp://localhost/\"\n", "[printers.X]\n",
     "[types]\nrecipt = \"X\"\n",
   ])

@@ -23,6 +23,19 @@ import Testing
     await back.stop()
   }
 
+  /// Someone has to look at it.
+  @Test func `77: a password that is missing; no other one prints`() async throws {
+    let person = try await Person.anybody()
+    let locked = try await person.simulate("laser", "--require-password")
+    let back = try await person.office("Back")
+    let refused = try await person.airprint(
+      "print", "-d", "\(locked.uri),\(back.uri)", "--json", try person.document(PDF().bytes))
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(try back.jobs().isEmpty)
+    _ = await locked.end()
+    await back.stop()
+  }
+
   @Test func `paper that a printer can't have: the next one prints`() async throws {
     let person = try await Person.anybody()
     let (till, back) = (try await person.simulate("receipt"), try await person.office("Back"))

@@ -40,9 +40,9 @@ import Testing
     let person = try await Person.anybody()
     let printed = try await person.airprint("print", typed, "x.pdf")
     #expect(printed.code == 64, "\(printed.report)")
-    #expect(printed.stderr.contains("Unknown option '\(typed)'"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("Unknown option \"\(typed)\""), "\(printed.stderr)")
     if let meant {
-      #expect(printed.stderr.contains("Did you mean '\(meant)'?"), "\(printed.stderr)")
+      #expect(printed.stderr.contains("Did you mean \"\(meant)\"?"), "\(printed.stderr)")
     } else {
       #expect(!printed.stderr.contains("Did you mean"), "\(printed.stderr)")
     }
@@ -68,7 +68,7 @@ import Testing
     let typo = try await person.airprint(typed)
     #expect(typo.code == 64 && typo.stderr.contains("Unknown option"), "\(typo.report)")
     if let meant {
-      #expect(typo.stderr.contains("'. Did you mean '\(meant)'?\n"), "\(typo.stderr)")
+      #expect(typo.stderr.contains("\". Did you mean \"\(meant)\"?\n"), "\(typo.stderr)")
     } else {
       #expect(!typo.stderr.contains("Did you mean"), "\(typo.stderr)")
     }
@@ -79,8 +79,10 @@ import Testing
     (["login", "--user", "ada", "Office", "Laser"], "airprint login --user ada 'Office Laser'\n"),
     (["move", "k7q2m", "Office", "Laser"], "airprint move k7q2m 'Office Laser'\n"),
     (["pick", "Big", "Old", "Jet", "--default"], "airprint pick 'Big Old Jet' --default\n"),
-    (["forget", "Till", "Bar"], "Unexpected argument 'Bar'\n"),
-    (["printers", "Till"], "Unexpected argument 'Till'. One printer is shown by airprint show\n"),
+    (["forget", "Till", "Bar"], "Unexpected argument \"Bar\".\n"),
+    (
+      ["printers", "Till"], "Unexpected argument \"Till\". One printer is shown by airprint show\n"
+    ),
   ])
   func `64: a printer's name without quotes`(
     _ words: [String], _ answer: String
@@ -97,7 +99,7 @@ import Testing
   @Test(arguments: [
     ("--mirror", "never mirrored"), ("--no-collate", "-o collate=false"), ("--cpi=12", "--font"),
     ("-s", "use --quiet."), ("--watermark", "--overlay text:"), ("-T", "-t sets"),
-    ("--a4", "'--a4': use --paper a4."), ("--receipt", "'--receipt': use --type receipt."),
+    ("--a4", "\"--a4\": use --paper a4."), ("--receipt", "\"--receipt\": use --type receipt."),
     ("--frame", "use --page-border single."), ("-E", "encryption is used"),
   ])
   func `64: an option that other programs have, with what there is for it`(
@@ -106,7 +108,7 @@ import Testing
     let person = try await Person.anybody()
     let printed = try await person.airprint("print", typed, "x.pdf")
     #expect(printed.code == 64, "\(printed.report)")
-    #expect(printed.stderr.contains("Unknown option '-"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("Unknown option \"-"), "\(printed.stderr)")
     #expect(printed.stderr.contains(advice), "\(printed.stderr)")
     // The same without the command's name, and for other commands that have the option.
     let file = try person.document(PDF().bytes)
@@ -122,7 +124,7 @@ import Testing
     _ words: [String]
   ) async throws {
     let asked = try await Person.anybody().airprint(words + ["x.pdf"])
-    let line = "airprint: Unknown option '\(words.last ?? "")'"
+    let line = "airprint: Unknown option \"\(words.last ?? "")\"."
     #expect(asked.code == 64 && asked.stderr.hasSuffix("\n\(line)\n"), "\(asked.report)")
   }
 
@@ -164,7 +166,7 @@ import Testing
     #expect(unknown.code == 64, "\(unknown.report)")
     // The message is the last line, and its first word is the program's.
     let last = unknown.stderr.split(separator: "\n").last ?? ""
-    #expect(last.hasPrefix("airprint: Unknown option '--foolish'"), "\(unknown.report)")
+    #expect(last.hasPrefix("airprint: Unknown option \"--foolish\"."), "\(unknown.report)")
     await printer.stop()
   }
 
@@ -191,7 +193,8 @@ import Testing
       ),
       (["queue", "add", "--wait", "x"], 64, "--wait"),
       (["queue", "clear"], 64, "airprint queue remove --all"),
-      (["paper", "Till", "-d", "Slow"], 64, "Unexpected argument 'Slow'"),
+      (["paper", "Till", "-d", "Slow"], 64, "Unexpected argument \"Slow\"."),
+      (["wait", "--timeout"], 64, "Missing value for \"--timeout <seconds>\"."),
       (["show", "-d"], 64, "-d: a printer's name is missing."),
       (["paper", "/etc/host.conf"], 64, "/etc/host.conf is a file. To see the paper"),
       (["help", "logs"], 64, "\"logs\": use airprint jobs."),

@@ -40,7 +40,6 @@ import Testing
       (["print", "--type", "recipe", "a.txt"], ["a.txt"], 64, "invalid-request"),
       (["print", "-d", "Nowhere", "--dry-run", "a.txt"], ["a.txt"], 69, "unknown-printer"),
       (["queue", "add", "none.txt"], ["none.txt"], 66, "file-unreadable"),
-      (["queue", "run", "k7q2m"], [nil], 69, "unknown-job"),
       (["reprint"], [nil], 64, "invalid-request"), (["none.txt"], [nil], 66, "file-unreadable"),
     ] as [([String], [String?], Int32, String)])
   func `a line of JSON for every failure`(
@@ -66,6 +65,7 @@ import Testing
   @Test(
     arguments: [
       (["cancel"], 64, "invalid-request"), (["cancel", "zzzzz"], 69, "unknown-job"),
+      (["queue", "run", "k7q2m"], 69, "unknown-job"),
       (["paper", "-d", "Nowhere"], 69, "unknown-printer"), (["show"], 69, "no-printer-saved"),
       (["default", "Nowhere"], 69, "unknown-printer"),
       (["preview", "none.txt", "-o", "none.png"], 66, "file-unreadable"),

@@ -157,6 +157,23 @@ import Testing
       try several.json.array?.map { $0.exitCode } == [66, 0, 65].map { .number($0) })
   }
 
+  @Test func `with a printer, an array of the same keys, and its plan`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    let good = try person.document(PDF().bytes, "good.pdf")
+    let files = ["missing.pdf", good]
+    let alone = try #require(try await person.airprint(["check", "--json"] + files).json.array)
+    let checked = try await person.airprint(["check", "--json", "-d", printer.uri] + files)
+    #expect(checked.code == 66, "\(checked.report)")
+    let reports = try #require(try checked.json.array)
+    #expect(reports.map(\.keys) == alone.map(\.keys))
+    #expect(reports.map(\.exitCode) == [.number(66), .number(0)], "\(checked.report)")
+    #expect(reports[0].plan == .null && reports[1].plan?.uri == .string(printer.uri))
+    _ = await printer.end()
+    let away = try await person.airprint(["check", "--json", "-d", "Nobody"] + files)
+    #expect(try away.json.reason == .string("unknown-printer"), "\(away.report)")
+  }
+
   @Test func `64: nothing to check`() async throws {
     let person = try await Person.anybody()
     let checked = try await person.airprint("check")

@@ -2,16 +2,14 @@ import TestSupport
 
 /// The part of JSON Schema (2020-12) that airprint's schemas use.
 enum Schema {
-  /// The schema of the lines of `print --json`.
+  /// The schema of the lines of `print --json`, and of those of jobs.
   private static let line = Result {
     try JSON(bytes(of: "\(Reader.repository)/docs/print.schema.json"))
   }
 
-  /// Throws if this is a line of `print --json` that its schema does not describe; other JSON is none of it.
+  /// Throws if this is such a line that the schema does not describe; other JSON is none of it.
   static func check(_ value: JSON) throws {
-    guard value.keys.isSuperset(of: ["file", "exitCode", "reasons"]), value["name"] == nil else {
-      return
-    }
+    guard value.keys.isSuperset(of: ["job", "exitCode", "reasons"]) else { return }
     let problems = problems(value, by: try line.get())
     guard problems.isEmpty else { throw Missing("\(value), as in the schema: \(problems)") }
   }

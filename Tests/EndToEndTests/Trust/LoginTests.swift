@@ -29,6 +29,15 @@ import Testing
     #expect(refused.code == 77, "\(refused.report)")
     #expect(refused.stderr.contains("airprint login Locked"), "\(refused.stderr)")
     #expect(refused.stderr.contains(" Locked asks for a user name and"), "\(refused.stderr)")
+    for command in [["show"], ["status"], ["status", "--json"]] {
+      let shown = try await airprint(
+        command[0], "Locked", command.last == "--json" ? "--json" : "-v")
+      #expect(shown.code == 77, "\(shown.report)")
+      #expect(
+        (shown.stdout + shown.stderr).contains("a password"), "\(shown.report)")
+      #expect(
+        (shown.stdout + shown.stderr).contains("airprint login Locked"), "\(shown.report)")
+    }
     let alone = try await airprint("login", "Locked")
     #expect(alone.code == 77, "\(alone.report)")
 

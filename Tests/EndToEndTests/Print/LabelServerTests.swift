@@ -6,7 +6,7 @@ import Testing
   @Test(.needsNamespaces) func `labels through LPrint are as those loaded`() async throws {
     let person = try await Person.anybody()
     let server = try await LabelServer(person)
-    for name in ["Zebra", "Dymo"] {
+    for name in ["Zebra", "Eltron", "Dymo"] {
       let picked = try await person.airprint("pick", server.uri(of: name), "--as", name)
       #expect(picked.code == 0, "\(picked.report)")
       let shown = try await person.airprint("show", name, "--json")
@@ -27,6 +27,13 @@ import Testing
     let torn = try await person.airprint("print", "-d", "Zebra", "--tear-offset", "1mm", wide)
     #expect(
       torn.code == 64 && torn.stderr.contains("as a setting of its own"), "\(torn.report)")
+
+    // Graphics line by line (EPL2's GW): place, bytes, and one line.
+    let eltron = try await person.airprint("print", "-d", "Eltron", "--darkness", "80", wide)
+    #expect(eltron.code == 0, "\(eltron.report)")
+    let line = String(
+      decoding: try await server.bytes(after: Array("GW0,".utf8)).prefix(12), as: UTF8.self)
+    #expect(line.contains(",102,1\n"), "\(line)")
 
     // 3.5 inches at 300 dpi: 1050 lines (ESC L), with the page turned along it.
     let address = try person.document(PageShape(252, 90).landmarks(), "address.pdf")

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// LPrint, which converts raster to the languages of label printers, with two printers whose bytes are stored.
+/// LPrint, which converts raster to the languages of label printers, with three printers whose bytes are stored.
 ///
-/// Zebra has 4x6 labels, Dymo address labels: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
+/// Zebra and Eltron have 4x6 labels, Dymo address labels: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
 struct LabelServer {
   private let program: Program
   private let place: String
@@ -47,6 +47,7 @@ struct LabelServer {
         break
       done
       lprint add -d Zebra -v socket://127.0.0.1:$3 -m zpl_4inch-203dpi-dt
+      lprint add -d Eltron -v socket://127.0.0.1:$3 -m epl2_4inch-203dpi-dt
       lprint add -d Dymo -v socket://127.0.0.1:$3 -m dymo_lw-450
       wait
       """

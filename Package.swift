@@ -242,7 +242,7 @@ let package = Package(
       "Jobs",
       imports: [
         "AirprintContext", "Printers", "Printing", "PrintModel", "ForeignText", "System", "Desktop",
-        "IPP", "Discovery", "Submission", logging,
+        "IPP", "Discovery", "Negotiation", "Submission", logging,
       ]),
     module(
       "VirtualPrinters",

@@ -31,7 +31,8 @@ struct Airprint: AsyncParsableCommand {
         name: "Printing",
         subcommands: [
           Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, JobsCommand.self,
-          Cancel.self, Release.self, MoveCommand.self, Wait.self, ReprintCommand.self,
+          Cancel.self, Release.self, ChangeCommand.self, MoveCommand.self, Wait.self,
+          ReprintCommand.self,
           QueueCommand.self,
         ]),
       CommandGroup(

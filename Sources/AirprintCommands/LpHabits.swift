@@ -90,7 +90,7 @@ enum LpHabits {
   /// Options of other programs that have no equal here, with what to use instead.
   private static let advice: [String: String] = [
     "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
-    "-i": "use airprint reprint or airprint release",
+    "-i": "use airprint reprint, airprint release or airprint change",
     "-C": titles, "-J": titles, "-T": titles, "--name": titles, "--job-name": titles,
     "-E": "encryption is used whenever the printer supports it",
     "-r": "files are never deleted",

@@ -82,6 +82,10 @@ extension Capabilities {
       attributes.strings("printer-kind").compactMap { JobType(rawValue: $0.lowercased()) })
     typesAreStated = !types.isEmpty
     if !typesAreStated { types = inferredTypes }
+    // LPrint states "label" of receipt printers, too; their paper is named as what it is.
+    if (ready.isEmpty ? possible : ready).contains(where: { MediaName.isReceipt($0.name) }) {
+      types.insert(.receipt)
+    }
   }
 
   private var inferredTypes: Set<JobType> {

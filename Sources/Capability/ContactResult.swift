@@ -31,6 +31,12 @@ extension ContactResult {
       try attributes.add(ContactResult.askMore(missing, over: connection, user: user))
     }
     var capabilities = Capabilities(reading: attributes)
+    if capabilities.does(.getUserPrinterAttributes),
+      let own = try ContactResult.askOwn(over: connection, user: user)
+    {
+      attributes = AttributeSet(own.all + attributes.all)
+      capabilities = Capabilities(reading: attributes)
+    }
     if attributes["media-col-database"] == nil, capabilities.needsDatabase {
       try attributes.add(
         ContactResult.askMore(["media-col-database"], over: connection, user: user))
@@ -57,6 +63,18 @@ extension ContactResult {
     }
   }
 
+  /// Requests what this user may do, after a login (Get-User-Printer-Attributes, PWG 5100.11-2024 §4.1); nil for who has
+  /// no password, or is refused: what everyone is told applies then, and a job says why it fails.
+  private static func askOwn(
+    over connection: Connection, user: String
+  ) throws(IPPError) -> AttributeSet? {
+    do {
+      return try ask(["all"], .getUserPrinterAttributes, over: connection, user: user)
+    } catch  where error.status != nil || error.kind == .unauthorized {
+      return nil
+    }
+  }
+
   /// Requests attributes that a printer may refuse: a refusal adds nothing, and is not an error.
   private static func askMore(
     _ names: [String], over connection: Connection, user: String
@@ -69,9 +87,11 @@ extension ContactResult {
   }
 
   private static func ask(
-    _ names: [String], over connection: Connection, user: String
+    _ names: [String], _ operation: Capabilities.Operation = .getPrinterAttributes,
+    over connection: Connection, user: String
   ) throws(IPPError) -> AttributeSet {
     var request = Request.getPrinterAttributes(names, of: connection.uri, user: user)
+    request.operation = operation.rawValue
     var response = try connection.exchange(request)
     if [.badRequest, .versionNotSupported].contains(response.status) {
       request.version = .v1_1

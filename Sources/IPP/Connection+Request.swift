@@ -16,7 +16,7 @@ struct RequestAttempts {
   static let questions: Set<Int> = Set(
     [
       Capabilities.Operation.getPrinterAttributes, .getJobAttributes, .getJobs, .validateJob,
-      .getPrinters, .cupsGetPrinters,
+      .getPrinters, .cupsGetPrinters, .validateDocument, .getUserPrinterAttributes,
     ].map(\.rawValue))
   /// Number of times that the printer asked for credentials and received them.
   var answers = 0

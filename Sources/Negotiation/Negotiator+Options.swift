@@ -1,5 +1,21 @@
-internal import PrintModel
+package import PrintModel
 internal import PrintOptions
+
+/// Returns the job attributes of a request as they are sent for a job that the printer has already.
+///
+/// Exit 64 for what the printer does not support.
+package func jobAttributes(
+  _ request: PrintRequest, with capabilities: Capabilities
+) throws(Failure) -> [Attribute] {
+  var request = request
+  let preset = try PresetChoice(for: &request, of: capabilities)
+  let negotiator = Negotiator(
+    request: request, document: DocumentInfo(mediaType: "", pages: []), capabilities: capabilities,
+    region: .a4, preset: preset)
+  return try request.options.map { (option) throws(Failure) in
+    try negotiator.attribute(for: option)
+  }
+}
 
 extension Negotiator {
   /// Returns `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it lists:

@@ -90,11 +90,11 @@ extension Negotiator {
   }
 
   /// Returns finishings that cut, if the printer supports them (PWG 5100.1: 60 after every page, 61 document, 62 copy,
-  /// 63 job).
+  /// 63 job, 11 when the printer chooses).
   func trimming(_ ticket: Ticket) -> [Attribute] {
     guard ticket.paper.isRoll else { return [] }
     let isOnePage = ticket.pages.count * ticket.copies == 1
-    let wanted = isOnePage ? [60, 63, 61, 62] : [60]
+    let wanted = isOnePage ? [60, 63, 61, 62, 11] : [60]
     guard let trim = wanted.first(where: capabilities.finishings.contains) else { return [] }
     return [Attribute("finishings", .enumeration(trim))]
   }

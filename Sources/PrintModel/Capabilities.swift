@@ -110,9 +110,12 @@ package struct Capabilities: Sendable, Equatable {
     case getJobs = 0x0A
     case getPrinterAttributes = 0x0B
     case releaseJob = 0x0D
+    case setJobAttributes = 0x14
     case identifyPrinter = 0x3C
+    case validateDocument = 0x3D
     /// Of a system service, not of a printer (PWG 5100.22).
     case getPrinters = 0x4F
+    case getUserPrinterAttributes = 0x66
     case cupsGetPrinters = 0x4002
     case cupsMoveJob = 0x400D
   }

@@ -163,6 +163,9 @@ extension Paper {
 }
 
 extension MediaName {
+  /// Returns true for the rolls that LPrint names: `oe_3.125-receipt_80x1000mm`.
+  package static func isReceipt(_ name: String) -> Bool { name.contains(anyOf: "-receipt_") }
+
   /// Returns true for the envelopes of PWG 5101.1.
   package static func isEnvelope(_ name: String) -> Bool {
     name.contains(

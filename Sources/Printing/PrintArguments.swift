@@ -62,11 +62,7 @@ package struct PrintArguments: Sendable {
     }
     request.force = handling.force
     request.strict = handling.strict
-    let hold = request.options.last { $0.name == "job-hold-until" }
-    if let time = hold.flatMap({ ClockTime($0.value) }) {
-      let end = WallClock.next(
-        hour: time.hour, minute: time.minute, second: time.second,
-        after: asked ?? Int(WallClock.seconds))
+    if let end = request.holdEnd(after: asked ?? Int(WallClock.seconds)) {
       if end > Int(WallClock.seconds) {
         request.holdEnd = end
       } else {
@@ -197,5 +193,26 @@ extension PrintRequest {
     if isFromSettings(.pageBorder) { pageBorder = .none }
     let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings[stamp.optionName] != nil }
     stamps.removeAll(where: isLeftOut)
+  }
+}
+
+extension PrintRequest {
+  /// The end of a job-hold-until that is a time of day, in seconds since 1970: the next after `time`.
+  fileprivate func holdEnd(after time: Int) -> Int? {
+    guard
+      let clock = options.last(where: { $0.name == "job-hold-until" }).flatMap({
+        ClockTime($0.value)
+      })
+    else { return nil }
+    return WallClock.next(
+      hour: clock.hour, minute: clock.minute, second: clock.second, after: time)
+  }
+
+  /// Makes a request of `--hold` and `--priority` for a job that a printer has.
+  package init(ofHold hold: String?, priority: Int?) {
+    self.init()
+    if let hold { options.append(JobOption(name: "job-hold-until", value: hold)) }
+    if let priority { options.append(JobOption(name: "job-priority", value: "\(priority)")) }
+    holdEnd = holdEnd(after: Int(WallClock.seconds))
   }
 }

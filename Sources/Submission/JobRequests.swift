@@ -106,22 +106,31 @@ extension JobConnection {
     return refusal.map { .refused($0.words) } ?? .silence("no answer")
   }
 
-  /// Lets a held job print (Release-Job, RFC 8011 §4.3.6).
+  /// Lets a held job print (Release-Job, RFC 8011 §4.3.6), or changes attributes of one that has not begun
+  /// (Set-Job-Attributes, RFC 3380 §4.2).
   ///
   /// Throws as `exchange` does.
-  package func release(_ job: JobIdentity, user: String) throws(IPPError) -> ReleaseResult {
+  ///
+  /// - `attributes`: nil to release it.
+  package func change(
+    _ job: JobIdentity, to attributes: [Attribute]? = nil, user: String
+  ) throws(IPPError) -> JobChangeResult {
+    let states: [JobState] = attributes == nil ? [.held] : [.held, .pending]
     switch try answer(about: job, user: user) {
     case .unknown: return .gone
     case .silence(let words): return .refused(words)
-    case .status(let status) where status.state != .held: return .notHeld(status.state)
+    case .status(let status) where !states.contains(status.state): return .notNow(status.state)
     case .status(let status) where !job.isProven(by: status): return .refused(JobIdentity.unproven)
     case .status(var status):
-      let response = try reply(to: .about(job.number, .releaseJob, at: uri, user))
+      var request = Request.about(
+        job.number, attributes == nil ? .releaseJob : .setJobAttributes, at: uri, user)
+      request.jobAttributes = attributes ?? []
+      let response = try reply(to: request)
       guard response.status.isSuccess else { return .refused(response.words) }
-      status.state = .pending
-      // It is released, whether that can be asked or not.
+      if attributes == nil { status.state = .pending }
+      // It is done, whether that can be asked or not.
       if case .status(let now)? = try? answer(about: job, user: user) { status = now }
-      return .released(status)
+      return .done(status)
     }
   }
 
@@ -182,13 +191,14 @@ package enum CancelResult: Sendable, Equatable {
   }
 }
 
-/// Result of releasing a job.
-package enum ReleaseResult: Sendable, Equatable {
-  case released(JobStatus)
-  case notHeld(JobState)
+/// Result of releasing or changing a job.
+package enum JobChangeResult: Sendable, Equatable {
+  case done(JobStatus)
+  /// It is not held, or has begun.
+  case notNow(JobState)
   /// The printer had no such job any more.
   case gone
-  /// The printer does not release the job, for this reason.
+  /// The printer does not do it, for this reason.
   case refused(String)
 }
 

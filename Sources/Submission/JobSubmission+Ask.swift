@@ -17,7 +17,11 @@ extension JobSubmission {
       do throws(SubmitError) {
         if let lack = submission.lack { throw lack }
         guard let response = try submission.validate(over: connection, cancellation) else { break }
-        guard let (words, failure) = submission.ignored(by: response) else { return notes }
+        let document = try submission.validateDocument(over: connection, cancellation)
+        guard
+          let (words, failure) = submission.ignored(by: response)
+            ?? document.flatMap(submission.ignored)
+        else { return notes }
         if let failure { throw SubmitError(JobOutcome(failure)) }
         return notes + [words]
       } catch {
@@ -36,10 +40,23 @@ extension JobSubmission {
   func validate(
     over connection: any JobConnection, _ cancellation: Cancellation
   ) throws(SubmitError) -> Response? {
-    guard capabilities.does(.validateJob) else { return nil }
+    try verdict(on: wholeJob(.validateJob, over: connection), over: connection, cancellation)
+  }
+
+  /// Asks if the printer would accept the document (Validate-Document, PWG 5100.13-2023 §4.2.2); nil if it can't be asked.
+  private func validateDocument(
+    over connection: any JobConnection, _ cancellation: Cancellation
+  ) throws(SubmitError) -> Response? {
+    try verdict(on: document(.validateDocument, over: connection), over: connection, cancellation)
+  }
+
+  private func verdict(
+    on request: Request, over connection: any JobConnection, _ cancellation: Cancellation
+  ) throws(SubmitError) -> Response? {
+    guard capabilities.operations.contains(request.operation) else { return nil }
     let response: Response
     do {
-      response = try connection.exchange(wholeJob(.validateJob, over: connection))
+      response = try connection.exchange(request)
     } catch {
       throw failure(error, cancellation: cancellation)
     }

@@ -65,10 +65,19 @@ package struct JobSubmission: Sendable {
   }
 
   func sendDocument(job: JobIdentity, over connection: any JobConnection) -> Request {
+    document(
+      .sendDocument, of: job, over: connection, [Attribute("last-document", .boolean(true))])
+  }
+
+  /// A request about the document alone.
+  func document(
+    _ kind: Capabilities.Operation, of job: JobIdentity? = nil, over connection: any JobConnection,
+    _ more: [Attribute] = []
+  ) -> Request {
     Request(
-      .sendDocument,
-      operationAttributes: operation(connection.uri, job: job.number) + documentIdentity(connection)
-        + [Attribute("last-document", .boolean(true))], version: protocolVersion)
+      kind,
+      operationAttributes: operation(connection.uri, job: job?.number)
+        + documentIdentity(connection) + more, version: protocolVersion)
   }
 
   private func operation(_ uri: PrinterURI, job: Int? = nil) -> [Attribute] {

@@ -134,6 +134,34 @@ extension IPPAnswer {
     #expect(capabilities.possible.count == 1)
   }
 
+  /// Get-User-Printer-Attributes (PWG 5100.11-2024): color for some, and for who has no password what everyone is told.
+  @Test(arguments: [(0, false), (0x0403, true), (nil, true)])
+  func `what this user may do replaces what everyone may`(_ status: Int?, _ isColor: Bool)
+    async throws
+  {
+    let operation = Int(Capabilities.Operation.getUserPrinterAttributes.rawValue)
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        let isOwn = request.operation == operation
+        if isOwn, status == nil {
+          let realm = ["WWW-Authenticate: Basic realm=\"x\""]
+          return try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: realm))
+        }
+        var answer = IPPAnswer(to: request, status: isOwn ? status ?? 0 : 0)
+        answer.group(4)
+        for fact in [Answers.Fact.format, Self.a4, Self.a3] { answer.add(fact) }
+        answer.add(0x22, "color-supported", isOwn ? [0] : [1])
+        answer.add(0x23, "operations-supported", Int32(operation))
+        try client.send(answer.http)
+      }
+    }
+    defer { server.close() }
+    let capabilities = try await contact(server)
+    #expect(capabilities.attributes.boolean("color-supported") == isColor)
+    #expect(status == nil || server.requests.count == 2)
+  }
+
   @Test(arguments: [0x0401, 0x0403, 0x0406, 0x0500, 0x0506])
   func `a printer that refuses the first question is an error with its words`(_ status: Int)
     async throws

@@ -345,6 +345,12 @@ import Testing
       // Larger than A3 only by trim: not a plotter
       ([Attribute("media-supported", .keyword("na_super-b_13x19in"))], [.document]),
       ([Attribute("media-ready", .keyword("roll_current_80x0mm"))], [.receipt, .roll]),
+      (
+        [
+          Attribute("printer-kind", .keyword("label")),
+          Attribute("media-ready", .keyword("oe_3.125-receipt_80x1000mm")),
+        ], [.label, .receipt]
+      ),
       ([Attribute("media-ready", .keyword("roll_current_36x0in"))], [.largeFormat, .roll]),
     ] as [([Attribute], Set<JobType>)])
   func `types are stated, or inferred from media`(_ attributes: [Attribute], _ types: Set<JobType>)

@@ -20,6 +20,9 @@ extension Case {
     Case(
       "receipt-80", .receiptPages, "--type receipt", "size=8000x12500 pages=1,2,3 @finishings=60"),
     Case("receipt-80", .receiptShort, "--type receipt", "size=8000x2540"),
+    // A cutter that is stated as a trim, without when it cuts
+    Case("receipt-lprint", .receipt80, "--type receipt", "roll=yes dpi=203 @finishings=11"),
+    Case("receipt-lprint", .receiptPages, "--type receipt", "pages=1,2,3 @finishings=-"),
     Case(
       "receipt-80", .receiptLong, "--type receipt", "size=8000x200000",
       warns: ["cuts at most 2000 mm, and the rest is lost"]),

@@ -1,5 +1,7 @@
 import IPP
 import PrintModel
+import System
+import TestSupport
 import Testing
 
 @testable import Submission
@@ -60,5 +62,34 @@ import Testing
       #expect(try sent(submission)["job-mandatory-attributes"] == nil)
       #expect(submission.leaveOut(["sides"]) != nil)
     }
+  }
+
+  @Test(arguments: [([4], [4], false), ([4, 0x3D], [4, 0x3D], true), ([0x3D], [], true)])
+  func `a printer is asked about the document, too`(
+    _ operations: [Int], _ asked: [Int], _ isRefused: Bool
+  ) async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        let status = request.operation == 0x3D ? 0x040A : 0
+        try client.send(IPPAnswer(to: request, status: status).http)
+      }
+    }
+    defer { server.close() }
+    var submission = submission([])
+    submission.capabilities.operations = Set(operations)
+    let uri = try #require(PrinterURI(server.uri))
+    let failure = await onThread { [submission] () -> Failure? in
+      do {
+        let connection = try Connection(
+          to: uri, patience: .seconds(20), cancellation: Cancellation())
+        _ = try submission.ask(over: connection, cancellation: Cancellation())
+        return nil
+      } catch {
+        return error as? Failure ?? Failure(.refused, "\(error)")
+      }
+    }
+    #expect((failure != nil) == isRefused, "\(failure?.message ?? "")")
+    #expect(server.requests.map(\.operation) == asked)
   }
 }

@@ -271,6 +271,13 @@ extension ScriptedServer {
       return unread
     }
 
+    /// Reads what comes next; throws at the end.
+    package func readSome() throws -> [UInt8] {
+      if unread.isEmpty { try receive() }
+      defer { unread = [] }
+      return unread
+    }
+
     private func readLine() throws -> String {
       let end = Array("\r\n".utf8)
       while true {

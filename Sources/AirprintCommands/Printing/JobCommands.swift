@@ -260,9 +260,50 @@ struct Release: AirprintCommand {
     let named =
       jobs.isEmpty ? [try await onlyActiveJob(to: "release", isHeld: true, context)] : jobs
     try await forEach(named, output) { job in
-      let report = try await releaseJob(job, context)
+      let report = try await changeJob(job, context)
       if output.isJSON { try output.jsonLine(report) }
       output.message("Released \(report.name) on \(report.printer).")
+      return .success
+    }
+  }
+}
+
+/// `airprint change`.
+struct ChangeCommand: AirprintCommand {
+  static let configuration = CommandConfiguration(
+    "change", "Change the priority of jobs that wait at a printer, or when they print.",
+    usage: "[<job> ...]",
+    examples: ["airprint change k7q2m --priority 90", "airprint change Till/12 --hold 18:00"])
+
+  @Argument(
+    help: .init(
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+      valueName: "job"), completion: .from(.unfinishedJobs))
+  var jobs: [String] = []
+
+  @Option(help: "As for print, from 1 (last) to 100 (first).")
+  var priority: Int?
+
+  @Option(
+    help: .init("Hold them until then, as for print --hold.", valueName: "when"),
+    completion: .list(HoldTime.keywords))
+  var hold: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if priority == nil, hold == nil { throw ValidationError("Give --priority or --hold.") }
+  }
+
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let request = PrintRequest(
+      ofHold: try hold.map { (text) throws(Failure) in try HoldTime.value(text) },
+      priority: priority)
+    let named = jobs.isEmpty ? [try await onlyActiveJob(to: "change", context)] : jobs
+    try await forEach(named, output) { job in
+      let report = try await changeJob(job, to: request, context)
+      if output.isJSON { try output.jsonLine(report) }
+      output.message("Changed \(report.name) on \(report.printer).")
       return .success
     }
   }

@@ -116,6 +116,11 @@ import Testing
       named: "priority")
     let said = try await person.bench.run(["ipptool", "-tv", queue.uri, question]).stdout
     #expect(said.contains("= Payroll") && said.contains("job-priority (integer) = 80"), "\(said)")
+    let changed = try await person.airprint("change", id, "--priority", "91", "--hold", "night")
+    #expect(changed.code == 0, "\(changed.report)")
+    let after = try await person.bench.run(["ipptool", "-tv", queue.uri, question]).stdout
+    #expect(after.contains("job-priority (integer) = 91"), "\(after)")
+    #expect(try await person.airprint("change", id, "--priority", "101").code == 64)
     let release = try await person.airprint("release", id)
     #expect(release.code == 0, "\(release.report)")
     #expect(release.stderr.contains("Released Payroll on "), "\(release.report)")

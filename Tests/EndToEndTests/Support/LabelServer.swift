@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// LPrint, which converts raster to the languages of label printers, with two printers whose bytes are stored.
+/// LPrint, which converts raster to the languages of label printers, with printers whose bytes are stored.
 ///
-/// Zebra has 4x6 labels, Dymo address labels: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
+/// Till prints receipts, from LPrint 1.4 on. Zebra and Eltron have 4x6 labels, Dymo address labels: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
 struct LabelServer {
   private let program: Program
   private let place: String
@@ -18,8 +18,14 @@ struct LabelServer {
 
     func listen() throws -> Int {
       let server = try ScriptedServer { [weak self] client in
-        let bytes = client.readToEnd()
-        self?.jobs.withLock { $0.append(bytes) }
+        // A receipt printer's connection stays open behind a job.
+        let index =
+          self?.jobs.withLock {
+            $0.append([]); return $0.count - 1
+          } ?? 0
+        while let bytes = try? client.readSome() {
+          self?.jobs.withLock { $0[index] += bytes }
+        }
       }
       self.server.withLock { $0 = server }
       return server.port
@@ -47,6 +53,8 @@ struct LabelServer {
         break
       done
       lprint add -d Zebra -v socket://127.0.0.1:$3 -m zpl_4inch-203dpi-dt
+      lprint add -d Eltron -v socket://127.0.0.1:$3 -m epl2_4inch-203dpi-dt
+      lprint add -d Till -v socket://127.0.0.1:$3 -m escpos_80mm
       lprint add -d Dymo -v socket://127.0.0.1:$3 -m dymo_lw-450
       wait
       """
@@ -58,15 +66,15 @@ struct LabelServer {
 
   func uri(of printer: String) -> String { "ipp://\(place)/ipp/print/\(printer)" }
 
-  /// Waits for data that contains `start`, and returns it from there on.
-  func bytes(after start: [UInt8]) async throws -> [UInt8] {
+  /// Waits for data that contains `start` and so many bytes, and returns it from there on.
+  func bytes(after start: [UInt8], _ count: Int = 1) async throws -> [UInt8] {
     var found: [UInt8] = []
     try await eventually("LPrint sends \(start)") {
       for bytes in sink.received {
         guard let range = bytes.firstRange(of: start) else { continue }
         found = Array(bytes[range.upperBound...])
       }
-      return !found.isEmpty
+      return found.count >= count
     }
     return found
   }

@@ -1,5 +1,6 @@
 package import AirprintContext
 internal import IPP
+internal import Negotiation
 internal import Printers
 package import PrintModel
 internal import Submission
@@ -148,26 +149,31 @@ extension JobStatus {
   }
 }
 
-/// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state.
+/// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state; or changes one that has not
+/// begun.
 ///
-/// Exit 69 for an unknown job, or if the printer does not answer, 75 if the job is still being sent, 76 if the printer
-/// refuses, or if the job has ended or waits here.
-package func releaseJob(
-  _ text: String, _ context: Context
+/// Exit 64 for what the printer does not support, 69 for an unknown job, or if the printer does not answer, 75 if the
+/// job is still being sent, 76 if the printer refuses, or if the job has ended or waits here.
+///
+/// - `request`: its job attributes replace the job's; nil to release it.
+package func changeJob(
+  _ text: String, to request: PrintRequest? = nil, _ context: Context
 ) async throws(Failure) -> JobReport {
   let job = try await NamedJob(text, context)
   return try await onThread { () throws(Failure) in
     switch job {
-    case .own(let record): return try release(record, context)
+    case .own(let record): return try change(record, to: request, context)
     case .atPrinter(let target, let number):
       let session = try reach(target, context)
       let job = JobIdentity(try session.job(numbered: number, context))
-      return try release(job, at: session, context)
+      return try change(job, to: request, at: session, context)
     }
   }
 }
 
-private func release(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+private func change(
+  _ record: JobRecord, to request: PrintRequest?, _ context: Context
+) throws(Failure) -> JobReport {
   let record = try waitUntilSent(record, context)
   guard let job = record.identity else {
     throw Failure(
@@ -176,7 +182,7 @@ private func release(_ record: JobRecord, _ context: Context) throws(Failure) ->
   }
   let context = record.sender(in: context)
   let target = try PrinterReference(of: record, context)
-  var report = try release(job, at: try reach(target, context), context)
+  var report = try change(job, to: request, at: try reach(target, context), context)
   report.job = record.id
   report.name = record.name
   report.created = record.created
@@ -201,20 +207,29 @@ private func waitUntilSent(_ record: JobRecord, _ context: Context) throws(Failu
   return record
 }
 
-private func release(
-  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
+private func change(
+  _ job: JobIdentity, to request: PrintRequest?, at session: PrinterConnection, _ context: Context
 ) throws(Failure) -> JobReport {
-  let result = try session.ask { (line) throws(IPPError) in
-    try line.release(job, user: context.user)
-  }
   let number = job.number
-  switch result {
-  case .released(let status): return JobReport(status, at: session)
-  case .notHeld(let state):
+  if request != nil, !session.capabilities.does(.setJobAttributes) {
     throw Failure(
-      .refused, "\(session.name) does not hold job \(number): it is \(state.keyword).")
+      .refused,
+      "\(session.name) can't change a job that it has: cancel job \(number), and print it again.")
+  }
+  let attributes = try request.map { (request) throws(Failure) in
+    try jobAttributes(request, with: session.capabilities)
+  }
+  let result = try session.ask { (line) throws(IPPError) in
+    try line.change(job, to: attributes, user: context.user)
+  }
+  let (verb, lack) =
+    request == nil ? ("release", "does not hold") : ("change", "no longer changes")
+  switch result {
+  case .done(let status): return JobReport(status, at: session)
+  case .notNow(let state):
+    throw Failure(.refused, "\(session.name) \(lack) job \(number): it is \(state.keyword).")
   case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
   case .refused(let words):
-    throw Failure(.refused, "\(session.name) did not release job \(number): \(words).")
+    throw Failure(.refused, "\(session.name) did not \(verb) job \(number): \(words).")
   }
 }

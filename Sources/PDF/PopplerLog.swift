@@ -58,6 +58,8 @@ struct PopplerLog {
     "Unknown character collection", "Unknown CID font collection", "ToUnicode", "Marked Content",
     "'BDC'", "DID NOT find",
     "name token is longer",
+    // Numbers behind the last operator.
+    "Leftover args",
     // Parts of annotations and forms that are not drawn; `PDFOmissions` has those that would be.
     "Fields array", "ByteRange", "Signature string", "file spec", "FileSpec", " action",
     "Bad Annot ", "Bad bounding box for annotation", "missing AS value",

@@ -1,4 +1,5 @@
 internal import CHEIF
+internal import DocumentBytes
 internal import Drawing
 internal import LateLibraries
 internal import PrintModel
@@ -8,6 +9,7 @@ final class HEIFSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha: Bool
+  let hasMore: Bool
   private(set) var profile: [UInt8] = []
 
   private let image: OpaquePointer
@@ -32,6 +34,10 @@ final class HEIFSource: PictureSource {
     try PictureLimits.check(
       Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)),
       most: most)
+    hasMore =
+      heif_context_get_number_of_top_level_images(context) > 1
+      // The major brand of a film (ISO 14496-12 §4.3).
+      || bytes.hasPrefix("avis", at: 8) || bytes.hasPrefix("msf1", at: 8)
     hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
     let count = heif_image_handle_get_raw_color_profile_size(handle)
     if (1...(16 << 20)).contains(count) {

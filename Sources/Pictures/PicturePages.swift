@@ -45,6 +45,10 @@ package final class PicturePages: Pages {
       let decoded = try DecodedPicture(source, profile: facts.profile, keepsAlpha: keepsAlpha)
       bitmap = decoded.bitmap
       if decoded.isPartial { losses.add(DamagedPicture.loss) }
+      if source.hasMore {
+        losses.add(
+          Loss(.page, "The file has more than one picture: only the first is printed."))
+      }
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,

@@ -18,11 +18,14 @@ protocol PictureSource: AnyObject {
   var complaint: String? { get }
   /// True when some rows were filled in, because the file ends before they are complete.
   var isGuessed: Bool { get }
+  /// True when the file has more pictures, which are not read.
+  var hasMore: Bool { get }
 }
 
 extension PictureSource {
   var hasAlpha: Bool { false }
   var isGuessed: Bool { false }
+  var hasMore: Bool { false }
   var profile: [UInt8] { [] }
   var complaint: String? { nil }
 }

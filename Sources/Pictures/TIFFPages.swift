@@ -13,6 +13,8 @@ package final class TIFFPages: Pages {
   private let directories: [TIFFFile.Directory]
   private var last: (index: Int, bitmap: Bitmap)?
   private var losses = LossNotes()
+  /// Why pages beside others can't be drawn.
+  private var problems: [Int: Failure] = [:]
 
   /// A single page is a picture; several are a document.
   package let image: DocumentInfo.Image?
@@ -32,10 +34,16 @@ package final class TIFFPages: Pages {
       losses.add(
         Loss(.damage, "The TIFF file is damaged or cut short; pages of it may be missing."))
     }
-    for (index, directory) in directories.enumerated() where try tiff.isCut(directory) {
-      isCut = true
-      noteDamage(index)
+    for (index, directory) in directories.enumerated() {
+      do throws(Failure) {
+        guard try tiff.isCut(directory) else { continue }
+        isCut = true
+        noteDamage(index)
+      } catch {
+        problems[index] = error.of("Page \(index + 1)")
+      }
     }
+    if let problem = problems[0], problems.count == count { throw problem }
     // A single picture is decoded at once, like those of other formats, so that damage is reported now.
     if directories.count == 1, !isCut { _ = try bitmap(0) }
   }
@@ -53,7 +61,10 @@ package final class TIFFPages: Pages {
 
   package var count: Int { directories.count }
 
-  package func size(of index: Int) -> PageSize { directories[index].facts.size }
+  package func size(of index: Int) throws(Failure) -> PageSize {
+    if let problem = problems[index] { throw problem }
+    return directories[index].facts.size
+  }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     try bitmap(index).draw(directories[index].facts, on: context)

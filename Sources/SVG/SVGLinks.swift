@@ -6,7 +6,7 @@ internal import Glibc
 internal import PrintModel
 
 /// Finds what librsvg leaves out of a drawing without a message: files that can't be loaded, pictures that can't be read,
-/// and elements of other languages.
+/// elements that are not there, and what it (2.54 to 2.60) does not know.
 struct SVGLinks {
   let text: UnsafeRawBufferPointer
   /// The folder of the drawing's files; nil: it loads none.
@@ -17,14 +17,24 @@ struct SVGLinks {
   let lossesOf: (MappedFile) -> [Loss]
   private var found = LossNotes()
   private var seen: Set<String> = []
+  private lazy var names = SVGLinks.names(in: text)
 
-  /// Elements that show a picture, those that refer to another file, and those that browsers and drawing programs show
-  /// and librsvg does not.
+  /// Elements that show a picture, those that refer to others, and those that browsers and drawing programs show and
+  /// librsvg does not.
   private static let pictures: Set<String> = ["image", "feImage"]
-  private static let references: Set<String> = ["use", "?xml-stylesheet"]
+  private static let references: Set<String> = [
+    "use", "?xml-stylesheet", "linearGradient", "radialGradient", "pattern",
+  ]
   private static let others: Set<String> = [
-    "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "hatch",
-    "textPath",
+    "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "meshGradient",
+    "mesh", "hatch", "solidcolor", "solidColor", "textPath", "textArea", "tref", "altGlyph",
+  ]
+
+  /// Styles that it does not know, or not in these words, and what they say.
+  private static let styles = [
+    (":var(--", "variables"), (": var(--", "variables"), ("@media print", "rules for print alone"),
+    ("oklch(", "newer colors"), ("lab(", "newer colors"), ("color-mix(", "newer colors"),
+    ("d:path(", "paths"), ("d: path(", "paths"), ("transform-origin", "origins of transforms"),
   ]
 
   /// Elements that show nothing of their own.
@@ -56,7 +66,7 @@ struct SVGLinks {
       if isEnd {
         if local == "switch", let last = switches.popLast(), !last.hasOther, let kind = last.lacking
         {
-          add(kind)
+          add("\(kind) elements")
         }
         continue
       }
@@ -64,33 +74,46 @@ struct SVGLinks {
       let last = switches.indices.last
       if Self.others.contains(local) {
         place = end(ofTag: start)
-        // An empty element shows nothing, but for a film.
-        guard local == "video" || !isEmpty(place) else { continue }
+        // An empty element shows nothing, but for a film, a color, and a text from elsewhere.
+        guard ["video", "tref"].contains(local) || local.hasPrefix("solid") || !isEmpty(place)
+        else { continue }
         if let last {
           switches[last].lacking = local
           place = text.firstPlace(of: "</\(name)", from: place) ?? place
         } else {
-          add(local)
+          add("\(local) elements")
         }
         continue
       }
       if let last, !Self.containers.contains(local) { switches[last].hasOther = true }
-      if Self.pictures.contains(local) || Self.references.contains(local) {
-        place = end(ofTag: start)
-        look(at: link(in: text.piece(start..<place)), isPicture: Self.pictures.contains(local))
-      }
+      place = look(into: local, at: start) ?? place
     }
-    for link in styleLinks() { look(at: link, isPicture: false) }
-    // librsvg (2.62) leaves out declarations that begin with a variable, and whole rules for media.
-    if [":var(--", ": var(--", "@media print"].contains(where: text.contains) {
-      found.add(
-        Loss(.content, "The drawing's styles with variables, or for print alone, are left out."))
-    }
+    for link in styleLinks() { look(at: link, of: "style") }
+    for (word, what) in Self.styles where hasStyle(word) { add("styles with \(what)") }
     return found.take()
   }
 
-  private mutating func add(_ kind: String) {
-    found.add(Loss(.content, "The drawing's \(kind) elements can't be drawn, and are left out."))
+  private mutating func add(_ what: String) {
+    found.add(Loss(.content, "The drawing's \(what) can't be drawn, and are left out."))
+  }
+
+  /// True for words in an element's attributes, or in a style sheet, but for origins of what is not transformed there.
+  private func hasStyle(_ word: String) -> Bool {
+    var place = 0
+    while let start = text.firstPlace(of: word, from: place) {
+      place = start + word.utf8.count
+      guard property(at: start) != nil else { continue }
+      guard word == "transform-origin" else { return true }
+      let first = ["<", "{"].compactMap { text.lastPlace(of: $0, before: start) }.max() ?? 0
+      let around = text.piece(first..<min(text.count, place + 2_000)).prefix {
+        ![0x3E, 0x7D].contains($0)
+      }
+      let rule = String(decoding: around, as: UTF8.self)
+      let value = text[place...].prefix(40).drop { Array(" :='\"".utf8).contains($0) }
+      let isMoved = value.first.map { !Array("0lt".utf8).contains($0) } ?? false
+      if isMoved, rule.contains("transform=") || rule.contains("transform:") { return true }
+    }
+    return false
   }
 
   /// The place of the `>` that ends a tag: one in quotes doesn't.
@@ -107,13 +130,41 @@ struct SVGLinks {
   /// True for the place of the `>` of a tag without an end tag.
   private func isEmpty(_ end: Int) -> Bool { text[end - 1] == UInt8(ascii: "/") }
 
-  /// Adds what is missing because of a link.
-  private mutating func look(at link: String, isPicture: Bool) {
-    guard !link.isEmpty, !link.hasPrefix("#"), seen.insert(link).inserted else { return }
+  /// Looks at what an element refers to, and where its letters are; returns the end of its tag.
+  private mutating func look(into element: String, at start: Int) -> Int? {
+    let isText = ["text", "tspan"].contains(element)
+    guard isText || Self.pictures.contains(element) || Self.references.contains(element) else {
+      return nil
+    }
+    let end = end(ofTag: start)
+    let tag = text.piece(start..<end)
+    guard isText else {
+      look(at: Self.value(of: "href", in: tag) ?? "", of: element)
+      return end
+    }
+    let isTurned = Self.value(of: "rotate", in: tag)?.contains { "1"..."9" ~= $0 } == true
+    let isSpread = Self.lists(in: tag).contains { $0.places.count > 1 }
+    if isTurned || isSpread && !text.hasPrefix(SVGText.own, at: end + 1) {
+      add("places of single letters")
+    }
+    return end
+  }
+
+  /// Adds what is missing because of a link of an element.
+  private mutating func look(at link: String, of element: String) {
+    guard !link.isEmpty, seen.insert(link).inserted else { return }
+    let isPicture = Self.pictures.contains(element)
+    let name = link.utf8.firstIndex(of: 0x23).map { percentDecoded(link[$0...].dropFirst()) }
     do throws(MissingFile) {
-      if !link.hasPrefix("data:") {
+      if link.hasPrefix("#") {
+        if isPicture { return add("\(element) elements") }
+        // What is included may have names, too.
+        if let name, !names.contains(name), !text.contains("XInclude") { addMissing(link) }
+      } else if !link.hasPrefix("data:") {
         let file = try file(behind: link)
-        if isPicture { add(file) }
+        if isPicture { return add(file) }
+        guard name != nil || element == "use", file.bytes.first != 0x1F else { return }
+        if !SVGLinks.names(in: file.bytes).contains(name ?? "") { addMissing(link) }
       } else if isPicture {
         add(MappedFile(copy: SVGLinks.data(in: link)))
       }
@@ -121,6 +172,10 @@ struct SVGLinks {
       found.add(
         Loss(.file, "The drawing's file \(link) is missing: \(error.why).".onOneLine))
     }
+  }
+
+  private mutating func addMissing(_ link: String) {
+    found.add(Loss(.damage, "The drawing refers to \(link), which is not there.".onOneLine))
   }
 
   private mutating func add(_ picture: MappedFile?) {
@@ -144,15 +199,20 @@ struct SVGLinks {
       var place = 0
       while let start = text.firstPlace(of: word, from: place) {
         place = start + word.utf8.count
-        let value = String(decoding: text[place...].prefix(300), as: UTF8.self)
+        let value = SVGLinks.plain(String(decoding: text[place...].prefix(300), as: UTF8.self))
           .drop { $0.isWhitespace }
         let quote = value.first.flatMap { "\"'".contains($0) ? $0 : nil }
         // `@import url(…)` is found as `url(`.
         guard quote != nil || word == "url(" else { continue }
         let link = value.drop { $0 == quote }.prefix { $0 != quote ?? ")" }
-        // Other files have no effect, such as a cursor's, or are those of fonts, which may be installed.
-        if let name = property(at: start),
-          [word, name].contains("@import") || link.contains("#") && !name.hasPrefix("src")
+        guard let name = property(at: start) else { continue }
+        // A color may be stated for want of what is referred to. Other files have no effect, such as a cursor's, or are
+        // those of fonts, which may be installed.
+        let rest = value[link.endIndex...].drop { $0 == quote }.dropFirst().drop { $0.isWhitespace }
+        let hasColor =
+          rest.first.map { $0.isLetter || $0 == "#" } == true && !rest.hasPrefix("none")
+        if [word, name].contains("@import")
+          || link.contains("#") && !name.hasPrefix("src") && !(hasColor && link.hasPrefix("#"))
         {
           found.append(String(link))
         }
@@ -173,16 +233,43 @@ struct SVGLinks {
     return String(decoding: last?.split { $0 <= 32 }.first ?? [], as: UTF8.self)
   }
 
-  /// The value of `href` or `xlink:href`.
-  private func link(in tag: UnsafeRawBufferPointer) -> String {
+  /// The names of a drawing's elements.
+  private static func names(in text: UnsafeRawBufferPointer) -> Set<String> {
+    var names: Set<String> = []
     var place = 1
-    while let name = tag.firstPlace(of: "href", from: place) {
-      place = name + 4
-      if tag[name - 1] == UInt8(ascii: ":") || tag.isSpace(tag[name - 1]) { break }
+    while let value = nextValue(of: "id", in: text, from: &place) { names.insert(value) }
+    return names
+  }
+
+  /// The value of an attribute in any namespace.
+  private static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
+    var place = 1
+    return nextValue(of: name, in: tag, from: &place)
+  }
+
+  /// The places that a text's element states: one for all of its letters, or one for each.
+  static func lists(in tag: UnsafeRawBufferPointer) -> [(name: String, places: [Substring])] {
+    ["x", "y", "dx", "dy"].compactMap { name in
+      value(of: name, in: tag).map { (name, $0.split { $0 == "," || $0.isWhitespace }) }
     }
-    let rest = tag[place...].drop { tag.isSpace($0) || $0 == UInt8(ascii: "=") }
-    guard let quote = rest.first, quote == 0x22 || quote == 0x27 else { return "" }
-    let value = String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+  }
+
+  private static func nextValue(
+    of name: String, in text: UnsafeRawBufferPointer, from place: inout Int
+  ) -> String? {
+    while let start = text.firstPlace(of: name, from: place) {
+      place = start + name.utf8.count
+      guard text[start - 1] == UInt8(ascii: ":") || text.isSpace(text[start - 1]) else { continue }
+      let rest = text[place...].drop { text.isSpace($0) || $0 == UInt8(ascii: "=") }
+      guard rest.startIndex > place, let quote = rest.first, quote == 0x22 || quote == 0x27
+      else { continue }
+      return plain(String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self))
+    }
+    return nil
+  }
+
+  /// An attribute's value without entities.
+  private static func plain(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
     return ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'"]
       .reduce(value) { $0.replacing($1.key, with: $1.value) }.replacing("&amp;", with: "&")

@@ -30,7 +30,7 @@ package final class SVGPages: Pages {
     lossesOf: @escaping (MappedFile) -> [Loss]
   ) throws(Failure) {
     try GraphicsLibraries.svg.load()
-    let text = SVGText.mended(try SVGPages.unpacked(file.bytes))
+    let text = SVGText.spread(SVGText.mended(try SVGPages.unpacked(file.bytes)))
     handle = try text.withUnsafeBufferPointer { (text) throws(Failure) in
       try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
     }
@@ -40,6 +40,13 @@ package final class SVGPages: Pages {
     text.withUnsafeBytes {
       var links = SVGLinks(text: $0, folder: folder, isInner: isInner, lossesOf: lossesOf)
       for loss in links.losses() { losses.add(loss) }
+    }
+    // A collection of symbols, of which other documents show some.
+    var ink = RsvgRectangle()
+    if text.withUnsafeBytes({ $0.contains("<symbol") }),
+      rsvg_handle_get_geometry_for_element(handle, nil, &ink, nil, nil) != 0, ink.width <= 0
+    {
+      losses.add(Loss(.content, "The drawing shows nothing: its symbols are not used in it."))
     }
     // librsvg (2.54) ends the process at some of these: let it happen before anything is printed, so that `check`
     // reports it.

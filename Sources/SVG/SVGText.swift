@@ -4,14 +4,49 @@ internal import DocumentBytes
 enum SVGText {
   private static let shadow = "<feDropShadow"
 
-  /// The text with the right name of JPEG's type, and each shadow as the filters of which it consists (Filter Effects 1
-  /// §9.10).
+  /// The text with each letter that has a place of its own as an element: librsvg reads the first place of a list.
+  ///
+  /// Text with elements, entities or white space that collapses stays as it is.
+  static func spread(_ text: [UInt8]) -> [UInt8] {
+    var (spread, done, place): ([UInt8], Int, Int) = ([], 0, 0)
+    text.withUnsafeBytes { bytes in
+      while let start = bytes.firstPlace(of: "<t", from: place) {
+        place = start + 2
+        guard bytes.hasPrefix("<text", at: start) || bytes.hasPrefix("<tspan", at: start),
+          let end = bytes.firstPlace(of: ">", from: start),
+          let next = bytes.firstPlace(of: "<", from: end), bytes.hasPrefix("</", at: next)
+        else { continue }
+        let lists = SVGLinks.lists(in: bytes.piece(start..<end))
+        let letters = String(decoding: bytes[(end + 1)..<next], as: UTF8.self)
+        guard lists.contains(where: { $0.places.count > 1 }),
+          !letters.contains(where: { "&\n\r\t".contains($0) }), !(" " + letters).contains("  ")
+        else { continue }
+        spread += text[done...end] + Array(own.utf8)
+        for (index, letter) in letters.enumerated() {
+          let places = lists.filter { index > 0 && index < $0.places.count }
+            .map { " \($0.name)='\($0.places[index])'" }.joined()
+          spread += (places.isEmpty ? "\(letter)" : "<tspan\(places)>\(letter)</tspan>").utf8
+        }
+        (done, place) = (next, next)
+      }
+    }
+    return spread + text[done...]
+  }
+
+  /// Begins a text whose letters have elements of their own.
+  static let own = "<tspan class='own'/>"
+
+  /// The text with the right name of JPEG's type, columns by their older name, and each shadow as the filters of which
+  /// it consists (Filter Effects 1 §9.10).
   static func mended(_ text: [UInt8]) -> [UInt8] {
-    let isKnown = text.withUnsafeBytes { !$0.contains(shadow) && !$0.contains("data:image/jpg") }
+    let isKnown = text.withUnsafeBytes {
+      !$0.contains(shadow) && !$0.contains("data:image/jpg") && !$0.contains("vertical-lr")
+    }
     if isKnown { return text }
     // One character for each byte, whatever the encoding.
     let parts = String(String.UnicodeScalarView(text.map(Unicode.Scalar.init)))
-      .replacing("data:image/jpg", with: "data:image/jpeg").replacing("</feDropShadow>", with: "")
+      .replacing("data:image/jpg", with: "data:image/jpeg").replacing("vertical-lr", with: "tb")
+      .replacing("</feDropShadow>", with: "")
       .split(separator: shadow, omittingEmptySubsequences: false)
     let mended = parts.dropFirst().reduce(String(parts[0])) { before, part in
       let tag = part.prefix { $0 != ">" }

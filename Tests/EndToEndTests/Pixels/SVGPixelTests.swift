@@ -67,6 +67,20 @@ import Testing
     #expect(side.dot(25, 25) == [255, 255, 255])
   }
 
+  @Test(arguments: [
+    "y='40' x='0 60'", "y='40' dx='0,60'", "x='0' y='40 99 40'", "x='0 60'\ny='40'",
+  ])
+  func `letters are drawn where each has its place`(_ places: String) async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      "width='100pt' height='100pt' viewBox='0 0 100 100'",
+      "<text font-size='20' \(places)>II</text>")
+    let sides = try await person.rendered(
+      svg, "--paper", "100x100pt", "--resolution", "72", "--scaling", "none", name: "a.svg")
+    let ink = try #require(sides.first?.ink)
+    #expect(max(ink.right - ink.left, ink.bottom - ink.top) > 50, "\(ink)")
+  }
+
   @Test func `it is drawn in vectors, and what is transparent is the paper`() async throws {
     let person = try await Person.anybody()
     let svg = drawing(

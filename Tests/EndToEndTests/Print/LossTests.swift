@@ -33,6 +33,27 @@ import Testing
     return document.bytes
   }
 
+  /// Pages of a pixel, each at its offset.
+  private static func tiff(_ offsets: [UInt16]) -> [UInt8] {
+    func number(_ value: UInt16) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+    let pages = offsets.enumerated().flatMap { index, offset in
+      let tags: [(UInt16, UInt16)] = [
+        (256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, offset), (278, 1), (279, 1),
+      ]
+      let next = index + 1 < offsets.count ? UInt16(8 + 102 * (index + 1)) : 0
+      return number(8)
+        + tags.flatMap { number($0.0) + [3, 0, 1, 0, 0, 0] + number($0.1) + [0, 0] }
+        + number(next) + [0, 0]
+    }
+    return Array("II".utf8) + [42, 0, 8, 0, 0, 0] + pages
+  }
+  /// Pictures of a pixel.
+  private static func gif(_ count: Int) -> [UInt8] {
+    let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+    return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+      + (0..<count).flatMap { _ in picture } + [0x3B]
+  }
+
   private static let field =
     "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (me) /F 4 /Rect [50 20 250 60] >>"
   private static let highlight =
@@ -79,6 +100,7 @@ import Testing
     "<svg xmlns='http://www.w3.org/2000/svg' width='99' height='99'>"
       + "<rect width='9' height='9'/>\(part)</svg>"
   }
+  private static let symbol = "<symbol id='a'><rect width='9' height='9'/></symbol>"
   private static let drawing = svg("<image href='none.png' width='9' height='9'/>")
   private static let cut =
     Array("P6 200 200 255\n".utf8) + [UInt8](repeating: 0, count: 80_000)
@@ -87,11 +109,16 @@ import Testing
   private static let half =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
     + "/MNiU7KZOAVkVbSNDC3c/UJjkrMyC9jkFLU0DezdfEOikxI"
+  private static let pixel =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
   // Not written in Swift's strings.
   private static let noncharacter =
     String(decoding: [0x61, 0xEF, 0xB7, 0x90] as [UInt8], as: UTF8.self)
   private static func html(_ part: String) -> String { "<!doctype html><p>text</p>\(part)" }
   private static let lines = String(repeating: "<br>line", count: 99)
+  private static func image(_ style: String) -> String {
+    "<img src='\(pixel)' style='position: absolute; width: 300px; height: 300px; \(style)'>"
+  }
   private static func place(_ style: String) -> String {
     "<div style='position: absolute; \(style)'>wwww</div>"
   }
@@ -122,6 +149,10 @@ import Testing
       pdf(
         "/Collection << >> /Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a) >>] >> >>"
       ), "only-cover"),
+    Lossy("two.tiff", tiff([0, 0])),
+    Lossy("two.tiff", tiff([0, 9_999]), "page-left-out"),
+    Lossy("one.gif", gif(1)),
+    Lossy("two.gif", gif(2), "page-left-out"),
     Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
     Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
     Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),
@@ -164,7 +195,8 @@ import Testing
       "style.svg", svg("<style>@media (prefers-color-scheme: dark) { rect { fill: red } }</style>")),
     Lossy(
       "cursor.svg",
-      svg("<rect style='fill: url(#a); cursor: url(none.cur)'/><text y='9'>@import \"a\"</text>")),
+      svg(
+        "<rect style='fill: url(#a) red; cursor: url(none.cur)'/><text y='9'>@import \"a\"</text>")),
     Lossy(
       "font.svg",
       svg("<style>@font-face { src: url('a.eot?#x') format('x'), url('a.svg#x') }</style>")),
@@ -186,6 +218,35 @@ import Testing
       "inner.svg",
       svg("<image href='data:image/svg+xml;utf8,\(inner)' width='9' height='9'/>"),
       "file-missing"),
+    // What is referred to has to be there, unless a color is stated for want of it.
+    Lossy("use.svg", svg("<use href='#none'/>"), "damaged"),
+    Lossy("use.svg", svg("<use href='other.svg#none'/>"), "damaged"),
+    Lossy("use.svg", svg("<use href='other.svg#a'/>")),
+    Lossy("fill.svg", svg("<path d='M0 0h9v9z' fill='url(#none)'/>"), "damaged"),
+    Lossy(
+      "fill.svg", svg("<path d='M0 0h9v9z' style='stroke: url(&quot;#none&quot;)'/>"), "damaged"),
+    Lossy("fill.svg", svg("<path d='M0 0h9v9z' fill='url(#none) #123'/>")),
+    Lossy("marker.svg", svg("<style>.a { marker-end: url('#none') }</style>"), "damaged"),
+    Lossy(
+      "gradient.svg",
+      svg(
+        "<linearGradient id='a' href='#none'/><rect fill='url(#a)' mask='url(#b)'/><mask id=\"b\"/>"
+      ),
+      "damaged"),
+    Lossy("effect.svg", svg("<filter><feImage href='#a'/></filter>"), "not-supported"),
+    Lossy(
+      "sprites.svg", "<svg xmlns='http://www.w3.org/2000/svg'>\(symbol)</svg>", "not-supported"),
+    Lossy("sprites.svg", svg(symbol + "<use href='#a'/>")),
+    Lossy("spread.svg", svg("<text x='9 19,29' y='9'>a<tspan>bc</tspan></text>"), "not-supported"),
+    Lossy("spread.svg", svg("<text x='9 19,29' y='9'>a c</text>")),
+    Lossy("turned.svg", svg("<text y='9' rotate='0 9'>abc</text>"), "not-supported"),
+    Lossy("spread.svg", svg("<text x=' 9 ' y='9' rotate='0 0'>abc</text>")),
+    Lossy(
+      "turned.svg", svg("<rect transform='rotate(9)' transform-origin='9 9'/>"), "not-supported"),
+    Lossy(
+      "turned.svg", svg("<style>rect { transform-origin: center; animation: spin 1s }</style>")),
+    Lossy("color.svg", svg("<path d='M0 0h9' stroke='oklch(0.5 0.1 9)'/>"), "not-supported"),
+    Lossy("color.svg", svg("<text y='9'>oklch(0.5 0.1 9)</text>")),
     Lossy("cut.html", html(place("top: 0; left: -90px")), "converter-left-out"),
     Lossy("till.receipt", "image: none.png\nTotal | 1.00", "file-missing"),
     Lossy("till.receipt", "qrcode: x\nTotal | 1.00", "printed-as-text"),
@@ -220,6 +281,17 @@ import Testing
     Lossy(
       "font.html", html("<style>@font-face { font-family: X; src: url(none.ttf) }</style>"),
       "converter-left-out"),
+    Lossy(
+      "app.html", "<body><noscript>Enable scripts.</noscript><div id=a></div><script>a()</script>",
+      "converter-left-out"),
+    Lossy("app.html", html("<noscript>Enable scripts.</noscript><script>a()</script>")),
+    Lossy("low.html", html(image("left: 9px; top: 900px")), "converter-left-out"),
+    Lossy(
+      "left.html", html("<body dir=rtl>" + image("left: -99px; top: 99px")), "converter-left-out"),
+    Lossy(
+      "cover.html",
+      html("<style>@page { margin: 0 }</style>" + image("left: 0; width: 100%; top: 900px"))),
+    Lossy("tags.md", "Run it <file> <b>now</b>"),
     Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
     Lossy("reader.html", html(place("left: -9999px"))),
     // What does not continue on the next page, and what only seems to be missing.
@@ -256,6 +328,7 @@ import Testing
     if !lossy.settings.isEmpty { try person.configure(lossy.settings) }
     for (name, bytes) in [
       ("cut.ppm", Self.cut), ("seal.ppm", Self.seal), ("drawing.svg", Array(Self.drawing.utf8)),
+      ("other.svg", Array(Self.svg(Self.symbol).utf8)),
       ("long.txt", Array(String(repeating: "long ", count: 400).utf8)),
     ] { _ = try person.document(bytes, name) }
     let file = try person.document(lossy.bytes, lossy.name)

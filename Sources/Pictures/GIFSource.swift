@@ -21,7 +21,6 @@ final class GIFSource: PictureSource {
   private var isThere: [Bool] = []
   private var next = 0
   private(set) var isGuessed = false
-  private(set) var hasMore = false
 
   /// The stream that giflib reads from.
   private final class Source {
@@ -53,23 +52,17 @@ final class GIFSource: PictureSource {
     width = Int(gif.pointee.SWidth)
     height = Int(gif.pointee.SHeight)
     try PictureLimits.check(width, height, most: PictureLimits.loaded(bytes.count))
-    try withExtendedLifetime(source) { () throws(Failure) in
-      guard try readPicture(gif) else {
-        throw DamagedPicture.failure(GIFSource.words(gif.pointee.Error))
-      }
-      complaint = GIFSource.words(gif.pointee.Error)
-      hasMore = try readPicture(gif, isRead: false)
-    }
+    let isFound = try withExtendedLifetime(source) { () throws(Failure) in try readPicture(gif) }
+    guard isFound else { throw DamagedPicture.failure(GIFSource.words(gif.pointee.Error)) }
+    complaint = GIFSource.words(gif.pointee.Error)
   }
 
   private static func words(_ problem: Int32) -> String? {
     GifErrorString(problem).map { String(cString: $0) }
   }
 
-  /// Reads everything up to the next picture, and its rows; false when there is no picture.
-  private func readPicture(
-    _ gif: UnsafeMutablePointer<GifFileType>, isRead: Bool = true
-  ) throws(Failure) -> Bool {
+  /// Reads everything up to the first picture's last row; false when there is no picture.
+  private func readPicture(_ gif: UnsafeMutablePointer<GifFileType>) throws(Failure) -> Bool {
     var transparent: Int?
     var kind = UNDEFINED_RECORD_TYPE
     while DGifGetRecordType(gif, &kind) != 0 {
@@ -87,7 +80,7 @@ final class GIFSource: PictureSource {
         }
       case IMAGE_DESC_RECORD_TYPE:
         guard DGifGetImageDesc(gif) != 0 else { return false }
-        if isRead { try readPixels(gif, transparent) }
+        try readPixels(gif, transparent)
         return true
       default: return false
       }

@@ -1,5 +1,4 @@
 internal import CHEIF
-internal import DocumentBytes
 internal import Drawing
 internal import LateLibraries
 internal import PrintModel
@@ -34,10 +33,7 @@ final class HEIFSource: PictureSource {
     try PictureLimits.check(
       Int(heif_image_handle_get_width(handle)), Int(heif_image_handle_get_height(handle)),
       most: most)
-    hasMore =
-      heif_context_get_number_of_top_level_images(context) > 1
-      // The major brand of a film (ISO 14496-12 §4.3).
-      || bytes.hasPrefix("avis", at: 8) || bytes.hasPrefix("msf1", at: 8)
+    hasMore = heif_context_get_number_of_top_level_images(context) > 1
     hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
     let count = heif_image_handle_get_raw_color_profile_size(handle)
     if (1...(16 << 20)).contains(count) {

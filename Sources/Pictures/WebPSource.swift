@@ -9,7 +9,6 @@ final class WebPSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha: Bool
-  let hasMore: Bool
 
   /// The decoded part of the picture: all of it, if it is no animation.
   private let part: (x: Int, y: Int, width: Int, height: Int)
@@ -22,7 +21,6 @@ final class WebPSource: PictureSource {
     try GraphicsLibraries.webp.load()
     let frame = WebPSource.firstFrame(bytes)
     let picture = frame?.picture ?? bytes
-    hasMore = frame?.hasMore ?? false
     let data = picture.assumingMemoryBound(to: UInt8.self).baseAddress
     var stated = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&stated) != 0,
@@ -73,26 +71,23 @@ final class WebPSource: PictureSource {
     var y: Int
     var width: Int
     var height: Int
-    var hasMore = false
   }
 
   /// The first `ANMF` chunk (WebP container specification, "Animation"); `VP8X` comes before it.
   private static func firstFrame(_ file: UnsafeRawBufferPointer) -> Frame? {
-    var (place, width, height, found) = (12, 0, 0, Frame?.none)
+    var (place, width, height) = (12, 0, 0)
     while place + 8 <= file.count {
       let length = file.number(at: place + 4, bytes: 4, isLittle: true)
       func field(_ offset: Int) -> Int { file.number(at: place + offset, bytes: 3, isLittle: true) }
       if file.hasPrefix("VP8X", at: place), length >= 10, place + 18 <= file.count {
         (width, height) = (field(12) + 1, field(15) + 1)
       } else if file.hasPrefix("ANMF", at: place), length > 16, place + 24 < file.count {
-        found?.hasMore = true
-        if found != nil { return found }
-        found = Frame(
+        return Frame(
           picture: file.piece(place + 24..<min(file.count, place + 8 + length)), x: 2 * field(8),
           y: 2 * field(11), width: width, height: height)
       }
       place += 8 + length + length % 2
     }
-    return found
+    return nil
   }
 }

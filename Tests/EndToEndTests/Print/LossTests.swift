@@ -47,12 +47,6 @@ import Testing
     }
     return Array("II".utf8) + [42, 0, 8, 0, 0, 0] + pages
   }
-  /// Pictures of a pixel.
-  private static func gif(_ count: Int) -> [UInt8] {
-    let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
-    return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
-      + (0..<count).flatMap { _ in picture } + [0x3B]
-  }
 
   private static let field =
     "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (me) /F 4 /Rect [50 20 250 60] >>"
@@ -151,8 +145,6 @@ import Testing
       ), "only-cover"),
     Lossy("two.tiff", tiff([0, 0])),
     Lossy("two.tiff", tiff([0, 9_999]), "page-left-out"),
-    Lossy("one.gif", gif(1)),
-    Lossy("two.gif", gif(2), "page-left-out"),
     Lossy("field.pdf", pdf("/AcroForm << /Fields [] >>", annotations: field), "field-left-out"),
     Lossy("mark.pdf", pdf("", annotations: highlight), "annotation-left-out"),
     Lossy("caret.pdf", pdf("", annotations: caret), "annotation-left-out"),

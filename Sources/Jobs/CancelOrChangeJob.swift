@@ -214,7 +214,7 @@ private func change(
   if request != nil, !session.capabilities.does(.setJobAttributes) {
     throw Failure(
       .refused,
-      "\(session.name) can't change a job that it has: cancel job \(number), and print it again.")
+      "\(session.name) can't change jobs: cancel job \(number) and print it again.")
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: session.capabilities)

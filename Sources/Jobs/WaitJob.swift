@@ -114,22 +114,19 @@ private func wait(
       if error.needsPerson { throw error.failure(at: session.name) }
     }
     switch answer {
+    case .status(let status) where status.state.isOver: return JobReport(status, at: session)
     case .status(let status):
       seen = status
-      guard status.state.isOver else {
-        guard status.state != .processing else { break }
-        let printer =
-          status.state == .held ? nil : try? session.connection.status(user: context.user)
-        let why =
-          printer?.trouble(isLoaded: nil)
-          ?? status.reasons.compactMap { StateReason($0).words }.first
-        if let why, why != said {
-          note("\(status.name ?? "Job \(number)") on \(session.name): \(why.withoutFullStop).")
-          said = why
-        }
-        break
+      guard status.state != .processing else { break }
+      let printer =
+        status.state == .held ? nil : try? session.connection.status(user: context.user)
+      let why =
+        printer?.trouble(isLoaded: nil)
+        ?? status.reasons.compactMap { StateReason($0).words }.first
+      if let why, why != said {
+        note("\(status.name ?? "Job \(number)") on \(session.name): \(why.withoutFullStop).")
+        said = why
       }
-      return JobReport(status, at: session)
     case .unknown:
       guard let seen else { throw session.unknownJob(number) }
       var last = JobReport(seen, at: session)

@@ -74,7 +74,7 @@ package func checkFile(
       if case .plan(let made) = event { plan.withLock { $0 = made } }
     }.printFile(path)
     report.plan = plan.withLock { $0 }
-    if let ticket = result.ticket {
+    if let ticket = report.plan?.ticket ?? result.ticket {
       (report.warnings, report.losses) = (ticket.warnings, ticket.ledger.losses)
     }
     if let reason = result.failure { report.fail(Failure(reason, result.message ?? "")) }

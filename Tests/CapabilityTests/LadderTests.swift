@@ -150,9 +150,10 @@ extension IPPAnswer {
         }
         var answer = IPPAnswer(to: request, status: isOwn ? status ?? 0 : 0)
         answer.group(4)
-        for fact in [Answers.Fact.format, Self.a4, Self.a3] { answer.add(fact) }
-        answer.add(0x22, "color-supported", isOwn ? [0] : [1])
+        // Before those of `format`: the first ones count.
         answer.add(0x23, "operations-supported", Int32(operation))
+        answer.add(0x22, "color-supported", isOwn ? [0] : [1])
+        for fact in [Answers.Fact.format, Self.a4, Self.a3] { answer.add(fact) }
         try client.send(answer.http)
       }
     }

@@ -148,7 +148,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", simulation.uri, try person.document(PDF().bytes))
     #expect(printed.code == 77, "\(printed.report)")
-    #expect(try await person.airprint("show", simulation.uri).code == 0)
+    #expect(try await person.airprint("show", simulation.uri).code == 77)
     let picked = try await person.airprint("pick", simulation.uri, "--as", "Closed", "--no-contact")
     #expect(picked.code == 0, "\(picked.report)")
     // It answers, but would not print.

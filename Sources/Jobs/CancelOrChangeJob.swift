@@ -214,7 +214,7 @@ private func change(
   if request != nil, !session.capabilities.does(.setJobAttributes) {
     throw Failure(
       .refused,
-      "\(session.name) can't change jobs: cancel job \(number) and print it again.")
+      "\(session.name) can't change job \(number): cancel and reprint it.")
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: session.capabilities)

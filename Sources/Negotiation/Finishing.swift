@@ -13,7 +13,9 @@ extension Negotiator {
     guard !job.contains(where: { $0.name == "finishings-col" }) else {
       throw Failure(.usage, "-o finishings and -o finishings-col: a job has only one of them.")
     }
+    // A preset may have none (PWG 5100.1 §5.1: none is alone).
     let cut = job.filter { $0.name == "finishings" }.flatMap(\.values)
+      .filter { $0.number != Finishing.none }
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {

@@ -25,6 +25,9 @@ extension Negotiator {
     guard !option.name.hasPrefix("job-password") else {
       throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
     }
+    guard !Self.printersOwn.contains(option.name) else {
+      throw Failure(.usage, "-o \(option.name): this is no attribute of a job.")
+    }
     if let value = unlistedValue(of: option),
       capabilities.attributes.boolean("\(option.name)-supported") == true
         || capabilities.mandatory.contains(option.name)
@@ -65,6 +68,13 @@ extension Negotiator {
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
   }
+
+  /// What printers list values of (RFC 8011 §5.4) and no job has.
+  private static let printersOwn: Set<String> = [
+    "charset", "generated-natural-language", "identify-actions", "ipp-features", "ipp-versions",
+    "job-creation-attributes", "operations", "printer-uri", "reference-uri-schemes",
+    "uri-authentication", "uri-security", "which-jobs",
+  ]
 
   /// Returns a collection whose members, which NAME-supported lists, have values that their own -supported lists (PWG
   /// 5100.3 §3).

@@ -44,6 +44,12 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["printer-uri=ipp://localhost/ipp/print", "operations=2", "charset=utf-8"])
+  func `what a printer lists of itself is no attribute of a job`(_ option: String) {
+    let failure = #expect(throws: Failure.self) { try job(option) }
+    #expect(failure?.code == .usage && failure?.message.contains("no attribute of a job") == true)
+  }
+
   @Test func `a medium's members are beside its size`() throws {
     let column = try #require(
       try job("media-col.media-top-offset=-200").collections("media-col").first)

@@ -11,7 +11,7 @@ import Testing
     ATTR collection job-presets-supported
       { MEMBER name preset-name "Draft gray" MEMBER keyword preset-category printing
         MEMBER enum print-quality 3 MEMBER keyword print-color-mode monochrome
-        MEMBER keyword sides one-sided MEMBER keyword output-bin face-up
+        MEMBER keyword sides one-sided MEMBER keyword output-bin face-up MEMBER enum finishings 3
         MEMBER collection media-col { MEMBER keyword media-source tray-2 } },
       { MEMBER name preset-name Other MEMBER keyword sides two-sided-long-edge
         MEMBER keyword media iso_a3_297x420mm },
@@ -66,6 +66,8 @@ import Testing
     #expect(ticket.quality == .high && ticket.color == .gray)
     #expect(ticket.paper.source == "tray-1")
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-down")
+    let stapled = try plan("Draft gray", [.option: "finishings=staple"])
+    #expect(AttributeSet(stapled.attributes)["finishings"]?.values == [.enumeration(4)])
     // So does lp's name of an option.
     #expect(try plan("Draft gray", [.option: "print-quality=5"]).quality == .high)
   }

@@ -141,7 +141,8 @@ let package = Package(
       ]),
     module(
       "Drawing",
-      imports: ["CCairo", "LateLibraries", "LibraryPatches", "PrintModel"]),
+      imports: ["CCairo", "CPNG", "LateLibraries", "LibraryPatches", "PrintModel"],
+      settings: computing),
     module(
       "PDFRepair",
       imports: [
@@ -208,7 +209,7 @@ let package = Package(
       imports: [
         "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Drawing", "Raster",
         "System",
-      ]),
+      ], settings: computing),
     module(
       "Submission",
       imports: ["ForeignText", "PrintModel", "IPP", "System"], settings: computing),
@@ -290,7 +291,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CBench", "CCups", "CGnuTLS", "PrintModel", "System"],
       path: "Tests/TestSupport",
-      swiftSettings: strict),
+      swiftSettings: computing),
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),

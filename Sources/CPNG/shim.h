@@ -1,10 +1,11 @@
-// libpng, from libpng-dev. Only Pictures imports it.
+// libpng, from libpng-dev. Pictures imports it to read files, Drawing to write them.
 //
 // It reports errors with longjmp, which must not cross Swift frames: each call that can fail has a setjmp here, and
 // returns 0 on an error.
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A file in memory, and libpng's last error.
@@ -73,4 +74,42 @@ static inline int png_file_read_row(png_structp png, png_bytep row, png_bytep di
   if (setjmp(png_jmpbuf(png))) return 0;
   png_read_row(png, row, display);
   return 1;
+}
+
+// Writes a bitmap of 32-bit pixels, whose unused byte is the last, by its rows: in gray if `gray`, which takes the blue
+// byte of each pixel. `x` and `y` are pixels per meter.
+//
+// A little compression without filters: 600 dpi of text take 0.1 s instead of 0.6 s, and a quarter more bytes.
+static inline int png_file_write(
+    png_rw_ptr take, void *target, const unsigned char *pixels, size_t stride, png_uint_32 width, png_uint_32 height,
+    int gray, png_uint_32 x, png_uint_32 y) {
+  struct png_file file = {0};
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &file, png_file_complain, png_file_ignore);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  unsigned char *line = malloc(width);
+  int written = 0;
+  if (info && line && !setjmp(png_jmpbuf(png))) {
+    png_set_write_fn(png, target, take, NULL);
+    png_set_compression_level(png, 2);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_IHDR(
+      png, info, width, height, 8, gray ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+      PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
+    png_set_pHYs(png, info, x, y, PNG_RESOLUTION_METER);
+    png_write_info(png, info);
+    if (!gray) {
+      png_set_bgr(png);
+      png_set_filler(png, 0, PNG_FILLER_AFTER);
+    }
+    for (png_uint_32 row = 0; row < height; row++) {
+      const unsigned char *from = pixels + row * stride;
+      for (png_uint_32 column = 0; gray && column < width; column++) line[column] = from[4 * column];
+      png_write_row(png, gray ? line : from);
+    }
+    png_write_end(png, info);
+    written = 1;
+  }
+  if (png) png_destroy_write_struct(&png, &info);
+  free(line);
+  return written;
 }

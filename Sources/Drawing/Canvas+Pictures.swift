@@ -1,4 +1,6 @@
 internal import CCairo
+internal import CPNG
+internal import LateLibraries
 package import PrintModel
 
 // Canvases as pictures for people, and for printers that only accept JPEG.
@@ -79,55 +81,29 @@ extension Canvas {
     }
   }
 
-  /// The bitmap as a PNG file; in gray if it has no color, which takes half the bytes.
+  /// The bitmap as a PNG file that states its resolution; in gray if it has no color, which takes a third of the bytes.
   ///
   /// Throws exit 70 when memory runs out.
-  package func png() throws(Failure) -> [UInt8] {
-    let gray = try grayCopy()
-    defer { if let gray { cairo_surface_destroy(gray) } }
-    let surface = gray ?? self.surface
-    var bytes: [UInt8] = []
-    let status = withUnsafeMutablePointer(to: &bytes) { target in
-      cairo_surface_write_to_png_stream(
-        surface,
-        { closure, data, length in
-          guard let data, let target = closure?.assumingMemoryBound(to: [UInt8].self) else {
-            return CAIRO_STATUS_WRITE_ERROR
-          }
-          target.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(length)))
-          return CAIRO_STATUS_SUCCESS
-        }, target)
-    }
-    guard status == CAIRO_STATUS_SUCCESS else {
-      throw Failure(.fault, "The page can't be written as PNG.")
-    }
-    return bytes
-  }
-
-  /// An eight-bit surface, which cairo writes as gray; nil for a bitmap with color.
-  ///
-  /// The caller destroys it.
-  private func grayCopy() throws(Failure) -> OpaquePointer? {
-    guard
-      let copy = cairo_image_surface_create(
-        CAIRO_FORMAT_A8, Int32(clamping: width), Int32(clamping: height)),
-      let target = cairo_image_surface_get_data(copy)
-    else { throw Failure(.fault, "There is no memory for a PNG file.") }
-    let targetStride = Int(cairo_image_surface_get_stride(copy))
-    let isGray = withPixels { pixels in
-      for row in 0..<height {
-        for column in 0..<width {
-          let pixel = pixels.load(fromByteOffset: row * stride + column * 4, as: UInt32.self)
-          let value = pixel & 0xFF
-          guard pixel & 0xFF_FFFF == value * 0x01_0101 else { return false }
-          target[row * targetStride + column] = UInt8(value)
-        }
+  package func png(_ resolution: Resolution) throws(Failure) -> [UInt8] {
+    try GraphicsLibraries.png.load()
+    func perMeter(_ dots: Int) -> UInt32 { UInt32((Double(dots) / 0.0254).rounded()) }
+    var file: [UInt8] = []
+    let isWritten = withPixels { pixels in
+      let isGray = pixels.bindMemory(to: UInt32.self).allSatisfy {
+        $0 & 0xFF_FFFF == ($0 & 0xFF) * 0x01_0101
       }
-      return true
+      return withUnsafeMutablePointer(to: &file) { file in
+        png_file_write(
+          { png, data, length in
+            guard let data,
+              let file = png_get_io_ptr(png)?.assumingMemoryBound(to: [UInt8].self)
+            else { return }
+            file.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: length))
+          }, file, pixels.bindMemory(to: UInt8.self).baseAddress, stride, UInt32(width),
+          UInt32(height), isGray ? 1 : 0, perMeter(resolution.x), perMeter(resolution.y))
+      }
     }
-    cairo_surface_mark_dirty(copy)
-    if isGray { return copy }
-    cairo_surface_destroy(copy)
-    return nil
+    guard isWritten != 0 else { throw Failure(.fault, "There is no memory for a PNG file.") }
+    return file
   }
 }

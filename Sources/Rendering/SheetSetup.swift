@@ -309,7 +309,7 @@ struct SideDrawing {
         case .jpeg: try canvas.jpeg()
         case .previewJPEG: try canvas.jpeg().statingJPEG(setup.resolution)
         case .previewSixel: canvas.sixels()
-        default: try canvas.png().statingPNG(setup.resolution)
+        default: try canvas.png(setup.resolution)
         }
       file.withUnsafeBytes { send($0, to: output) }
       endSide(side.placements.map(\.page), to: output)

@@ -31,7 +31,7 @@ final class JobFolder {
 
   /// Adds the next side: `page-1.png`, and a page of the PDF.
   func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
-    try printer.write(canvas.png().statingPNG(page.resolution), to: page.file)
+    try printer.write(canvas.png(page.resolution), to: page.file)
     let size = PageSize(width: page.size.width.points, height: page.size.length.points)
     try pdf.page(size) { $0.draw(canvas, filling: size) }
     pages.append(page)

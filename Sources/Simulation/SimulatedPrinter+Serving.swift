@@ -312,6 +312,6 @@ extension SimulatedPrinter {
       for line in 0..<3 { fill(40..<88, (88 + line * 8)..<(91 + line * 8), 0x88_90A0) }
       fill(98..<106, 56..<62, 0x40_C060)
     }
-    return try canvas.png()
+    return try canvas.png(Resolution(72))
   }
 }

@@ -35,8 +35,9 @@ enum Layers {
         }
       })
   }()
-  /// C modules of what other C libraries stand on, whose types these hand out: several modules import them.
-  static let sharedCModules: Set<String> = ["CCairo", "CGLib"]
+  /// C modules of what other C libraries stand on, whose types these hand out, and of libpng, with which one module
+  /// reads and another writes: several modules import them.
+  static let sharedCModules: Set<String> = ["CCairo", "CGLib", "CPNG"]
   static let stages: Set<String> = [
     "Discovery", "Capability", "Negotiation", "Conversion", "Rendering", "Simulation",
     "Submission",

@@ -165,7 +165,7 @@ import Testing
     // Stripes that deflate can't compress much.
     let canvas = try Canvas(width: 64, height: 256)
     canvas.outline(.cut)
-    let whole = try canvas.png()
+    let whole = try canvas.png(Resolution(72))
     let (rows, isPartial) = try drawn(whole, "png")
     #expect(rows.count == 256 && rows[8][0] == 0xA0_A0A0 && !isPartial)
     let (cut, isCut) = try drawn(Array(whole.prefix(whole.count - 40)), "png")

@@ -25,13 +25,7 @@ package final class EncryptedDoor: Sendable {
     _ rooms: [String: Int], plain: Int? = nil, asks: Bool = false, refusal: String? = nil,
     _ choice: @escaping @Sendable (Int) -> String
   ) throws {
-    let folder = "\(Scratch.shared.path)/door-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    for name in rooms.keys.sorted() {
-      guard cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 86_400) != 0 else {
-        throw Missing("a certificate")
-      }
-    }
+    let folder = try Self.certificates(rooms.keys.sorted())
     let completed = Completed()
     self.completed = completed
     server = try ScriptedServer { client in
@@ -47,6 +41,24 @@ package final class EncryptedDoor: Sendable {
         completed.names.withLock { $0.append(name) }
       }
     }
+  }
+
+  /// The names of the certificates that this process has made: a name is the same certificate at each door, because a
+  /// key takes half a second.
+  private static let made = Mutex<Set<String>>([])
+
+  /// Makes certificates of these names, and returns their folder.
+  private static func certificates(_ names: [String]) throws -> String {
+    let folder = "\(Scratch.shared.path)/certificates"
+    try made.withLock { made throws in
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for name in names where made.insert(name).inserted {
+        guard cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 86_400) != 0 else {
+          throw Missing("a certificate")
+        }
+      }
+    }
+    return folder
   }
 
   package var port: Int { server.port }

@@ -322,11 +322,15 @@ extension JobSubmitter {
     _ job: JobIdentity, whenAccepted: (JobStatus) -> Void = { _ in }
   ) -> CancelResult {
     let fate = cancel(job, whenAccepted: whenAccepted)
-    if !fate.isSure {
-      let orphan = orphan(job)
-      try? record { $0.orphans.append(orphan) }
-    }
+    if !fate.isSure { try? record(orphan(job)) }
     return fate
+  }
+
+  /// Records an empty job that may remain at the printer. If the disk is full, the next thing that is recorded of this
+  /// job takes it along.
+  func record(_ orphan: JobRecord.Orphan) throws(SubmitError) {
+    entry.keep { $0.orphans.append(orphan) }
+    try record { _ in }
   }
 
   /// Asks once what the printer calls a job that it has just made, over the same connection, if it has not stated what

@@ -290,9 +290,8 @@ extension JobSubmitter {
         submission.createJob(at: connection.uri), grace: JobSubmitter.grace)
     } catch {
       guard case .interrupted = error.kind else {
-        let orphan = orphan()
         // It may have made the job all the same; where the job is tried again, `wait` looks for it.
-        if error.kind == .nonsense, !error.isHTTPError { try record { $0.orphans.append(orphan) } }
+        if error.kind == .nonsense, !error.isHTTPError { try record(orphan()) }
         throw submission.failure(error, cancellation: cancellation)
       }
       throw try unnumbered()
@@ -359,8 +358,7 @@ extension JobSubmitter {
   /// Makes the error for Ctrl-C while it is unknown if the printer has made the job.
   private func unnumbered() throws(SubmitError) -> SubmitError {
     guard connection.mayHaveAsked else { return submission.interrupted(cancellation) }
-    let orphan = orphan()
-    try record { $0.orphans.append(orphan) }
+    try record(orphan())
     var ending = submission.interrupted(cancellation)
     ending.outcome.message = leftEmpty
     return ending
@@ -425,7 +423,7 @@ extension JobSubmitter {
     if isClean {
       lost = nil
     } else if let own = lost, !entry.record.orphans.contains(own) {
-      try record { $0.orphans.append(own) }
+      try record(own)
     }
     try checkCancelled()
     if !goesOn, cancellation.isRaised { throw submission.interrupted(cancellation) }

@@ -150,11 +150,11 @@ import Testing
   @Test func `a file of all pages that can't be written is told`() async throws {
     let person = try await Person.anybody()
     let page = PDF.Page(width: 420, height: 595, marks: [PDF.corner])
-    let pages = try person.document(PDF(pages: Array(repeating: page, count: 6)).bytes)
+    let pages = try person.document(PDF(pages: Array(repeating: page, count: 12)).bytes)
     let folder = person.path("pages")
     let printed = try await person.shell(
       """
-      trap '' XFSZ; ulimit -f 60
+      trap '' XFSZ; ulimit -f 240
       exec "$airprint" simulate office --port 0 --name "Sim \(UUID().uuidString.prefix(8))" --output '\(folder)' \
         --exec '"$airprint" print "\(pages)"'
       """)

@@ -177,8 +177,10 @@ struct StatusCommand: AirprintCommand {
     var context = context
     try credentials.check()
     context.passwordFile = credentials.passwordFile
-    // A user can wait a moment for the current status; a status bar or a script can't.
-    let isNow = output.out.isTerminal && !waybar && !output.isJSON
+    // A user can wait a moment for the current status; a status bar or a script can't. An answer to another password
+    // proves nothing of this one.
+    let isNow =
+      output.out.isTerminal && !waybar && !output.isJSON || credentials.passwordFile != nil
     let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(snapshot)) }

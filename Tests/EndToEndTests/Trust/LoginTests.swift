@@ -38,6 +38,12 @@ import Testing
       #expect(
         (shown.stdout + shown.stderr).contains("airprint login Locked"), "\(shown.report)")
     }
+    // What it answered without a password says nothing of one.
+    let login = try person.document(Array("kay:\(password)\n".utf8), "login")
+    chmod(login, 0o600)
+    let known = try await airprint("status", "Locked", "--password-file", login)
+    #expect(known.code == 0, "\(known.report)")
+    try FileManager.default.removeItem(atPath: login)
     let alone = try await airprint("login", "Locked")
     #expect(alone.code == 77, "\(alone.report)")
 
@@ -57,9 +63,9 @@ import Testing
     right.type("kay\r")
     try await right.expect("Password for kay")
     right.type("\(password)\r")
-    let login = await right.program.end()
-    #expect(login.code == 0, "\(login.report)")
-    told.append(login.report)
+    let saved = await right.program.end()
+    #expect(saved.code == 0, "\(saved.report)")
+    told.append(saved.report)
     var status = stat()
     #expect(stat(person.passwords, &status) == 0 && status.st_mode & 0o777 == 0o600)
 

@@ -108,8 +108,8 @@ private final class RasterSupply: Sendable {
         waits.store(true, ordering: .relaxed)
         let count = pull(buffer)
         waits.store(false, ordering: .relaxed)
-        guard count > 0, sendAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: socket)
-        else { return }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
+        guard count > 0, writeAll(piece, to: socket, isSocket: true) else { return }
       }
     }
   }

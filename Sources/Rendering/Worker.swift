@@ -96,7 +96,7 @@ package enum Worker {
   fileprivate static func answer(_ kind: WorkerMessageKind, bytes: UnsafeRawBufferPointer) {
     // In one piece: the parent wakes up for each.
     let message = WorkerMessage.head(kind, length: bytes.count) + bytes
-    if !message.withUnsafeBytes({ sendAll($0, to: parent) }) { exit(0) }
+    if !message.withUnsafeBytes({ writeAll($0, to: parent, isSocket: true) }) { exit(0) }
   }
 
   /// State that a worker keeps between commands.

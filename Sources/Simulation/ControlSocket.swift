@@ -184,9 +184,7 @@ package final class ControlSocket: Sendable {
   private static func send(_ message: some Encodable, to descriptor: Int32) {
     guard var line = try? JSONEncoder().encode(message) else { return }
     line.append(UInt8(ascii: "\n"))
-    _ = line.withUnsafeBytes {
-      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-    }
+    _ = line.withUnsafeBytes { writeAll($0, to: descriptor, isSocket: true) }
   }
 
   /// Reads a line of at most 64 KB; nil if it is no such message.

@@ -239,20 +239,17 @@ package final class InputFile {
   private static func copy(
     _ source: Int32, to target: Int32, _ folder: String
   ) throws(Failure) {
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
     var length = 0
-    while true {
-      let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(errno) }
-      if count == 0 { return }
-      length += count
+    let isRead = try readPieces(of: source) { (piece) throws(Failure) in
+      length += piece.count
       guard length <= longest else {
         throw Failure(
           .document, "It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
       }
-      guard writeAll(piece[..<count], to: target) else { throw .cannotWrite(folder, SystemError()) }
+      guard writeAll(piece, to: target) else { throw .cannotWrite(folder, SystemError()) }
+      return true
     }
+    guard isRead else { throw unreadable(errno) }
   }
 
   package static func unreadable(_ code: Int32, _ path: String = "") -> Failure {

@@ -48,16 +48,12 @@ package enum AtomicFile {
     let target = create(path)
     guard target >= 0 else { return false }
     defer { close(target) }
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    var offset: off_t = 0
-    while true {
-      let count = piece.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, offset) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return false }
-      if count == 0 { return !isDurable || fsync(target) == 0 }
-      guard writeAll(piece[..<count], to: target) else { return false }
-      offset += off_t(count)
+    var isWritten = true
+    let isRead = readPieces(of: source, isWhole: true) { piece in
+      isWritten = writeAll(piece, to: target)
+      return isWritten
     }
+    return isRead && isWritten && (!isDurable || fsync(target) == 0)
   }
 
   /// Writes a folder's entries to disk.

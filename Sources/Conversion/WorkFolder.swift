@@ -60,7 +60,7 @@ final class WorkFolder {
       guard writeAll(piece, to: target) else { throw .cannotWrite(name, SystemError()) }
       return true
     }
-    guard isRead else { throw Failure(.unreadable, "The file can't be read: \(SystemError()).") }
+    guard isRead else { throw .unreadable("The file can't be read: \(SystemError()).") }
   }
 
   /// Exit 73 if there is no space left, which a program that failed may have reported in its own words or not at all.

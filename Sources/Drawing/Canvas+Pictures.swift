@@ -99,7 +99,7 @@ extension Canvas {
         }, target)
     }
     guard status == CAIRO_STATUS_SUCCESS else {
-      throw Failure(.fault, "The page can't be written as PNG.")
+      throw .fault("The page can't be written as PNG.")
     }
     return bytes
   }
@@ -112,7 +112,7 @@ extension Canvas {
       let copy = cairo_image_surface_create(
         CAIRO_FORMAT_A8, Int32(clamping: width), Int32(clamping: height)),
       let target = cairo_image_surface_get_data(copy)
-    else { throw Failure(.fault, "There is no memory for a PNG file.") }
+    else { throw .fault("There is no memory for a PNG file.") }
     let targetStride = Int(cairo_image_surface_get_stride(copy))
     let isGray = withPixels { pixels in
       for row in 0..<height {

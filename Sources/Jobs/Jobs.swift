@@ -334,15 +334,14 @@ enum NamedJob {
 
   /// Finds the job; exit 69 if there is none, 64 for a text that can't name one.
   init(_ text: String, orOver: Bool = false, _ context: Context) async throws(Failure) {
-    if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
+    if text.isEmpty { throw .usage("The job's ID is empty (see airprint jobs).") }
     if let job = try await NamedJob.find(text, orOver: orOver, context) {
       self = job
       return
     }
     // Like CUPS' `cancel PRINTER`.
     if let printer = try? context.settings.printers().findWhole(text) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"
       )
     }
@@ -369,7 +368,7 @@ extension JobRecord {
   func refuseOver() throws(Failure) {
     guard isOver else { return }
     let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
-    throw Failure(.refused, "Job \(id) has already ended: \(state ?? end).")
+    throw .refused("Job \(id) has already ended: \(state ?? end).")
   }
 }
 

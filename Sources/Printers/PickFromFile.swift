@@ -133,7 +133,7 @@ private func contact(
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
-      throw Failure(.unavailable, "another printer answers at \(printer.uri).")
+      throw .unavailable("another printer answers at \(printer.uri).")
     }
     var printer = printer
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }

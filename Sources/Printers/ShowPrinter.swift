@@ -143,7 +143,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     let session = try PrinterConnection.reach(
       target, context, cancellation: cancellation)
     guard session.capabilities.does(.identifyPrinter) else {
-      throw Failure(.refused, "\(session.name) doesn't support identification.")
+      throw .refused("\(session.name) doesn't support identification.")
     }
     let known = session.capabilities.identifyActions
     let actions = known.filter { ["flash", "sound", "display"].contains($0) }
@@ -153,7 +153,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     }
     let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
     guard response.status.isSuccess else {
-      throw Failure(.refused, "\(session.name) refused to identify itself: \(response.words).")
+      throw .refused("\(session.name) refused to identify itself: \(response.words).")
     }
     return actions
   }

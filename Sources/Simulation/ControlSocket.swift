@@ -46,9 +46,8 @@ package final class ControlSocket: Sendable {
     path = ControlSocket.path(name, in: folder)
     if let other = ControlSocket.openConnection(to: name, in: folder) {
       close(other)
-      throw Failure(
-        .usage, "A printer called \(name) is already being simulated: give this one another --name."
-      )
+      throw .usage(
+        "A printer called \(name) is already being simulated: give this one another --name.")
     }
     try ControlSocket.makeFolder(folder)
     unlink(path)
@@ -86,7 +85,7 @@ package final class ControlSocket: Sendable {
       var answer = ControlAnswer(message: "")
       do throws(Failure) {
         guard let request = ControlSocket.receive(ControlRequest.self, from: caller) else {
-          throw Failure(.usage, "The request is invalid.")
+          throw .usage("The request is invalid.")
         }
         answer.message = try perform(request)
       } catch {
@@ -150,8 +149,7 @@ package final class ControlSocket: Sendable {
   private static func makeFolder(_ path: String) throws(Failure) {
     guard PrivateFolder.make(path) else { throw cannotWrite("The folder \(path)") }
     guard isOwn(path) else {
-      throw Failure(
-        .cannotWrite,
+      throw .cannotWrite(
         "The folder \(path) does not belong to you alone: set XDG_RUNTIME_DIR to one that does.")
     }
   }

@@ -19,7 +19,7 @@ func draw(_ order: DrawingOrder, _ context: Context, _ cancellation: Cancellatio
   let stream = try laidOut.drawn()
   while let piece = try stream.next() {
     guard writeAll(piece[...], to: order.output) else {
-      throw Failure(.cannotWrite, "The drawn pages can't be written: \(SystemError()).")
+      throw .cannotWrite("The drawn pages can't be written: \(SystemError()).")
     }
   }
 }
@@ -104,7 +104,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
       try AttributeFile.attributes(of: String(decoding: data, as: UTF8.self), text))
   }
   guard let target = try await findPrinter(text, for: nil, context) else {
-    throw Failure(.unavailable, "There is no printer, and no file, called \(text).")
+    throw .unavailable("There is no printer, and no file, called \(text).")
   }
   return try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
@@ -225,7 +225,7 @@ func runShell(
   do throws(SystemError) {
     process = try start.start()
   } catch {
-    throw Failure(.fault, "A shell can't be started: \(error).")
+    throw .fault("A shell can't be started: \(error).")
   }
   var isTold = false
   while true {

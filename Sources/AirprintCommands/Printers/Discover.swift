@@ -54,8 +54,7 @@ struct Discover: AirprintCommand {
     arguments.isWatching = watch
     arguments.server = server
     if let server, watch || !arguments.domains.isEmpty {
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "--\(watch ? "watch" : "domain") can't be used with a host: \(server) lists its printers at once."
       )
     }
@@ -184,8 +183,7 @@ struct DiscoveryOptions: ParsableArguments {
     guard let timeout = Double(text) ?? PrintOption.seconds(text).map(Double.init), timeout > 0,
       timeout <= 3_600
     else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--timeout \(text): takes a number of seconds (5, 0.5) or minutes (2m), more than 0, at most 3600."
       )
     }

@@ -78,7 +78,7 @@ struct Pick: AirprintCommand {
       guard let lowestTLS else { return nil }
       guard let version = TLSVersion(rawValue: lowestTLS) else {
         let all = TLSVersion.allCases.map(\.rawValue)
-        throw Failure(.usage, "--tls \(lowestTLS): takes \(all.inWords(joinedBy: "or")).")
+        throw .usage("--tls \(lowestTLS): takes \(all.inWords(joinedBy: "or")).")
       }
       return version
     }
@@ -87,8 +87,7 @@ struct Pick: AirprintCommand {
   /// Exit 64 for `pick PRINTER --name NAME`, where `--as` is meant.
   private func refuseNameFilter() throws(Failure) {
     guard let pattern = options.filters.name else { return }
-    throw Failure(
-      .usage,
+    throw .usage(
       "--name filters a list, and can't be used with a printer's name; to save it under a name, use "
         + "--as \(ShellWord.quoted(pattern)).")
   }
@@ -109,8 +108,8 @@ struct Pick: AirprintCommand {
       })
         || name.unicodeScalars.contains(where: { $0.value < 0x20 })
     {
-      throw Failure(
-        .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
+      throw Failure.usage(
+        "--as \(name.debugDescription): a name has letters or digits, in one line.")
     }
     arguments.system = saving.system
     arguments.force = saving.force
@@ -120,8 +119,8 @@ struct Pick: AirprintCommand {
     if output.mayAsk(context) { arguments.mayReplace = askToReplace }
     if let list = saving.from {
       guard printer == nil else {
-        throw Failure(
-          .usage, "--from saves the printers of a list, and can't be used with a printer's name.")
+        throw Failure.usage(
+          "--from saves the printers of a list, and can't be used with a printer's name.")
       }
       return try await pickFromList(list, arguments, context, output)
     }
@@ -181,8 +180,7 @@ func pickFromList(
     !arguments.asDefault,
     arguments.lowestTLS == nil
   else {
-    throw Failure(
-      .usage,
+    throw Failure.usage(
       "--from takes names, types and settings from the list: leave out the options for them.")
   }
   let printers = try await pickPrinters(from: path, arguments, context)

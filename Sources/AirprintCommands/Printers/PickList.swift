@@ -260,7 +260,7 @@ func pickOnTerminal(
   switch choice {
   case .chosen(let id):
     guard let printer = list.printer(id) else {
-      throw Failure(.unavailable, "The printer disappeared before it could be chosen.")
+      throw Failure.unavailable("The printer disappeared before it could be chosen.")
     }
     return try await pickPrinter(printer, list.arguments, context)
   case .left: throw SilentExit(exitCode: .nothing)
@@ -285,9 +285,7 @@ private func choose(
       start: start.flatMap(PickList.id), filter: filter, environment: environment, act: list.act)
   } catch {
     guard error == .noTerminal else { throw error }
-    throw Failure(
-      .usage,
-      "Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
+    throw Failure.usage("Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
   }
 }
 

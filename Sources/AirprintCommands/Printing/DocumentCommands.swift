@@ -123,10 +123,10 @@ struct Preview: AirprintCommand, RenderOptions {
     var context = context
     context.note = output.message
     if showing.open, destination.output == "-" {
-      throw Failure(.usage, "--open shows a file, and standard output is not one.")
+      throw Failure.usage("--open shows a file, and standard output is not one.")
     }
     if showing.noPrinter, destination.printer != nil {
-      throw Failure(.usage, "-d and --no-printer can't be used together.")
+      throw Failure.usage("-d and --no-printer can't be used together.")
     }
     try destination.refuse(
       ["urf", "pwg", "ps", "prn"] + RenderDestination.unwritten,
@@ -183,7 +183,7 @@ struct Preview: AirprintCommand, RenderOptions {
         try screen.write(
           terminal.showing(picture, base64: Data(picture).base64EncodedString()))
       } catch {
-        throw Failure(.cannotWrite, error.description)
+        throw .cannotWrite(error.description)
       }
     }
     for warning in ticket.warnings { output.warning(warning) }
@@ -222,7 +222,7 @@ extension RenderOptions {
     _ context: Context, _ commandOutput: CommandOutput, usually: String?
   ) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
-      throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
+      throw .usage("No output file: use -o FILE, or -o - for standard output.")
     }
     if output == "-" { CommandOutput.isTaken.store(true, ordering: .relaxed) }
     try document.refuseNone()
@@ -241,7 +241,7 @@ extension RenderOptions {
     if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)
-        throw Failure(.usage, "--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")
+        throw .usage("--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")
       }
       arguments.sheetBack = back
     }
@@ -269,7 +269,7 @@ struct DocumentArgument: ParsableArguments {
   /// Exit 64 if no file is given and standard input is a terminal.
   func refuseNone() throws(Failure) {
     guard typed == nil, isatty(0) == 1 else { return }
-    throw Failure(.usage, "No document: name a file, or pipe one in.")
+    throw .usage("No document: name a file, or pipe one in.")
   }
 }
 
@@ -298,8 +298,7 @@ struct RenderDestination: ParsableArguments {
   /// - `reason`: a sentence about the supported formats.
   func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
     if let output, PrintOption.isJobOption(output) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "-o \(output): -o names the output file here; use --option \(output), or -o ./\(output) for a file."
       )
     }
@@ -308,7 +307,7 @@ struct RenderDestination: ParsableArguments {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       suffixes.contains(name[name.index(after: dot)...].lowercased())
     else { return }
-    throw Failure(.usage, "-o \(name): \(reason)")
+    throw .usage("-o \(name): \(reason)")
   }
 }
 
@@ -343,8 +342,7 @@ struct PaperCommand: AirprintCommand, PrintFlags {
     let context = try credentials.context(context, output)
     let arguments = try arguments(files: [], jobOptions: job.option)
     if let word = printer.printer, word.contains("."), access(word, F_OK) == 0 {
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "\(word) is a file. To see the paper it would be printed on: airprint print --dry-run "
           + ShellWord.quoted(word))
     }

@@ -224,7 +224,7 @@ struct Cancel: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
     if let user { context.user = user }
-    if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
+    if all, !jobs.isEmpty { throw Failure.usage("Name jobs or give --all, not both.") }
     var named = jobs
     if all {
       // The last first: a job that waits must not start because the one before it ends.

@@ -55,14 +55,12 @@ struct Print: AirprintCommand, PrintFlags {
   /// Refuses secrets for a job that is printed later: they are not kept in the journal.
   private func refuseUnkeptSecrets(_ context: Context) throws(Failure) {
     if context.passwordFile != nil, time.later {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
     if secrecy.pinFile != nil, time.later || time.detach {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")
     }
   }
@@ -157,7 +155,7 @@ struct Print: AirprintCommand, PrintFlags {
       throw Failure.noPrinterSaved(for: type, context)
     }
     if let missing = arguments.files.first(where: { !InputFile.exists($0) }) {
-      throw Failure(.unreadable, "\(missing): No such file. No printer was chosen.")
+      throw Failure.unreadable("\(missing): No such file. No printer was chosen.")
     }
     var search = DiscoveryArguments()
     var pick = PickArguments()
@@ -184,18 +182,16 @@ struct Print: AirprintCommand, PrintFlags {
     arguments.asks = trial.ask
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
-        throw Failure(.usage, "--\(name) can't be used with --dry-run, which prints nothing.")
+        throw .usage("--\(name) can't be used with --dry-run, which prints nothing.")
       }
     }
     if time.lp, trial.dryRun || time.detach || time.later || global.json {
       let other =
         trial.dryRun ? "dry-run" : time.detach ? "detach" : time.later ? "later" : "json"
-      throw Failure(
-        .usage, "--lp writes the printer's job number, so it can't be used with --\(other).")
+      throw .usage("--lp writes the printer's job number, so it can't be used with --\(other).")
     }
     if time.detach, time.later {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--detach and --later can't be used together: one prints now, the other on airprint queue run."
       )
     }
@@ -301,7 +297,7 @@ struct JobOptions: ParsableArguments {
   /// Parses `--timeout` in seconds; exit 64 if invalid.
   static func seconds(_ text: String) throws(Failure) -> Int {
     guard let seconds = PrintOption.seconds(text) else {
-      throw Failure(.usage, "--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
+      throw .usage("--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
     }
     return seconds
   }
@@ -320,13 +316,13 @@ struct JobOptions: ParsableArguments {
     try arguments.validate()
     if files.isEmpty, !isFromNothing { try arguments.refuseEatenFile() }
     if isTyped, !isFromNothing {
-      throw Failure(.usage, "Nothing to print: name a file, or pipe a document in.")
+      throw .usage("Nothing to print: name a file, or pipe a document in.")
     }
     arguments.handling.endsWhenSent = noWait
     arguments.stopsOnError = stopOnError
     arguments.handling.timeout = seconds.map { .seconds($0) }
     if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
-      throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
+      throw .usage("--on-timeout \(onTimeout): takes cancel or leave.")
     }
     arguments.handling.leavesOnTimeout = onTimeout.map { $0 == "leave" }
     return arguments
@@ -372,8 +368,7 @@ enum HoldTime {
   }
 
   private static func refused(_ text: String, _ more: String? = nil) -> Failure {
-    Failure(
-      .usage,
+    Failure.usage(
       "--hold \(text): takes a time of the day (18:00), or \(keywords.inWords(joinedBy: "or"))"
         + (more.map { "; \($0)." } ?? "."))
   }
@@ -383,8 +378,8 @@ enum HoldTime {
   static func value(_ text: String) throws(Failure) -> String {
     let word = text.lowercased()
     switch word {
-    case "resume": throw Failure(.usage, "-H resume: airprint release JOB lets a held job print.")
-    case "restart": throw Failure(.usage, "-H restart: airprint reprint JOB prints a job again.")
+    case "resume": throw .usage("-H resume: airprint release JOB lets a held job print.")
+    case "restart": throw .usage("-H restart: airprint reprint JOB prints a job again.")
     default: break
     }
     // A printer may have its own names.

@@ -185,8 +185,7 @@ struct QueueRemove: AirprintCommand {
     var named = jobs
     var codes: [PrintModel.ExitCode] = []
     if all != jobs.isEmpty {
-      throw Failure(
-        .usage, all ? "Name jobs or give --all, not both." : "Name jobs, or give --all.")
+      throw Failure.usage(all ? "Name jobs or give --all, not both." : "Name jobs, or give --all.")
     }
     if all {
       let (waiting, unreadable) = try await queuedJobs(context)

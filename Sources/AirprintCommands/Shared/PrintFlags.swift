@@ -23,14 +23,14 @@ extension PrintFlags {
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)
     if page.even, page.odd {
-      throw Failure(.usage, "--even and --odd together select every page; leave both out.")
+      throw .usage("--even and --odd together select every page; leave both out.")
     }
     if let alternate = page.alternate.first, files.count > 1 {
-      throw Failure(
-        .usage, "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
+      throw .usage(
+        "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
     }
     if let folder = page.assets, FileStatus(folder)?.kind != S_IFDIR {
-      throw Failure(.unreadable, "--assets \(folder): no such folder.")
+      throw .unreadable("--assets \(folder): no such folder.")
     }
     if let type = everyday.type { arguments.type = try JobType.named(type) }
     arguments.typed = typed(jobOptions: jobOptions)

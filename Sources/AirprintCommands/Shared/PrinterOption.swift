@@ -46,7 +46,7 @@ struct CredentialsOption: ParsableArguments {
   /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
-    throw Failure(.unreadable, "--password-file \(file): \(SystemError()).")
+    throw .unreadable("--password-file \(file): \(SystemError()).")
   }
 
   /// Returns the context of one command, with messages passed to the user.
@@ -119,8 +119,7 @@ extension JobType {
   static func named(_ word: String) throws(Failure) -> JobType {
     if let type = JobType(rawValue: word.trimmed.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)
-    throw Failure(
-      .usage,
+    throw .usage(
       "--type \(word.isEmpty ? "\"\"" : word): no such type\(names.suggestion(for: word)). Types: \(list)."
     )
   }

@@ -97,16 +97,14 @@ struct Simulate: AirprintCommand {
   private func control(_ context: Context, _ output: CommandOutput) throws {
     guard words.count > (words[0] == "clear" ? 1 : 2) else {
       let (needs, example) = Self.needs[words[0]] ?? ("", "")
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "airprint simulate \(words[0]) needs a printer\(needs), such as: airprint simulate \(words[0]) "
           + "'Sim Laser'\(example)")
     }
     if words.count > 2 {
       let start = "\(words[1]) \(words[2])".lowercased()
       if let whole = simulatedPrinters(context).first(where: { $0.lowercased().hasPrefix(start) }) {
-        throw Failure(
-          .usage,
+        throw Failure.usage(
           "\(whole) is one name: quote it, as in airprint simulate \(words[0]) "
             + "\(ShellWord.quoted(whole.safeName))\(Self.needs[words[0]]?.1 ?? "")")
       }
@@ -217,7 +215,7 @@ struct SimulateOptions: ParsableArguments {
     arguments.profiles = profiles
     arguments.name = name
     if let port, !(0...65_535).contains(port) {
-      throw Failure(.usage, "--port \(port): a port is a number from 0 to 65535.")
+      throw .usage("--port \(port): a port is a number from 0 to 65535.")
     }
     arguments.port = port
     arguments.servesNetwork = try choice(listen, "--listen", no: "lo", yes: "all")
@@ -243,7 +241,7 @@ struct SimulateOptions: ParsableArguments {
     switch word.lowercased() {
     case no: return false
     case yes: return true
-    default: throw Failure(.usage, "\(option) \(word): takes \(no) or \(yes).")
+    default: throw .usage("\(option) \(word): takes \(no) or \(yes).")
     }
   }
 }

@@ -54,7 +54,7 @@ struct TOMLFile {
     let isRead = try readPieces(of: descriptor) { (piece) throws(Failure) in
       bytes += piece
       guard bytes.count <= longest else {
-        throw Failure(.configuration, "\(path) is longer than \(longest >> 20) MB.")
+        throw .configuration("\(path) is longer than \(longest >> 20) MB.")
       }
       return true
     }

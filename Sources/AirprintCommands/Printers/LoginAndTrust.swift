@@ -22,14 +22,11 @@ struct Login: AirprintCommand {
   @OptionGroup var printer: PrinterArgument
 
   @Option(
-    help: .init(
-      "Read USER:PASSWORD from the first line of this file (default: ask).", valueName: "file"),
+    "Read USER:PASSWORD from the first line of this file (default: ask).", value: "file",
     completion: .file())
   var passwordFile: String?
 
-  @Option(
-    help: .init(
-      "The user name on the printer (default: ask; Enter takes your own).", valueName: "name"))
+  @Option("The user name on the printer (default: ask; Enter takes your own).", value: "name")
   var user: String?
 
   @OptionGroup var global: GlobalOptions

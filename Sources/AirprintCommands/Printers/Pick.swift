@@ -33,23 +33,19 @@ struct Pick: AirprintCommand {
 
   struct SavingOptions: ParsableArguments {
     @Option(
-      name: .customLong("type"),
-      help: .init(
-        "Use it for these types: \(JobType.list). The list shows only printers that support all of them.",
-        valueName: "types"), completion: .from(.jobTypeList))
+      "Use it for these types: \(JobType.list). The list shows only printers that support all of them.",
+      value: "types", name: .customLong("type"), completion: .from(.jobTypeList))
     var types: [String] = []
 
-    @Option(name: .customLong("as"), help: .init("Save it under this name.", valueName: "name"))
+    @Option("Save it under this name.", value: "name", name: .customLong("as"))
     var savedName: String?
 
     @Flag(name: .customLong("default"), help: "Make it the default printer.")
     var asDefault = false
 
     @Option(
-      name: .customLong("set"),
-      help: .init(
-        "Save a print option with the printer: paper=80mm, quality=draft.",
-        valueName: "option=value"))
+      "Save a print option with the printer: paper=80mm, quality=draft.", value: "option=value",
+      name: .customLong("set"))
     var settings: [String] = []
 
     @Flag(help: "Save it in /etc/airprint, for all users.")
@@ -59,19 +55,16 @@ struct Pick: AirprintCommand {
     var force = false
 
     @Option(
-      name: .customLong("tls"),
-      help: .init(
-        "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.",
-        valueName: "version"), completion: .list(TLSVersion.allCases.map(\.rawValue)))
+      "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.", value: "version",
+      name: .customLong("tls"), completion: .list(TLSVersion.allCases.map(\.rawValue)))
     var lowestTLS: String?
 
     @Flag(help: "Save a URI, or a list, without contacting the printer.")
     var noContact = false
 
     @Option(
-      help: .init(
-        "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
-        valueName: "file"), completion: .file())
+      "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
+      value: "file", completion: .file())
     var from: String?
 
     func tlsVersion() throws(Failure) -> TLSVersion? {

@@ -276,15 +276,13 @@ struct DocumentArgument: ParsableArguments {
 /// Options for the destination of the bytes, and the printer for which they are made.
 struct RenderDestination: ParsableArguments {
   @Option(
-    name: [.short, .long], help: .init("File to write; - is standard output.", valueName: "file"),
+    "File to write; - is standard output.", value: "file", name: [.short, .long],
     completion: .file())
   var output: String?
 
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "Draw for this printer, after asking what it supports and what is loaded.",
-      valueName: "printer"), completion: .from(.savedPrinters))
+    "Draw for this printer, after asking what it supports and what is loaded.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinters))
   var printer: String?
 
   /// Suffixes of picture formats that neither `render` nor `preview` writes.
@@ -314,9 +312,8 @@ struct RenderDestination: ParsableArguments {
 /// `--sheet-back`.
 struct SheetBackOption: ParsableArguments {
   @Option(
-    help: .init(
-      "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
-        + "manual-tumble.", valueName: "turn"), completion: .words(SheetBack.self))
+    "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
+      + "manual-tumble.", value: "turn", completion: .words(SheetBack.self))
   var sheetBack: String?
 }
 
@@ -382,15 +379,12 @@ struct Check: AirprintCommand {
     usage: "[<file> ...]",
     examples: ["airprint check report.pdf photo.jpg", "airprint check -d Till receipt.txt"])
 
-  @Argument(
-    help: .init("Files to check; - is standard input.", valueName: "file"), completion: .file())
+  @Argument("Files to check; - is standard input.", value: "file", completion: .file())
   var files: [String] = []
 
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "Check for this printer, and ask it, as print --dry-run --ask does.", valueName: "printer"),
-    completion: .from(.savedPrinterList))
+    "Check for this printer, and ask it, as print --dry-run --ask does.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinterList))
   var printer: String?
 
   @Flag(help: "List every MIME type that can be printed and what reads it.")

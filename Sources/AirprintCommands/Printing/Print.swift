@@ -21,9 +21,7 @@ struct Print: AirprintCommand, PrintFlags {
       """
   ).ofAirprint
 
-  @Argument(
-    help: .init("Files to print; none or - is standard input.", valueName: "file"),
-    completion: .file())
+  @Argument("Files to print; none or - is standard input.", value: "file", completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
@@ -214,16 +212,13 @@ struct DryRunOption: ParsableArguments {
 
 /// Options for handling the job: its name, its attributes, how long to wait.
 struct JobOptions: ParsableArguments {
-  @Option(
-    name: [.short, .long],
-    help: .init("The job's name (default: the file's name).", valueName: "name"))
+  @Option("The job's name (default: the file's name).", value: "name", name: [.short, .long])
   var title: String?
 
   @Option(
-    name: [.customShort("o"), .customLong("option")],
-    help: .init(
-      "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
-      valueName: "name=value"), completion: .list(PrintOption.lpNames))
+    "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
+    value: "name=value", name: [.customShort("o"), .customLong("option")],
+    completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
   @Flag(
@@ -233,50 +228,42 @@ struct JobOptions: ParsableArguments {
   var hold = false
 
   @Option(
-    name: [.customShort("H"), .long],
-    help: .init(
-      "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
-      valueName: "when"), completion: .list(HoldTime.keywords))
+    "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
+    value: "when", name: [.customShort("H"), .long], completion: .list(HoldTime.keywords))
   var holdUntil: String?
 
   @Option(
-    help: .init(
-      "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
-      valueName: "number"))
+    "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
+    value: "number")
   var priority: Int?
 
   @Option(
-    name: [.customShort("U"), .long],
-    help: .init("Send the job in this user's name (default: yours).", valueName: "name"))
+    "Send the job in this user's name (default: yours).", value: "name",
+    name: [.customShort("U"), .long])
   var user: String?
 
-  @Option(
-    help: .init("The account that pays for the job (job-account-id).", valueName: "name"))
+  @Option("The account that pays for the job (job-account-id).", value: "name")
   var account: String?
 
   @Option(
-    help: .init("The kind of account: general, group or none.", valueName: "keyword"),
+    "The kind of account: general, group or none.", value: "keyword",
     completion: .list(PrintOption.usualAccountTypes))
   var accountType: String?
 
-  @Option(
-    help: .init(
-      "The user of the account that pays (job-accounting-user-id).", valueName: "name"))
+  @Option("The user of the account that pays (job-accounting-user-id).", value: "name")
   var accountUser: String?
 
   @Flag(help: "Exit once the printer has received the whole document.")
   var noWait = false
 
   @Option(
-    help: .init(
-      "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
-      valueName: "seconds"))
+    "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
+    value: "seconds")
   var timeout: String?
 
   @Option(
-    help: .init(
-      "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
-      valueName: "what"))
+    "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
+    value: "what")
   var onTimeout: String?
 
   @Flag(help: "Stop after the first file that fails; if one is missing, print nothing.")

@@ -9,12 +9,10 @@ internal import System
 /// `-d/--to PRINTER` of commands that choose a printer by type.
 struct PrinterOption: ParsableArguments {
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
-        + "several separated by commas, the first that is ready (default: the one saved for the "
-        + "type, or the default printer).", valueName: "printer"),
-    completion: .from(.savedPrinterList))
+    "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
+      + "several separated by commas, the first that is ready (default: the one saved for the "
+      + "type, or the default printer).", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinterList))
   var printers: [String] = []
 
   /// The printers that were typed, else that of AIRPRINT_PRINTER.
@@ -29,18 +27,16 @@ struct PrinterOption: ParsableArguments {
 /// `-d/--to PRINTER` of commands whose jobs already have a printer.
 struct OtherPrinterOption: ParsableArguments {
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init("Use this printer instead of the one the job asked for.", valueName: "printer"),
-    completion: .from(.savedPrinters))
+    "Use this printer instead of the one the job asked for.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinters))
   var printer: String?
 }
 
 /// `--password-file`.
 struct CredentialsOption: ParsableArguments {
   @Option(
-    help: .init(
-      "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
-      valueName: "file"), completion: .file())
+    "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
+    value: "file", completion: .file())
   var passwordFile: String?
 
   /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.

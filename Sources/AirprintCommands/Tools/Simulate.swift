@@ -36,7 +36,7 @@ struct Simulate: AirprintCommand {
       """)
 
   @Argument(
-    help: .init("Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
+    "Profiles; or a subcommand, a printer and what to do.", value: "profile",
     completion: .from(.simulation))
   var words: [String] = []
 
@@ -139,9 +139,8 @@ struct SimulateOptions: ParsableArguments {
   var name: String?
 
   @Option(
-    help: .init(
-      "Port of the first printer; each further printer gets the next one; 0: any free port "
-        + "(default: the first free one from 8631).", valueName: "number"))
+    "Port of the first printer; each further printer gets the next one; 0: any free port "
+      + "(default: the first free one from 8631).", value: "number")
   var port: Int?
 
   @Option(
@@ -151,22 +150,19 @@ struct SimulateOptions: ParsableArguments {
   var listen = "lo"
 
   @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Folder for the jobs (default: a temporary folder, removed at the end).", valueName: "folder"),
-    completion: .directory)
+    "Folder for the jobs (default: a temporary folder, removed at the end).", value: "folder",
+    name: [.short, .long], completion: .directory)
   var output: String?
 
   @Option(
-    help: .init(
-      "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
-        + "one's URI, and exit with its status.", valueName: "command"))
+    "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
+      + "one's URI, and exit with its status.", value: "command")
   var exec: String?
 
-  @Option(help: .init("Load paper into a tray; none empties it.", valueName: "tray=paper"))
+  @Option("Load paper into a tray; none empties it.", value: "tray=paper")
   var load: [String] = []
 
-  @Option(help: .init("Set a supply's level in percent.", valueName: "color=level"))
+  @Option("Set a supply's level in percent.", value: "color=level")
   var supply: [String] = []
 
   @Option(
@@ -180,9 +176,8 @@ struct SimulateOptions: ParsableArguments {
   var location = ""
 
   @Option(
-    help: ArgumentHelp(
-      "Imitate a printer on the network, or one whose attributes are in a file.",
-      valueName: "printer|file"), completion: .from(.savedPrintersAndFiles))
+    "Imitate a printer on the network, or one whose attributes are in a file.",
+    value: "printer|file", completion: .from(.savedPrintersAndFiles))
   var like: String?
 
   @Flag(help: "Print at the pace of a real printer.")

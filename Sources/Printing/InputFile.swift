@@ -331,9 +331,7 @@ extension PrintArguments {
   }
 
   private func quoted(_ printer: SavedPrinter) -> String { ShellWord.quoted(printer.name.safeName) }
-}
 
-extension PrintArguments {
   /// Exit 65 where standard input is to be printed and has no data, because an option took the file that was meant:
   /// `print --header note.txt`.
   ///

@@ -192,9 +192,7 @@ extension PrintRequest {
     let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings[stamp.optionName] != nil }
     stamps.removeAll(where: isLeftOut)
   }
-}
 
-extension PrintRequest {
   /// The end of a job-hold-until that is a time of day, in seconds since 1970: the next after `time`.
   fileprivate func holdEnd(after time: Int) -> Int? {
     guard

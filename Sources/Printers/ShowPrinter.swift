@@ -74,15 +74,6 @@ package func showPrinter(
   }
 }
 
-/// Reports on a printer that the user has not chosen: nothing about it is stored, and it receives no password.
-package func showPrinter(
-  _ printer: DiscoveredPrinter, _ context: Context
-) async -> (report: PrinterReport, failure: Failure?) {
-  let context = context.lookingAround
-  return await showPrinter(
-    PrinterReference(printer), context, patience: PrinterConnection.browsePatience)
-}
-
 extension PrinterConnection {
   /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
   func missingLogin(_ context: Context) throws(Failure) -> Failure? {
@@ -157,14 +148,4 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     }
     return actions
   }
-}
-
-/// Identifies a printer that the user has not chosen: nothing about it is stored, and it receives no password.
-///
-/// Exits as for a saved one.
-package func identifyPrinter(
-  _ printer: DiscoveredPrinter, _ context: Context
-) async throws(Failure) -> [String] {
-  let context = context.lookingAround
-  return try await identifyPrinter(PrinterReference(printer), context)
 }

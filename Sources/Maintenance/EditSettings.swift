@@ -65,15 +65,7 @@ private func edit(_ path: String, _ context: Context) throws(Failure) -> String 
     throw .usage("No editor was found: set EDITOR.")
   }
   // Parsed by the shell, as in git: EDITOR="code --wait".
-  var start = ProgramStart(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path])
-  start.isInterruptible = true
-  let process: pid_t
-  do throws(SystemError) {
-    process = try start.start()
-  } catch {
-    throw .fault("A shell can't be started: \(error).")
-  }
-  let status = ExitStatus.wait(for: process)
+  let status = try runShell("\(editor) \"$@\"", [editor, path])
   guard status == .exit(0) else {
     throw .usage("\(editor) exited with \(status.code): nothing was changed.")
   }

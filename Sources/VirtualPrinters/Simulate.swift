@@ -184,7 +184,7 @@ private final class SimulationRun {
     var variables = context.environment
     variables["AIRPRINT_PRINTER"] = reports[0].uri
     if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
-    let code = try runShell(command, variables, cancellation)
+    let code = try runShell(command, [], variables, cancellation).code
     // Pages printed by the command are completed, if that takes no more than a minute.
     let deadline = ContinuousClock.now + .seconds(60)
     while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {

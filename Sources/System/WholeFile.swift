@@ -24,7 +24,7 @@ package func readPieces<Problem: Error>(
   of descriptor: Int32, isWhole: Bool = false,
   _ body: (ArraySlice<UInt8>) throws(Problem) -> Bool
 ) throws(Problem) -> Bool {
-  var piece = [UInt8](repeating: 0, count: 1 << 18)
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
   var offset: off_t = 0
   while true {
     let count =

@@ -25,8 +25,7 @@ package func listJobs(
     }
     nameJobsAhead(in: &reports)
     if let target {
-      let session = try PrinterConnection.reach(
-        target, context, cancellation: Cancellation())
+      let session = try PrinterConnection.reach(target, context)
       // A number that a former job had may be another one's now.
       reports += try session.openJobs(context.user)
         .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
@@ -376,8 +375,7 @@ extension JobRecord {
 ///
 /// Exits like `PrinterConnection.reach`.
 func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> PrinterConnection {
-  try PrinterConnection.reach(
-    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+  try PrinterConnection.reach(target, context, patience: PrinterConnection.awakePatience)
 }
 
 extension PrinterConnection {

@@ -38,8 +38,7 @@ package func logIn(
     }
     let session: PrinterConnection
     do throws(Failure) {
-      session = try PrinterConnection.reach(
-        target, context, security, cancellation: Cancellation())
+      session = try PrinterConnection.reach(target, context, security)
       if let news = try session.keepCertificate(context) { context.note(news) }
       try session.proveAccess(context)
     } catch {

@@ -127,8 +127,7 @@ private func contact(
     security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
     let session = try PrinterConnection.reach(
-      target, context, security, patience: PrinterConnection.awakePatience,
-      cancellation: Cancellation())
+      target, context, security, patience: PrinterConnection.awakePatience)
     try session.refuseUnagreed()
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities

@@ -230,8 +230,7 @@ private func connect(
     var security = try PrinterTrust(context).security(of: target)
     security.lowestTLS = lowestTLS
     do throws(Failure) {
-      let session = try PrinterConnection.reach(
-        target, context, security, cancellation: Cancellation())
+      let session = try PrinterConnection.reach(target, context, security)
       try session.refuseUnagreed()
       if session.authentication != "none" { try session.proveAccess(context) }
       return session

@@ -33,7 +33,7 @@ package final class PrinterConnection {
   /// stored. Exit 69 if it does not answer.
   package static func reach(
     _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
-    cancellation: Cancellation
+    cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
     let session: PrinterConnection
@@ -52,7 +52,7 @@ package final class PrinterConnection {
   /// Contacts the printer with a `security` other than its stored one; nothing about it is stored.
   static func reach(
     _ target: PrinterReference, _ context: Context, _ security: Security,
-    patience: Duration = wakePatience, cancellation: Cancellation
+    patience: Duration = wakePatience, cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
     let quirks = try context.settings.quirks()

@@ -130,9 +130,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   -> [String]
 {
   try await onThread { () throws(Failure) in
-    let cancellation = Cancellation()
-    let session = try PrinterConnection.reach(
-      target, context, cancellation: cancellation)
+    let session = try PrinterConnection.reach(target, context)
     guard session.capabilities.does(.identifyPrinter) else {
       throw .refused("\(session.name) doesn't support identification.")
     }

@@ -121,8 +121,7 @@ package func choosePaper(
   _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(
-      target, context, cancellation: Cancellation())
+    let session = try PrinterConnection.reach(target, context)
     let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
     let isPhoto = arguments.type == .photo || arguments.type == .postcard
     let size = isPhoto ? context.region.photo : usual

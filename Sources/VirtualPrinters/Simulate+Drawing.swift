@@ -106,7 +106,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
     throw .unavailable("There is no printer, and no file, called \(text).")
   }
   return try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
+    let session = try PrinterConnection.reach(target, context)
     let response = try session.ask(
       .getPrinterAttributes(
         ["all", "media-col-database"], of: session.connection.uri, user: context.user))

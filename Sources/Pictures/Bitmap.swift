@@ -132,9 +132,7 @@ extension Bitmap {
     try self.init(
       width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
   }
-}
 
-extension Bitmap {
   /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, like white on a page
   /// of text.
   ///

@@ -281,7 +281,8 @@ let package = Package(
 
     // MARK: Manual pages and completions, made by `make generate`
     .target(
-      name: "Docs", dependencies: ["AirprintCommands"], path: "Tools/Docs", swiftSettings: strict),
+      name: "Docs", dependencies: ["AirprintCommands", "PrintModel", "Simulation"],
+      path: "Tools/Docs", swiftSettings: strict),
     .executableTarget(
       name: "GenerateDocs", dependencies: ["Docs"], path: "Tools/GenerateDocs",
       swiftSettings: strict),

@@ -145,7 +145,7 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
     return nil
   }
   if arguments[0].hasPrefix(parserScripts) {
-    throw Failure(.usage, "\(parserScripts): use airprint completion bash, zsh or fish.")
+    throw Failure.usage("\(parserScripts): use airprint completion bash, zsh or fish.")
   }
   if let help = SimulateHelp.text(for: arguments) {
     try writeAll(Array(help.utf8), to: 1)
@@ -198,8 +198,7 @@ private func origin(of failure: Failure, _ arguments: [String]) -> String {
 /// may need a moment.
 private func refusePipedDocument() throws(Failure) {
   guard hasData(0, milliseconds: 1_000) == true else { return }
-  throw Failure(
-    .usage, "Nothing was printed. To print what comes through a pipe: … | airprint print")
+  throw .usage("Nothing was printed. To print what comes through a pipe: … | airprint print")
 }
 
 /// Parses the command of a command line.
@@ -284,20 +283,17 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
     throw InputFile.unreadable(EISDIR, word).of(word)
   }
   if word.contains(".") || word.contains("/") {
-    throw Failure(.unreadable, "\(word): No such file or command.")
+    throw Failure.unreadable("\(word): No such file or command.")
   }
   if let printer = try Context.current.settings.printers().printer(named: word) {
     let name = ShellWord.quoted(printer.name.safeName)
-    throw Failure(
-      .usage,
+    throw Failure.usage(
       "\(printer.name.safeName) is a printer: airprint print -d \(name) FILE prints on it, airprint show \(name) "
         + "shows it.")
   }
   let hint = Airprint.hint(for: word, among: ExternalCommands.all.map(\.name))
-  throw Failure(
-    .usage,
-    "There is no command or file \"\(word)\"\(hint). airprint --help lists all commands."
-  )
+  throw Failure.usage(
+    "There is no command or file \"\(word)\"\(hint). airprint --help lists all commands.")
 }
 
 /// Returns true for print's options without a file: the document comes through a pipe.
@@ -317,8 +313,7 @@ private func isFile(_ path: String) -> Bool {
 private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return }
   if arguments[0] == "help", !Airprint.hasCommand(arguments[1]) {
-    throw Failure(
-      .usage,
+    throw .usage(
       "There is no command \"\(arguments[1])\"\(Airprint.hint(for: arguments[1])). "
         + "airprint --help lists all commands.")
   }
@@ -330,8 +325,7 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard !names.isEmpty, !names.contains(word) else { return }
   let hint =
     Airprint.otherWords["\(arguments[0]) \(word)"].map { ": \($0)" } ?? names.suggestion(for: word)
-  throw Failure(
-    .usage,
+  throw .usage(
     "There is no command \"\(arguments[0]) \(word)\"\(hint). The commands of airprint "
       + "\(arguments[0]): \(names.joined(separator: ", ")).")
 }

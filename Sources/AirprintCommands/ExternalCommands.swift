@@ -37,6 +37,6 @@ enum ExternalCommands {
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     execve(path, &words, &variables)
-    throw Failure(.fault, "\(path) can't be started: \(SystemError()).")
+    throw .fault("\(path) can't be started: \(SystemError()).")
   }
 }

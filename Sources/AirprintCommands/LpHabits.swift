@@ -65,7 +65,7 @@ enum LpHabits {
     guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.count > 3 else { return }
     let name = String(argument.dropFirst().prefix { $0 != "=" })
     guard longNames.contains(name) else { return }
-    throw Failure(.usage, "\(argument): long options have two hyphens: -\(argument)")
+    throw .usage("\(argument): long options have two hyphens: -\(argument)")
   }
 
   private static let finishings: Set<String> = ["--staple", "--punch", "--fold"]
@@ -81,8 +81,7 @@ enum LpHabits {
     let names = words.compactMap { placeWords[$0] }
     guard !words.isEmpty, names.count == words.count, access(word, F_OK) != 0 else { return }
     let name = ([String(option.dropFirst(2))] + names).joined(separator: "-")
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(option) \(word): \(option) leaves the place to the printer. To choose it: -o finishings=\(name)"
     )
   }
@@ -161,7 +160,7 @@ enum LpHabits {
         result.append("--all")
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
         guard access(argument, F_OK) != 0 else {
-          throw Failure(.usage, "\(argument) is a file: to print it, use ./\(argument)")
+          throw .usage("\(argument) is a file: to print it, use ./\(argument)")
         }
         result += [String(letters), argument.dropFirst(2).drop(while: \.isWhitespace).description]
       } else if prints, argument.count > 2, argument.hasPrefix("-#") {
@@ -172,7 +171,7 @@ enum LpHabits {
     }
     guard arguments.first.map(aboutPrinter.contains) == true else { return result }
     if let last = result.last, ["-d", "--to", "--printer"].contains(last) {
-      throw Failure(.usage, "\(last): a printer's name is missing.")
+      throw .usage("\(last): a printer's name is missing.")
     }
     return withPrinterLast(result)
   }
@@ -182,8 +181,7 @@ enum LpHabits {
     _ argument: String, _ next: String?, isPrint: Bool
   ) throws(Failure) {
     if argument == "-h", let next, !next.hasPrefix("-") {
-      throw Failure(
-        .usage,
+      throw .usage(
         "-h \(next): -h is --help; for a queue of that server, use -d ipp://\(next)/printers/NAME.")
     }
     let isJoined = argument.hasPrefix("-q") && argument != "-q"
@@ -192,11 +190,10 @@ enum LpHabits {
       let number = Int((isJoined ? String(argument.dropFirst(2)) : next ?? "").trimmed)
     else { return }
     if isPrint, option == "-q", access("\(number)", F_OK) != 0 {
-      throw Failure(
-        .usage, "-q \(number): -q is --quiet; for a priority, use --priority \(number).")
+      throw .usage("-q \(number): -q is --quiet; for a priority, use --priority \(number).")
     }
     if option != "-q", number < 0 {
-      throw Failure(.usage, "\(option) \(number): takes a number from 1 to 9999.")
+      throw .usage("\(option) \(number): takes a number from 1 to 9999.")
     }
   }
 

@@ -129,7 +129,7 @@ package struct Context: Sendable {
     guard path.hasPrefix(descriptors) || path.unicodeScalars.contains("\u{FFFD}"),
       repaired.withLock({ $0.contains { $0.hasSuffix(path) } })
     else { return }
-    throw Failure(.cannotWrite, "\(named(path)) can't be written: its name is not UTF-8.")
+    throw .cannotWrite("\(named(path)) can't be written: its name is not UTF-8.")
   }
 
   /// Returns where a link leads, with bytes that are not UTF-8 replaced; nil for anything else.

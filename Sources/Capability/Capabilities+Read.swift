@@ -73,9 +73,7 @@ extension Capabilities {
     presets = JobPreset.list(in: attributes)
     triggers = JobTrigger.list(in: attributes)
   }
-}
 
-extension Capabilities {
   /// Reads printer-kind (PWG 5100.13) if stated; else infers the types from media and sizes.
   mutating func readTypes(_ attributes: AttributeSet) {
     types = Set(

@@ -225,8 +225,7 @@ package struct Conversion {
     let scales = lines.stated.compactMap { $0.word == "scale" ? Double($0.text) : nil }
     made.scale = scales.last { $0 > 0 && $0 < 1 } ?? 1
     guard isWhatItShouldBe(made.descriptor) else {
-      throw Failure(
-        .document, "\(converter.program) wrote something that is not \(converter.output).")
+      throw .document("\(converter.program) wrote something that is not \(converter.output).")
     }
   }
 
@@ -282,7 +281,7 @@ extension Converter {
       return Failure(.configuration, "program \(path) not found.", at: FilePlace(source))
     }
     let how = package.map(installing) ?? "\(source) names it"
-    return Failure(.document, "\(program) is not installed: \(how).")
+    return Failure.document("\(program) is not installed: \(how).")
   }
 }
 
@@ -292,12 +291,12 @@ extension Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."
     switch ending {
-    case .exit(0): return Failure(.document, "\(program) wrote no document\(said)\(stop)")
+    case .exit(0): return .document("\(program) wrote no document\(said)\(stop)")
     case .exit(let code) where last == nil:
-      return Failure(.document, "\(program) failed with exit code \(code).")
-    case .exit: return Failure(.document, "\(program) failed\(said)\(stop)")
+      return .document("\(program) failed with exit code \(code).")
+    case .exit: return .document("\(program) failed\(said)\(stop)")
     case .signal(let number):
-      return Failure(.document, "\(program) was killed by signal \(number)\(said)\(stop)")
+      return .document("\(program) was killed by signal \(number)\(said)\(stop)")
     }
   }
 }

@@ -40,7 +40,7 @@ package func makePages(
   let count = head.withUnsafeMutableBytes { pread(pages, $0.baseAddress, $0.count, 0) }
   let type = DocumentFormat.guess(head.prefix(max(0, count))).type
   guard let type, [DocumentFormat.pdf, DocumentFormat.png].contains(type) else {
-    throw Failure(.document, "\(name) wrote neither a PDF nor PNG pictures.")
+    throw .document("\(name) wrote neither a PDF nor PNG pictures.")
   }
   made.mediaType = type
   return made

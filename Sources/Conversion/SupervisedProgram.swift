@@ -26,7 +26,7 @@ struct SupervisedProgram {
     do throws(SystemError) {
       process = try start.start()
     } catch {
-      throw Failure(.document, "\(name) can't be started: \(error).")
+      throw .document("\(name) can't be started: \(error).")
     }
     var family = family
     family.root = process
@@ -69,20 +69,18 @@ struct SupervisedProgram {
     let now = ContinuousClock.now
     if now >= deadline {
       let seconds = timeLimit.components.seconds
-      throw Failure(.document, "\(name) took longer than \(seconds) s and was stopped.")
+      throw .document("\(name) took longer than \(seconds) s and was stopped.")
     }
     guard now >= nextLook else { return }
     nextLook = now + .milliseconds(100)
     let members = family.members
     if let processorLimit, family.processorTime(of: members) > processorLimit {
-      throw Failure(
-        .document,
+      throw .document(
         "\(name) took more than \(processorLimit.components.seconds) s of processor time, which "
           + "page-time in config.toml allows, and was stopped.")
     }
     if let memoryLimit, family.memory(of: members) > memoryLimit {
-      throw Failure(
-        .document, "\(name) took more than \(memoryLimit >> 20) MB of memory and was stopped.")
+      throw .document("\(name) took more than \(memoryLimit >> 20) MB of memory and was stopped.")
     }
   }
 }

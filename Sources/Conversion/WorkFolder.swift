@@ -56,22 +56,11 @@ final class WorkFolder {
   func copy(_ descriptor: Int32, to name: String) throws(Failure) {
     let target = try file(name)
     defer { close(target) }
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    var offset: off_t = 0
-    while true {
-      let count = piece.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress, $0.count, offset)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else {
-        throw Failure(.unreadable, "The file can't be read: \(SystemError()).")
-      }
-      if count == 0 { return }
-      guard writeAll(piece[..<count], to: target) else {
-        throw .cannotWrite(name, SystemError())
-      }
-      offset += off_t(count)
+    let isRead = try readPieces(of: descriptor, isWhole: true) { (piece) throws(Failure) in
+      guard writeAll(piece, to: target) else { throw .cannotWrite(name, SystemError()) }
+      return true
     }
+    guard isRead else { throw .unreadable("The file can't be read: \(SystemError()).") }
   }
 
   /// Exit 73 if there is no space left, which a program that failed may have reported in its own words or not at all.

@@ -14,15 +14,13 @@ package struct Viewer: Sendable {
       environment[$0]?.isEmpty == false
     }
     guard hasDesktop else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "There is no desktop to open pages on (neither WAYLAND_DISPLAY nor DISPLAY is set). "
           + "Write them to a file or folder with -o.")
     }
     let folders = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     guard let program = ProgramPath.find("xdg-open", in: folders) else {
-      throw Failure(
-        .unavailable,
+      throw .unavailable(
         "xdg-open, which opens files on the desktop, is not installed: \(installing("xdg-utils")). "
           + "Or write the pages to a file or folder with -o.")
     }
@@ -49,12 +47,11 @@ package struct Viewer: Sendable {
   package func show(_ path: String) async throws(Failure) {
     let status = await onThread { run(path) }
     guard let status else {
-      throw Failure(.unavailable, "\(program) can't be started.")
+      throw .unavailable("\(program) can't be started.")
     }
     // A viewer that was ended by a signal was closed by someone. xdg-open(1): 3 is a missing tool.
     guard case .exit(let code) = status, code != 0 else { return }
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       code == 3
         ? "No application is installed that shows \(path): xdg-open found none."
         : "xdg-open can't show \(path) (exit \(code)).")

@@ -59,8 +59,7 @@ extension Failure {
   /// Makes the message for a search that is not possible, with what to do about it.
   init(_ problem: DNSSDError, domain: String?) {
     func unavailable(_ reason: String, then: String = "") -> Failure {
-      Failure(
-        .unavailable,
+      Failure.unavailable(
         "Can't look for printers: \(reason), or name the printer by its address: "
           + "ipp://ADDRESS/ipp/print.\(then)")
     }
@@ -84,10 +83,9 @@ extension Failure {
           then: " Printers on USB are found where ipp-usb runs.")
       case .invalidDomain: Failure(.usage, "“\(domain ?? "")” is not a domain.")
       case .noSuchDomain:
-        Failure(.unavailable, "There is no domain \(problem.message): check its name.")
+        Failure.unavailable("There is no domain \(problem.message): check its name.")
       case .noAnswer:
-        Failure(
-          .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
+        Failure.unavailable("Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
       }
   }
 }

@@ -9,7 +9,7 @@ package final class MappedFile {
     let size = MappedFile.size(of: descriptor)
     guard size > 0, let base = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
       base != MAP_FAILED
-    else { throw Failure(.document, "The file is empty or can't be read.") }
+    else { throw .document("The file is empty or can't be read.") }
     bytes = UnsafeRawBufferPointer(start: base, count: size)
   }
 

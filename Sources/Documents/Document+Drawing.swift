@@ -69,7 +69,7 @@ extension Document {
     isAntialiased: Bool
   ) throws(Failure) {
     guard let context = cairo_create(surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
+      throw .fault("cairo has no memory for a context.")
     }
     defer { cairo_destroy(context) }
     if !isAntialiased { hardenEdges(context) }
@@ -82,7 +82,7 @@ extension Document {
     guard status == CAIRO_STATUS_SUCCESS else {
       if redrawBySplash(page: placement.page) { return }
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "Page \(placement.page + 1) can't be drawn: \(why).")
+      throw .document("Page \(placement.page + 1) can't be drawn: \(why).")
     }
   }
 

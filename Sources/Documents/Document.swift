@@ -137,7 +137,7 @@ package final class Document {
       return try OpenStamp(stamping.stamp, nil, byteCount: 0)
     }
     guard attachments.indices.contains(index), descriptors.indices.contains(index) else {
-      throw Failure(.fault, "The file did not reach the worker.")
+      throw .fault("The file did not reach the worker.")
     }
     var own = OpeningOptions(mediaType: attachments[index].mediaType)
     own.isStamp = true
@@ -368,7 +368,7 @@ package enum PackedFile {
         return true
       }
       guard let count = member.count else {
-        throw Failure(.document, "The file is compressed with gzip, and damaged.")
+        throw .document("The file is compressed with gzip, and damaged.")
       }
       rest = rest.dropping(count)
     } while rest.starts(with: [0x1F, 0x8B])

@@ -103,7 +103,7 @@ extension Canvas {
           UInt32(height), isGray ? 1 : 0, perMeter(resolution.x), perMeter(resolution.y))
       }
     }
-    guard isWritten != 0 else { throw Failure(.fault, "There is no memory for a PNG file.") }
+    guard isWritten != 0 else { throw .fault("There is no memory for a PNG file.") }
     return file
   }
 }

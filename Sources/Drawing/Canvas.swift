@@ -30,7 +30,7 @@ package final class Canvas {
       guard max(width, height) > Canvas.longest || !MemoryShortage.isPossible else {
         throw MemoryShortage.failure(of: "A page")
       }
-      throw Failure(.document, "A page of \(width) x \(height) pixels is too large to be drawn.")
+      throw .document("A page of \(width) x \(height) pixels is too large to be drawn.")
     }
     bitmap = surface
     self.width = width
@@ -216,11 +216,11 @@ extension Canvas {
     cairo_paint(context)
     let status = cairo_status(context)
     if status == CAIRO_STATUS_NO_MEMORY {
-      throw Failure(.fault, "cairo has no memory to play what was drawn.")
+      throw .fault("cairo has no memory to play what was drawn.")
     }
     guard status == CAIRO_STATUS_SUCCESS else {
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "A page can't be drawn: \(why).")
+      throw .document("A page can't be drawn: \(why).")
     }
   }
 }

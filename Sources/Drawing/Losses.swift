@@ -57,7 +57,6 @@ package enum DamagedPicture {
 
   /// The failure, exit 65, of a picture that can't be decoded.
   package static func failure(_ why: String?) -> Failure {
-    Failure(
-      .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")
+    Failure.document("The picture can't be read: \(why ?? "it is damaged or cut short").")
   }
 }

@@ -42,9 +42,7 @@ extension Pages {
   package func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))
   }
-}
 
-extension Pages {
   /// Draws the first page into a square of `pixels` that is discarded, so that what is wrong with it is found before
   /// anything is printed.
   package func tryOut(pixels: Int, by across: Double, _ down: Double) throws(Failure) {

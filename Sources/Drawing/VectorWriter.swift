@@ -126,7 +126,7 @@ package final class VectorWriter {
         throw MemoryShortage.failure(of: "The document")
       }
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "The document can't be drawn: \(why).")
+      throw .document("The document can't be drawn: \(why).")
     }
   }
 }

@@ -57,8 +57,7 @@ package func onlyJob(
   guard let job = active.first?.job else {
     let queued = all.count(where: \.isQueued)
     let waiting = queued == 1 ? "1 job is" : "\(queued) jobs are"
-    throw Failure(
-      .usage,
+    throw .usage(
       "No job is \(state): nothing to \(verb) "
         + (queued == 0 || isHeld
           ? "(see airprint jobs)." : "(\(waiting) queued; see airprint queue)."))
@@ -67,8 +66,7 @@ package func onlyJob(
     let names = active.prefix(5).compactMap { report in report.job.map { "\($0) (\(report.name))" }
     }
     let more = active.count > 5 ? " and \(active.count - 5) more" : ""
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(active.count) jobs are \(state): \(names.joined(separator: ", "))\(more). Name those to \(verb)."
     )
   }
@@ -115,8 +113,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     if now.identity != nil { return try cancel(now, context) }
     _ = Cancellation().sleep(.milliseconds(100))
   }
-  throw Failure(
-    .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
+  throw .unavailable("Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
 }
 
 /// Cancels a job at its printer, and returns how it ended there.
@@ -129,14 +126,13 @@ private func cancel(
   let number = job.number
   switch result {
   case .over(let end): return end
-  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
+  case .gone: throw .refused("\(session.name) no longer lists job \(number).")
   case .accepted:
-    throw Failure(
-      .notNow,
+    throw .notNow(
       "\(session.name) cancels job \(number), but has not reported that it stopped; see airprint jobs."
     )
   case .refused(let words), .silence(let words):
-    throw Failure(.refused, "\(session.name) did not cancel job \(number): \(words).")
+    throw .refused("\(session.name) did not cancel job \(number): \(words).")
   }
 }
 
@@ -144,8 +140,7 @@ extension JobStatus {
   /// Throws exit 76 for a job that has ended otherwise.
   fileprivate func refuseOtherThanCanceled(_ job: String, on printer: String) throws(Failure) {
     guard state != .canceled else { return }
-    throw Failure(
-      .refused, "Job \(job) ended on \(printer) before it was canceled: \(state.keyword).")
+    throw .refused("Job \(job) ended on \(printer) before it was canceled: \(state.keyword).")
   }
 }
 
@@ -176,9 +171,7 @@ private func change(
 ) throws(Failure) -> JobReport {
   let record = try waitUntilSent(record, context)
   guard let job = record.identity else {
-    throw Failure(
-      .refused,
-      "Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
+    throw .refused("Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
   }
   let context = record.sender(in: context)
   let target = try PrinterReference(of: record, context)
@@ -198,8 +191,7 @@ private func waitUntilSent(_ record: JobRecord, _ context: Context) throws(Failu
   let end = ContinuousClock.now + .seconds(30)
   while !record.isOver, record.phase != .sent, context.journal.isHeld(record.id) {
     guard ContinuousClock.now < end, Cancellation().sleep(.milliseconds(50)) else {
-      throw Failure(
-        .notNow, "Job \(record.id) is still being sent to \(record.printer): try again later.")
+      throw .notNow("Job \(record.id) is still being sent to \(record.printer): try again later.")
     }
     record = try context.journal.record(record.id) ?? record
   }
@@ -212,9 +204,7 @@ private func change(
 ) throws(Failure) -> JobReport {
   let number = job.number
   if request != nil, !session.capabilities.does(.setJobAttributes) {
-    throw Failure(
-      .refused,
-      "\(session.name) can't change job \(number): cancel and reprint it.")
+    throw .refused("\(session.name) can't change job \(number): cancel and reprint it.")
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: session.capabilities)
@@ -227,9 +217,9 @@ private func change(
   switch result {
   case .done(let status): return JobReport(status, at: session)
   case .notNow(let state):
-    throw Failure(.refused, "\(session.name) \(lack) job \(number): it is \(state.keyword).")
-  case .gone: throw Failure(.refused, "\(session.name) no longer lists job \(number).")
+    throw .refused("\(session.name) \(lack) job \(number): it is \(state.keyword).")
+  case .gone: throw .refused("\(session.name) no longer lists job \(number).")
   case .refused(let words):
-    throw Failure(.refused, "\(session.name) did not \(verb) job \(number): \(words).")
+    throw .refused("\(session.name) did not \(verb) job \(number): \(words).")
   }
 }

@@ -25,8 +25,7 @@ package func listJobs(
     }
     nameJobsAhead(in: &reports)
     if let target {
-      let session = try PrinterConnection.reach(
-        target, context, cancellation: Cancellation())
+      let session = try PrinterConnection.reach(target, context)
       // A number that a former job had may be another one's now.
       reports += try session.openJobs(context.user)
         .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
@@ -334,15 +333,14 @@ enum NamedJob {
 
   /// Finds the job; exit 69 if there is none, 64 for a text that can't name one.
   init(_ text: String, orOver: Bool = false, _ context: Context) async throws(Failure) {
-    if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
+    if text.isEmpty { throw .usage("The job's ID is empty (see airprint jobs).") }
     if let job = try await NamedJob.find(text, orOver: orOver, context) {
       self = job
       return
     }
     // Like CUPS' `cancel PRINTER`.
     if let printer = try? context.settings.printers().findWhole(text) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"
       )
     }
@@ -369,7 +367,7 @@ extension JobRecord {
   func refuseOver() throws(Failure) {
     guard isOver else { return }
     let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
-    throw Failure(.refused, "Job \(id) has already ended: \(state ?? end).")
+    throw .refused("Job \(id) has already ended: \(state ?? end).")
   }
 }
 
@@ -377,8 +375,7 @@ extension JobRecord {
 ///
 /// Exits like `PrinterConnection.reach`.
 func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> PrinterConnection {
-  try PrinterConnection.reach(
-    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+  try PrinterConnection.reach(target, context, patience: PrinterConnection.awakePatience)
 }
 
 extension PrinterConnection {

@@ -82,16 +82,16 @@ private struct JobMove {
       }
     guard isSame else { return }
     let place = record.isInQueue ? "for \(destination)" : "on \(record.printer)"
-    throw Failure(.usage, "Job \(id) is already \(place).")
+    throw .usage("Job \(id) is already \(place).")
   }
 
   /// Moves a job that waits here: nothing of it was sent.
   private func requeue(_ record: JobRecord) throws(Failure) -> JobReport {
     guard let entry = try journal.claim(id), entry.record.isInQueue else {
-      throw Failure(.notNow, "\(record.name) (job \(id)) is being printed right now.")
+      throw .notNow("\(record.name) (job \(id)) is being printed right now.")
     }
     guard case .unprinted = try entry.settle(in: context), !entry.isCancelRequested else {
-      throw Failure(.refused, "Job \(id) is no longer in the queue; see airprint jobs.")
+      throw .refused("Job \(id) is no longer in the queue; see airprint jobs.")
     }
     let words = targets.map(\.words)
     try entry.update {
@@ -110,8 +110,7 @@ private struct JobMove {
     guard let kept = try journal.look(id) else { return }
     var arguments = try PrintArguments(kept)
     guard !arguments.needsPIN else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "Job \(id) had a PIN, which is not kept: cancel it, and print it again with airprint reprint \(id) "
           + "-d \(ShellWord.quoted(targets.map(\.words.safeName).joined(separator: ","))) --pin-file FILE."
       )
@@ -142,14 +141,13 @@ private struct JobMove {
   /// Cancels a job that no other process works on.
   private func takeBack(_ entry: JournalEntry) throws(Failure) -> NothingPrinted {
     guard !entry.isCancelRequested else {
-      throw Failure(.refused, "Job \(id) is being canceled.")
+      throw .refused("Job \(id) is being canceled.")
     }
     switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
     case .unprinted: break
     case .over: try entry.record.refuseOver()
     case .underWay(nil):
-      throw Failure(
-        .unavailable, "\(entry.record.printer) does not answer. \(stays(entry.record))")
+      throw .unavailable("\(entry.record.printer) does not answer. \(stays(entry.record))")
     case .underWay(let status?):
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
@@ -180,8 +178,7 @@ private struct JobMove {
     switch result {
     case .over(let end): return end
     case .refused(let words):
-      throw Failure(
-        .refused, "\(session.name) did not cancel the job: \(words). Job \(id) stays there.")
+      throw .refused("\(session.name) did not cancel the job: \(words). Job \(id) stays there.")
     case .gone, .accepted, .silence: throw unconfirmed(record)
     }
   }
@@ -196,8 +193,7 @@ private struct JobMove {
     try record.refuseOver()
     let isBeforeSending = record.identity == nil && [.queued, .accepted].contains(record.phase)
     guard record.phase == .sent || isBeforeSending else {
-      throw Failure(
-        .notNow, "\(record.name) (job \(id)) is being sent right now to \(record.printer).")
+      throw .notNow("\(record.name) (job \(id)) is being sent right now to \(record.printer).")
     }
     if let job = record.identity {
       let answer = try reach(record).ask { (line) throws(IPPError) in
@@ -224,8 +220,7 @@ private struct JobMove {
 
   /// Makes the failure of exit 75: a job that may still print there is not sent elsewhere.
   private func unconfirmed(_ record: JobRecord) -> Failure {
-    Failure(
-      .notNow,
+    Failure.notNow(
       "\(record.printer) has not confirmed that job \(id) is canceled; it is not sent to "
         + "\(destination). See airprint jobs \(id).")
   }
@@ -233,8 +228,7 @@ private struct JobMove {
   /// Throws exit 76 for a job that has been printed, 81 for one that was canceled and may have started to print.
   private func proof(of record: JobRecord) throws(Failure) -> NothingPrinted {
     guard !record.isOver || record.exitCode == ExitCode.canceled.rawValue else {
-      throw Failure(
-        .refused,
+      throw .refused(
         "Job \(id) ended on \(record.printer) before it could be moved: \(record.state ?? "not sent")."
       )
     }
@@ -256,10 +250,9 @@ extension JobStatus {
     let isWaiting = [.pending, .held].contains(state) && (impressions ?? 0) == 0
     guard !isWaiting, !(state == .stopped && impressions == 0) else { return }
     guard !state.isOver else {
-      throw Failure(.refused, "\(job) has already ended on \(printer): \(state.keyword).")
+      throw .refused("\(job) has already ended on \(printer): \(state.keyword).")
     }
-    throw Failure(
-      .refused, "\(job) is already printing on \(printer); only a job that waits can be moved.")
+    throw .refused("\(job) is already printing on \(printer); only a job that waits can be moved.")
   }
 }
 
@@ -300,18 +293,17 @@ private struct ServerJob {
       place.host.lowercased() == uri.host.lowercased(), place.port == uri.port,
       session.capabilities.does(.cupsMoveJob)
     else {
-      throw Failure(
-        .refused,
+      throw .refused(
         "Another program sent job \(number), and has its document: cancel it, and print it there again. "
           + "Only a CUPS server moves such a job, from one of its queues to another.")
     }
     guard place.resource != uri.resource else {
-      throw Failure(.usage, "Job \(number) is already on \(target.name).")
+      throw .usage("Job \(number) is already on \(target.name).")
     }
     let moved = try session.ask(
       .cupsMoveJob(status, at: uri, to: place, user: context.user))
     guard moved.status.isSuccess else {
-      throw Failure(.refused, "\(session.name) did not move job \(number): \(moved.words).")
+      throw .refused("\(session.name) did not move job \(number): \(moved.words).")
     }
     var report = JobReport(status, at: session)
     report.printer = target.name

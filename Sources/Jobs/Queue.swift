@@ -104,17 +104,15 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
     guard let entry = try context.journal.claim(id), entry.record.isInQueue else {
-      throw Failure(
-        .notNow,
-        "\(record.name) (job \(id)) is being printed right now; airprint cancel \(id) stops it."
-      )
+      throw .notNow(
+        "\(record.name) (job \(id)) is being printed right now; airprint cancel \(id) stops it.")
     }
     switch try entry.settle(in: context) {
     case .unprinted:
       context.journal.remove(entry)
       context.journal.touch()
     case .over, .underWay:
-      throw Failure(.notNow, "\(record.name) (job \(id)) is already at its printer.")
+      throw .notNow("\(record.name) (job \(id)) is already at its printer.")
     }
     return record.name
   }
@@ -126,7 +124,7 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
     throw .unknownJob(id, listedBy: "queue list")
   }
   guard record.isInQueue else {
-    throw Failure(.usage, "Job \(id) is not in the queue; see airprint jobs.")
+    throw .usage("Job \(id) is not in the queue; see airprint jobs.")
   }
   return record
 }

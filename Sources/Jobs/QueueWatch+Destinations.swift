@@ -217,9 +217,7 @@ extension QueueWatch {
       if isThere, prints { print(key) }
     }
   }
-}
 
-extension QueueWatch {
   private func tellGone(_ place: Destination) {
     tell(.gone(printer: place.targets[0].name, uri: place.targets[0].uri))
   }

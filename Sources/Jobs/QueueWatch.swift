@@ -105,17 +105,17 @@ final class QueueWatch {
     do throws(SystemError) {
       mailbox = try Mailbox()
     } catch {
-      throw Failure(.fault, "Can't create a socket: \(error).")
+      throw .fault("Can't create a socket: \(error).")
     }
     do throws(SystemError) {
       folder = try FolderWatch()
     } catch {
-      throw Failure(.fault, "Folders can't be watched: \(error).")
+      throw .fault("Folders can't be watched: \(error).")
     }
     do throws(SystemError) {
       network = try NetworkWatch()
     } catch {
-      throw Failure(.fault, "The network can't be watched: \(error).")
+      throw .fault("The network can't be watched: \(error).")
     }
     service = ServiceManager(environment: context.environment)
   }

@@ -23,8 +23,7 @@ package func reprint(_ job: String?, _ context: Context) async throws(Failure) -
   let id: String
   if let job {
     if try journal.job(named: job) == nil, InputFile.exists(job) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(job) is a file; reprint takes a job's ID (see airprint jobs). Print the file with: airprint print "
           + ShellWord.quoted(job))
     }
@@ -38,7 +37,7 @@ package func reprint(_ job: String?, _ context: Context) async throws(Failure) -
     }
   } else {
     let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
-    guard let last else { throw Failure(.usage, "No job to print again.") }
+    guard let last else { throw .usage("No job to print again.") }
     id = last.id
   }
   guard let entry = try journal.look(id) else { throw .unknownJob(id) }

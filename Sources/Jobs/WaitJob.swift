@@ -41,7 +41,7 @@ private struct Patience {
   /// Sleeps; exit 75 if that takes too long, 130 if interrupted.
   func sleep(_ pause: Duration) throws(Failure) {
     if let end, end <= .now {
-      throw Failure(.notNow, "The time is over, and the job has not ended; it continues.")
+      throw .notNow("The time is over, and the job has not ended; it continues.")
     }
     let rest = end.map { min(pause, ContinuousClock.now.duration(to: $0)) } ?? pause
     guard cancellation.sleep(rest) else {

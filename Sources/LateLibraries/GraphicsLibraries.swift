@@ -63,8 +63,7 @@ package enum GraphicsLibraries: String, CaseIterable {
     do throws(LateLibrary.Missing) {
       try library.open()
     } catch {
-      throw Failure(
-        .fault,
+      throw .fault(
         "\(error.complaint(facts.loss)) Documents that the printer reads itself still print. "
           + "airprint doctor shows what to install.")
     }

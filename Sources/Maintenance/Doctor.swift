@@ -295,16 +295,8 @@ private func checkPrinters(
       HealthCheck("printers", "saved", .missing, "no printers saved", fix: "airprint pick")
     ]
   }
-  return await withTaskGroup(of: (Int, HealthCheck).self) { group in
-    for (index, target) in targets.enumerated() {
-      group.addTask { [context] in (index, await check(target, context)) }
-    }
-    var checks: [(Int, HealthCheck)] = []
-    for await check in group { checks.append(check) }
-    return checks.sorted { $0.0 < $1.0 }.map(\.1).filter { check in
-      !files.contains { $0.detail == check.detail }
-    }
-  }
+  let checks = await ContactQueue.results(of: targets) { [context] in await check($0, context) }
+  return checks.filter { check in !files.contains { $0.detail == check.detail } }
 }
 
 private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {

@@ -29,7 +29,7 @@ package func editSettings(
       try file.check(text)
     } catch {
       if try await again(error) { continue }
-      throw Failure(.configuration, "\(file.path) was not changed; the edit is discarded.")
+      throw Failure.configuration("\(file.path) was not changed; the edit is discarded.")
     }
     try file.write(text)
     return true
@@ -54,8 +54,7 @@ private func edit(_ path: String, _ context: Context) throws(Failure) -> String 
   let chosen = names.first { !$0.isEmpty }
   // A script may set one that needs no terminal.
   guard chosen != nil || isatty(0) == 1 && isatty(1) == 1 else {
-    throw Failure(
-      .usage, "There is no terminal for an editor. Use airprint config set, or set EDITOR.")
+    throw .usage("There is no terminal for an editor. Use airprint config set, or set EDITOR.")
   }
   let editor =
     chosen
@@ -63,26 +62,17 @@ private func edit(_ path: String, _ context: Context) throws(Failure) -> String 
       ProgramPath.find(name, in: context.environment["PATH"] ?? "/usr/bin:/bin") != nil
     }
   guard let editor else {
-    throw Failure(.usage, "No editor was found: set EDITOR.")
+    throw .usage("No editor was found: set EDITOR.")
   }
   // Parsed by the shell, as in git: EDITOR="code --wait".
-  var start = ProgramStart(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path])
-  start.isInterruptible = true
-  let process: pid_t
-  do throws(SystemError) {
-    process = try start.start()
-  } catch {
-    throw Failure(.fault, "A shell can't be started: \(error).")
-  }
-  let status = ExitStatus.wait(for: process)
+  let status = try runShell("\(editor) \"$@\"", [editor, path])
   guard status == .exit(0) else {
-    throw Failure(
-      .usage, "\(editor) exited with \(status.code): nothing was changed.")
+    throw .usage("\(editor) exited with \(status.code): nothing was changed.")
   }
   do throws(Failure) {
     return String(decoding: try ConfigurationFile.contents(path), as: UTF8.self)
   } catch {
-    throw Failure(.unreadable, error.message)
+    throw .unreadable(error.message)
   }
 }
 

@@ -86,11 +86,10 @@ package final class PDFPages: Pages {
         ))
     }
     if count <= 0 { try repair(keeping: 0) }
-    guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
+    guard count > 0 else { throw .document("The PDF has no pages.") }
     try lookIntoObjects()
     if refusesFiles, try hasFiles {
-      throw Failure(
-        .document,
+      throw .document(
         "The document attaches files to its pages (rel=\"attachment\"), and these would be sent along. Remove "
           + "the attachments first.")
     }
@@ -136,13 +135,12 @@ package final class PDFPages: Pages {
     }
     defer { if let problem { g_error_free(problem) } }
     if let opened { return opened }
-    guard let problem else { throw Failure(.document, "The PDF can't be read.") }
+    guard let problem else { throw .document("The PDF can't be read.") }
     if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
     let words =
       problem.pointee.message.flatMap { ProblemWords.sentence(String(cString: $0)) }
       ?? "it can't be read"
-    throw Failure(
-      .document,
+    throw .document(
       words == "PDF document is damaged" ? "The PDF is damaged." : "The PDF is malformed: \(words)."
     )
   }
@@ -250,7 +248,7 @@ package final class PDFPages: Pages {
       poppler_page_get_size(page, &width, &height)
       let sides = [width, height].map { $0 * unit(of: index) }
       guard sides.allSatisfy({ $0 >= 1 && $0.isFinite }) else {
-        throw Failure(.document, "Page \(index + 1) of the PDF has no size.")
+        throw .document("Page \(index + 1) of the PDF has no size.")
       }
       // Rounds to a thousandth of a point: Poppler's sums leave 595.2760000000001.
       let rounded = sides.map { ($0 * 1000).rounded() / 1000 }
@@ -492,7 +490,7 @@ package final class PDFPages: Pages {
     _ index: Int, _ body: (OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let page = poppler_document_get_page(document, Int32(clamping: index)) else {
-      throw Failure(.document, "Page \(index + 1) of the PDF can't be read.")
+      throw .document("Page \(index + 1) of the PDF can't be read.")
     }
     defer { g_object_unref(UnsafeMutableRawPointer(page)) }
     return try body(page)

@@ -108,8 +108,7 @@ package enum ProtectedPDF {
   package static func failure(_ file: UnsafeRawBufferPointer, hasPassword: Bool) -> Failure {
     // Only the standard security handler has passwords (ISO 32000-1 §7.6.4).
     guard file.contains("/Standard"), !file.contains("/Adobe.PubSec") else {
-      return Failure(
-        .document,
+      return .document(
         "The PDF can be opened only with a certificate, or by a certain program: save a copy without that protection."
       )
     }

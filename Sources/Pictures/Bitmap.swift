@@ -26,7 +26,7 @@ final class Bitmap {
         hasAlpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, Int32(clamping: width),
         Int32(clamping: height)),
       let base = cairo_image_surface_get_data(surface)
-    else { throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.") }
+    else { throw .document("The picture is too large: \(width) x \(height) pixels.") }
     // Its pixels are written before cairo draws it, which takes a new surface for empty.
     cairo_surface_mark_dirty(surface)
     self.surface = surface
@@ -62,9 +62,9 @@ enum PictureLimits {
   }
 
   static func check(_ width: Int, _ height: Int, most: Int = most) throws(Failure) {
-    guard width > 0, height > 0 else { throw Failure(.document, "The picture has no pixels.") }
+    guard width > 0, height > 0 else { throw .document("The picture has no pixels.") }
     guard width <= most / height else {
-      throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.")
+      throw .document("The picture is too large: \(width) x \(height) pixels.")
     }
   }
 }
@@ -132,9 +132,7 @@ extension Bitmap {
     try self.init(
       width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
   }
-}
 
-extension Bitmap {
   /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, like white on a page
   /// of text.
   ///

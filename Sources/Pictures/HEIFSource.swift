@@ -81,8 +81,7 @@ final class HEIFSource: PictureSource {
     if result.code == heif_error_Unsupported_filetype
       || result.subcode == heif_suberror_Unsupported_codec
     {
-      throw Failure(
-        .document,
+      throw .document(
         "The picture can't be read: libheif has no decoder for it here. Install one (on Debian: "
           + "libheif-plugin-libde265 for HEIC, libheif-plugin-dav1d for AVIF).")
     }

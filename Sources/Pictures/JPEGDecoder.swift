@@ -41,7 +41,7 @@ enum JPEGDecoder {
     let format = header.components == 4 ? TJPF_CMYK : TJPF_BGRX
     guard decompress(file, by: decoder, to: bitmap, format) else {
       let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "The JPEG file can't be read: \(why).")
+      throw .document("The JPEG file can't be read: \(why).")
     }
     let isDamaged = isDamaged(decoder)
     let end = header.isCut ? lastRow(of: bitmap) + 1 : bitmap.height
@@ -70,7 +70,7 @@ enum JPEGDecoder {
   private static func decoder() throws(Failure) -> tjhandle {
     try GraphicsLibraries.jpeg.load()
     guard let decoder = tjInitDecompress() else {
-      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+      throw .fault("libjpeg-turbo has no memory for a picture.")
     }
     return decoder
   }
@@ -143,7 +143,7 @@ package enum JPEGEncoder {
   package static func file(of canvas: Canvas) throws(Failure) -> [UInt8] {
     try GraphicsLibraries.jpeg.load()
     guard let encoder = tjInitCompress() else {
-      throw Failure(.fault, "There is no memory for a JPEG file.")
+      throw .fault("There is no memory for a JPEG file.")
     }
     defer { tjDestroy(encoder) }
     var data: UnsafeMutablePointer<UInt8>?
@@ -157,7 +157,7 @@ package enum JPEGEncoder {
         Int32(TJSAMP_420.rawValue), 75, 0)
     }
     guard status == 0, let data else {
-      throw Failure(.fault, "The page can't be written as JPEG.")
+      throw .fault("The page can't be written as JPEG.")
     }
     defer { tjFree(data) }
     return Array(UnsafeBufferPointer(start: data, count: Int(count)))

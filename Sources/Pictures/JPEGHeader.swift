@@ -49,7 +49,7 @@ package struct JPEGHeader: Sendable, Equatable {
   }
 
   static func malformed(_ why: String) -> Failure {
-    Failure(.document, "The JPEG file is malformed: \(why).")
+    Failure.document("The JPEG file is malformed: \(why).")
   }
 
   private mutating func readFrame(_ segment: UnsafeRawBufferPointer, isBaseline: Bool)

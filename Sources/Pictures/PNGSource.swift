@@ -29,7 +29,7 @@ final class PNGSource: PictureSource {
     file.pointee.count = bytes.count
     guard let png = png_file_open(file), let info = png_create_info_struct(png) else {
       file.deallocate()
-      throw Failure(.fault, "libpng has no memory for a picture.")
+      throw .fault("libpng has no memory for a picture.")
     }
     (self.png, self.info) = (png, info)
     let isBegun = png_file_begin(png, info) != 0

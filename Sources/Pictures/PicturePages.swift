@@ -142,7 +142,7 @@ package final class RasterPages: Pages {
     self.file = file
     var reader = try RasterReader(file.bytes)
     headers = try reader.scan()
-    guard !headers.isEmpty else { throw Failure(.document, "The raster file has no pages.") }
+    guard !headers.isEmpty else { throw .document("The raster file has no pages.") }
   }
 
   package var count: Int { headers.count }
@@ -180,7 +180,7 @@ package final class RasterPages: Pages {
   private func decoded(_ index: Int) throws(Failure) -> Bitmap {
     let header = headers[index]
     guard let bitmap = try? Bitmap(width: header.width, height: header.height) else {
-      throw Failure(.document, "Page \(index + 1) is too large to be drawn.")
+      throw .document("Page \(index + 1) is too large to be drawn.")
     }
     var reader = try RasterReader(file.bytes)
     for _ in 0...index { _ = try reader.nextPage() }

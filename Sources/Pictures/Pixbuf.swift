@@ -33,7 +33,7 @@ final class Pixbuf: PictureSource {
     var last: UnsafeMutablePointer<GError>?
     let isClosed = gdk_pixbuf_loader_close(loader, &last)
     problem = problem ?? last
-    if size.isTooLarge { throw Failure(.document, "The picture is too large: \(size.words).") }
+    if size.isTooLarge { throw .document("The picture is too large: \(size.words).") }
     guard isWritten != 0, isClosed != 0, let decoded = gdk_pixbuf_loader_get_pixbuf(loader),
       let source = gdk_pixbuf_read_pixels(decoded)
     else { throw Pixbuf.failure(problem, mediaType) }
@@ -93,8 +93,7 @@ final class Pixbuf: PictureSource {
   /// do.
   private static func checkProcess(_ mediaType: String) throws(Failure) {
     guard dlsym(nil, "gly_loader_new") != nil else { return }
-    throw Failure(
-      .document,
+    throw .document(
       "The picture can't be read: gdk-pixbuf decodes \(mediaType) in separate programs here, which can't "
         + "be started behind airprint's walls. Save it as PNG or JPEG.")
   }
@@ -107,8 +106,7 @@ final class Pixbuf: PictureSource {
       let error = problem?.pointee, error.domain == gdk_pixbuf_error_quark(),
       error.code == Int32(GDK_PIXBUF_ERROR_UNKNOWN_TYPE.rawValue)
     {
-      return Failure(
-        .document,
+      return Failure.document(
         "The picture can't be read: gdk-pixbuf has no loader for \(mediaType) here. Install \(package)."
       )
     }

@@ -63,7 +63,7 @@ final class TIFFFile {
     let source = Source(bytes)
     let handle = Unmanaged.passUnretained(source).toOpaque()
     guard let options = TIFFOpenOptionsAlloc() else {
-      throw Failure(.fault, "libtiff has no memory for a picture.")
+      throw .fault("libtiff has no memory for a picture.")
     }
     defer { TIFFOpenOptionsFree(options) }
     // A strip of a scan takes a few MB; no more than this is allocated, whatever the file claims.
@@ -81,7 +81,7 @@ final class TIFFFile {
   deinit { TIFFClose(tiff) }
 
   private static func failure(_ why: String?) -> Failure {
-    Failure(.document, "The TIFF file can't be read: \(why ?? "it is malformed").")
+    Failure.document("The TIFF file can't be read: \(why ?? "it is malformed").")
   }
 
   private var failure: Failure { TIFFFile.failure(source.complaint) }
@@ -142,7 +142,7 @@ extension TIFFFile {
       let offset = TIFFCurrentDirOffset(tiff)
       guard seen.insert(offset).inserted else { break }
       guard found.count < 10_000 else {
-        throw Failure(.document, "The TIFF file has more than 10000 pages.")
+        throw .document("The TIFF file has more than 10000 pages.")
       }
       found.append(try directory(at: offset))
       source.forgetComplaint()
@@ -190,7 +190,7 @@ extension TIFFFile {
       return start > end || TIFFGetStrileByteCount(tiff, index) > end - start
     }
     guard missing < looked else {
-      throw Failure(.document, "The TIFF file can't be read: it ends too early.")
+      throw .document("The TIFF file can't be read: it ends too early.")
     }
     return missing > 0
   }

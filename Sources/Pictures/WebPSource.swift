@@ -37,7 +37,7 @@ final class WebPSource: PictureSource {
     config.initialize(to: stated)
     guard let decoder = WebPIDecode(data, picture.count, config) else {
       config.deallocate()
-      throw Failure(.fault, "libwebp has no memory for a picture.")
+      throw .fault("libwebp has no memory for a picture.")
     }
     self.decoder = decoder
     // A truncated picture keeps the rows that were decoded; without any, `readRow` returns none.

@@ -99,7 +99,7 @@ package struct Capabilities: Sendable, Equatable {
 
   package func does(_ operation: Operation) -> Bool { operations.contains(operation.rawValue) }
 
-  /// The IPP operations that airprint uses if a printer lists them.
+  /// The IPP operations that airprint uses if a printer lists them, or that a simulated printer supports.
   package enum Operation: Int, Sendable {
     case printJob = 0x02
     case validateJob = 0x04
@@ -109,8 +109,13 @@ package struct Capabilities: Sendable, Equatable {
     case getJobAttributes = 0x09
     case getJobs = 0x0A
     case getPrinterAttributes = 0x0B
+    case holdJob = 0x0C
     case releaseJob = 0x0D
+    case pausePrinter = 0x10
+    case resumePrinter = 0x11
     case setJobAttributes = 0x14
+    case cancelMyJobs = 0x39
+    case closeJob = 0x3B
     case identifyPrinter = 0x3C
     case validateDocument = 0x3D
     /// Of a system service, not of a printer (PWG 5100.22).

@@ -18,7 +18,7 @@ package struct PageRanges: Sendable, Equatable {
     self.text = text
     var parts: [Part] = []
     let word = text.lowercased()
-    if ["even", "odd"].contains(word) { throw Failure(.usage, "--pages \(text): use --\(word).") }
+    if ["even", "odd"].contains(word) { throw .usage("--pages \(text): use --\(word).") }
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let part = part.trimmed
       if let span = PageSpan(part) {
@@ -26,8 +26,7 @@ package struct PageRanges: Sendable, Equatable {
       } else if PageRanges.mayBeLabel(part) {
         parts.append(.words(String(part)))
       } else {
-        throw Failure(
-          .usage,
+        throw .usage(
           "--pages \(text): invalid page range \"\(part)\". Pages count from 1, and ranges rise: 1-3,7,9-."
         )
       }
@@ -54,7 +53,7 @@ package struct PageRanges: Sendable, Equatable {
     }
     let chosen = (0..<count).filter { index in spans.contains { $0.contains(index) } }
     guard !chosen.isEmpty else {
-      throw Failure(.usage, "--pages \(text): the document has only \(count.counted("page")).")
+      throw .usage("--pages \(text): the document has only \(count.counted("page")).")
     }
     return chosen
   }
@@ -81,7 +80,7 @@ package struct PageRanges: Sendable, Equatable {
       : labels.isEmpty
         ? "a range is written 1-3; the document has \(count.counted("page"))"
         : "no page of the document has this label; \"airprint check --json\" shows the labels"
-    throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
+    throw .usage("--pages \(text): invalid page range \"\(words)\": \(why).")
   }
 
   /// Returns the page at one end of a range: a position, else a label, preferably after `first`.

@@ -54,9 +54,7 @@ extension PrintOption {
     default: return Attribute(name, .keyword(word))
     }
   }
-}
 
-extension PrintOption {
   /// Parses `--margins`: one length for all sides, two for top and bottom, left and right, or four for top, right,
   /// bottom, left, as in CSS.
   func margins(_ text: String) throws(Failure) -> Margins {

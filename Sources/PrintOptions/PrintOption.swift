@@ -151,7 +151,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
       case .outputOrder: "-o outputorder="
       default: "--\(rawValue) "
       }
-    return Failure(.usage, "\(name)\(text.isEmpty ? "\"\"" : text): \(accepted).")
+    return .usage("\(name)\(text.isEmpty ? "\"\"" : text): \(accepted).")
   }
 
   private func one<Choice>(of _: Choice.Type, _ text: String) throws(Failure) -> Choice
@@ -303,7 +303,7 @@ extension Sequence where Element == Substring {
     var selectors: [MediaSelector] = []
     for word in self { selectors.append(try MediaSelector(String(word.trimmed))) }
     guard !selectors.isEmpty else {
-      throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
+      throw .usage("--paper: name at least one paper, such as A4 or best.")
     }
     return selectors
   }

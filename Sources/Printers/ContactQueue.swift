@@ -2,7 +2,7 @@
 ///
 /// One that is silent for a moment gives up its slot while it is still waited for, so that silent printers don't hold up
 /// the others.
-actor ContactQueue {
+package actor ContactQueue {
   /// Number of printers contacted at one time: each needs a thread, and another for its watchdog.
   private static let mostAtOnce = 32
   /// The same, including those that have given up their slot.
@@ -52,7 +52,7 @@ actor ContactQueue {
 
 extension ContactQueue {
   /// Contacts each item of a list, and returns the results in the list's order.
-  static func results<Item: Sendable, Answer: Sendable>(
+  package static func results<Item: Sendable, Answer: Sendable>(
     of items: [Item], _ contact: @escaping @Sendable (Item) async -> Answer
   ) async -> [Answer] {
     let queue = ContactQueue()

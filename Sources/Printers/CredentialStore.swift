@@ -37,7 +37,7 @@ struct CredentialStore {
   /// Stores credentials, and returns the name of the place: `keyring`, or the file's path.
   func keep(_ login: SavedLogin, for target: PrinterReference) throws(Failure) -> String {
     guard let account = try ownAccount(of: target) else {
-      throw Failure(.usage, "\(target.uri) is not a printer's URI.")
+      throw .usage("\(target.uri) is not a printer's URI.")
     }
     let name = target.saved?.name ?? target.name
     return try keep(login, in: account.name, name) ? "keyring" : file.path
@@ -282,8 +282,7 @@ extension Credentials {
       ? Credentials(user: String(parts[0]), password: String(parts[1]))
       : Credentials(user: user, password: line)
     guard credentials.isSendable else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(source) \(file): its first line must be USER:PASSWORD, together shorter than "
           + "\(Credentials.longest) bytes.")
     }
@@ -299,7 +298,7 @@ package enum SecretFile {
   package static func firstLine(of file: String, _ source: String) throws(Failure) -> String {
     let bytes = try firstBytes(of: file, source)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.usage, "\(source) \(file): its first line is not UTF-8.")
+      throw .usage("\(source) \(file): its first line is not UTF-8.")
     }
     return text
   }
@@ -317,12 +316,12 @@ package enum SecretFile {
     }
     let bytes = line.prefix { ![0, 0x0A, 0x0D].contains($0) }.map(UInt8.init(bitPattern:))
     guard !bytes.isEmpty else {
-      throw Failure(.usage, "\(source) \(file): its first line is empty\(advice).")
+      throw .usage("\(source) \(file): its first line is empty\(advice).")
     }
     return bytes
   }
 
   private static func unreadable(_ file: String, _ source: String) -> Failure {
-    Failure(.unreadable, "\(source) \(file): \(SystemError()).")
+    Failure.unreadable("\(source) \(file): \(SystemError()).")
   }
 }

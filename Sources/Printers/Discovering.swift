@@ -144,7 +144,7 @@ private func listPrinters(
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
   let answer = try await servedPrinters(at: server, timeout: arguments.timeout, context)
   if case .noHost(let reason) = answer {
-    throw Failure(.unavailable, "Can't look for printers at \(server): \(reason).")
+    throw .unavailable("Can't look for printers at \(server): \(reason).")
   }
   guard case .found(let served) = answer else { return AsyncStream { nil } }
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()

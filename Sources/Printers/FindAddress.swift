@@ -85,8 +85,7 @@ struct TypedAddress: Equatable {
     let interfaces = InterfaceAddress.all.map(\.interfaceName).unique.filter { $0 != "lo" }
     let zone = (text.contains("://") ? "%25" : "%") + (interfaces.first ?? "eth0")
     let list = interfaces.isEmpty ? "" : " (\(interfaces.joined(separator: ", ")))"
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(text): a link-local address needs its interface\(list), such as "
         + "\(text.replacing(host, with: host + zone)).")
   }
@@ -222,8 +221,7 @@ func noPrinter(at text: String, _ tried: [FailedAddress]) -> Failure {
   let attempts = tried.map(\.reason).unique.map { reason in
     "\(tried.filter { $0.reason == reason }.map(\.uri).inWords()) (\(reason))"
   }
-  return Failure(
-    .unavailable,
+  return .unavailable(
     "No printer answers at \(text). Tried \(attempts.inWords()). Is it switched on and on this network, and does "
       + "it speak IPP?")
 }

@@ -26,8 +26,7 @@ package func logIn(
   _ credentials: Credentials, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> LoginResult {
   guard credentials.isSendable else {
-    throw Failure(
-      .usage,
+    throw .usage(
       "A user name can't contain a colon; name and password together must be shorter than "
         + "\(Credentials.longest) bytes, without control characters.")
   }
@@ -39,8 +38,7 @@ package func logIn(
     }
     let session: PrinterConnection
     do throws(Failure) {
-      session = try PrinterConnection.reach(
-        target, context, security, cancellation: Cancellation())
+      session = try PrinterConnection.reach(target, context, security)
       if let news = try session.keepCertificate(context) { context.note(news) }
       try session.proveAccess(context)
     } catch {
@@ -48,8 +46,7 @@ package func logIn(
         throw error
       }
       let kept = try CredentialStore(context).isKept(for: target)
-      throw Failure(
-        .notAllowed,
+      throw .notAllowed(
         "\(target.name) refused this user name and password. "
           + (kept ? "The login saved before is unchanged." : "Nothing was saved."))
     }

@@ -127,13 +127,12 @@ private func contact(
     security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
     let session = try PrinterConnection.reach(
-      target, context, security, patience: PrinterConnection.awakePatience,
-      cancellation: Cancellation())
+      target, context, security, patience: PrinterConnection.awakePatience)
     try session.refuseUnagreed()
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
-      throw Failure(.unavailable, "another printer answers at \(printer.uri).")
+      throw .unavailable("another printer answers at \(printer.uri).")
     }
     var printer = printer
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }

@@ -46,8 +46,7 @@ package struct PickArguments: Sendable {
         PrintOption.settings.contains(option)
       else {
         let names = PrintOption.settings.map(\.rawValue)
-        throw Failure(
-          .usage,
+        throw .usage(
           "--set \(setting): takes OPTION=VALUE, a print option\(names.suggestion(for: key)). "
             + "Options: \(names.joined(separator: ", ")).")
       }
@@ -96,7 +95,7 @@ package func pickPrinter(
     return try await pick(usual ?? target, service: nil, arguments, context)
   }
   if arguments.skipsContact {
-    throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is not one.")
+    throw .usage("--no-contact saves a URI unseen; \(text) is not one.")
   }
   // A saved printer, picked again for another type or with other settings.
   let store = try context.settings.printers()
@@ -231,8 +230,7 @@ private func connect(
     var security = try PrinterTrust(context).security(of: target)
     security.lowestTLS = lowestTLS
     do throws(Failure) {
-      let session = try PrinterConnection.reach(
-        target, context, security, cancellation: Cancellation())
+      let session = try PrinterConnection.reach(target, context, security)
       try session.refuseUnagreed()
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
@@ -257,8 +255,7 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
     let known = named.first(where: { $0.certificate != nil }), let pin = known.certificate
   else { return }
   let word = ShellWord.quoted(known.name.safeName)
-  throw Failure(
-    .notAllowed,
+  throw .notAllowed(
     "\(session.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(peer?.fingerprint.text ?? "none: it does not encrypt")\n"

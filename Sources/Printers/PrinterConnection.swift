@@ -33,7 +33,7 @@ package final class PrinterConnection {
   /// stored. Exit 69 if it does not answer.
   package static func reach(
     _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
-    cancellation: Cancellation
+    cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
     let session: PrinterConnection
@@ -52,7 +52,7 @@ package final class PrinterConnection {
   /// Contacts the printer with a `security` other than its stored one; nothing about it is stored.
   static func reach(
     _ target: PrinterReference, _ context: Context, _ security: Security,
-    patience: Duration = wakePatience, cancellation: Cancellation
+    patience: Duration = wakePatience, cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
     let quirks = try context.settings.quirks()
@@ -243,18 +243,18 @@ package final class PrinterConnection {
     case .interrupted: return .interrupted(by: cancellation.signal)
     case .unauthorized, .untrusted: return error.failure(at: name)
     case .insecure, .outdated, .nonsense:
-      return Failure(.refused, "\(error.sentence(of: name)).")
+      return Failure.refused("\(error.sentence(of: name)).")
     case .status(let status) where status.mayPass:
-      return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
+      return Failure.notNow("\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
       return Failure(
         .unknownPrinter, "\(name): there is no printer at \(target.uri).\(nextStep(target.uri))")
     case .status:
-      return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
+      return Failure.refused("\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
       let isSaid = error.kind == .silent && error.host == name
       let words = isSaid ? error.message : "\(name) does not answer: \(error.reason(at: name))"
-      return Failure(.unavailable, "\(words). Is it switched on and on this network?")
+      return Failure.unavailable("\(words). Is it switched on and on this network?")
     }
   }
 }

@@ -199,8 +199,7 @@ extension PrinterReference {
   /// Makes a reference to a printer by its URI; exit 64 for an invalid one.
   package init(uri text: String) throws(Failure) {
     guard let uri = PrinterURI(text) else {
-      throw Failure(
-        .usage, "\(text) is not a printer's URI; one looks like ipp://192.0.2.7/ipp/print.")
+      throw .usage("\(text) is not a printer's URI; one looks like ipp://192.0.2.7/ipp/print.")
     }
     try TypedAddress.refuseMissingZone(uri.host, in: text)
     self.init(name: uri.host, uri: text)
@@ -225,8 +224,7 @@ extension PrinterReference {
     let host = text[colon.upperBound...].prefix { !"/:".contains($0) }
     let hint =
       ["socket", "lpd"].contains(scheme) && !host.isEmpty ? "; try ipp://\(host)/ipp/print" : ""
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(text): airprint prints over IPP (ipp and ipps) and not over \(scheme)\(hint). A printer without IPP "
         + "needs a CUPS queue with its driver; airprint prints to that.")
   }

@@ -134,7 +134,7 @@ private func ask(
     (snapshot.name, snapshot.uri) = (target.name, target.uri)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
-        target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
+        target, context, patience: PrinterConnection.browsePatience)
       snapshot.take(session, session.status, context)
       session.rememberAnswer(context)
     } catch {

@@ -250,11 +250,10 @@ package func askForCertificate(
 ) async throws(Failure) -> TrustQuestion {
   let isSystems = try PrinterTrust(context).isSystems(target.saved)
   if system, !isSystems {
-    throw Failure(.usage, "\(target.name) is not saved for all users: leave --system out.")
+    throw .usage("\(target.name) is not saved for all users: leave --system out.")
   }
   if !system, isSystems, target.saved?.certificate != nil {
-    throw Failure(
-      .notAllowed,
+    throw .notAllowed(
       "\(target.name) is saved for all users: sudo airprint trust --system "
         + "\(ShellWord.quoted(target.name.safeName))")
   }
@@ -290,7 +289,7 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
   -> Certificate?
 {
   guard let uri = PrinterURI(target.uri) else {
-    throw Failure(.usage, "\(target.uri) is not a printer's URI.")
+    throw .usage("\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
   let security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)

@@ -110,11 +110,9 @@ package func unassignPrinter(
     let holder = store.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
     let other = system ? store.user : store.system
     if other.byType[type] == saved.name {
-      throw Failure(
-        .usage, "\(saved.name) is saved for \(type.rawValue) jobs \(elsewhere(than: system)).")
+      throw .usage("\(saved.name) is saved for \(type.rawValue) jobs \(elsewhere(than: system)).")
     }
-    throw Failure(
-      .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
+    throw .usage("\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
   }
   try context.settings.changePrinters(system: system) { file in
     for type in types { file.byType[type] = nil }
@@ -148,7 +146,7 @@ package func forgetPrinter(
   }
   let file = system ? store.system : store.user
   guard file.printers.contains(where: { $0.name == saved.name }) else {
-    throw Failure(.usage, "\(saved.name) is saved \(elsewhere(than: system)).")
+    throw .usage("\(saved.name) is saved \(elsewhere(than: system)).")
   }
   if !system {
     let others = file.printers.filter { $0.name != saved.name } + store.system.printers
@@ -220,8 +218,7 @@ package func assignPrinter(
     name, or: "; airprint printers lists them, and airprint pick saves one.")
   if !force { try saved.refuse(types) }
   guard !system || store.system.printers.contains(where: { $0.name == saved.name }) else {
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(saved.name) is saved only for you. Save it for all users with: sudo airprint pick --system "
         + ShellWord.quoted(saved.name.safeName))
   }

@@ -16,8 +16,7 @@ func servedPrinters(
   at text: String, timeout: Duration? = nil, _ context: Context
 ) async throws(Failure) -> SchemeAnswer<[FoundPrinter]> {
   guard let address = try TypedAddress.parse(text), address.path == nil else {
-    throw Failure(
-      .usage,
+    throw .usage(
       "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631. "
         + "To search by name: airprint discover --name NAME")
   }

@@ -74,15 +74,6 @@ package func showPrinter(
   }
 }
 
-/// Reports on a printer that the user has not chosen: nothing about it is stored, and it receives no password.
-package func showPrinter(
-  _ printer: DiscoveredPrinter, _ context: Context
-) async -> (report: PrinterReport, failure: Failure?) {
-  let context = context.lookingAround
-  return await showPrinter(
-    PrinterReference(printer), context, patience: PrinterConnection.browsePatience)
-}
-
 extension PrinterConnection {
   /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
   func missingLogin(_ context: Context) throws(Failure) -> Failure? {
@@ -139,11 +130,9 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   -> [String]
 {
   try await onThread { () throws(Failure) in
-    let cancellation = Cancellation()
-    let session = try PrinterConnection.reach(
-      target, context, cancellation: cancellation)
+    let session = try PrinterConnection.reach(target, context)
     guard session.capabilities.does(.identifyPrinter) else {
-      throw Failure(.refused, "\(session.name) doesn't support identification.")
+      throw .refused("\(session.name) doesn't support identification.")
     }
     let known = session.capabilities.identifyActions
     let actions = known.filter { ["flash", "sound", "display"].contains($0) }
@@ -153,18 +142,8 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     }
     let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
     guard response.status.isSuccess else {
-      throw Failure(.refused, "\(session.name) refused to identify itself: \(response.words).")
+      throw .refused("\(session.name) refused to identify itself: \(response.words).")
     }
     return actions
   }
-}
-
-/// Identifies a printer that the user has not chosen: nothing about it is stored, and it receives no password.
-///
-/// Exits as for a saved one.
-package func identifyPrinter(
-  _ printer: DiscoveredPrinter, _ context: Context
-) async throws(Failure) -> [String] {
-  let context = context.lookingAround
-  return try await identifyPrinter(PrinterReference(printer), context)
 }

@@ -76,13 +76,13 @@ extension Stamp {
   /// Callers name the stamp in failures with `failure`.
   func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
     guard path != "-", !path.isEmpty else {
-      throw Failure(.usage, "takes a file, or text: and a text.")
+      throw .usage("takes a file, or text: and a text.")
     }
     do throws(Failure) {
       return try InputFile(path, context)
     } catch {
       if error.code == .unreadable, let misread {
-        throw Failure(.usage, "\(misread), and no file has this name.")
+        throw .usage("\(misread), and no file has this name.")
       }
       throw error
     }
@@ -136,12 +136,12 @@ final class ReceiptPictures {
     _ name: String, in folder: Int32
   ) throws(Failure) -> (descriptor: Int32, mediaType: String) {
     guard !name.hasPrefix("/"), !name.split(separator: "/").contains("..") else {
-      throw Failure(.unreadable, "it is not in the receipt's folder.")
+      throw .unreadable("it is not in the receipt's folder.")
     }
     // Do not wait for a writer if this is a pipe.
     let opened = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else {
-      throw Failure(.unreadable, "\(SystemError()).")
+      throw .unreadable("\(SystemError()).")
     }
     do throws(Failure) {
       return (opened, try mediaType(opened, in: folder))
@@ -156,13 +156,13 @@ final class ReceiptPictures {
     // Ask the kernel after the file was opened: the answer can't change afterwards.
     guard let path = place(of: file), let root = place(of: folder),
       path.hasPrefix(root == "/" ? root : root + "/")
-    else { throw Failure(.unreadable, "it is not in the receipt's folder.") }
+    else { throw .unreadable("it is not in the receipt's folder.") }
     guard let status = FileStatus(descriptor: file), status.kind == S_IFREG,
       status.st_size <= largestFile
-    else { throw Failure(.unreadable, "it is not a file of up to \(largestFile >> 20) MB.") }
+    else { throw .unreadable("it is not a file of up to \(largestFile >> 20) MB.") }
     let type = try InputFile.sniff(file)
     guard type.hasPrefix("image/"), !DocumentFormat.isRaster(type) else {
-      throw Failure(.document, "it is not a picture.")
+      throw .document("it is not a picture.")
     }
     return type
   }

@@ -77,42 +77,38 @@ extension PrinterConnection {
   func jobPassword(_ pin: String?) throws(Failure) -> [Attribute] {
     guard let pin else {
       guard capabilities.mandatory.contains("job-password") else { return [] }
-      throw Failure(
-        .refused, "\(name) accepts jobs only with a PIN: give it with --pin-file. Nothing was sent."
-      )
+      throw .refused(
+        "\(name) accepts jobs only with a PIN: give it with --pin-file. Nothing was sent.")
     }
     let stated = capabilities.attributes
     let methods = stated.strings("job-password-encryption-supported")
     let longest = stated.number("job-password-supported") ?? 0
     guard longest > 0 || !methods.isEmpty else {
-      throw Failure(.refused, "\(name) does not support PINs. Nothing was sent.")
+      throw .refused("\(name) does not support PINs. Nothing was sent.")
     }
     guard connection.peer != nil, connection.isAgreed else {
-      throw Failure(
-        .notAllowed,
+      throw .notAllowed(
         "The connection to \(name) is not encrypted, and PINs are only sent over encrypted ones: use the printer's "
           + "ipps:// URI. Nothing was sent.")
     }
     let most = longest > 0 ? longest : 255
     let lengths = stated.spans("job-password-length-supported").first ?? 1...most
     guard lengths.contains(pin.utf8.count), pin.utf8.count <= most else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--pin-file: a PIN for \(name) must have \(lengths.lowerBound) to "
           + "\(min(lengths.upperBound, most)) characters. Nothing was sent.")
     }
     if let repertoire = stated.string("job-password-repertoire-configured"),
       let problem = PrinterConnection.problem(of: pin, in: repertoire)
     {
-      throw Failure(.usage, "--pin-file: a PIN for \(name) must have \(problem). Nothing was sent.")
+      throw .usage("--pin-file: a PIN for \(name) must have \(problem). Nothing was sent.")
     }
     guard
       let method = JobPassword.methods.first(
         where: (methods.isEmpty ? ["none"] : methods).contains),
       let hash = JobPassword.hash(pin, by: method)
     else {
-      throw Failure(
-        .refused,
+      throw .refused(
         "\(name) requires a kind of PIN encryption that airprint does not support (\(methods.inWords())). "
           + "Nothing was sent.")
     }

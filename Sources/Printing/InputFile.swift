@@ -133,8 +133,7 @@ package final class InputFile {
       typed(suffix) ?? known[suffix] ?? converters.mediaType(ofName: name)
       ?? DocumentFormat.named(name, sniffed: nil)
     guard let type else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a MIME type: see "
           + "airprint check --formats.")
     }
@@ -165,7 +164,7 @@ package final class InputFile {
 
   private static func guess(_ descriptor: Int32) throws(Failure) -> DocumentFormat.Guess {
     let head = try head(descriptor)
-    guard !head.isEmpty else { throw Failure(.document, "The file is empty.") }
+    guard !head.isEmpty else { throw .document("The file is empty.") }
     return DocumentFormat.guess(head)
   }
 
@@ -189,8 +188,7 @@ package final class InputFile {
   }
 
   private static func unknown(_ type: String?) -> Failure {
-    Failure(
-      .document,
+    Failure.document(
       "airprint can't print this type of file\(type.map { " (\($0))" } ?? ""). It prints PDF, pictures, "
         + "text and what a converter reads: see airprint check --formats.")
   }
@@ -239,20 +237,16 @@ package final class InputFile {
   private static func copy(
     _ source: Int32, to target: Int32, _ folder: String
   ) throws(Failure) {
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
     var length = 0
-    while true {
-      let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(errno) }
-      if count == 0 { return }
-      length += count
+    let isRead = try readPieces(of: source) { (piece) throws(Failure) in
+      length += piece.count
       guard length <= longest else {
-        throw Failure(
-          .document, "It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
+        throw .document("It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
       }
-      guard writeAll(piece[..<count], to: target) else { throw .cannotWrite(folder, SystemError()) }
+      guard writeAll(piece, to: target) else { throw .cannotWrite(folder, SystemError()) }
+      return true
     }
+    guard isRead else { throw unreadable(errno) }
   }
 
   package static func unreadable(_ code: Int32, _ path: String = "") -> Failure {
@@ -264,7 +258,7 @@ package final class InputFile {
       case EISDIR: "It is a directory: name files in it."
       default: "The file can't be read: \(SystemError(code))."
       }
-    return Failure(.unreadable, why)
+    return .unreadable(why)
   }
 }
 
@@ -278,14 +272,14 @@ extension PrintArguments {
   ) throws(Failure) {
     let store = try context.settings.printers()
     guard files.count(where: { $0 == "-" }) < 2 else {
-      throw Failure(.usage, "Standard input, -, can be read only once.")
+      throw .usage("Standard input, -, can be read only once.")
     }
     for file in files where !InputFile.exists(file) {
       // Most often an unset variable in a script.
-      if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
+      if file.isEmpty { throw .unreadable("The file's name is empty.") }
       if file.hasPrefix("file:///") {
         let path = percentDecoded(file.dropFirst(7))
-        throw Failure(.usage, "\(file): name the file by its path: \(ShellWord.quoted(path)).")
+        throw .usage("\(file): name the file by its path: \(ShellWord.quoted(path)).")
       }
       try refuseWebAddress(file, for: command)
       // `-d Office Laser`: the shell divides a name without quotes.
@@ -293,17 +287,14 @@ extension PrintArguments {
       if let start,
         let whole = store.printers.first(where: { $0.name.lowercased().hasPrefix(start) })
       {
-        throw Failure(
-          .usage, "\(file): No such file. Quote the printer's name: -d \(quoted(whole)).")
+        throw .usage("\(file): No such file. Quote the printer's name: -d \(quoted(whole)).")
       }
       guard let printer = store.printer(named: file) else { continue }
-      throw Failure(
-        .usage, "\(file): No such file. \(printer.name) is a printer: -d \(quoted(printer)).")
+      throw .usage("\(file): No such file. \(printer.name) is a printer: -d \(quoted(printer)).")
     }
     for (option, value) in typed where option == .pages {
       guard let printer = store.printer(named: value) else { continue }
-      throw Failure(
-        .usage, "-P \(value): takes pages. \(printer.name) is a printer: -d \(quoted(printer)).")
+      throw .usage("-P \(value): takes pages. \(printer.name) is a printer: -d \(quoted(printer)).")
     }
   }
 
@@ -336,13 +327,11 @@ extension PrintArguments {
   }
 
   private func download(_ file: String, by line: String) -> Failure {
-    Failure(.usage, "\(file): airprint does not download files. Try: \(line)")
+    Failure.usage("\(file): airprint does not download files. Try: \(line)")
   }
 
   private func quoted(_ printer: SavedPrinter) -> String { ShellWord.quoted(printer.name.safeName) }
-}
 
-extension PrintArguments {
   /// Exit 65 where standard input is to be printed and has no data, because an option took the file that was meant:
   /// `print --header note.txt`.
   ///

@@ -184,11 +184,10 @@ private let jobCommand = "__job"
 ///
 /// The lock is passed to it, and the caller may end. Exit 70 if no process can be started.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
-  guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
+  guard let lock = entry.lockDescriptor else { throw .fault("The job is not held.") }
   let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
   guard problem == 0 else {
-    throw Failure(
-      .fault,
+    throw .fault(
       "Job \(entry.record.id) is in the journal, but no process can be started to print "
         + "it: \(SystemError(problem)). airprint jobs tries again.")
   }

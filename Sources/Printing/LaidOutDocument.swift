@@ -26,10 +26,10 @@ package struct LaidOutDocument {
         .success(pages.renderer)
       } else if document.handling.isRaw {
         .failure(
-          Failure(.usage, "-o raw: the file is sent to the printer unchanged; nothing is drawn."))
+          Failure.usage("-o raw: the file is sent to the printer unchanged; nothing is drawn."))
       } else {
         .failure(
-          Failure(.document, "\(document.whatItIs): nothing of it can be drawn here."))
+          Failure.document("\(document.whatItIs): nothing of it can be drawn here."))
       }
   }
 

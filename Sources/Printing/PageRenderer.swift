@@ -161,7 +161,7 @@ struct ConverterChain {
       made = next
       suffix = nil
     }
-    guard let made else { throw Failure(.fault, "A document has no converter.") }
+    guard let made else { throw .fault("A document has no converter.") }
     made.losses = losses
     return made
   }

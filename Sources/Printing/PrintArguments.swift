@@ -158,8 +158,7 @@ extension PrintArguments {
   package init(_ entry: JournalEntry) throws(Failure) {
     let request = entry.record.request
     guard let document = entry.document else {
-      throw Failure(
-        .unreadable, "The journal has no copy of the document of the job \(entry.record.id).")
+      throw .unreadable("The journal has no copy of the document of the job \(entry.record.id).")
     }
     self.init(files: [document])
     names[document] = entry.record.file
@@ -169,8 +168,7 @@ extension PrintArguments {
     if let word = request.type { type = JobType(rawValue: word) }
     for option in request.options {
       guard let known = PrintOption(rawValue: option.name) else {
-        throw Failure(
-          .fault,
+        throw .fault(
           "Job \(entry.record.id) was requested with the option \(option.name), which "
             + "this version of airprint does not know.")
       }
@@ -194,9 +192,7 @@ extension PrintRequest {
     let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings[stamp.optionName] != nil }
     stamps.removeAll(where: isLeftOut)
   }
-}
 
-extension PrintRequest {
   /// The end of a job-hold-until that is a time of day, in seconds since 1970: the next after `time`.
   fileprivate func holdEnd(after time: Int) -> Int? {
     guard

@@ -244,8 +244,7 @@ package final class PrintRun {
   private func check(_ job: inout PlannedJob) throws(Failure) {
     for reason in job.document.ticket.reasons { log.debug("\(reason)") }
     if arguments.needsPIN, arguments.pin == nil {
-      throw Failure(
-        .usage,
+      throw .usage(
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     job.secret = try job.session.jobPassword(arguments.pin)

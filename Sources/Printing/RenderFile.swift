@@ -66,8 +66,7 @@ package func previewFile(
     document.ticket.resolution = Resolution(150)
     let sides = impose(document.info, by: document.ticket).count
     guard sides == 1 || arguments.output != "-" else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "-o -: there are \(sides) sides, each a picture of its own. Choose one with --pages 1, or name a "
           + "file (-o NAME.pdf holds all).")
     }
@@ -122,8 +121,7 @@ package func choosePaper(
   _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(
-      target, context, cancellation: Cancellation())
+    let session = try PrinterConnection.reach(target, context)
     let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
     let isPhoto = arguments.type == .photo || arguments.type == .postcard
     let size = isPhoto ? context.region.photo : usual
@@ -195,7 +193,7 @@ extension RenderArguments {
       let old = file == "-" ? FileStatus(descriptor: 0) : FileStatus(file),
       (old.st_dev, old.st_ino) == (new.st_dev, new.st_ino)
     else { return }
-    throw Failure(.usage, "-o \(output): this is the document itself; name another file.")
+    throw .usage("-o \(output): this is the document itself; name another file.")
   }
 
   /// Opens the document for the printer that is contacted, or whose last answer is used.

@@ -44,15 +44,14 @@ package struct PageEncoder: ~Copyable {
   ) throws(Failure) {
     try page.check()
     guard let conversion = RowConversion(to: page.pixels, inGray: inGray) else {
-      throw Failure(.fault, "xrgb32 pixels can't be written as \(page.pixels).")
+      throw .fault("xrgb32 pixels can't be written as \(page.pixels).")
     }
     if format == .urf {
       guard page.pixels != .black1, page.pixels != .cmyk32 else {
-        throw Failure(.fault, "URF has no \(page.pixels) pixels.")
+        throw .fault("URF has no \(page.pixels) pixels.")
       }
       guard page.resolution.isSquare else {
-        throw Failure(
-          .fault, "URF states one resolution, so it can't be \(page.resolution).")
+        throw .fault("URF states one resolution, so it can't be \(page.resolution).")
       }
     }
     self.init(page, format, conversion, dithered: dithered)

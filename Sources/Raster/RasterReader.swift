@@ -87,14 +87,12 @@ package struct RasterReader: ~Copyable {
     pageNumber += 1
     var bytes = [UInt8](repeating: 0, count: format.pageHeaderLength)
     guard try source.read(into: &bytes, bytes.indices) else {
-      throw Failure(
-        .document, "The data ends in the header of page \(pageNumber).")
+      throw .document("The data ends in the header of page \(pageNumber).")
     }
     let header = format == .urf ? RasterPage(urf: bytes) : RasterPage(pwg: bytes)
     try header.check(page: pageNumber)
     guard format == .urf ? header.isConsistent(urf: bytes) : header.isConsistent(pwg: bytes) else {
-      throw Failure(
-        .document, "The header of page \(pageNumber) contradicts itself.")
+      throw .document("The header of page \(pageNumber) contradicts itself.")
     }
     page = header
     decoder = PixelDecoder(header.pixels)
@@ -109,8 +107,7 @@ package struct RasterReader: ~Copyable {
   package mutating func nextLine() throws(Failure) -> Int? {
     guard let page else { return nil }
     guard let decoder else {
-      throw Failure(
-        .document,
+      throw .document(
         "Page \(pageNumber) has pixels of \(page.pixels.colors) × \(page.pixels), which airprint can't show."
       )
     }
@@ -126,7 +123,7 @@ package struct RasterReader: ~Copyable {
     var pages: [RasterPage] = []
     while let page = try nextPage() {
       guard pages.count < limit else {
-        throw Failure(.document, "The data has more than \(limit) pages.")
+        throw .document("The data has more than \(limit) pages.")
       }
       pages.append(page)
     }
@@ -197,7 +194,7 @@ extension RasterReader {
   private func shortData() -> Failure { failure("is cut off: the data ends") }
 
   private func failure(_ what: String) -> Failure {
-    Failure(.document, "Line \(rowsRead + 1) of page \(pageNumber) \(what).")
+    Failure.document("Line \(rowsRead + 1) of page \(pageNumber) \(what).")
   }
 }
 

@@ -371,8 +371,7 @@ extension ReceiptLayout {
     let dots = min(max(1, (wanted / dot).rounded()), room)
     guard dots * dot >= min(finest, wanted) - dot / 2, dots >= 1 else {
       let needed = Hundredths(points: max(finest, dot) * count).inMillimeters
-      throw Failure(
-        .document,
+      throw .document(
         "Line \(line) of the receipt: the code needs \(needed) to be read by a scanner, and "
           + "the paper has \(Hundredths(points: width).inMillimeters).")
     }

@@ -36,7 +36,7 @@ package struct ReceiptParser {
       let more = pread(
         descriptor, room.baseAddress?.advanced(by: count), room.count - count, off_t(count))
       if more < 0, errno == EINTR { continue }
-      guard more >= 0 else { throw Failure(.document, "The file can't be read.") }
+      guard more >= 0 else { throw .document("The file can't be read.") }
       if more == 0 { break }
       count += more
     }
@@ -46,7 +46,7 @@ package struct ReceiptParser {
   /// The same for its bytes.
   package static func parse(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Receipt {
     guard bytes.count <= largestFile else {
-      throw Failure(.document, "The receipt is larger than \(largestFile >> 20) MB.")
+      throw .document("The receipt is larger than \(largestFile >> 20) MB.")
     }
     var parser = ReceiptParser()
     var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -61,7 +61,7 @@ package struct ReceiptParser {
   private mutating func take(_ line: Slice<UnsafeRawBufferPointer>) throws(Failure) {
     number += 1
     guard number <= ReceiptParser.mostLines else {
-      throw Failure(.document, "The receipt has more than \(ReceiptParser.mostLines) lines.")
+      throw .document("The receipt has more than \(ReceiptParser.mostLines) lines.")
     }
     guard line.count <= ReceiptParser.longestLine else {
       throw wrong("it is longer than \(ReceiptParser.longestLine) bytes")
@@ -145,17 +145,16 @@ package struct ReceiptParser {
     var receipt = receipt
     receipt.parts.removeAll(where: \.isEmpty)
     guard !receipt.parts.isEmpty else {
-      throw Failure(.document, "The receipt is empty.")
+      throw .document("The receipt is empty.")
     }
     guard receipt.pictures.count <= ReceiptParser.mostFiles else {
-      throw Failure(
-        .document, "The receipt has more than \(ReceiptParser.mostFiles) different pictures.")
+      throw .document("The receipt has more than \(ReceiptParser.mostFiles) different pictures.")
     }
     return receipt
   }
 
   private func wrong(_ why: String) -> Failure {
-    Failure(.document, "Line \(number) of the receipt: \(why).")
+    Failure.document("Line \(number) of the receipt: \(why).")
   }
 }
 

@@ -33,7 +33,7 @@ extension Symbol {
     try Symbol.checkVersion(
       linked: GraphicsLibraries.codes.library.file, met: ZBarcode_Version())
     guard let symbol = ZBarcode_Create() else {
-      throw Failure(.fault, "libzint has no memory for a code.")
+      throw .fault("libzint has no memory for a code.")
     }
     defer { ZBarcode_Delete(symbol) }
     let (data, title): (String, String)
@@ -57,8 +57,7 @@ extension Symbol {
     let bytes = Array(data.utf8)
     let status = ZBarcode_Encode(symbol, bytes, Int32(clamping: bytes.count))
     guard status < ZINT_ERROR else {
-      throw Failure(
-        .document,
+      throw .document(
         "Line \(line) of the receipt: invalid \(title) code \(data.prefix(60)): "
           + "\(Symbol.complaint(symbol)).")
     }
@@ -78,8 +77,7 @@ extension Symbol {
       built.contains("."), case let met = version(number),
       met != built, !met.hasPrefix("\(built).")
     else { return }
-    throw Failure(
-      .fault,
+    throw .fault(
       "airprint was built with libzint \(built) and can't draw codes with \(met), which is installed. "
         + "Build airprint again on this system.")
   }

@@ -32,7 +32,7 @@ package final class RasterDecoder {
     supply = RasterSupply(pull)
     let ends: SocketPair
     do throws(SystemError) { ends = try SocketPair() } catch {
-      throw Failure(.fault, "A render worker can't be started: \(error).")
+      throw Failure.fault("A render worker can't be started: \(error).")
     }
     defer { close(ends.other) }
     do throws(Failure) {
@@ -108,8 +108,8 @@ private final class RasterSupply: Sendable {
         waits.store(true, ordering: .relaxed)
         let count = pull(buffer)
         waits.store(false, ordering: .relaxed)
-        guard count > 0, sendAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: socket)
-        else { return }
+        let piece = UnsafeRawBufferPointer(rebasing: buffer[..<max(0, count)])
+        guard count > 0, writeAll(piece, to: socket, isSocket: true) else { return }
       }
     }
   }
@@ -156,7 +156,7 @@ final class RasterDecoding {
       while true {
         let count = read(descriptor, target.baseAddress, target.count)
         if count >= 0 { return count }
-        if errno != EINTR { throw Failure(.document, "The document can't be read.") }
+        if errno != EINTR { throw .document("The document can't be read.") }
       }
     }
   }
@@ -198,8 +198,7 @@ package enum Unpacking {
       case .info, .failure, .command, .gaps, .losses, .renderers: throw WorkerMessage.unexpected
       }
       guard count <= most else {
-        throw Failure(
-          .document,
+        throw .document(
           "The file unpacks to more than \(most >> 20) MB: unpack it with gunzip, and print it in "
             + "parts.")
       }

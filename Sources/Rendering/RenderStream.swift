@@ -310,8 +310,7 @@ package final class FileStream: DocumentStream {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard count >= 0 else {
-      throw Failure(
-        .unreadable, "The file can no longer be read: \(SystemError()).")
+      throw .unreadable("The file can no longer be read: \(SystemError()).")
     }
     offset += off_t(count)
     isOver = count == 0

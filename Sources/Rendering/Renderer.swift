@@ -147,7 +147,7 @@ package final class Renderer {
     of info: DocumentInfo, by ticket: Ticket
   ) throws(Failure) -> [SheetSide] {
     guard ticket.pages.allSatisfy(info.pages.indices.contains) else {
-      throw Failure(.document, "The document has fewer pages than before.")
+      throw .document("The document has fewer pages than before.")
     }
     return impose(info, by: ticket)
   }
@@ -160,8 +160,7 @@ package final class Renderer {
       do {
         try setup.page(side).check()
       } catch {
-        throw Failure(
-          .usage,
+        throw .usage(
           "A sheet of \(setup.widthInPixels) × \(setup.lengthInPixels(side)) pixels is more than can be "
             + "drawn: take a smaller --paper or a lower --resolution.")
       }

@@ -76,7 +76,7 @@ package enum Worker {
     while true {
       if let frame = try received.next() {
         guard let command = try? WorkerCommand(workerBytes: frame.payload) else {
-          throw Failure(.fault, "A render worker was sent an unknown request.")
+          throw .fault("A render worker was sent an unknown request.")
         }
         return command
       }
@@ -96,7 +96,7 @@ package enum Worker {
   fileprivate static func answer(_ kind: WorkerMessageKind, bytes: UnsafeRawBufferPointer) {
     // In one piece: the parent wakes up for each.
     let message = WorkerMessage.head(kind, length: bytes.count) + bytes
-    if !message.withUnsafeBytes({ sendAll($0, to: parent) }) { exit(0) }
+    if !message.withUnsafeBytes({ writeAll($0, to: parent, isSocket: true) }) { exit(0) }
   }
 
   /// State that a worker keeps between commands.
@@ -157,8 +157,7 @@ package enum Worker {
     ) throws(Failure) {
       let info = try document.info(measuring: pages, atLeast: least)
       guard info.pages.count <= DocumentInfo.Page.most else {
-        throw Failure(
-          .document, "The document has more than \(DocumentInfo.Page.most) pages: split it.")
+        throw .document("The document has more than \(DocumentInfo.Page.most) pages: split it.")
       }
       Worker.answer(.info, info.workerBytes)
     }

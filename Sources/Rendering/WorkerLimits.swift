@@ -19,7 +19,7 @@ package struct WorkerLimits: Sendable {
   package init() {}
 
   static func failure(_ why: String, of subject: String = "The document") -> Failure {
-    Failure(.document, "\(subject) can't be drawn: \(why).")
+    Failure.document("\(subject) can't be drawn: \(why).")
   }
 
   /// - `subject`: `Page 3`, if the page is known.

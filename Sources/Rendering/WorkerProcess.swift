@@ -59,7 +59,7 @@ final class WorkerProcess {
         throw error
       }
     } catch {
-      throw Failure(.fault, "A render worker can't be started: \(error).")
+      throw .fault("A render worker can't be started: \(error).")
     }
     patience = WorkerTimeout(with: process, limits)
   }

@@ -1,6 +1,5 @@
 internal import Documents
 internal import ForeignText
-internal import Glibc
 internal import PrintModel
 
 // Messages between a parent and its worker over one socket, the worker's standard output: frames of a kind, a length
@@ -147,15 +146,3 @@ struct WorkerMessageBuffer {
 
 /// MSG_NOSIGNAL: writing to a closed socket returns an error instead of raising SIGPIPE.
 let noSignal = Int32(0x4000)
-
-/// Sends all of `bytes`; returns false when the other end is closed.
-func sendAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-  var rest = bytes
-  while let base = rest.baseAddress, !rest.isEmpty {
-    let count = send(descriptor, base, rest.count, noSignal)
-    if count < 0 && errno == EINTR { continue }
-    guard count > 0 else { return false }
-    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-  }
-  return true
-}

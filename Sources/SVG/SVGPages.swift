@@ -94,8 +94,8 @@ package final class SVGPages: Pages {
   }
 
   private static var tooLong: Failure {
-    Failure(
-      .document, "The drawing is longer than \(longest >> 20) MB; save it as a PDF or a picture.")
+    Failure.document(
+      "The drawing is longer than \(longest >> 20) MB; save it as a PDF or a picture.")
   }
 
   private static func failure(_ problem: UnsafeMutablePointer<GError>?) -> Failure {
@@ -105,7 +105,7 @@ package final class SVGPages: Pages {
 
   private static func failure(_ words: String) -> Failure {
     let why = ProblemWords.sentence(words) ?? "it is malformed"
-    return Failure(.document, "The drawing can't be read: \(why).")
+    return .document("The drawing can't be read: \(why).")
   }
 
   /// The size in points: from width and height, or the viewBox, or the drawn area.

@@ -32,8 +32,7 @@ package struct AttributeFile {
   }
 
   private func mistake(_ what: String) -> Failure {
-    Failure(
-      .document,
+    Failure.document(
       "\(name) does not hold a printer's attributes: \(what). It may be a file for ippeveprinter -a, or the "
         + "answer to Get-Printer-Attributes as it came (application/ipp).")
   }

@@ -46,9 +46,8 @@ package final class ControlSocket: Sendable {
     path = ControlSocket.path(name, in: folder)
     if let other = ControlSocket.openConnection(to: name, in: folder) {
       close(other)
-      throw Failure(
-        .usage, "A printer called \(name) is already being simulated: give this one another --name."
-      )
+      throw .usage(
+        "A printer called \(name) is already being simulated: give this one another --name.")
     }
     try ControlSocket.makeFolder(folder)
     unlink(path)
@@ -86,7 +85,7 @@ package final class ControlSocket: Sendable {
       var answer = ControlAnswer(message: "")
       do throws(Failure) {
         guard let request = ControlSocket.receive(ControlRequest.self, from: caller) else {
-          throw Failure(.usage, "The request is invalid.")
+          throw .usage("The request is invalid.")
         }
         answer.message = try perform(request)
       } catch {
@@ -150,8 +149,7 @@ package final class ControlSocket: Sendable {
   private static func makeFolder(_ path: String) throws(Failure) {
     guard PrivateFolder.make(path) else { throw cannotWrite("The folder \(path)") }
     guard isOwn(path) else {
-      throw Failure(
-        .cannotWrite,
+      throw .cannotWrite(
         "The folder \(path) does not belong to you alone: set XDG_RUNTIME_DIR to one that does.")
     }
   }
@@ -184,9 +182,7 @@ package final class ControlSocket: Sendable {
   private static func send(_ message: some Encodable, to descriptor: Int32) {
     guard var line = try? JSONEncoder().encode(message) else { return }
     line.append(UInt8(ascii: "\n"))
-    _ = line.withUnsafeBytes {
-      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-    }
+    _ = line.withUnsafeBytes { writeAll($0, to: descriptor, isSocket: true) }
   }
 
   /// Reads a line of at most 64 KB; nil if it is no such message.

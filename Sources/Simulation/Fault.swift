@@ -48,15 +48,13 @@ package struct Fault: Sendable, Equatable {
     let name = Fault.name(of: word)
     let value = String(word.dropFirst(name.count))
     guard let kind = try Fault.kind(name, value, of: text) else {
-      throw Failure(
-        .usage,
-        "No such fault: \(text). Faults: \(Fault.names.joined(separator: ", ")).")
+      throw .usage("No such fault: \(text). Faults: \(Fault.names.joined(separator: ", ")).")
     }
     self.kind = kind
     if Fault.takesSide(kind), !value.isEmpty {
       guard value.hasPrefix("@"), let side = Int(value.dropFirst()), (1...100_000).contains(side)
       else {
-        throw Failure(.usage, "Invalid fault \(text): it needs a page, as in \(name)@3.")
+        throw .usage("Invalid fault \(text): it needs a page, as in \(name)@3.")
       }
       self.side = side
     }
@@ -119,7 +117,7 @@ package struct Fault: Sendable, Equatable {
     }
     let kind = fault.read(value)
     guard kind != nil || fault.example == name else {
-      throw Failure(.usage, "Invalid fault \(text): write it as \(fault.example).")
+      throw .usage("Invalid fault \(text): write it as \(fault.example).")
     }
     return kind
   }

@@ -67,7 +67,7 @@ final class JobFolder {
       "impressions": job.impressions, "attributes": AttributeObject(job.template), "pages": sides,
     ])
     guard let text = try? encoder.encode(record) else {
-      throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
+      throw .fault("\(path) can't be written: the job has no JSON.")
     }
     try printer.write(Array(text), to: path)
   }
@@ -117,8 +117,7 @@ package final class OwnFolder: Sendable {
     else { throw cannotWrite("The folder \(path)") }
     let trusted: Set = [0, geteuid()]
     guard trusted.contains(entry.st_uid), trusted.contains(folder.st_uid) else {
-      throw Failure(
-        .cannotWrite,
+      throw .cannotWrite(
         "The folder \(path) belongs to another user; name another one with --output.")
     }
   }

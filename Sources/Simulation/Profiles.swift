@@ -11,8 +11,7 @@ extension Profile {
   package static func named(_ name: String) throws(Failure) -> Profile {
     if let profile = all.first(where: { $0.name == name.lowercased() }) { return profile }
     let names = all.map(\.name) + ["all"]
-    throw Failure(
-      .usage,
+    throw .usage(
       "No such profile: \(name)\(names.suggestion(for: name)). Profiles: "
         + "\(names.joined(separator: ", ")).")
   }

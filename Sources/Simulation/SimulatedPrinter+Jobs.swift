@@ -12,7 +12,7 @@ extension SimulatedPrinter {
     if isBusy {
       return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")
     }
-    let isPrintJob = call.operation == .printJob
+    let isPrintJob = call.request.operation == Capabilities.Operation.printJob.rawValue
     let verdict = validate(call.request)
     guard verdict.response.status.isSuccess else { return verdict.response }
     if isPrintJob, !call.connection.hasDocument {

@@ -9,25 +9,11 @@ internal import System
 
 extension SimulatedPrinter {
   /// The supported operations.
-  enum ServedOperation: Int, CaseIterable {
-    case printJob = 0x02
-    case validateJob = 0x04
-    case createJob = 0x05
-    case sendDocument = 0x06
-    case cancelJob = 0x08
-    case getJobAttributes = 0x09
-    case getJobs = 0x0A
-    case getPrinterAttributes = 0x0B
-    case holdJob = 0x0C
-    case releaseJob = 0x0D
-    case pausePrinter = 0x10
-    case resumePrinter = 0x11
-    case cancelMyJobs = 0x39
-    case closeJob = 0x3B
-    case identifyPrinter = 0x3C
-  }
-
-  static let operations = ServedOperation.allCases
+  static let operations: [Capabilities.Operation] = [
+    .printJob, .validateJob, .createJob, .sendDocument, .cancelJob, .getJobAttributes, .getJobs,
+    .getPrinterAttributes, .holdJob, .releaseJob, .pausePrinter, .resumePrinter, .cancelMyJobs,
+    .closeJob, .identifyPrinter,
+  ]
 
   /// Answers one client until it disconnects.
   ///
@@ -67,7 +53,7 @@ extension SimulatedPrinter {
   /// True unless a password is missing or wrong: printing may need one, but anyone may read the printer's attributes.
   private func mayIn(_ request: ReceivedRequest, _ connection: ServedConnection) -> Bool {
     guard let password = identity.password,
-      request.operation != ServedOperation.getPrinterAttributes.rawValue
+      request.operation != Capabilities.Operation.getPrinterAttributes.rawValue
     else { return true }
     return connection.credentials?.password == password
   }
@@ -75,11 +61,9 @@ extension SimulatedPrinter {
   /// The response; nil if the connection was lost, or must be closed.
   private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
     if let refusal = request.fault { return refusal }
-    guard let operation = ServedOperation(rawValue: request.operation), isKnown(operation) else {
-      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
-    }
-    let call = Call(operation, request, connection)
-    switch operation {
+    let operation = Capabilities.Operation(rawValue: request.operation)
+    let call = Call(request, connection)
+    switch operation.flatMap({ isKnown($0) ? $0 : nil }) {
     case .getPrinterAttributes: return getPrinterAttributes(call)
     case .validateJob: return validate(request).response
     case .printJob, .createJob: return create(call)
@@ -101,12 +85,13 @@ extension SimulatedPrinter {
           actions: actions.isEmpty ? ["display"] : actions,
           message: request.operationAttributes.string("message")))
       return Response(status: .ok)
+    default:
+      return Response(status: .operationNotSupported, message: "\(request.name) is not supported.")
     }
   }
 
   /// A valid request, and how its client addresses the printer.
   struct Call {
-    let operation: ServedOperation
     let request: ReceivedRequest
     let connection: ServedConnection
     /// The operation attributes.
@@ -114,8 +99,7 @@ extension SimulatedPrinter {
     /// The printer's URI as the client addresses it.
     let uri: String
 
-    init(_ operation: ServedOperation, _ request: ReceivedRequest, _ connection: ServedConnection) {
-      self.operation = operation
+    init(_ request: ReceivedRequest, _ connection: ServedConnection) {
       self.request = request
       self.connection = connection
       attributes = request.operationAttributes
@@ -153,7 +137,7 @@ extension SimulatedPrinter {
     return format == "application/octet-stream" || formats.contains(format.lowercased())
   }
 
-  private func isKnown(_ operation: ServedOperation) -> Bool {
+  private func isKnown(_ operation: Capabilities.Operation) -> Bool {
     ![.createJob, .sendDocument, .closeJob].contains(operation) || !has(.printJobOnly)
   }
 
@@ -163,7 +147,7 @@ extension SimulatedPrinter {
     func replace(_ name: String, _ values: [Attribute.Value]) {
       attributes = attributes.map { $0.name == name ? Attribute(name, values) : $0 }
     }
-    let operations = ServedOperation.allCases.filter(isKnown)
+    let operations = Self.operations.filter(isKnown)
     replace("operations-supported", operations.map { .enumeration($0.rawValue) })
     guard has(.oneBit) else { return attributes }
     replace(

@@ -156,8 +156,7 @@ extension SimulatedPrinter {
     var selector: MediaSelector?
     if !["", "none"].contains(paper.lowercased()) {
       do throws(Failure) { selector = try MediaSelector(paper) } catch {
-        throw Failure(
-          .usage,
+        throw .usage(
           "load \(text): there is no paper \(paper). Name one (A4, letter, 4x6) or a size with its "
             + "unit (62x100mm).")
       }
@@ -165,14 +164,14 @@ extension SimulatedPrinter {
     try change { (state) throws(Failure) in
       guard let index = state.trays.firstIndex(where: { $0.source == source }) else {
         let names = state.trays.map(\.source).joined(separator: ", ")
-        throw Failure(.usage, "\(identity.name) has no tray \(source). It has \(names).")
+        throw .usage("\(identity.name) has no tray \(source). It has \(names).")
       }
       state.configured = .now
       guard let selector else { return state.trays[index].loaded = nil }
       guard let held = state.trays[index].holds(selector) else {
         let titles = state.trays[index].papers.map(\.title).unique.joined(separator: ", ")
-        throw Failure(
-          .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
+        throw .usage(
+          "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
       }
       state.trays[index].loaded = held
       // Loading paper clears these reasons.
@@ -196,7 +195,7 @@ extension SimulatedPrinter {
       }
       return isRight
     }
-    guard isRight else { throw Failure(.usage, "No job on \(identity.name) waits for this PIN.") }
+    guard isRight else { throw .usage("No job on \(identity.name) waits for this PIN.") }
     work.signal()
   }
 
@@ -208,13 +207,12 @@ extension SimulatedPrinter {
     try change { (state) throws(Failure) in
       guard let index = state.supplies.firstIndex(where: { $0.color == color }) else {
         let names = state.supplies.map(\.color).joined(separator: ", ")
-        throw Failure(
-          .usage,
+        throw .usage(
           "\(identity.name) has no supply \(color)." + (names.isEmpty ? "" : " It has \(names)."))
       }
       guard let percent = Int(level.hasSuffix("%") ? String(level.dropLast()) : level),
         (0...100).contains(percent)
-      else { throw Failure(.usage, "A level is a number from 0 to 100, not \(level).") }
+      else { throw .usage("A level is a number from 0 to 100, not \(level).") }
       state.supplies[index].level = percent
     }
   }
@@ -290,7 +288,7 @@ extension SimulatedPrinter {
   ) throws(Failure) -> (String, String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else {
-      throw Failure(.usage, "Invalid \(what) \(text): write it as \(example).")
+      throw .usage("Invalid \(what) \(text): write it as \(example).")
     }
     return (String(parts[0]), String(parts[1]))
   }

@@ -104,5 +104,5 @@ final class Spool: Sendable {
 
 /// The failure, exit 73, that `path` can't be written, with errno's reason.
 func cannotWrite(_ path: String) -> Failure {
-  Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
+  Failure.cannotWrite("\(path) can't be written: \(SystemError()).")
 }

@@ -44,7 +44,7 @@ package final class OpenStamp {
       self.pages = pages
     } else {
       guard case .text(let text) = stamp.source else {
-        throw Failure(.fault, "The file did not reach the worker.")
+        throw .fault("The file did not reach the worker.")
       }
       self.pages = try TextStamp(text)
     }
@@ -222,7 +222,7 @@ final class TextStamp: Pages {
     try TextLayout(text, font: TextStamp.font, on: context).addPath()
     outline = cairo_copy_path(context)
     guard extent.width > 0, extent.height > 0 else {
-      throw Failure(.document, "The text has no visible letters.")
+      throw .document("The text has no visible letters.")
     }
   }
 

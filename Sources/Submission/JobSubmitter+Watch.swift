@@ -90,24 +90,17 @@ extension JobSubmitter {
 
   /// Returns a report on the job with what is known besides it: a count does not fall, and its end proves that nothing
   /// came out if the printer has been stopped all the time.
-  ///
-  /// Only that does if the document was cut off: printers have printed what they had of a canceled job.
   func weighed(_ report: JobStatus, of job: JobIdentity) -> JobStatus {
     var status = report
     counted = max(counted, status.impressions ?? 0)
     if status.impressions != nil { status.impressions = counted }
     // The job's end, which follows, writes it.
     if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
-    func isStill() -> Bool {
+    let isCut = connection.hasSentDocument && !connection.hasEndedDocument
+    return entry.weighed(status, of: job, isCut: isCut) {
       guard let before = submission.statusBefore, before.state == .stopped else { return false }
       return (try? self.status(over: nil))?.isStopped(since: before) == true
     }
-    let isCut = connection.hasSentDocument && !connection.hasEndedDocument
-    guard isCut, status.state == .canceled else {
-      return entry.weighed(status, of: job, isStill)
-    }
-    status.isCounted = isStill()
-    return status
   }
 
   /// The identity with what the printer has reported since.

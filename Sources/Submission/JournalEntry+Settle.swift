@@ -96,15 +96,21 @@ extension JournalEntry {
 
   /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
   /// sides while it prints them, or if `isStill` returns true: it has not moved since before it had the job.
+  ///
+  /// - `isCut`: the document was cut off, and printers have printed what they had of a canceled job: only `isStill` says
+  ///   that a count is one.
   func weighed(
-    _ report: JobStatus, of job: JobIdentity, _ isStill: () -> Bool = { false }
+    _ report: JobStatus, of job: JobIdentity, isCut: Bool = false,
+    _ isStill: () -> Bool = { false }
   ) -> JobStatus {
-    guard report.state.isOver, !report.isSuccess, report.impressions == 0, !report.isCounted,
-      !job.isFound
-    else { return report }
     var status = report
-    status.isCounted =
-      record.isCountedAlong || journal.hasCountedAlong(at: record) || isStill()
+    if isCut, report.state == .canceled {
+      status.isCounted = isStill()
+    } else if report.state.isOver, !report.isSuccess, report.impressions == 0, !report.isCounted,
+      !job.isFound
+    {
+      status.isCounted = record.isCountedAlong || journal.hasCountedAlong(at: record) || isStill()
+    }
     return status
   }
 

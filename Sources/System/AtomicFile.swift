@@ -48,16 +48,12 @@ package enum AtomicFile {
     let target = create(path)
     guard target >= 0 else { return false }
     defer { close(target) }
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    var offset: off_t = 0
-    while true {
-      let count = piece.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, offset) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return false }
-      if count == 0 { return !isDurable || fsync(target) == 0 }
-      guard writeAll(piece[..<count], to: target) else { return false }
-      offset += off_t(count)
+    var isWritten = true
+    let isRead = readPieces(of: source, isWhole: true) { piece in
+      isWritten = writeAll(piece, to: target)
+      return isWritten
     }
+    return isRead && isWritten && (!isDurable || fsync(target) == 0)
   }
 
   /// Writes a folder's entries to disk.
@@ -107,13 +103,23 @@ package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool 
 }
 
 /// Writes all of `bytes` to a file; false with `errno` if that fails.
-package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-  var rest = bytes[...]
+///
+/// - `isSocket`: a socket whose other end is closed is such a failure, and raises no SIGPIPE.
+package func writeAll(
+  _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, isSocket: Bool = false
+) -> Bool {
+  var rest = bytes
   while !rest.isEmpty {
-    let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    let count =
+      isSocket
+      ? send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      : write(descriptor, rest.baseAddress, rest.count)
+    // A full terminal that a shell has made non-blocking.
+    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    if count < 0, errno == EAGAIN, poll(&room, 1, -1) >= 0 { continue }
     if count < 0, errno == EINTR { continue }
     guard count > 0 else { return false }
-    rest = rest.dropFirst(count)
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
   }
   return true
 }

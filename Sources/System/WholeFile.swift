@@ -9,14 +9,32 @@ package func wholeFile(_ path: String, most: Int = 16 << 20) -> [UInt8] {
   guard descriptor >= 0 else { return [] }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 64 << 10)
-  while bytes.count < most {
-    let count = read(descriptor, &piece, piece.count)
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { break }
-    bytes += piece[..<min(count, most - bytes.count)]
+  _ = readPieces(of: descriptor) { piece in
+    bytes += piece.prefix(most - bytes.count)
+    return bytes.count < most
   }
   return bytes
+}
+
+/// Passes the rest of a file, piece by piece, to `body` until that returns false; false, with `errno`, if it can't be
+/// read.
+///
+/// - `isWhole`: passes it from its beginning, without moving the descriptor's offset.
+package func readPieces<Problem: Error>(
+  of descriptor: Int32, isWhole: Bool = false,
+  _ body: (ArraySlice<UInt8>) throws(Problem) -> Bool
+) throws(Problem) -> Bool {
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  var offset: off_t = 0
+  while true {
+    let count =
+      isWhole
+      ? pread(descriptor, &piece, piece.count, offset) : read(descriptor, &piece, piece.count)
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return count == 0 }
+    offset += off_t(count)
+    guard try body(piece[..<count]) else { return true }
+  }
 }
 
 /// Returns the absolute path without symbolic links; nil if nothing exists there.

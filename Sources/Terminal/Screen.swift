@@ -1,5 +1,6 @@
 internal import ForeignText
 import Glibc
+internal import System
 
 /// A size in character cells: columns and lines.
 package struct ScreenSize: Sendable, Hashable {
@@ -99,25 +100,7 @@ package struct Screen: Sendable {
 ///
 /// - Throws: `.closed` if the reader is gone (exit 0), else `.system` (exit 73).
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalError) {
-  var written = 0
-  while written < bytes.count {
-    let count = bytes[written...].withUnsafeBytes {
-      Glibc.write(descriptor, $0.baseAddress, $0.count)
-    }
-    if count >= 0 {
-      written += count
-      continue
-    }
-    switch errno {
-    case EINTR: continue
-    case EAGAIN:
-      // A full terminal that a shell has made non-blocking.
-      var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard poll(&entry, 1, -1) >= 0 || errno == EINTR else {
-        throw .system(call: "poll", errno: errno)
-      }
-    case EPIPE: throw .closed
-    default: throw .system(call: "write", errno: errno)
-    }
+  guard writeAll(bytes[...], to: descriptor) else {
+    throw errno == EPIPE ? .closed : .system(call: "write", errno: errno)
   }
 }

@@ -22,8 +22,7 @@ package final class TextPages: ReflowingPages {
     self.file = file
     guard file.bytes.count <= PlainText.longest else {
       let most = PlainText.longest >> 20
-      throw Failure(
-        .document,
+      throw .document(
         "The text is longer than \(most) MB, which is the most that airprint lays out: print it in parts, as "
           + "split -C \(most)M makes them.")
     }
@@ -100,8 +99,7 @@ package final class TextPages: ReflowingPages {
   private static let most = 10_000
 
   private var tooLong: Failure {
-    Failure(
-      .document,
+    Failure.document(
       "The text fills more than \(TextPages.most) pages of this paper: print it in parts.")
   }
 

@@ -1,7 +1,6 @@
 internal import AirprintContext
 internal import Capability
 internal import FoundationEssentials
-internal import Glibc
 internal import IPP
 internal import Printers
 internal import Printing
@@ -19,7 +18,7 @@ func draw(_ order: DrawingOrder, _ context: Context, _ cancellation: Cancellatio
   let stream = try laidOut.drawn()
   while let piece = try stream.next() {
     guard writeAll(piece[...], to: order.output) else {
-      throw Failure(.cannotWrite, "The drawn pages can't be written: \(SystemError()).")
+      throw .cannotWrite("The drawn pages can't be written: \(SystemError()).")
     }
   }
 }
@@ -104,10 +103,10 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
       try AttributeFile.attributes(of: String(decoding: data, as: UTF8.self), text))
   }
   guard let target = try await findPrinter(text, for: nil, context) else {
-    throw Failure(.unavailable, "There is no printer, and no file, called \(text).")
+    throw .unavailable("There is no printer, and no file, called \(text).")
   }
   return try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(target, context, cancellation: Cancellation())
+    let session = try PrinterConnection.reach(target, context)
     let response = try session.ask(
       .getPrinterAttributes(
         ["all", "media-col-database"], of: session.connection.uri, user: context.user))
@@ -209,31 +208,5 @@ extension String {
     var text = self
     while text.utf8.count > 63 { text.removeLast() }
     return text
-  }
-}
-
-/// Runs a command line in a shell with this program's terminal and these variables, and returns its exit code, or 128
-/// plus the signal's number.
-///
-/// An interruption is passed on to it.
-func runShell(
-  _ command: String, _ variables: [String: String], _ cancellation: Cancellation
-) throws(Failure) -> Int32 {
-  var start = ProgramStart(["/bin/sh", "-c", command], environment: variables)
-  start.isInterruptible = true
-  let process: pid_t
-  do throws(SystemError) {
-    process = try start.start()
-  } catch {
-    throw Failure(.fault, "A shell can't be started: \(error).")
-  }
-  var isTold = false
-  while true {
-    if let status = ExitStatus.poll(process) { return status.code }
-    if cancellation.isRaised, !isTold {
-      isTold = true
-      kill(process, cancellation.signal ?? SIGTERM)
-    }
-    usleep(10_000)
   }
 }

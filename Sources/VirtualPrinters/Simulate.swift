@@ -64,7 +64,7 @@ package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {
   guard let action = ControlRequest.Command(rawValue: action) else {
-    throw Failure(.usage, "airprint simulate has no action \(action).")
+    throw .usage("airprint simulate has no action \(action).")
   }
   let folder = SimulationRun.controlFolder(context)
   let names = ControlSocket.names(in: folder)
@@ -72,13 +72,12 @@ package func tellSimulatedPrinter(
   let matches = names.filter { $0.lowercased() == word }
   let candidates = matches.isEmpty ? names.filter { $0.lowercased().contains(word) } : matches
   guard let found = candidates.first else {
-    throw Failure(
-      .unavailable,
+    throw .unavailable(
       "No printer called \"\(name)\" is being simulated."
         + (names.isEmpty ? "" : " Simulated printers: \(names.joined(separator: ", "))."))
   }
   guard candidates.count == 1 else {
-    throw Failure(.usage, "\(name) matches several simulated printers: \(candidates.inWords()).")
+    throw .usage("\(name) matches several simulated printers: \(candidates.inWords()).")
   }
   try ControlSocket.tell(found, ControlRequest(action, arguments), in: folder)
   return found
@@ -185,7 +184,7 @@ private final class SimulationRun {
     var variables = context.environment
     variables["AIRPRINT_PRINTER"] = reports[0].uri
     if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
-    let code = try runShell(command, variables, cancellation)
+    let code = try runShell(command, [], variables, cancellation).code
     // Pages printed by the command are completed, if that takes no more than a minute.
     let deadline = ContinuousClock.now + .seconds(60)
     while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
@@ -215,7 +214,7 @@ private final class SimulationRun {
   private func profiles(_ recorded: AttributeSet?) throws(Failure) -> [Profile] {
     if let recorded {
       guard arguments.profiles.isEmpty else {
-        throw Failure(.usage, "Use --like or a profile, not both.")
+        throw .usage("Use --like or a profile, not both.")
       }
       return [Profile(like: recorded, in: context.region)]
     }
@@ -224,7 +223,7 @@ private final class SimulationRun {
       profiles += word.lowercased() == "all" ? Profile.all : [try Profile.named(word)]
     }
     if arguments.name != nil, profiles.count > 1 {
-      throw Failure(.usage, "--name is for one printer, and there would be \(profiles.count).")
+      throw .usage("--name is for one printer, and there would be \(profiles.count).")
     }
     return profiles
   }
@@ -294,7 +293,7 @@ private final class SimulationRun {
   private func freeName(_ name: String, _ same: Int) throws(Failure) -> String {
     guard arguments.name == nil else {
       guard (1...63).contains(name.utf8.count), !name.contains("\n") else {
-        throw Failure(.usage, "--name \(name): a printer's name has 1 to 63 bytes.")
+        throw .usage("--name \(name): a printer's name has 1 to 63 bytes.")
       }
       return name
     }
@@ -334,7 +333,7 @@ private final class SimulationRun {
 
   private static func cannotMake(_ folder: String) -> Failure {
     let why = errno == 0 ? "it can't be made" : SystemError().description
-    return Failure(.cannotWrite, "The folder \(folder) can't be written: \(why).")
+    return .cannotWrite("The folder \(folder) can't be written: \(why).")
   }
 }
 

@@ -129,16 +129,15 @@ struct ManualPage {
   }
 
   private var profiles: String {
-    let table = profilesAsTable()
-    let rows = table.rows.map { row in
+    let rows = ProfileTable.rows.map { row in
       ".It Cm \(mdoc(row[0])) Ta \(row.dropFirst().map(mdoc).joined(separator: " Ta "))\n"
     }
-    let widths = table.columns.indices.map { column in
-      let cells = table.rows.map { $0[column] } + [table.columns[column]]
+    let widths = ProfileTable.columns.indices.map { column in
+      let cells = ProfileTable.rows.map { $0[column] } + [ProfileTable.columns[column]]
       return "\"\(cells.max { $0.count < $1.count } ?? "")\""
     }
-    let heads = table.columns.dropFirst().map { "Em \(mdoc($0))" }.joined(separator: " Ta ")
-    let trays = table.trays.map { entry in
+    let heads = ProfileTable.columns.dropFirst().map { "Em \(mdoc($0))" }.joined(separator: " Ta ")
+    let trays = ProfileTable.trays.map { entry in
       let papers = entry.trays.map { ".Em \($0.0) :\n\(mdoc($0.1))\n" }
       return ".It Cm \(mdoc(entry.profile))\n\(papers.joined(separator: ".br\n"))"
     }

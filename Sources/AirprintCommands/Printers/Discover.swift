@@ -35,10 +35,8 @@ struct Discover: AirprintCommand {
 
   struct TypeFilter: ParsableArguments {
     @Option(
-      name: .customLong("type"),
-      help: .init(
-        "Only printers that support all of these types: \(JobType.list).", valueName: "types"),
-      completion: .from(.jobTypeList))
+      "Only printers that support all of these types: \(JobType.list).", value: "types",
+      name: .customLong("type"), completion: .from(.jobTypeList))
     var types: [String] = []
   }
 
@@ -54,8 +52,7 @@ struct Discover: AirprintCommand {
     arguments.isWatching = watch
     arguments.server = server
     if let server, watch || !arguments.domains.isEmpty {
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "--\(watch ? "watch" : "domain") can't be used with a host: \(server) lists its printers at once."
       )
     }
@@ -126,18 +123,17 @@ struct DiscoveryOptions: ParsableArguments {
     var duplexOnly = false
 
     @Option(
-      help: .init(
-        "Only printers that accept this MIME type, such as application/pdf.", valueName: "mime-type"
-      ), completion: .list(DocumentFormat.sendable.sorted()))
+      "Only printers that accept this MIME type, such as application/pdf.", value: "mime-type",
+      completion: .list(DocumentFormat.sendable.sorted()))
     var format: [String] = []
 
-    @Option(help: .init("Only names that match this pattern (*, ?, […]).", valueName: "pattern"))
+    @Option("Only names that match this pattern (*, ?, […]).", value: "pattern")
     var name: String?
 
-    @Option(help: .init("Only models that match this pattern.", valueName: "pattern"))
+    @Option("Only models that match this pattern.", value: "pattern")
     var model: String?
 
-    @Option(help: .init("Only locations that match this pattern.", valueName: "pattern"))
+    @Option("Only locations that match this pattern.", value: "pattern")
     var location: String?
 
     @Flag(help: "Include printers that accept no format airprint can send.")
@@ -157,9 +153,7 @@ struct DiscoveryOptions: ParsableArguments {
     @Option(help: "Search only this DNS-SD domain; local is the link. Can be repeated.")
     var domain: [String] = []
 
-    @Option(
-      help: .init("Search for at most this many seconds, or 2m (default: 5).", valueName: "seconds")
-    )
+    @Option("Search for at most this many seconds, or 2m (default: 5).", value: "seconds")
     var timeout: String?
   }
 
@@ -184,8 +178,7 @@ struct DiscoveryOptions: ParsableArguments {
     guard let timeout = Double(text) ?? PrintOption.seconds(text).map(Double.init), timeout > 0,
       timeout <= 3_600
     else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--timeout \(text): takes a number of seconds (5, 0.5) or minutes (2m), more than 0, at most 3600."
       )
     }

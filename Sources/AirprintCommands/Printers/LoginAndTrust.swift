@@ -22,14 +22,11 @@ struct Login: AirprintCommand {
   @OptionGroup var printer: PrinterArgument
 
   @Option(
-    help: .init(
-      "Read USER:PASSWORD from the first line of this file (default: ask).", valueName: "file"),
+    "Read USER:PASSWORD from the first line of this file (default: ask).", value: "file",
     completion: .file())
   var passwordFile: String?
 
-  @Option(
-    help: .init(
-      "The user name on the printer (default: ask; Enter takes your own).", valueName: "name"))
+  @Option("The user name on the printer (default: ask; Enter takes your own).", value: "name")
   var user: String?
 
   @OptionGroup var global: GlobalOptions
@@ -90,13 +87,12 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
       return Credentials(user: name, password: password)
     }
   } catch TerminalError.noTerminal {
-    throw Failure(
-      .notAllowed,
+    throw Failure.notAllowed(
       "\(printer): no terminal to ask for the password on. Use "
         + "--password-file or AIRPRINT_PASSWORD_FILE.")
   }
   guard let credentials else {
-    throw Failure(.notAllowed, "No password was given; nothing was changed.")
+    throw Failure.notAllowed("No password was given; nothing was changed.")
   }
   return credentials
 }
@@ -178,8 +174,7 @@ struct Trust: AirprintCommand {
     } catch {
       // Not a pattern: Swift 6.3's ownership verifier stops at one for a typed error.
       guard case .noTerminal = error else { throw error }
-      throw Failure(
-        .notAllowed,
+      throw Failure.notAllowed(
         "Not a terminal: to accept it without being asked, use "
           + (system ? "sudo airprint trust --yes --system " : "airprint trust --yes ")
           + ShellWord.quoted(target.saved?.name.safeName ?? target.uri))

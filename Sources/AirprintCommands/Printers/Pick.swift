@@ -33,23 +33,19 @@ struct Pick: AirprintCommand {
 
   struct SavingOptions: ParsableArguments {
     @Option(
-      name: .customLong("type"),
-      help: .init(
-        "Use it for these types: \(JobType.list). The list shows only printers that support all of them.",
-        valueName: "types"), completion: .from(.jobTypeList))
+      "Use it for these types: \(JobType.list). The list shows only printers that support all of them.",
+      value: "types", name: .customLong("type"), completion: .from(.jobTypeList))
     var types: [String] = []
 
-    @Option(name: .customLong("as"), help: .init("Save it under this name.", valueName: "name"))
+    @Option("Save it under this name.", value: "name", name: .customLong("as"))
     var savedName: String?
 
     @Flag(name: .customLong("default"), help: "Make it the default printer.")
     var asDefault = false
 
     @Option(
-      name: .customLong("set"),
-      help: .init(
-        "Save a print option with the printer: paper=80mm, quality=draft.",
-        valueName: "option=value"))
+      "Save a print option with the printer: paper=80mm, quality=draft.", value: "option=value",
+      name: .customLong("set"))
     var settings: [String] = []
 
     @Flag(help: "Save it in /etc/airprint, for all users.")
@@ -59,26 +55,23 @@ struct Pick: AirprintCommand {
     var force = false
 
     @Option(
-      name: .customLong("tls"),
-      help: .init(
-        "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.",
-        valueName: "version"), completion: .list(TLSVersion.allCases.map(\.rawValue)))
+      "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.", value: "version",
+      name: .customLong("tls"), completion: .list(TLSVersion.allCases.map(\.rawValue)))
     var lowestTLS: String?
 
     @Flag(help: "Save a URI, or a list, without contacting the printer.")
     var noContact = false
 
     @Option(
-      help: .init(
-        "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
-        valueName: "file"), completion: .file())
+      "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
+      value: "file", completion: .file())
     var from: String?
 
     func tlsVersion() throws(Failure) -> TLSVersion? {
       guard let lowestTLS else { return nil }
       guard let version = TLSVersion(rawValue: lowestTLS) else {
         let all = TLSVersion.allCases.map(\.rawValue)
-        throw Failure(.usage, "--tls \(lowestTLS): takes \(all.inWords(joinedBy: "or")).")
+        throw .usage("--tls \(lowestTLS): takes \(all.inWords(joinedBy: "or")).")
       }
       return version
     }
@@ -87,8 +80,7 @@ struct Pick: AirprintCommand {
   /// Exit 64 for `pick PRINTER --name NAME`, where `--as` is meant.
   private func refuseNameFilter() throws(Failure) {
     guard let pattern = options.filters.name else { return }
-    throw Failure(
-      .usage,
+    throw .usage(
       "--name filters a list, and can't be used with a printer's name; to save it under a name, use "
         + "--as \(ShellWord.quoted(pattern)).")
   }
@@ -109,8 +101,8 @@ struct Pick: AirprintCommand {
       })
         || name.unicodeScalars.contains(where: { $0.value < 0x20 })
     {
-      throw Failure(
-        .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
+      throw Failure.usage(
+        "--as \(name.debugDescription): a name has letters or digits, in one line.")
     }
     arguments.system = saving.system
     arguments.force = saving.force
@@ -120,8 +112,8 @@ struct Pick: AirprintCommand {
     if output.mayAsk(context) { arguments.mayReplace = askToReplace }
     if let list = saving.from {
       guard printer == nil else {
-        throw Failure(
-          .usage, "--from saves the printers of a list, and can't be used with a printer's name.")
+        throw Failure.usage(
+          "--from saves the printers of a list, and can't be used with a printer's name.")
       }
       return try await pickFromList(list, arguments, context, output)
     }
@@ -181,8 +173,7 @@ func pickFromList(
     !arguments.asDefault,
     arguments.lowestTLS == nil
   else {
-    throw Failure(
-      .usage,
+    throw Failure.usage(
       "--from takes names, types and settings from the list: leave out the options for them.")
   }
   let printers = try await pickPrinters(from: path, arguments, context)

@@ -200,7 +200,8 @@ final class PickList: Sendable {
   /// Returns the loaded paper, without sending a password and without storing anything: the user has not chosen the
   /// printer yet.
   private func paper(of printer: DiscoveredPrinter) async -> String {
-    let (report, _) = await showPrinter(printer, context)
+    let (report, _) = await showPrinter(
+      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience)
     guard report.isAvailable else { return report.trouble ?? "does not answer" }
     let papers = report.ready.map { paper in
       paper.title + (paper.source.map { " (\($0))" } ?? "")
@@ -211,7 +212,8 @@ final class PickList: Sendable {
 
   private func identify(_ printer: DiscoveredPrinter) async -> String {
     do throws(Failure) {
-      let actions = try await identifyPrinter(printer, context)
+      let target = PrinterReference(printer)
+      let actions = try await identifyPrinter(target, context.lookingAround)
       return "identifying itself\(actions.isEmpty ? "" : " (\(actions.inWords()))")"
     } catch {
       return error.message
@@ -260,7 +262,7 @@ func pickOnTerminal(
   switch choice {
   case .chosen(let id):
     guard let printer = list.printer(id) else {
-      throw Failure(.unavailable, "The printer disappeared before it could be chosen.")
+      throw Failure.unavailable("The printer disappeared before it could be chosen.")
     }
     return try await pickPrinter(printer, list.arguments, context)
   case .left: throw SilentExit(exitCode: .nothing)
@@ -285,9 +287,7 @@ private func choose(
       start: start.flatMap(PickList.id), filter: filter, environment: environment, act: list.act)
   } catch {
     guard error == .noTerminal else { throw error }
-    throw Failure(
-      .usage,
-      "Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
+    throw Failure.usage("Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
   }
 }
 

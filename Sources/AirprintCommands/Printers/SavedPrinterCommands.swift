@@ -79,9 +79,7 @@ struct Default: AirprintCommand {
   var name: String?
 
   @Option(
-    name: .customLong("type"),
-    help: .init(
-      "Use it only for these types: \(JobType.list).", valueName: "types"),
+    "Use it only for these types: \(JobType.list).", value: "types", name: .customLong("type"),
     completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
@@ -126,10 +124,8 @@ struct Forget: AirprintCommand {
   var name: String
 
   @Option(
-    name: .customLong("type"),
-    help: .init(
-      "Keep the printer, but no longer use it for these types: \(JobType.list).",
-      valueName: "types"), completion: .from(.jobTypeList))
+    "Keep the printer, but no longer use it for these types: \(JobType.list).", value: "types",
+    name: .customLong("type"), completion: .from(.jobTypeList))
   var typeNames: [String] = []
 
   @Flag(help: "Remove it from /etc/airprint, for all users.")

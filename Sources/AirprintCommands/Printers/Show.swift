@@ -60,9 +60,7 @@ extension PrinterReport {
     let connection = isSecure ? "encrypted" : "not encrypted"
     return facts + [("connection", connection), ("web page", moreInfo), ("address", uri)]
   }
-}
 
-extension PrinterReport {
   /// The state in words; or why it would not print, if its status does not tell that: a missing password, no paper.
   var stateInWords: String {
     guard let trouble, trouble != status?.trouble(isLoaded: nil) else {

@@ -123,10 +123,10 @@ struct Preview: AirprintCommand, RenderOptions {
     var context = context
     context.note = output.message
     if showing.open, destination.output == "-" {
-      throw Failure(.usage, "--open shows a file, and standard output is not one.")
+      throw Failure.usage("--open shows a file, and standard output is not one.")
     }
     if showing.noPrinter, destination.printer != nil {
-      throw Failure(.usage, "-d and --no-printer can't be used together.")
+      throw Failure.usage("-d and --no-printer can't be used together.")
     }
     try destination.refuse(
       ["urf", "pwg", "ps", "prn"] + RenderDestination.unwritten,
@@ -183,7 +183,7 @@ struct Preview: AirprintCommand, RenderOptions {
         try screen.write(
           terminal.showing(picture, base64: Data(picture).base64EncodedString()))
       } catch {
-        throw Failure(.cannotWrite, error.description)
+        throw .cannotWrite(error.description)
       }
     }
     for warning in ticket.warnings { output.warning(warning) }
@@ -222,7 +222,7 @@ extension RenderOptions {
     _ context: Context, _ commandOutput: CommandOutput, usually: String?
   ) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
-      throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
+      throw .usage("No output file: use -o FILE, or -o - for standard output.")
     }
     if output == "-" { CommandOutput.isTaken.store(true, ordering: .relaxed) }
     try document.refuseNone()
@@ -241,7 +241,7 @@ extension RenderOptions {
     if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)
-        throw Failure(.usage, "--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")
+        throw .usage("--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")
       }
       arguments.sheetBack = back
     }
@@ -269,22 +269,20 @@ struct DocumentArgument: ParsableArguments {
   /// Exit 64 if no file is given and standard input is a terminal.
   func refuseNone() throws(Failure) {
     guard typed == nil, isatty(0) == 1 else { return }
-    throw Failure(.usage, "No document: name a file, or pipe one in.")
+    throw .usage("No document: name a file, or pipe one in.")
   }
 }
 
 /// Options for the destination of the bytes, and the printer for which they are made.
 struct RenderDestination: ParsableArguments {
   @Option(
-    name: [.short, .long], help: .init("File to write; - is standard output.", valueName: "file"),
+    "File to write; - is standard output.", value: "file", name: [.short, .long],
     completion: .file())
   var output: String?
 
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "Draw for this printer, after asking what it supports and what is loaded.",
-      valueName: "printer"), completion: .from(.savedPrinters))
+    "Draw for this printer, after asking what it supports and what is loaded.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinters))
   var printer: String?
 
   /// Suffixes of picture formats that neither `render` nor `preview` writes.
@@ -298,8 +296,7 @@ struct RenderDestination: ParsableArguments {
   /// - `reason`: a sentence about the supported formats.
   func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
     if let output, PrintOption.isJobOption(output) {
-      throw Failure(
-        .usage,
+      throw .usage(
         "-o \(output): -o names the output file here; use --option \(output), or -o ./\(output) for a file."
       )
     }
@@ -308,16 +305,15 @@ struct RenderDestination: ParsableArguments {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       suffixes.contains(name[name.index(after: dot)...].lowercased())
     else { return }
-    throw Failure(.usage, "-o \(name): \(reason)")
+    throw .usage("-o \(name): \(reason)")
   }
 }
 
 /// `--sheet-back`.
 struct SheetBackOption: ParsableArguments {
   @Option(
-    help: .init(
-      "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
-        + "manual-tumble.", valueName: "turn"), completion: .words(SheetBack.self))
+    "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
+      + "manual-tumble.", value: "turn", completion: .words(SheetBack.self))
   var sheetBack: String?
 }
 
@@ -343,8 +339,7 @@ struct PaperCommand: AirprintCommand, PrintFlags {
     let context = try credentials.context(context, output)
     let arguments = try arguments(files: [], jobOptions: job.option)
     if let word = printer.printer, word.contains("."), access(word, F_OK) == 0 {
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "\(word) is a file. To see the paper it would be printed on: airprint print --dry-run "
           + ShellWord.quoted(word))
     }
@@ -384,15 +379,12 @@ struct Check: AirprintCommand {
     usage: "[<file> ...]",
     examples: ["airprint check report.pdf photo.jpg", "airprint check -d Till receipt.txt"])
 
-  @Argument(
-    help: .init("Files to check; - is standard input.", valueName: "file"), completion: .file())
+  @Argument("Files to check; - is standard input.", value: "file", completion: .file())
   var files: [String] = []
 
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "Check for this printer, and ask it, as print --dry-run --ask does.", valueName: "printer"),
-    completion: .from(.savedPrinterList))
+    "Check for this printer, and ask it, as print --dry-run --ask does.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinterList))
   var printer: String?
 
   @Flag(help: "List every MIME type that can be printed and what reads it.")

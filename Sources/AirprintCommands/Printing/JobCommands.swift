@@ -22,10 +22,8 @@ struct JobsCommand: AirprintCommand {
   var what: String?
 
   @Option(
-    name: [.customShort("n"), .customLong("limit")],
-    help: .init(
-      "List at most this many jobs, the newest (default: all active ones and 20 that have ended; with "
-        + "--json: all).", valueName: "number"))
+    "List at most this many jobs, the newest (default: all active ones and 20 that have ended; with "
+      + "--json: all).", value: "number", name: [.customShort("n"), .customLong("limit")])
   var limit: Int?
 
   @Flag(help: "List every job in the journal.")
@@ -206,17 +204,16 @@ struct Cancel: AirprintCommand {
     ])
 
   @Argument(
-    help: .init(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one, else the last).",
-      valueName: "job"), completion: .from(.unfinishedJobs))
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one, else the last).",
+    value: "job", completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @Flag(help: "Cancel every active job.")
   var all = false
 
   @Option(
-    name: [.customShort("U"), .long],
-    help: .init("Cancel another program's job in this user's name.", valueName: "name"))
+    "Cancel another program's job in this user's name.", value: "name",
+    name: [.customShort("U"), .long])
   var user: String?
 
   @OptionGroup var global: GlobalOptions
@@ -224,7 +221,7 @@ struct Cancel: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
     if let user { context.user = user }
-    if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
+    if all, !jobs.isEmpty { throw Failure.usage("Name jobs or give --all, not both.") }
     var named = jobs
     if all {
       // The last first: a job that waits must not start because the one before it ends.
@@ -249,9 +246,8 @@ struct Release: AirprintCommand {
     examples: ["airprint release k7q2m", "airprint release Till/12"])
 
   @Argument(
-    help: .init(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
-      valueName: "job"), completion: .from(.heldJobs))
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
+    value: "job", completion: .from(.heldJobs))
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions
@@ -276,16 +272,15 @@ struct ChangeCommand: AirprintCommand {
     examples: ["airprint change k7q2m --priority 90", "airprint change Till/12 --hold 18:00"])
 
   @Argument(
-    help: .init(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
-      valueName: "job"), completion: .from(.unfinishedJobs))
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+    value: "job", completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @Option(help: "As for print, from 1 (last) to 100 (first).")
   var priority: Int?
 
   @Option(
-    help: .init("Hold them until then, as for print --hold.", valueName: "when"),
+    "Hold them until then, as for print --hold.", value: "when",
     completion: .list(HoldTime.keywords))
   var hold: String?
 
@@ -343,15 +338,12 @@ struct Wait: AirprintCommand {
     examples: ["job=$(airprint print --detach receipt.pdf)", "airprint wait $job"])
 
   @Argument(
-    help: .init(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
-      valueName: "job"), completion: .from(.unfinishedJobs))
+    "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only active one).",
+    value: "job", completion: .from(.unfinishedJobs))
   var jobs: [String] = []
 
   @Option(
-    help: .init(
-      "Wait at most this many seconds for each job (default: until it has ended).",
-      valueName: "seconds"))
+    "Wait at most this many seconds for each job (default: until it has ended).", value: "seconds")
   var timeout: Int?
 
   @OptionGroup var global: GlobalOptions
@@ -431,8 +423,8 @@ struct ReprintCommand: AirprintCommand {
   @OptionGroup var printer: OtherPrinterOption
 
   @Option(
-    name: [.customShort("P"), .long],
-    help: .init("Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", value: "list",
+    name: [.customShort("P"), .long])
   var pages: String?
 
   @Option(help: "What is printed, as for print.", completion: .words(JobType.self))
@@ -442,8 +434,7 @@ struct ReprintCommand: AirprintCommand {
   var paper: String?
 
   @Option(
-    name: [.customShort("n"), .long],
-    help: .init("Number of copies (default: as before).", valueName: "number"))
+    "Number of copies (default: as before).", value: "number", name: [.customShort("n"), .long])
   var copies: String?
 
   @OptionGroup var trial: DryRunOption

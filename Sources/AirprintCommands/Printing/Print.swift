@@ -21,9 +21,7 @@ struct Print: AirprintCommand, PrintFlags {
       """
   ).ofAirprint
 
-  @Argument(
-    help: .init("Files to print; none or - is standard input.", valueName: "file"),
-    completion: .file())
+  @Argument("Files to print; none or - is standard input.", value: "file", completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
@@ -55,14 +53,12 @@ struct Print: AirprintCommand, PrintFlags {
   /// Refuses secrets for a job that is printed later: they are not kept in the journal.
   private func refuseUnkeptSecrets(_ context: Context) throws(Failure) {
     if context.passwordFile != nil, time.later {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
     if secrecy.pinFile != nil, time.later || time.detach {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")
     }
   }
@@ -157,7 +153,7 @@ struct Print: AirprintCommand, PrintFlags {
       throw Failure.noPrinterSaved(for: type, context)
     }
     if let missing = arguments.files.first(where: { !InputFile.exists($0) }) {
-      throw Failure(.unreadable, "\(missing): No such file. No printer was chosen.")
+      throw Failure.unreadable("\(missing): No such file. No printer was chosen.")
     }
     var search = DiscoveryArguments()
     var pick = PickArguments()
@@ -184,18 +180,16 @@ struct Print: AirprintCommand, PrintFlags {
     arguments.asks = trial.ask
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
-        throw Failure(.usage, "--\(name) can't be used with --dry-run, which prints nothing.")
+        throw .usage("--\(name) can't be used with --dry-run, which prints nothing.")
       }
     }
     if time.lp, trial.dryRun || time.detach || time.later || global.json {
       let other =
         trial.dryRun ? "dry-run" : time.detach ? "detach" : time.later ? "later" : "json"
-      throw Failure(
-        .usage, "--lp writes the printer's job number, so it can't be used with --\(other).")
+      throw .usage("--lp writes the printer's job number, so it can't be used with --\(other).")
     }
     if time.detach, time.later {
-      throw Failure(
-        .usage,
+      throw .usage(
         "--detach and --later can't be used together: one prints now, the other on airprint queue run."
       )
     }
@@ -218,16 +212,13 @@ struct DryRunOption: ParsableArguments {
 
 /// Options for handling the job: its name, its attributes, how long to wait.
 struct JobOptions: ParsableArguments {
-  @Option(
-    name: [.short, .long],
-    help: .init("The job's name (default: the file's name).", valueName: "name"))
+  @Option("The job's name (default: the file's name).", value: "name", name: [.short, .long])
   var title: String?
 
   @Option(
-    name: [.customShort("o"), .customLong("option")],
-    help: .init(
-      "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
-      valueName: "name=value"), completion: .list(PrintOption.lpNames))
+    "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
+    value: "name=value", name: [.customShort("o"), .customLong("option")],
+    completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
   @Flag(
@@ -237,50 +228,42 @@ struct JobOptions: ParsableArguments {
   var hold = false
 
   @Option(
-    name: [.customShort("H"), .long],
-    help: .init(
-      "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
-      valueName: "when"), completion: .list(HoldTime.keywords))
+    "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
+    value: "when", name: [.customShort("H"), .long], completion: .list(HoldTime.keywords))
   var holdUntil: String?
 
   @Option(
-    help: .init(
-      "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
-      valueName: "number"))
+    "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
+    value: "number")
   var priority: Int?
 
   @Option(
-    name: [.customShort("U"), .long],
-    help: .init("Send the job in this user's name (default: yours).", valueName: "name"))
+    "Send the job in this user's name (default: yours).", value: "name",
+    name: [.customShort("U"), .long])
   var user: String?
 
-  @Option(
-    help: .init("The account that pays for the job (job-account-id).", valueName: "name"))
+  @Option("The account that pays for the job (job-account-id).", value: "name")
   var account: String?
 
   @Option(
-    help: .init("The kind of account: general, group or none.", valueName: "keyword"),
+    "The kind of account: general, group or none.", value: "keyword",
     completion: .list(PrintOption.usualAccountTypes))
   var accountType: String?
 
-  @Option(
-    help: .init(
-      "The user of the account that pays (job-accounting-user-id).", valueName: "name"))
+  @Option("The user of the account that pays (job-accounting-user-id).", value: "name")
   var accountUser: String?
 
   @Flag(help: "Exit once the printer has received the whole document.")
   var noWait = false
 
   @Option(
-    help: .init(
-      "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
-      valueName: "seconds"))
+    "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
+    value: "seconds")
   var timeout: String?
 
   @Option(
-    help: .init(
-      "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
-      valueName: "what"))
+    "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
+    value: "what")
   var onTimeout: String?
 
   @Flag(help: "Stop after the first file that fails; if one is missing, print nothing.")
@@ -301,7 +284,7 @@ struct JobOptions: ParsableArguments {
   /// Parses `--timeout` in seconds; exit 64 if invalid.
   static func seconds(_ text: String) throws(Failure) -> Int {
     guard let seconds = PrintOption.seconds(text) else {
-      throw Failure(.usage, "--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
+      throw .usage("--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
     }
     return seconds
   }
@@ -320,13 +303,13 @@ struct JobOptions: ParsableArguments {
     try arguments.validate()
     if files.isEmpty, !isFromNothing { try arguments.refuseEatenFile() }
     if isTyped, !isFromNothing {
-      throw Failure(.usage, "Nothing to print: name a file, or pipe a document in.")
+      throw .usage("Nothing to print: name a file, or pipe a document in.")
     }
     arguments.handling.endsWhenSent = noWait
     arguments.stopsOnError = stopOnError
     arguments.handling.timeout = seconds.map { .seconds($0) }
     if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
-      throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
+      throw .usage("--on-timeout \(onTimeout): takes cancel or leave.")
     }
     arguments.handling.leavesOnTimeout = onTimeout.map { $0 == "leave" }
     return arguments
@@ -372,8 +355,7 @@ enum HoldTime {
   }
 
   private static func refused(_ text: String, _ more: String? = nil) -> Failure {
-    Failure(
-      .usage,
+    Failure.usage(
       "--hold \(text): takes a time of the day (18:00), or \(keywords.inWords(joinedBy: "or"))"
         + (more.map { "; \($0)." } ?? "."))
   }
@@ -383,8 +365,8 @@ enum HoldTime {
   static func value(_ text: String) throws(Failure) -> String {
     let word = text.lowercased()
     switch word {
-    case "resume": throw Failure(.usage, "-H resume: airprint release JOB lets a held job print.")
-    case "restart": throw Failure(.usage, "-H restart: airprint reprint JOB prints a job again.")
+    case "resume": throw .usage("-H resume: airprint release JOB lets a held job print.")
+    case "restart": throw .usage("-H restart: airprint reprint JOB prints a job again.")
     default: break
     }
     // A printer may have its own names.

@@ -35,9 +35,7 @@ struct QueueAdd: AirprintCommand, PrintFlags {
       It takes print's options; queue add --help-all shows every option.
       """)
 
-  @Argument(
-    help: .init("Files to queue; none or - is standard input.", valueName: "file"),
-    completion: .file())
+  @Argument("Files to queue; none or - is standard input.", value: "file", completion: .file())
   var files: [String] = []
 
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
@@ -171,9 +169,7 @@ struct QueueRemove: AirprintCommand {
     "queue remove", "Remove jobs from the queue.", usage: "[<job> ...]",
     examples: ["airprint queue remove k7q2m", "airprint queue remove --all"])
 
-  @Argument(
-    help: .init("Jobs, as listed by airprint queue list.", valueName: "job"),
-    completion: .from(.queuedJobs))
+  @Argument("Jobs, as listed by airprint queue list.", value: "job", completion: .from(.queuedJobs))
   var jobs: [String] = []
 
   @Flag(help: "Remove every job but those being printed.")
@@ -185,8 +181,7 @@ struct QueueRemove: AirprintCommand {
     var named = jobs
     var codes: [PrintModel.ExitCode] = []
     if all != jobs.isEmpty {
-      throw Failure(
-        .usage, all ? "Name jobs or give --all, not both." : "Name jobs, or give --all.")
+      throw Failure.usage(all ? "Name jobs or give --all, not both." : "Name jobs, or give --all.")
     }
     if all {
       let (waiting, unreadable) = try await queuedJobs(context)
@@ -234,7 +229,7 @@ struct QueueRunCommand: AirprintCommand {
     examples: ["airprint queue run", "airprint queue run k7q2m -d Back"])
 
   @Argument(
-    help: .init("Only these jobs, as listed by airprint queue list.", valueName: "job"),
+    "Only these jobs, as listed by airprint queue list.", value: "job",
     completion: .from(.queuedJobs))
   var jobs: [String] = []
 

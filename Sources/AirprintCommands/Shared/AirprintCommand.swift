@@ -24,6 +24,36 @@ protocol AirprintCommand: AsyncParsableCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws
 }
 
+extension Option {
+  /// An option with a text, which its help calls `value`.
+  init<Element: ExpressibleByArgument>(
+    _ help: String, value: String, name: NameSpecification = .long,
+    parsing: SingleValueParsingStrategy = .next, completion: CompletionKind? = nil
+  ) where Value == Element? {
+    let help = ArgumentHelp(help, valueName: value)
+    self.init(name: name, parsing: parsing, help: help, completion: completion)
+  }
+
+  /// The same, which may be repeated.
+  init<Element: ExpressibleByArgument>(
+    wrappedValue: [Element], _ help: String, value: String, name: NameSpecification = .long,
+    completion: CompletionKind? = nil
+  ) where Value == [Element] {
+    let help = ArgumentHelp(help, valueName: value)
+    self.init(wrappedValue: wrappedValue, name: name, help: help, completion: completion)
+  }
+}
+
+extension Argument {
+  /// Any number of arguments, which the help calls `value`.
+  init<Element: ExpressibleByArgument>(
+    wrappedValue: [Element], _ help: String, value: String, completion: CompletionKind? = nil
+  ) where Value == [Element] {
+    let help = ArgumentHelp(help, valueName: value)
+    self.init(wrappedValue: wrappedValue, help: help, completion: completion)
+  }
+}
+
 /// The headings under which `--help` and the manual list options.
 enum HelpTitle {
   static let everyday = "Everyday options"

@@ -23,14 +23,14 @@ extension PrintFlags {
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)
     if page.even, page.odd {
-      throw Failure(.usage, "--even and --odd together select every page; leave both out.")
+      throw .usage("--even and --odd together select every page; leave both out.")
     }
     if let alternate = page.alternate.first, files.count > 1 {
-      throw Failure(
-        .usage, "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
+      throw .usage(
+        "--alternate \(alternate): it replaces one document, and \(files.count) are named.")
     }
     if let folder = page.assets, FileStatus(folder)?.kind != S_IFDIR {
-      throw Failure(.unreadable, "--assets \(folder): no such folder.")
+      throw .unreadable("--assets \(folder): no such folder.")
     }
     if let type = everyday.type { arguments.type = try JobType.named(type) }
     arguments.typed = typed(jobOptions: jobOptions)
@@ -80,26 +80,23 @@ struct EverydayOptions: ParsableArguments {
         + "large-format or disc."), completion: .words(JobType.self))
   var type: String?
 
-  @Option(
-    name: [.customShort("n"), .long],
-    help: .init("Number of copies (default: 1).", valueName: "number"))
+  @Option("Number of copies (default: 1).", value: "number", name: [.customShort("n"), .long])
   var copies: String?
 
   @Option(
-    name: [.customShort("P"), .long],
-    help: .init("Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", value: "list",
+    name: [.customShort("P"), .long])
   var pages: String?
 
   @Option(
-    help: .init(
-      "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several, the first one loaded; best: "
-        + "the closest one loaded.", valueName: "list"), completion: .from(.papers))
+    "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several, the first one loaded; best: "
+      + "the closest one loaded.", value: "list", completion: .from(.papers))
   var paper: String?
 
   @Option(help: "One- or two-sided: one, long (edge), short (edge) or auto.")
   var sides: String?
 
-  @Option(help: .init("Print in color: auto, color or gray.", valueName: "ink"))
+  @Option("Print in color: auto, color or gray.", value: "ink")
   var color: String?
 
   @Option(help: "Print quality: draft, normal or high.")
@@ -126,9 +123,8 @@ struct PaperOptions: ParsableArguments {
   var tray: String?
 
   @Option(
-    help: .init(
-      "The tray for the first page, such as a letterhead's; the others are from another.",
-      valueName: "tray"), completion: .from(.trays))
+    "The tray for the first page, such as a letterhead's; the others are from another.",
+    value: "tray", completion: .from(.trays))
   var firstPageTray: String?
 
   @Option(
@@ -136,12 +132,12 @@ struct PaperOptions: ParsableArguments {
   var outputBin: String?
 
   @Option(
-    help: .init("The type of paper, by the printer's media-type keyword.", valueName: "keyword"),
+    "The type of paper, by the printer's media-type keyword.", value: "keyword",
     completion: .from(.mediaTypes))
   var mediaType: String?
 
   @Option(
-    help: .init("Values for the job that the printer keeps under this name.", valueName: "name"),
+    "Values for the job that the printer keeps under this name.", value: "name",
     completion: .from(.presets))
   var preset: String?
 
@@ -157,39 +153,32 @@ struct PaperOptions: ParsableArguments {
   var fold = false
 
   @Option(
-    help: .init("Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
+    "Where to cut a roll: auto, max or a length (120mm).", value: "length",
     completion: .list(["auto", "max"]))
   var cutLength: String?
 
-  @Option(
-    help: .init("Darkness of labels, in percent of the printer's range.", valueName: "percent"))
+  @Option("Darkness of labels, in percent of the printer's range.", value: "percent")
   var darkness: String?
 
-  @Option(help: .init("Speed of labels: a length for each second (100mm).", valueName: "length"))
+  @Option("Speed of labels: a length for each second (100mm).", value: "length")
   var speed: String?
 
   @Option(
-    help: .init(
-      "What happens to a printed label: tear-off, peel-off, cutter, rewind or another mode of the printer.",
-      valueName: "mode"))
+    "What happens to a printed label: tear-off, peel-off, cutter, rewind or another mode of the printer.",
+    value: "mode")
   var labelMode: String?
 
   @Option(
-    parsing: .unconditional,
-    help: .init(
-      "How far a label is fed to be torn off, from the usual place (2mm, -1mm).",
-      valueName: "length"))
+    "How far a label is fed to be torn off, from the usual place (2mm, -1mm).", value: "length",
+    parsing: .unconditional)
   var tearOffset: String?
 
   @Option(
-    parsing: .unconditional,
-    help: .init(
-      "Where printing begins, from the top of the label (2mm, -1mm).", valueName: "length"))
+    "Where printing begins, from the top of the label (2mm, -1mm).", value: "length",
+    parsing: .unconditional)
   var topOffset: String?
 
-  @Option(
-    help: .init(
-      "How the printer finds the next label: continuous, gap, mark or web.", valueName: "keyword"))
+  @Option("How the printer finds the next label: continuous, gap, mark or web.", value: "keyword")
   var mediaTracking: String?
 
   /// The finishing flags as `-o finishings=…`, which the printer's own values replace.
@@ -215,99 +204,83 @@ struct PageOptions: ParsableArguments {
   var booklet = false
 
   @Option(
-    help: .init(
-      "The document's type, in place of detecting it: md, html, txt, receipt or a MIME type; for standard input.",
-      valueName: "type"), completion: .list(["md", "html", "txt", "receipt", "pdf"]))
+    "The document's type, in place of detecting it: md, html, txt, receipt or a MIME type; for standard input.",
+    value: "type", completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?
 
-  @Option(help: .init("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
+  @Option("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", value: "dpi")
   var resolution: String?
 
   @Option(help: "Orientation: auto, portrait or landscape.")
   var orientation: String?
 
   @Option(
-    help: .init("Turn pages on the paper, clockwise: 90, 180 or 270.", valueName: "degrees"),
+    "Turn pages on the paper, clockwise: 90, 180 or 270.", value: "degrees",
     completion: .list(["90", "180", "270"]))
   var rotate: String?
 
   @Option(
-    help: .init(
-      "Print each page over several sheets: columns and rows (2x2).", valueName: "grid"),
+    "Print each page over several sheets: columns and rows (2x2).", value: "grid",
     completion: .list(["2x1", "1x2", "2x2", "3x3"]))
   var poster: String?
 
   @Option(
-    help: .init(
-      "Pages per side: 1, 2, 4, 6, 9 or 16; or columns and rows (3x8).", valueName: "number"),
+    "Pages per side: 1, 2, 4, 6, 9 or 16; or columns and rows (3x8).", value: "number",
     completion: .list(["2", "4", "6", "9", "16", "2x5", "3x8"]))
   var numberUp: String?
 
   @Option(
-    help: .init(
-      "Lines around every page: none, single, single-thick, double or double-thick.",
-      valueName: "style"))
+    "Lines around every page: none, single, single-thick, double or double-thick.", value: "style")
   var pageBorder: String?
 
-  @Option(
-    help: .init("Position of pages smaller than the sheet: top or center.", valueName: "place"))
+  @Option("Position of pages smaller than the sheet: top or center.", value: "place")
   var position: String?
 
   @Option(
-    help: .init(
-      "The folder with the pictures and style sheets of an HTML page, drawing or receipt (default: "
-        + "the file's own).", valueName: "folder"), completion: .directory)
+    "The folder with the pictures and style sheets of an HTML page, drawing or receipt (default: "
+      + "the file's own).", value: "folder", completion: .directory)
   var assets: String?
 
   @Option(
-    help: .init(
-      "Margins from the edge of the paper: 36pt or 10mm; separated by commas: top and bottom, "
-        + "left and right (1in,20mm), or top, right, bottom, left.", valueName: "lengths"))
+    "Margins from the edge of the paper: 36pt or 10mm; separated by commas: top and bottom, "
+      + "left and right (1in,20mm), or top, right, bottom, left.", value: "lengths")
   var margins: String?
 
   @Option(
-    help: .init(
-      "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date} {time}.",
-      valueName: "text"))
+    "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date} {time}.",
+    value: "text")
   var header: String?
 
-  @Option(help: .init("A line at the bottom of every page, like --header.", valueName: "text"))
+  @Option("A line at the bottom of every page, like --header.", value: "text")
   var footer: String?
 
   @Option(help: "Font and size in points for plain text: \"Noto Sans 11\".")
   var font: String?
 
-  @Option(
-    help: .init(
-      "Alignment of plain text: start, left, center, right or justify.", valueName: "place"))
+  @Option("Alignment of plain text: start, left, center, right or justify.", value: "place")
   var align: String?
 
-  @Option(help: .init("Color of plain text: a name or #rrggbb.", valueName: "color"))
+  @Option("Color of plain text: a name or #rrggbb.", value: "color")
   var textColor: String?
 
   @Flag(help: "Number the lines of plain text.")
   var numberLines = false
 
   @Option(
-    help: .init(
-      "A program that lays out the pages for the chosen paper, with the file as its data.",
-      valueName: "program"), completion: .file())
+    "A program that lays out the pages for the chosen paper, with the file as its data.",
+    value: "program", completion: .file())
   var renderer: String?
 
-  @Option(
-    help: .init(
-      "Print FILE instead when PAPER is chosen; may be repeated.", valueName: "paper=file"))
+  @Option("Print FILE instead when PAPER is chosen; may be repeated.", value: "paper=file")
   var alternate: [String] = []
 
   @Option(
-    help: .init(
-      "Draw a picture, PDF, text file or text:WORDS over the pages, optionally followed by "
-        + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3,rotate=45; or a stamp from the "
-        + "configuration, by name.", valueName: "file"), completion: .file())
+    "Draw a picture, PDF, text file or text:WORDS over the pages, optionally followed by "
+      + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3,rotate=45; or a stamp from the "
+      + "configuration, by name.", value: "file", completion: .file())
   var overlay: [String] = []
 
-  @Option(
-    help: .init("Like --overlay, but under the pages.", valueName: "file"), completion: .file())
+  @Option("Like --overlay, but under the pages.", value: "file", completion: .file())
   var underlay: [String] = []
 
   @Option(help: "Format to send: auto, pdf, urf, pwg, jpeg or ps.")
@@ -326,8 +299,7 @@ struct InsistenceOptions: ParsableArguments {
 /// `--document-password-file`.
 struct PasswordOption: ParsableArguments {
   @Option(
-    help: .init(
-      "Read the document's password from the first line of this file.", valueName: "file"),
+    "Read the document's password from the first line of this file.", value: "file",
     completion: .file())
   var documentPasswordFile: String?
 
@@ -341,9 +313,8 @@ struct PasswordOption: ParsableArguments {
 /// `--pin-file`.
 struct PINOption: ParsableArguments {
   @Option(
-    help: .init(
-      "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",
-      valueName: "file"), completion: .file())
+    "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",
+    value: "file", completion: .file())
   var pinFile: String?
 
   /// Reads the PIN; nil if none was given.
@@ -356,8 +327,7 @@ struct PINOption: ParsableArguments {
 /// `--option`, for commands where `-o` is the output.
 struct JobAttributeOption: ParsableArguments {
   @Option(
-    help: .init(
-      "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
-      valueName: "name=value"), completion: .list(PrintOption.lpNames))
+    "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
+    value: "name=value", completion: .list(PrintOption.lpNames))
   var option: [String] = []
 }

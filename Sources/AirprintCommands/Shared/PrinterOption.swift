@@ -9,12 +9,10 @@ internal import System
 /// `-d/--to PRINTER` of commands that choose a printer by type.
 struct PrinterOption: ParsableArguments {
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init(
-      "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
-        + "several separated by commas, the first that is ready (default: the one saved for the "
-        + "type, or the default printer).", valueName: "printer"),
-    completion: .from(.savedPrinterList))
+    "The printer: a saved name, an address, a URI, a name on the network or part of a name; of "
+      + "several separated by commas, the first that is ready (default: the one saved for the "
+      + "type, or the default printer).", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinterList))
   var printers: [String] = []
 
   /// The printers that were typed, else that of AIRPRINT_PRINTER.
@@ -29,24 +27,22 @@ struct PrinterOption: ParsableArguments {
 /// `-d/--to PRINTER` of commands whose jobs already have a printer.
 struct OtherPrinterOption: ParsableArguments {
   @Option(
-    name: [.customShort("d"), .customLong("to")],
-    help: .init("Use this printer instead of the one the job asked for.", valueName: "printer"),
-    completion: .from(.savedPrinters))
+    "Use this printer instead of the one the job asked for.", value: "printer",
+    name: [.customShort("d"), .customLong("to")], completion: .from(.savedPrinters))
   var printer: String?
 }
 
 /// `--password-file`.
 struct CredentialsOption: ParsableArguments {
   @Option(
-    help: .init(
-      "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
-      valueName: "file"), completion: .file())
+    "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
+    value: "file", completion: .file())
   var passwordFile: String?
 
   /// Throws exit 66 for a file that can't be read, even if no printer asks for its contents.
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
-    throw Failure(.unreadable, "--password-file \(file): \(SystemError()).")
+    throw .unreadable("--password-file \(file): \(SystemError()).")
   }
 
   /// Returns the context of one command, with messages passed to the user.
@@ -119,8 +115,7 @@ extension JobType {
   static func named(_ word: String) throws(Failure) -> JobType {
     if let type = JobType(rawValue: word.trimmed.lowercased()) { return type }
     let names = JobType.allCases.map(\.rawValue)
-    throw Failure(
-      .usage,
+    throw .usage(
       "--type \(word.isEmpty ? "\"\"" : word): no such type\(names.suggestion(for: word)). Types: \(list)."
     )
   }

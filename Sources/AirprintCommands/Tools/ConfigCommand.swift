@@ -102,14 +102,12 @@ struct ConfigGet: AirprintCommand {
     guard !named.contains(where: key.hasPrefix), !keysOfSettings(completing: key).contains(key)
     else { return }
     if PrintOption(rawValue: key).map(PrintOption.settings.contains) == true {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(key) is set for a type or a printer. Try: airprint config get "
           + (place.system ? "--system " : "") + "types.document.\(key)")
     }
     let hint = Configuration.plainKeys.suggestion(for: key)
-    throw Failure(
-      .usage,
+    throw .usage(
       "There is no setting \"\(key)\"\(hint.isEmpty ? "; the manual lists all: man airprint" : hint)."
     )
   }

@@ -36,7 +36,7 @@ struct Simulate: AirprintCommand {
       """)
 
   @Argument(
-    help: .init("Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
+    "Profiles; or a subcommand, a printer and what to do.", value: "profile",
     completion: .from(.simulation))
   var words: [String] = []
 
@@ -97,16 +97,14 @@ struct Simulate: AirprintCommand {
   private func control(_ context: Context, _ output: CommandOutput) throws {
     guard words.count > (words[0] == "clear" ? 1 : 2) else {
       let (needs, example) = Self.needs[words[0]] ?? ("", "")
-      throw Failure(
-        .usage,
+      throw Failure.usage(
         "airprint simulate \(words[0]) needs a printer\(needs), such as: airprint simulate \(words[0]) "
           + "'Sim Laser'\(example)")
     }
     if words.count > 2 {
       let start = "\(words[1]) \(words[2])".lowercased()
       if let whole = simulatedPrinters(context).first(where: { $0.lowercased().hasPrefix(start) }) {
-        throw Failure(
-          .usage,
+        throw Failure.usage(
           "\(whole) is one name: quote it, as in airprint simulate \(words[0]) "
             + "\(ShellWord.quoted(whole.safeName))\(Self.needs[words[0]]?.1 ?? "")")
       }
@@ -141,9 +139,8 @@ struct SimulateOptions: ParsableArguments {
   var name: String?
 
   @Option(
-    help: .init(
-      "Port of the first printer; each further printer gets the next one; 0: any free port "
-        + "(default: the first free one from 8631).", valueName: "number"))
+    "Port of the first printer; each further printer gets the next one; 0: any free port "
+      + "(default: the first free one from 8631).", value: "number")
   var port: Int?
 
   @Option(
@@ -153,22 +150,19 @@ struct SimulateOptions: ParsableArguments {
   var listen = "lo"
 
   @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "Folder for the jobs (default: a temporary folder, removed at the end).", valueName: "folder"),
-    completion: .directory)
+    "Folder for the jobs (default: a temporary folder, removed at the end).", value: "folder",
+    name: [.short, .long], completion: .directory)
   var output: String?
 
   @Option(
-    help: .init(
-      "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
-        + "one's URI, and exit with its status.", valueName: "command"))
+    "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
+      + "one's URI, and exit with its status.", value: "command")
   var exec: String?
 
-  @Option(help: .init("Load paper into a tray; none empties it.", valueName: "tray=paper"))
+  @Option("Load paper into a tray; none empties it.", value: "tray=paper")
   var load: [String] = []
 
-  @Option(help: .init("Set a supply's level in percent.", valueName: "color=level"))
+  @Option("Set a supply's level in percent.", value: "color=level")
   var supply: [String] = []
 
   @Option(
@@ -182,9 +176,8 @@ struct SimulateOptions: ParsableArguments {
   var location = ""
 
   @Option(
-    help: ArgumentHelp(
-      "Imitate a printer on the network, or one whose attributes are in a file.",
-      valueName: "printer|file"), completion: .from(.savedPrintersAndFiles))
+    "Imitate a printer on the network, or one whose attributes are in a file.",
+    value: "printer|file", completion: .from(.savedPrintersAndFiles))
   var like: String?
 
   @Flag(help: "Print at the pace of a real printer.")
@@ -217,7 +210,7 @@ struct SimulateOptions: ParsableArguments {
     arguments.profiles = profiles
     arguments.name = name
     if let port, !(0...65_535).contains(port) {
-      throw Failure(.usage, "--port \(port): a port is a number from 0 to 65535.")
+      throw .usage("--port \(port): a port is a number from 0 to 65535.")
     }
     arguments.port = port
     arguments.servesNetwork = try choice(listen, "--listen", no: "lo", yes: "all")
@@ -243,7 +236,7 @@ struct SimulateOptions: ParsableArguments {
     switch word.lowercased() {
     case no: return false
     case yes: return true
-    default: throw Failure(.usage, "\(option) \(word): takes \(no) or \(yes).")
+    default: throw .usage("\(option) \(word): takes \(no) or \(yes).")
     }
   }
 }

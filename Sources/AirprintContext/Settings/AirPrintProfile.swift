@@ -277,7 +277,7 @@ package struct PrinterList: Sendable {
   /// that is not a list of printers or that others may write.
   package init(path: String) throws(Failure) {
     guard let contents = try TOMLFile.bytes(of: path) else {
-      throw Failure(.unreadable, "\(path): No such file.")
+      throw .unreadable("\(path): No such file.")
     }
     let bytes = contents.inUTF8
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -289,7 +289,7 @@ package struct PrinterList: Sendable {
         byType = [:]
         return
       } catch {
-        throw Failure(.configuration, "\(path): it is \(error.words).")
+        throw .configuration("\(path): it is \(error.words).")
       }
     }
     do throws(Failure) {
@@ -325,7 +325,7 @@ package struct PrinterList: Sendable {
         let saved = printer.uri.map { SavedPrinter(name: name(label).onOneLine, uri: $0) }
         return Entry(
           label: label, printer: saved,
-          problem: printer.problem.map { Failure(.configuration, $0.onOneLine) }, isNamed: false)
+          problem: printer.problem.map { Failure.configuration($0.onOneLine) }, isNamed: false)
       }
   }
 

@@ -27,13 +27,13 @@ package struct CertificatePins: Sendable {
     let path = "\(folder)/\(name(key))"
     guard let text = firstLine(of: path) else {
       guard access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
-        throw Failure(.configuration, "\(path) can't be read: \(SystemError()).")
+        throw .configuration("\(path) can't be read: \(SystemError()).")
       }
       return nil
     }
     guard let read = Fingerprint(text) else {
-      throw Failure(
-        .configuration, "\(path) does not hold a SHA-256 fingerprint; airprint trust replaces it.")
+      throw .configuration(
+        "\(path) does not hold a SHA-256 fingerprint; airprint trust replaces it.")
     }
     return read
   }
@@ -49,9 +49,7 @@ package struct CertificatePins: Sendable {
     let name = name(key)
     guard let certificate else {
       guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
-        throw Failure(
-          .cannotWrite,
-          "\(folder)/\(name) can't be removed: \(SystemError()).")
+        throw .cannotWrite("\(folder)/\(name) can't be removed: \(SystemError()).")
       }
       return
     }

@@ -372,9 +372,7 @@ extension Configuration {
       return [plain, entries(layer.options), types, printers, stamps, renderers].flatMap(\.self)
     }
   }
-}
 
-extension Configuration {
   private var files: [NamedFile] {
     layers.flatMap { layer in
       (Array(layer.byType.values.joined()) + layer.byPrinter.values.joined()).compactMap(\.file)

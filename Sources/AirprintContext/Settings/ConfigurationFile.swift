@@ -68,8 +68,7 @@ package struct ConfigurationFile: Sendable {
       // An invalid value is not suggested.
       var scratch = PrintRequest()
       try option.apply(value, to: &scratch)
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(key) can't be set for all jobs. Try: airprint config set "
           + (folder == places.system ? "--system " : "")
           + "types.document.\(key) \(TOMLFile.typed(value))")
@@ -97,14 +96,13 @@ package struct ConfigurationFile: Sendable {
   ) throws(Failure) -> String {
     let known = (try? mistakes(in: text.removing(key))) ?? []
     if let mistake = try mistakes(in: new).first(where: { !known.contains($0) }) {
-      throw Failure(.usage, mistake)
+      throw .usage(mistake)
     }
     let old = try TOMLFile(text: text, path: path).root.settings.filter { $0.key != key.text }
     let now = try TOMLFile(text: new, path: path).root.settings
     guard old == now.filter({ $0.key != key.text }), (now[key.text] != nil) == (value != nil)
     else {
-      throw Failure(
-        .usage,
+      throw .usage(
         "\(key.text) is written in \(path) in a way that only airprint config edit can change.")
     }
     return new
@@ -121,7 +119,7 @@ package struct ConfigurationFile: Sendable {
       // If the file itself has the mistake, this throws it with its line.
       guard text != self.text else { throw error }
       _ = try TOMLFile(text: self.text, path: path)
-      throw Failure(.usage, error.event)
+      throw .usage(error.event)
     }
     return mistakes.map(\.event)
   }
@@ -153,8 +151,7 @@ struct SettingKey: Sendable {
     guard let dot = text.lastIndex(of: "."), let first = text.firstIndex(of: ".") else {
       (table, name) = ([], text)
       guard !text.isEmpty, !text.contains(where: { $0.isWhitespace }) else {
-        throw Failure(
-          .usage, "A setting's key is one word (sides), or has dots (types.receipt.paper).")
+        throw .usage("A setting's key is one word (sides), or has dots (types.receipt.paper).")
       }
       return
     }
@@ -162,8 +159,7 @@ struct SettingKey: Sendable {
     name = String(text[text.index(after: dot)...])
     table = [String(text[..<first]), SettingKey.unquoted(inner)]
     guard !name.isEmpty, !table[1].isEmpty, table[1].allSatisfy({ !$0.isNewline }) else {
-      throw Failure(
-        .usage, "\(text): below a table a key has three parts, such as types.receipt.paper.")
+      throw .usage("\(text): below a table a key has three parts, such as types.receipt.paper.")
     }
   }
 

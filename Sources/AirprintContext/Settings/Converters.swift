@@ -72,7 +72,7 @@ package struct Converters: Sendable {
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       return []
     } catch {
-      throw Failure(.configuration, "\(folder) can't be read.")
+      throw .configuration("\(folder) can't be read.")
     }
     var converters: [Converter] = []
     for name in names.sorted() where name.hasSuffix(".toml") && !name.hasPrefix(".") {

@@ -21,16 +21,14 @@ package enum FileTrust {
       let owners = isSystem ? [0] : [0, geteuid()] + [sudoer].compactMap { $0 }
       guard owners.contains(status.st_uid) else {
         let owner = isSystem ? "root" : "you"
-        throw Failure(
-          .configuration,
+        throw .configuration(
           "Refusing to read \(place): it does not belong to \(owner). "
             + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") \(ShellWord.quoted(place))")
       }
       // In /tmp and similar folders, nobody can replace another user's files.
       let isSticky = place != path && status.st_mode & S_ISVTX != 0
       guard isSticky || !mayBeWritten(place, status, byGroup: !isSystem) else {
-        throw Failure(
-          .configuration,
+        throw .configuration(
           "Refusing to read \(place): it can be written by others. "
             + "Fix it with: chmod go-w \(ShellWord.quoted(place))")
       }
@@ -92,8 +90,7 @@ package enum FileTrust {
   /// no longer change; nil if not.
   static func refusal(of folder: String) -> Failure? {
     foreigner(of: folder).map { owner in
-      Failure(
-        .cannotWrite,
+      Failure.cannotWrite(
         "\(folder) belongs to another account (user \(owner)), and what root writes there would belong to root. "
           + "Run without sudo, or with sudo -H for root's own settings.")
     }

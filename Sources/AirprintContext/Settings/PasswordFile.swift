@@ -40,11 +40,10 @@ package struct PasswordFile: Sendable {
   private func entries() throws(Failure) -> [String: SavedLogin] {
     guard let status = FileStatus(link: path) else { return [:] }
     guard status.kind == S_IFREG, status.st_uid == geteuid() else {
-      throw Failure(.notAllowed, "\(path) does not belong to you; its passwords are ignored.")
+      throw .notAllowed("\(path) does not belong to you; its passwords are ignored.")
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw Failure(
-        .notAllowed,
+      throw .notAllowed(
         "\(path) can be read by others; its passwords are ignored. Fix it with: chmod 600 "
           + ShellWord.quoted(path))
     }

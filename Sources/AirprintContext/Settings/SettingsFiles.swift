@@ -87,8 +87,7 @@ enum SettingsFile {
     defer { withExtendedLifetime(lock) {} }
     let bytes = Array(try change().utf8)
     guard bytes.count <= TOMLFile.longest else {
-      throw Failure(
-        .cannotWrite,
+      throw .cannotWrite(
         "\(path) would be longer than \(TOMLFile.longest >> 20) MB. Nothing was saved.")
     }
     guard AtomicFile.replace(path, with: bytes, mode: mode) else {

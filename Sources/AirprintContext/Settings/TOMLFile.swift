@@ -51,17 +51,15 @@ struct TOMLFile {
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(path) }
-      if count == 0 { return bytes }
-      bytes += piece[..<count]
+    let isRead = try readPieces(of: descriptor) { (piece) throws(Failure) in
+      bytes += piece
       guard bytes.count <= longest else {
-        throw Failure(.configuration, "\(path) is longer than \(longest >> 20) MB.")
+        throw .configuration("\(path) is longer than \(longest >> 20) MB.")
       }
+      return true
     }
+    guard isRead else { throw unreadable(path) }
+    return bytes
   }
 
   /// The failure of a file that can't be read, with the command that lets those read it who should.

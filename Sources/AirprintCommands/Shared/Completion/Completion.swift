@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import ForeignText
 internal import FoundationEssentials
 internal import PrintModel
-internal import VirtualPrinters
 
 /// A shell for which there is a completion function.
 package enum CompletingShell: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -433,11 +432,3 @@ package struct ArgumentInfo: Decodable, Sendable {
 
 /// airprint's version.
 package let version = productVersion
-
-/// Returns the profiles of `simulate`, each as a row below `columns`, starting with its name, and the contents of its
-/// trays in words.
-package func profilesAsTable() -> (
-  columns: [String], rows: [[String]], trays: [(profile: String, trays: [(String, String)])]
-) {
-  (ProfileTable.columns, ProfileTable.rows, ProfileTable.trays)
-}

@@ -2,10 +2,10 @@ internal import PrintModel
 internal import Simulation
 
 /// The profiles of `simulate` for the manual.
-package struct ProfileTable: Sendable {
-  package static let columns = ["", "prints", "dpi", "sides", "margins (mm)", "pages/min"]
+enum ProfileTable {
+  static let columns = ["", "prints", "dpi", "sides", "margins (mm)", "pages/min"]
   /// A row for each profile, starting with its name.
-  package static let rows = Profile.all.map { profile in
+  static let rows = Profile.all.map { profile in
     [
       profile.name, profile.isColor ? "color" : "gray",
       profile.resolutions.map { "\($0.x)" }.joined(separator: ", "),
@@ -14,7 +14,7 @@ package struct ProfileTable: Sendable {
     ]
   }
   /// Each profile's trays, with the papers and margins of each in words.
-  package static let trays = Profile.all.map { profile in
+  static let trays = Profile.all.map { profile in
     (profile: profile.name, trays: profile.trays.map { ($0.source, $0.words) })
   }
 }

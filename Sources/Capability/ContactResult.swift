@@ -17,9 +17,10 @@ extension ContactResult {
   /// only when it is named alone (cups-filters#492, cups#399).
   ///
   /// The first request is IPP 2.0, then 1.1 for printers that support nothing later. If the answer can't be read, the
-  /// two groups of attributes are requested separately. Throws as `Connection.exchange` does, and `.status` for a
-  /// printer that refuses.
+  /// two groups of attributes are requested separately, then all by IPP 1.1, and what can be read is taken. Throws as
+  /// `Connection.exchange` does, and `.status` for a printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
+    defer { connection.takesPart = false }
     var attributes = try ContactResult.askAll(over: connection, user: user)
     // Every printer has both (RFC 8011 §5.4.15, §5.4.22); one that is too busy to list them may do so now.
     var missing = ["document-format-supported", "operations-supported"]
@@ -53,13 +54,18 @@ extension ContactResult {
   ) throws(IPPError) -> AttributeSet {
     do {
       return try ask(["all"], over: connection, user: user)
-    } catch  where error.isGarbled {
-      // Without it, nothing is known that could be printed: half an answer would be taken for one.
+    } catch  where error.isGarbled {}
+    do {
       var attributes = try ask(["printer-description"], over: connection, user: user)
       do {
         try attributes.add(ask(["job-template"], over: connection, user: user))
       } catch  where error.isGarbled || error.status != nil {}
       return attributes
+    } catch  where error.isGarbled {
+      connection.takesPart = true
+      let part = try ask(["all"], version: .v1_1, over: connection, user: user)
+      guard part["document-format-supported"] != nil else { throw error }
+      return part
     }
   }
 
@@ -88,10 +94,11 @@ extension ContactResult {
 
   private static func ask(
     _ names: [String], _ operation: Capabilities.Operation = .getPrinterAttributes,
-    over connection: Connection, user: String
+    version: Request.Version = .v2_0, over connection: Connection, user: String
   ) throws(IPPError) -> AttributeSet {
     var request = Request.getPrinterAttributes(names, of: connection.uri, user: user)
     request.operation = operation.rawValue
+    request.version = version
     var response = try connection.exchange(request)
     if [.badRequest, .versionNotSupported].contains(response.status) {
       request.version = .v1_1

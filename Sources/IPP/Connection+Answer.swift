@@ -50,7 +50,9 @@ extension Connection {
       return take(into: room)
     }
     do {
-      return try ReceivedMessage(from: &reader)
+      return try ReceivedMessage(from: &reader, takesPart: takesPart) {
+        httpGetState(http) == HTTP_STATE_WAITING && httpError(http) == 0 && verdict == nil
+      }
     } catch {
       throw error == .foreign || isWhole ? verdict ?? garbled : lost("in the answer")
     }

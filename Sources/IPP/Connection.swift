@@ -57,6 +57,8 @@ package final class Connection {
   var deadline = ContinuousClock.now
   /// The time at which the first contact ends, while it lasts.
   var contactEnd: ContinuousClock.Instant?
+  /// True if an answer that ends too early is taken as far as it goes.
+  package var takesPart = false
   /// The request-id of the last request.
   var requestID: Int32 = 0
   /// printer-uri of the requests.
@@ -172,7 +174,7 @@ package final class Connection {
     if contactEnd != nil, !hasAnswered { contactEnd = .now + allowance }
     hasAnswered = true
     learnTargets(from: response)
-    guard response.status == .notFound else { return response }
+    guard Connection.strangeness.contains(response.status) else { return response }
     return try exchangeWithOtherTarget(request, grace) ?? response
   }
 

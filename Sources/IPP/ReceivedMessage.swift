@@ -40,26 +40,37 @@ struct ReceivedMessage {
   private static let mostOmissions = 20
 
   /// Reads a message, and nothing after its end.
-  init(from reader: inout ByteReader) throws(Defect) {
+  ///
+  /// - `takesPart`: true if the attributes before one that the bytes end within are enough.
+  /// - `isComplete`: true if nothing was to follow where the bytes end: then only the tag of the end is missing there.
+  init(
+    from reader: inout ByteReader, takesPart: Bool = false, _ isComplete: () -> Bool = { false }
+  ) throws(Defect) {
     let head = Array(try reader.take(8))
     // Text is no message.
     guard head[0] < 0x20 else { throw .foreign }
     version = (head[0], head[1])
     code = Int(head[2]) << 8 | Int(head[3])
     id = Int(ReceivedMessage.number(head[4...]))
-    var count = 0
-    while true {
-      let tag = ipp_tag_t(rawValue: .init(try reader.take(1).first ?? 0))
-      if tag.rawValue < 0x10 { endGroup() }
-      if tag == IPP_TAG_END { return }
-      if tag.rawValue < 0x10 {
-        groups.append(Group(tag: tag))
-      } else {
+    var (count, isWithin) = (0, false)
+    do throws(Defect) {
+      while true {
+        let tag = ipp_tag_t(rawValue: .init(try reader.take(1).first ?? 0))
+        if tag.rawValue < 0x10 { endGroup() }
+        if tag == IPP_TAG_END { return }
+        isWithin = tag.rawValue >= 0x10
+        if !isWithin { groups.append(Group(tag: tag)) }
+        guard isWithin else { continue }
         count += 1
         guard count <= ReceivedMessage.mostValues else { throw .foreign }
         let name = try reader.takeField()
         add(tag, name, try reader.takeField())
+        isWithin = false
       }
+    } catch {
+      guard error == .truncated, takesPart || !isWithin, isComplete() else { throw error }
+      endGroup()
+      if isWithin { omit("what follows") }
     }
   }
 
@@ -81,7 +92,7 @@ struct ReceivedMessage {
       if !isInCollection { omit(ReceivedMessage.text(bytes)) }
       return
     }
-    if !name.isEmpty { levels[innermost].begin(ReceivedMessage.text(name)) }
+    if !name.isEmpty { levels[innermost].begin(ReceivedMessage.text(name), isMember: false) }
     switch tag {
     case IPP_TAG_BEGIN_COLLECTION: levels.append(Level())
     case IPP_TAG_END_COLLECTION where isInCollection: endCollection()
@@ -104,13 +115,15 @@ struct ReceivedMessage {
     add(isReadable ? .collection(members) : nil)
   }
 
-  /// Ends the group; a collection that is still open has no end, and is left out.
+  /// Ends the group; a collection that is still open has no end, and is left out: what has a name of its own came after
+  /// it.
   private mutating func endGroup() {
+    let others = levels.dropFirst().flatMap { $0.ended.dropFirst($0.other ?? .max) }
     if levels.count > 1 {
       levels.removeSubrange(1...)
       add(nil)
     }
-    let attributes = levels[0].ended
+    let attributes = levels[0].ended + others
     levels = [Level()]
     guard !groups.isEmpty else { return attributes.forEach { omit($0.name) } }
     groups[groups.count - 1].attributes = attributes
@@ -127,10 +140,13 @@ private struct Level {
   private var attributes: [Attribute] = []
   /// The attribute to which values without a name belong; nil if none has begun, or if its name can't be read.
   var current: Attribute?
+  /// Index of the first one that is no member.
+  var other: Int?
 
-  mutating func begin(_ name: String?) {
+  mutating func begin(_ name: String?, isMember: Bool = true) {
     if let current, !current.values.isEmpty { attributes.append(current) }
     current = name.map { Attribute($0, []) }
+    if !isMember, other == nil { other = attributes.count }
   }
 
   var ended: [Attribute] {

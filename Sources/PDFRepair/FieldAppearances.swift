@@ -70,12 +70,12 @@ extension PDFObject {
   /// True for an annotation other than a field that Poppler draws without an appearance.
   var isMarkup: Bool { self["Subtype"].name.map(PDFObjects.markups.contains) ?? false }
 
-  /// True if Poppler can make an appearance from the value: it needs a reference to the field, a font, and, for one of
-  /// several buttons, its sign (measured with Poppler 22.12).
+  /// True if Poppler can make an appearance from the value: it needs a text that is no stream, a reference to the field,
+  /// a font, and, for one of several buttons, its sign (measured with Poppler 22.12).
   var hasMakeableAppearance: Bool {
     let style = inherited("DA") ?? file.root["AcroForm"]["DA"]
     let isRadio = isButton && (inherited("Ff")?.integer ?? 0) & 1 << 15 != 0
-    return id != 0 && style.text?.contains("Tf") == true
+    return id != 0 && style.text?.contains("Tf") == true && inherited("V")?.isStream != true
       && (!isRadio || !self["MK"]["CA"].isNull)
   }
 

@@ -97,7 +97,7 @@ package struct PrinterLanguage: Sendable {
     ) { $0.isEPL },
     PrinterLanguage("CPCL", "application/vnd.zebra-cpcl") { $0.isCPCL },
     PrinterLanguage("TSPL", "application/vnd.tsc-tspl", "application/vnd.tsc-tspl2") { $0.isTSPL },
-    PrinterLanguage("SBPL", "application/x-sbpl") { $0.has("\u{02}\u{1B}A") },
+    PrinterLanguage("SBPL", "application/x-sbpl") { $0.has("\u{02}\u{1B}A", "\u{1B}A\u{1B}") },
     pjl,
   ]
 }

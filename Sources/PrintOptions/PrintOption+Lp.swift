@@ -22,7 +22,7 @@ extension PrintOption {
   /// Splits at spaces and removes quotes, as cupsParseOptions(3) does.
   ///
   /// Within quotes and braces, a space is itself, as is what follows a backslash; a quote that does not end is an
-  /// apostrophe.
+  /// apostrophe. Another `-o` before a word adds nothing.
   private static func words(of text: String) -> [String] {
     var words = [""]
     var quote: Character?
@@ -47,7 +47,7 @@ extension PrintOption {
       }
       words[words.count - 1].append(character)
     }
-    return quote == nil ? words.filter { !$0.isEmpty } : [text]
+    return quote == nil ? words.filter { !$0.isEmpty && $0 != "-o" } : [text]
   }
 
   private func applyOne(

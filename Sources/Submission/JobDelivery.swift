@@ -213,8 +213,8 @@ struct JobDelivery {
       return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))
-    // The message for a forgotten job is about complete documents.
-    case .forgotten where !isDelivered: break
+    // The message for a forgotten job is about documents that the printer took.
+    case .forgotten where !isDelivered || !doubt.isLost && !doubt.isStall: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
     }
     return fail(ending)

@@ -179,6 +179,31 @@ extension IPPAnswer {
     }
   }
 
+  /// An attribute that is longer than the answer, in answers by IPP 2.0 or in all: what is before it is read.
+  @Test(arguments: [(true, 3), (false, 4)])
+  func `what can be read counts if no question gets a valid answer`(
+    _ isNewOnly: Bool, _ questions: Int
+  ) async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        var answer = IPPAnswer(to: request, status: 0)
+        answer.group(4)
+        for fact in [Answers.Fact.format, Self.a4] { answer.add(fact) }
+        if request.body.first == 2 || !isNewOnly {
+          answer.add(raw: [0x44, 0, 1, 98, 0xFF, 0xFF, 98])
+        }
+        if isNewOnly { answer.add(Self.a3) }
+        try client.send(answer.http)
+      }
+    }
+    defer { server.close() }
+    let capabilities = try await contact(server)
+    #expect(capabilities.formats == ["image/urf"])
+    #expect(capabilities.ready.map(\.name) == ["iso_a4_210x297mm"])
+    #expect(server.requests.count == questions, "\(server.requests.count) questions")
+  }
+
   @Test func `a real printer is understood`() async throws {
     let bench = try await Bench.shared
     let printer = try await bench.printer("Contacted", .init())

@@ -92,6 +92,25 @@ import Testing
     #expect(found.time < soon)
   }
 
+  /// Where its last chunk is missing, so may be attributes.
+  @Test(arguments: [true, false])
+  func `an answer in chunks that is cut is none, and a complete one may lack the end's tag`(
+    _ isCut: Bool
+  ) async throws {
+    let found = try await kind { client in
+      var answer = IPPAnswer(to: try client.readRequest())
+      answer.group(4)
+      answer.add(0x41, "printer-info", "Office")
+      let bytes = Array(answer.message.dropLast())
+      try client.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/ipp\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + String(bytes.count, radix: 16) + "\r\n")
+      try client.send(bytes + Array((isCut ? "\r\n" : "\r\n0\r\n\r\n").utf8))
+      client.wait(.milliseconds(50))
+    }
+    #expect((found.kind == nil) != isCut, "\(String(describing: found.kind)): \(found.message)")
+  }
+
   @Test func `an answer that comes byte by byte is an answer`() async throws {
     let server = try ScriptedServer { client in
       let request = try client.readRequest()

@@ -123,14 +123,15 @@ import Testing
   }
 
   /// OpenPrinting/cups#203.
-  @Test func `a printer is asked by the URI that it knows`() async throws {
+  @Test(arguments: [0x0400, 0x0406, 0x040C])
+  func `a printer is asked by the URI that it knows`(_ refusal: Int) async throws {
     let own = "ipp://192.0.2.55/ipp/print"
     let server = try ScriptedServer { client in
       while true {
         let request = try client.readRequest()
         let isKnown = request.body.firstRange(of: Array(own.utf8)) != nil
         let isQuestion = request.operation == Capabilities.Operation.getPrinterAttributes.rawValue
-        var answer = IPPAnswer(to: request, status: isKnown || isQuestion ? 0 : 0x0406)
+        var answer = IPPAnswer(to: request, status: isKnown || isQuestion ? 0 : refusal)
         answer.group(0x04)
         answer.add(0x45, "printer-uri-supported", own)
         try client.send(answer.http)

@@ -75,13 +75,27 @@ import Testing
     #expect(read.omissions == ["a value without a name"])
   }
 
-  @Test(arguments: [[3], [4, 3], [2, 0x44, 0, 1, 98, 0, 1, 98, 3]] as [[UInt8]])
-  func `a collection without an end hides no group, and is left out`(_ end: [UInt8]) throws {
+  @Test(
+    arguments: [
+      ([], [3], []), ([], [4, 3], []), ([], [2, 0x44, 0, 1, 98, 0, 1, 98, 3], ["b"]),
+      // Attributes have a name of their own, members have none.
+      ([], attribute(0x44, "b", [98]) + [3], ["b"]),
+      (attribute(0x34, "", []), attribute(0x44, "b", [98]) + [3], ["b"]),
+      (
+        attribute(0x34, "", []) + named("y") + attribute(0x21, "", one),
+        attribute(0x44, "b", [98]) + attribute(0x44, "", [99]) + attribute(0x34, "c", [])
+          + named("z") + attribute(0x21, "", one) + attribute(0x37, "", [])
+          + attribute(0x44, "d", [100]) + [3], ["b", "c", "d"]
+      ),
+    ] as [([UInt8], [UInt8], [String])])
+  func `a collection without an end hides nothing, and is left out`(
+    _ open: [UInt8], _ end: [UInt8], _ names: [String]
+  ) throws {
     let bytes: [UInt8] =
       [2, 0, 0, 0, 0, 0, 0, 1, 4] + Self.attribute(0x34, "media-col", []) + Self.named("x")
-      + Self.attribute(0x21, "", Self.one) + end
+      + (open.isEmpty ? Self.attribute(0x21, "", Self.one) : open) + end
     let read = try #require(message(bytes))
-    #expect(read.groups.flatMap(\.attributes).map(\.name) == (end.count > 2 ? ["b"] : []))
+    #expect(read.groups.flatMap(\.attributes).map(\.name) == names)
     #expect(read.omissions == ["media-col"])
   }
 
@@ -96,6 +110,21 @@ import Testing
     }
     _ = try ReceivedMessage(from: &reader)
     #expect(Array(rest) == [80, 68, 70])
+  }
+
+  /// A complete answer may lack the end's tag, and one that breaks off in an attribute is taken if that is enough.
+  @Test(arguments: [
+    (false, false, 0, 0), (true, false, 1, 0), (true, true, 1, 1), (false, true, 0, 0),
+  ])
+  func `an answer without its end`(
+    _ isComplete: Bool, _ takesPart: Bool, _ atTag: Int, _ within: Int
+  ) {
+    let bytes: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 1, 4] + Self.attribute(0x21, "a", Self.one)
+    for (bytes, count) in [(bytes, atTag), (bytes + [0x44, 0, 1, 98, 255, 255, 3], within)] {
+      var reader = ByteReader(bytes)
+      let read = try? ReceivedMessage(from: &reader, takesPart: takesPart) { isComplete }
+      #expect(read?.groups.flatMap(\.attributes).count ?? 0 == count)
+    }
   }
 
   @Test(arguments: [(300_000, true), (500_000, false)])

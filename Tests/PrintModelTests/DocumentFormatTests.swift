@@ -103,6 +103,8 @@ import Testing
       "SIZE 100 mm,50 mm\nGAP 3 mm,0\nCLS\nTEXT 10,10,\"3\",0,1,1,\"x\"\n",
       "application/vnd.tsc-tspl"
     ),
+    ("\u{02}\u{1B}A\u{1B}H0100", "application/x-sbpl"),
+    ("\u{1B}A\u{1B}H0100\u{1B}V0100\u{1B}L0202Hi", "application/x-sbpl"),
     ("\u{1B}@\u{1B}a\u{01}Shop\n\u{1D}V\u{00}", "application/x-esc-pos"),
     ("\u{1B}@\u{1B}(G\u{01}\u{00}\u{01}", "application/x-esc-p"),
     ("\u{1B}@\u{1B}(R\u{06}\u{00}\u{00}ESCPR\u{1B}", "application/vnd.epson.escpr"),

@@ -101,6 +101,8 @@ import PrintOptions
     try PrintOption.orientation.apply("landscape", to: &expected)
     #expect(try request("media=A4 landscape") == expected)
     #expect(try request(" media=A4  landscape ") == expected)
+    #expect(try request("media=A4 -o landscape") == expected)
+    #expect(try request("job-message=media=A4 -o landscape").options.count == 1)
     #expect(try request(" landscape ") == request("landscape"))
     #expect(try request("job-message=media=A4 landscape").options.count == 1)
     // In quotes, as cupsParseOptions(3) reads them.

@@ -309,6 +309,23 @@ import Testing
     #expect(all[5] == end)
   }
 
+  /// A printer that refused the document did not take it, wherever its last byte went.
+  @Test func `a refused document whose job is unknown is not called printed`() {
+    let refusal = DocumentRefusal(
+      ending: SubmitError(.refused, "No."), status: .notFound, isWhole: true)
+    var delivery = JobDelivery(.test())
+    for event in Self.sent + [.refused(refusal), .answered(.unknown(.notFound))] {
+      _ = delivery.receive(event)
+    }
+    let outcome = JobOutcome.forgotten(by: "Office", job: 7, sides: nil)
+    guard case .fail(let end)? = delivery.receive(.ended(outcome, isDelivered: true)).last else {
+      Issue.record("It does not end.")
+      return
+    }
+    #expect(end.outcome.exitCode == .inDoubt)
+    #expect(end.outcome.message?.contains("probably") == false, "\(end.outcome.message ?? "")")
+  }
+
   @Test func `Ctrl-C ends it in every phase`() {
     let interrupted = SubmitError(.interrupted, "Interrupted.")
     let refusal = DocumentRefusal(ending: SubmitError(.refused, "No."), status: nil)

@@ -256,6 +256,7 @@ import Testing
       ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", true), ("/V ()", "", false),
       // Poppler draws it, with a font, though the form doesn't list it.
       ("/V (Ada) /DA (/Helv 12 Tf)", "", false), ("/V (Ada) /DA (0 g)", "\(first) 0 R", true),
+      ("/V \(first + 1) 0 R /DA (/Helv 12 Tf)", "\(first) 0 R", true),
       ("/V (Ada) /AP << /N \(first + 1) 0 R >>", "", false),
       ("/V (Ada) /AP << /N \(first) 0 R >>", "", true),
     ] {

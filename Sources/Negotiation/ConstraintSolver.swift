@@ -60,7 +60,9 @@ struct ConstraintSolver {
     let causes = constraint.causes(in: job)
     for attributes in waysOut(of: constraint, causes, leaves) {
       let next = attributes.reduce(job) { $0.replacing($1) }
-      guard !constraint.conflicts(with: next.leaves), attributes.allSatisfy(accepts) else { continue }
+      guard !constraint.conflicts(with: next.leaves), attributes.allSatisfy(accepts) else {
+        continue
+      }
       let step = Step(attributes: attributes, causes: causes)
       if let way = way(from: next, steps + [step], &seen) { return way }
     }

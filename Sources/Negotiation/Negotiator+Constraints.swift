@@ -143,7 +143,8 @@ struct Agreement {
       case .steps(let steps) where steps.isEmpty: break rounds
       case .steps(let steps):
         negotiator = try negotiator.replacing(steps)
-        if steps.contains(where: { $0.attributes.contains(where: \.name.isMargin) }) { placed = nil }
+        let isOfPaper = steps.contains { $0.attributes.contains(where: \.name.isMargin) }
+        if isOfPaper { placed = nil }
         if let (sheet, other) = placed { placed = (sheet, try other.replacing(steps)) }
       case .conflict(let constraint):
         guard try settle(constraint, ticket) else { continue }

@@ -40,8 +40,8 @@ struct ConstraintSolver {
   func solve(_ job: [Attribute]) -> Solution {
     var seen: Set<[Attribute]> = []
     if let steps = way(from: job, [], &seen) { return .steps(steps) }
-    let conflicts = constraints.filter { $0.conflicts(with: job) }
-    let firm = conflicts.first { loose($0, job).isEmpty }
+    let conflicts = constraints.filter { $0.conflicts(with: job.leaves) }
+    let firm = conflicts.first { loose($0.causes(in: job)).isEmpty }
     return .conflict(firm ?? conflicts[0])
   }
 
@@ -51,15 +51,18 @@ struct ConstraintSolver {
   private func way(
     from job: [Attribute], _ steps: [Step], _ seen: inout Set<[Attribute]>
   ) -> [Step]? {
-    guard let constraint = constraints.first(where: { $0.conflicts(with: job) }) else {
+    let leaves = job.leaves
+    guard let constraint = constraints.first(where: { $0.conflicts(with: leaves) }) else {
       return steps
     }
     guard steps.count < Self.most.steps, seen.count < Self.most.jobs, seen.insert(job).inserted
     else { return nil }
     let causes = constraint.causes(in: job)
-    for attributes in waysOut(of: constraint, job) {
+    for attributes in waysOut(of: constraint, causes, leaves) {
       let next = attributes.reduce(job) { $0.replacing($1) }
-      guard !constraint.conflicts(with: next), attributes.allSatisfy(accepts) else { continue }
+      guard !constraint.conflicts(with: next.leaves), attributes.allSatisfy(accepts) else {
+        continue
+      }
       let step = Step(attributes: attributes, causes: causes)
       if let way = way(from: next, steps + [step], &seen) { return way }
     }
@@ -67,17 +70,19 @@ struct ConstraintSolver {
   }
 
   /// Returns the names of values that may give way, the least firm first; margins give way together.
-  private func loose(_ constraint: JobConstraint, _ job: [Attribute]) -> [[String]] {
-    let names = constraint.causes(in: job).map(\.name)
+  private func loose(_ causes: [Attribute]) -> [[String]] {
+    let names = causes.map(\.name)
     let margins = names.filter { $0.isMargin }
     let units = names.filter { !$0.isMargin }.map { [$0] } + (margins.isEmpty ? [] : [margins])
     let firm = units.map { unit in (unit, unit.map(firmness).max() ?? .guess) }
     return [.guess, .setting].flatMap { level in firm.filter { $0.1 == level }.map(\.0) }
   }
 
-  /// Returns replacements in the order in which they are tried.
-  private func waysOut(of constraint: JobConstraint, _ job: [Attribute]) -> [[Attribute]] {
-    let loose = loose(constraint, job)
+  /// Returns replacements in the order in which they are tried; the first one is mostly the last.
+  private func waysOut(
+    of constraint: JobConstraint, _ causes: [Attribute], _ leaves: [Attribute]
+  ) -> some Sequence<[Attribute]> {
+    let loose = loose(causes)
     let resolver = constraint.resolver.flatMap { resolvers[$0] } ?? []
     let theirs = loose.flatMap { unit in
       guard unit[0].isMargin else {
@@ -88,10 +93,10 @@ struct ConstraintSolver {
       let margins = resolver.filter { $0.name.isMargin }
       return margins.isEmpty ? [] : [margins.map { Attribute($0.name, [$0.values[0]]) }]
     }
-    let own = loose.flatMap { unit in
-      unit[0].isMargin ? [narrowest] : others(than: unit[0], constraint, job)
+    let own = loose.map { unit in
+      { unit[0].isMargin ? [narrowest] : others(than: unit[0], constraint, causes, leaves) }
     }
-    return (theirs + own).filter { !$0.isEmpty }
+    return ([{ theirs }] + own).lazy.flatMap { $0() }.filter { !$0.isEmpty }
   }
 
   /// The smallest margins that are not 0.
@@ -104,10 +109,10 @@ struct ConstraintSolver {
 
   /// Returns the values of an attribute without those in conflict, then the supported ones, the nearest first.
   private func others(
-    than name: String, _ constraint: JobConstraint, _ job: [Attribute]
+    than name: String, _ constraint: JobConstraint, _ causes: [Attribute], _ leaves: [Attribute]
   ) -> [[Attribute]] {
-    let sent = job.leaves.first { $0.name == name }?.values ?? []
-    let bad = constraint.causes(in: job).first { $0.name == name }?.values ?? []
+    let sent = leaves.first { $0.name == name }?.values ?? []
+    let bad = causes.first { $0.name == name }?.values ?? []
     let rest = sent.filter { !bad.contains($0) }
     let listed = supported(name).prefix(100).flatMap { value -> [Attribute.Value] in
       guard case .range(let span) = value, let number = sent.first?.number else { return [value] }

@@ -13,9 +13,7 @@ extension Negotiator {
     guard !job.contains(where: { $0.name == "finishings-col" }) else {
       throw Failure(.usage, "-o finishings and -o finishings-col: a job has only one of them.")
     }
-    // A preset may have none (PWG 5100.1 §5.1: none is alone).
     let cut = job.filter { $0.name == "finishings" }.flatMap(\.values)
-      .filter { $0.number != Finishing.none }
     let others = job.filter { $0.name != "finishings" }
     let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
     if numbers.count == words.count {
@@ -49,8 +47,7 @@ extension Negotiator {
         Finishing.number($0, among: capabilities.finishings) == nil
           && Finishing.template($0, among: templates) == nil
       } ?? words[0]
-    let typed =
-      ["staple", "punch", "fold"].contains(missing) ? "--\(missing)" : "-o finishings=\(missing)"
+    let typed = PrintRequest.JobOption(name: "finishings", value: missing).typed
     var names = capabilities.finishings.map { Finishing.name(of: $0) }
     names += templates.filter { !names.contains($0) }
     names.removeAll { $0 == "none" }

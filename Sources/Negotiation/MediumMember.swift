@@ -48,8 +48,9 @@ struct MediumMember {
   }
 
   /// Returns the same medium with this keyword, also in the entry that is sent to the printer.
-  func set(_ keyword: String, on paper: Paper) -> Paper {
+  func set(_ keyword: String, on paper: Paper, isReady: Bool = true) -> Paper {
     var paper = paper
+    paper.isReady = paper.isReady && isReady
     paper[keyPath: member] = keyword
     let value = listed.first { $0.string == keyword } ?? .keyword(keyword)
     paper.column = paper.column.replacing(Attribute(name, value))

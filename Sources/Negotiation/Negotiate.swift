@@ -73,6 +73,8 @@ struct Negotiator {
   let preset: PresetChoice
   /// What the printer does not combine with the rest of the job, and is therefore replaced.
   var replacements = Replacements()
+  /// True if the printer does not serve the document's type: the user did not request this type's cropping.
+  var isSwapped = false
   private(set) var reasons: [String] = []
   private(set) var ledger = Ledger()
 
@@ -124,12 +126,9 @@ struct Negotiator {
   /// The printer's name in a sentence.
   var printer: String { capabilities.title }
 
-  mutating func ticket() throws(Failure) -> Ticket {
-    try checkPages()
-    if isRaw { try refuseUnread() }
-    for correction in capabilities.corrections { because("printer: \(correction)") }
-    if let reason = preset.reason { because("preset: \(reason)") }
-    var ticket = try draftTicket()
+  /// Makes all other choices for a sheet.
+  mutating func ticket(on sheet: Ticket) throws(Failure) -> Ticket {
+    var ticket = try draft(on: sheet)
     let (type, paper) = (ticket.type, ticket.paper)
     ticket.isRaw = isRaw
     ticket.isBitonal = isBitonal(ticket)
@@ -161,9 +160,6 @@ struct Negotiator {
     }
     try explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
-    let names = ticket.attributes.map(\.name)
-    ticket.typed = Set(names.filter { firmness(of: $0) == .typed })
-    ticket.asked = Set(names.filter { $0 == "media" || firmness(of: $0) != .guess })
     (ticket.title, ticket.user) = (request.title, request.user)
     explainRequest(ticket)
     ticket.reasons = reasons
@@ -183,18 +179,27 @@ struct Negotiator {
     if let user = request.user { because("user: \(user)\(askedFor(.user))") }
   }
 
-  /// Makes the choices that depend on each other, in this order: type, pages, paper, color, quality, sides, scaling,
-  /// format, resolution.
-  private mutating func draftTicket() throws(Failure) -> Ticket {
-    let chosen = try chooseType()
-    let type = chosen.type
+  /// Chooses the type, the pages and the paper, in this order: what does not depend on how pages are drawn.
+  mutating func sheet() throws(Failure) -> Ticket {
+    try checkPages()
+    if isRaw { try refuseUnread() }
+    for correction in capabilities.corrections { because("printer: \(correction)") }
+    if let reason = preset.reason { because("preset: \(reason)") }
+    let type = try chooseType()
     let pages = try choosePages()
     if !isRaw { try chooseFirstTray(pages: pages.count) }
     var paper = try cutAsAsked(choosePaper(type, firstPage: firstPage(of: pages)))
     try checkMargins(of: paper)
     let firstPaper = try chooseFirstPaper(&paper)
-    var ticket = Ticket(type: chosen.type, paper: paper, pages: pages)
-    ticket.firstPaper = firstPaper
+    var sheet = Ticket(type: type, paper: paper, pages: pages)
+    sheet.firstPaper = firstPaper
+    return sheet
+  }
+
+  /// Makes the choices that depend on each other, in this order: color, quality, sides, scaling, format, resolution.
+  private mutating func draft(on sheet: Ticket) throws(Failure) -> Ticket {
+    let (type, pages, paper) = (sheet.type, sheet.pages, sheet.paper)
+    var ticket = sheet
     ticket.copies = request.copies
     ticket.orientation = request.orientation
     ticket.turnsClockwise = capabilities.landscapeOrientation == 5
@@ -205,7 +210,7 @@ struct Negotiator {
     ticket.quality = try chooseQuality(type)
     ticket.sides = try chooseSides(pages: pages.count, paper: paper)
     if ticket.sides.isDuplex { widenMargins(of: &ticket.paper) }
-    ticket.scaling = chooseScaling(chosen, ticket)
+    ticket.scaling = chooseScaling(ticket)
     try checkShape(of: paper)
     (ticket.format, ticket.isPassedThrough) = try chooseFormat(ticket)
     ticket.resolution = try chooseResolution(ticket)

@@ -45,8 +45,13 @@ extension Negotiator {
 
   /// Adds the attributes of `-o`, which replace those that were chosen.
   private mutating func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
-    var job = preset.rest.filter { $0.name.hasPrefix("media-") || capabilities.accepts($0.name) }
-      .reduce(chosen) { $0.replacing($1) }
+    var job = chosen
+    for theirs in preset.rest where !request.options.contains(where: { $0.name == theirs.name }) {
+      guard theirs.name.hasPrefix("media-") || capabilities.accepts(theirs.name) else { continue }
+      job = job.replacing(theirs)
+      let words = theirs.values.map { $0.words(of: theirs.name) }.inWords()
+      because("\(theirs.name): \(words), from the preset")
+    }
     job = try addingAttributes(to: job)
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"

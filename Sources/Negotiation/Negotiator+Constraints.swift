@@ -52,7 +52,9 @@ extension Negotiator {
 
   /// Returns what is typed for an attribute, without its value.
   fileprivate func typed(_ name: String) -> String {
-    option(for: name).map { "--\($0.rawValue)" } ?? "-o \(Self.namesakes[name] ?? name)"
+    if let option = option(for: name) { return "--\(option.rawValue)" }
+    let name = Self.namesakes[name] ?? name
+    return request.options.last { $0.name == name }?.typed ?? "-o \(name)"
   }
 
   /// Returns who chose the value of an attribute, or of a member of media-col.
@@ -70,8 +72,11 @@ extension Negotiator {
     guard isGiven else {
       return isMedium ? .medium : preset.rest.contains { $0.name == name } ? .setting : .guess
     }
-    let isSetting = request.fromSettings[(option ?? .option).rawValue] != nil
-    return !isSetting ? .typed : isMedium ? .medium : .setting
+    if request.fromSettings[(option ?? .option).rawValue] != nil {
+      return isMedium ? .medium : .setting
+    }
+    // Of several papers, any will do.
+    return option == .paper && request.paper.count > 1 ? .medium : .typed
   }
 
   /// Returns the negotiation with the replacements of these steps; exit 64 with `--strict` for a setting.
@@ -106,6 +111,7 @@ extension Negotiator {
     for (name, (attribute, reason)) in replacements.attributes.sorted(by: { $0.key < $1.key })
     where job.leaves.contains(where: { $0.name == name }) {
       job = job.replacing(attribute)
+      _ = withdraw(name)
       because("\(name): \(attribute.values.map { $0.words(of: name) }.inWords()), \(reason)")
     }
     return job
@@ -117,6 +123,8 @@ extension Negotiator {
 /// What was typed stays, also on other loaded paper that holds the page; settings and then guesses give way.
 struct Agreement {
   private var negotiator: Negotiator
+  /// The same with the sheet that it has chosen, once for all ways to draw pages on it.
+  private var placed: (sheet: Ticket, negotiator: Negotiator)?
   /// The ticket on the first choice of paper, and why it is not printed.
   private var original: (ticket: Ticket, conflict: Conflict)?
   private var warnings: [String] = []
@@ -128,26 +136,36 @@ struct Agreement {
   ///
   /// Exit 64 for typed options that exclude each other; with `--force`, they are sent.
   mutating func ticket() throws(Failure) -> Ticket {
+    var ticket = try attempt()
     // Every round replaces something, or leaves out paper or an entry: printers list up to three.
-    for _ in 0..<20 {
-      var ticket = try attempt()
+    rounds: for _ in 0..<20 {
       switch negotiator.solver.solve(ticket.attributes) {
-      case .steps(let steps) where steps.isEmpty:
-        for warning in warnings { ticket.ledger.add(.note(warning)) }
-        ticket.reasons += reasons
-        if let original { ticket.reasons.insert(original.conflict.otherPaper, at: 0) }
-        return ticket
-      case .steps(let steps): negotiator = try negotiator.replacing(steps)
-      case .conflict(let constraint): try settle(constraint, ticket)
+      case .steps(let steps) where steps.isEmpty: break rounds
+      case .steps(let steps):
+        negotiator = try negotiator.replacing(steps)
+        let isOfPaper = steps.contains { $0.attributes.contains(where: \.name.isMargin) }
+        if isOfPaper { placed = nil }
+        if let (sheet, other) = placed { placed = (sheet, try other.replacing(steps)) }
+      case .conflict(let constraint):
+        guard try settle(constraint, ticket) else { continue }
       }
+      ticket = try attempt()
     }
-    return try attempt()
+    for warning in warnings { ticket.ledger.add(.note(warning)) }
+    ticket.reasons += reasons
+    if let original { ticket.reasons.insert(original.conflict.otherPaper, at: 0) }
+    let firm = ticket.attributes.map { ($0.name, negotiator.firmness(of: $0.name)) }
+    ticket.typed = Set(firm.filter { $0.1 == .typed }.map(\.0))
+    ticket.asked = Set(firm.filter { $0.0 == "media" || $0.1 != .guess }.map(\.0))
+    return ticket
   }
 
-  private func attempt() throws(Failure) -> Ticket {
-    var attempt = negotiator
+  private mutating func attempt() throws(Failure) -> Ticket {
     do {
-      let ticket = try attempt.ticket()
+      var attempt = placed?.negotiator ?? negotiator
+      let sheet = if let placed { placed.sheet } else { try attempt.sheet() }
+      placed = (sheet, attempt)
+      let ticket = try attempt.ticket(on: sheet)
       guard let original, !attempt.isSubstitute(ticket.paper, for: original.ticket) else {
         return ticket
       }
@@ -157,12 +175,11 @@ struct Agreement {
     throw original?.conflict.refusal ?? Failure(.fault, "No paper was chosen.")
   }
 
-  /// Leaves out the paper that a typed option excludes, or with `--force` the entry.
+  /// Leaves out the paper that a typed option excludes, or with `--force` the entry; true if the ticket is another then.
   private mutating func settle(
     _ constraint: JobConstraint, _ ticket: Ticket
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     let conflict = Conflict(constraint.causes(in: ticket.attributes), of: negotiator)
-    var capabilities = negotiator.capabilities
     if conflict.typed.isEmpty || negotiator.request.force {
       // Without anything typed, the entry contradicts the printer's other answers.
       if conflict.typed.isEmpty {
@@ -170,21 +187,23 @@ struct Agreement {
       } else {
         warnings.append(conflict.warning)
       }
-      capabilities.constraints.removeAll { $0 == constraint }
-    } else {
-      guard conflict.hasMedium else { throw conflict.refusal }
-      original = original ?? (ticket, conflict)
-      let isBad = { [negotiator] (paper: Paper) in
-        negotiator.conflicts(constraint, on: paper, ticket)
-      }
-      capabilities.ready.removeAll(where: isBad)
-      capabilities.possible.removeAll(where: isBad)
-      guard !capabilities.reportsReady || !capabilities.ready.isEmpty,
-        (capabilities.ready, capabilities.possible)
-          != (negotiator.capabilities.ready, negotiator.capabilities.possible)
-      else { throw conflict.refusal }
+      negotiator.capabilities.constraints.removeAll { $0 == constraint }
+      return false
     }
-    negotiator.capabilities = capabilities
+    guard conflict.hasMedium else { throw conflict.refusal }
+    original = original ?? (ticket, conflict)
+    var capabilities = negotiator.capabilities
+    let isBad = { [negotiator] (paper: Paper) in
+      negotiator.conflicts(constraint, on: paper, ticket)
+    }
+    capabilities.ready.removeAll(where: isBad)
+    capabilities.possible.removeAll(where: isBad)
+    guard !capabilities.reportsReady || !capabilities.ready.isEmpty,
+      (capabilities.ready, capabilities.possible)
+        != (negotiator.capabilities.ready, negotiator.capabilities.possible)
+    else { throw conflict.refusal }
+    (negotiator.capabilities, placed) = (capabilities, nil)
+    return true
   }
 }
 
@@ -194,7 +213,7 @@ extension Negotiator {
     _ constraint: JobConstraint, on paper: Paper, _ ticket: Ticket
   ) -> Bool {
     let job = ticket.attributes.filter { !["media", "media-col"].contains($0.name) }
-    return constraint.conflicts(with: job + media(for: paper))
+    return constraint.conflicts(with: (job + media(for: paper)).leaves)
   }
 
   /// Returns true for paper that is made for the job as much as that of the ticket, and fits its page as well, or nearly
@@ -202,8 +221,9 @@ extension Negotiator {
   fileprivate func isSubstitute(_ paper: Paper, for ticket: Ticket) -> Bool {
     let type = ticket.type
     let page = firstPage(of: ticket.pages).media
-    return rank(paper, type) <= rank(ticket.paper, type)
-      && PageFit(page, on: paper) <= max(PageFit(page, on: ticket.paper), .nearSheet)
+    return request.paper.count > 1
+      || rank(paper, type) <= rank(ticket.paper, type)
+        && PageFit(page, on: paper) <= max(PageFit(page, on: ticket.paper), .nearSheet)
   }
 }
 
@@ -243,7 +263,7 @@ private struct Conflict {
 
 extension Attribute.Value {
   /// A value of the attribute `name` in a sentence.
-  fileprivate func words(of name: String) -> String {
+  func words(of name: String) -> String {
     switch (name, self) {
     case ("media-size", .collection): return mediaSize.map { MediaName.title(of: $0) } ?? name
     case (_, .integer(let number)) where name.isMargin:

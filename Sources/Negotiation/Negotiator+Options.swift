@@ -63,11 +63,18 @@ extension Negotiator {
     guard !name.hasSuffix("-col") else {
       throw Failure(.usage, "\(option.typed): takes JSON, or -o \(name).MEMBER=VALUE.")
     }
-    let texts = option.value.split(separator: ",").map(String.init)
+    // CUPS has a sheet before a job and one after it.
+    let isSet = Self.sets.contains(name) || name == "job-sheets" && capabilities.isQueue
+    let texts = isSet ? option.value.split(separator: ",").map(String.init) : [option.value]
     var values: [Attribute.Value] = []
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
   }
+
+  /// Attributes with several values (1setOf) that are typed with commas; those of all others are a list in JSON.
+  private static let sets: Set = ["force-front-side", "job-finishings", "pages-per-subset"]
+  /// Members of collections whose values are ranges, also of one number.
+  private static let ranges: Set = ["document-copies", "document-numbers", "pages"]
 
   /// What printers list values of (RFC 8011 §5.4) and no job has.
   private static let printersOwn: Set<String> = [
@@ -155,7 +162,10 @@ extension Negotiator {
     // media-col-supported and similar lists contain member names, not values; without a list, the printer decides.
     if supported.isEmpty {
       let ends = text.split(separator: "-").compactMap { Int($0) }
-      if ends.count == 2, ends[0] <= ends[1] { return .range(ends[0]...ends[1]) }
+      let isRange = Self.ranges.contains { option.name.hasSuffix(".\($0)") }
+      if let first = ends.first, let last = ends.last, first <= last, ends.count == 2 || isRange {
+        return .range(first...last)
+      }
       return Int(text).map { .integer($0) } ?? Bool(text).map { .boolean($0) } ?? .keyword(text)
     }
     let known = supported.map(\.words)
@@ -167,8 +177,9 @@ extension Negotiator {
 
 extension PrintRequest.JobOption {
   /// The option as a user types it.
-  fileprivate var typed: String {
+  var typed: String {
     switch (name, value) {
+    case ("finishings", "staple"), ("finishings", "punch"), ("finishings", "fold"): "--\(value)"
     case ("job-hold-until", "indefinite"): "--hold"
     case ("job-hold-until", _): "--hold \(value)"
     case ("job-priority", _): "--priority \(value)"

@@ -151,20 +151,26 @@ extension Negotiator {
     guard choice.stated.contains(wish) else {
       throw Failure(.notSupported, "\(printer) \(choice.lack(of: typed)).")
     }
-    // The content of the tray is unknown: request the same sheets from there, as the printer lists them if it does.
-    guard capabilities.reportsReady else {
-      let listed = capabilities.possible.filter { paper in
-        paper[keyPath: choice.member] == wish
-          && pool.contains { $0.isRoll == paper.isRoll && $0.size == paper.size }
-      }
-      return listed.isEmpty ? pool.map { choice.set(wish, on: $0) } : listed
-    }
     // An entry without a tray can be fed from any tray.
     let open = pool.filter { $0[keyPath: choice.member] == nil }.map { choice.set(wish, on: $0) }
-    if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
-    throw Failure(
-      .mediaEmpty,
-      "\(choice.option) \(typed): nothing that matches is loaded in \(printer); loaded: \(loaded).")
+    if capabilities.reportsReady, !open.isEmpty { return open }
+    guard !capabilities.reportsReady || request.force else {
+      throw Failure(
+        .mediaEmpty,
+        "\(choice.option) \(typed): nothing that matches is loaded in \(printer); loaded: \(loaded)."
+      )
+    }
+    // Nobody knows what the tray will hold: request the same sheets from there, as the printer lists them if it does.
+    let listed = capabilities.possible.filter { paper in
+      paper[keyPath: choice.member] == wish
+        && pool.contains { $0.isRoll == paper.isRoll && $0.size == paper.size }
+    }
+    return listed.isEmpty ? pool.map { choice.set(wish, on: $0, isReady: false) } : listed
+  }
+
+  /// Why a medium may not be there.
+  private var absence: String {
+    capabilities.reportsReady ? "it is not loaded" : "the printer does not report what is loaded"
   }
 
   /// The loaded media, in words.
@@ -177,7 +183,7 @@ extension Negotiator {
   private mutating func askedPaper(
     _ type: JobType, firstPage: PageSize
   ) throws(Failure) -> Paper {
-    let pool = try narrowed(capabilities.ready.filter(\.isReady))
+    let pool = try narrowed(capabilities.ready.filter(\.isReady)).filter(\.isReady)
     if let paper = first(of: request.paper, in: pool, type, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was requested")
       warnOfEmptyTray(paper)
@@ -204,15 +210,14 @@ extension Negotiator {
         "\(asked) is not loaded in \(tray.map { "\($0) of \(printer)" } ?? printer); "
           + "loaded: \(loaded).", hints: ["Load it, or take the nearest with --paper \(list)."])
     }
-    let possible = try narrowed(
-      capabilities.ready + [capabilities.defaultPaper].compactMap { $0 } + capabilities.possible)
+    let known =
+      capabilities.ready + [capabilities.defaultPaper].compactMap(\.self) + capabilities.possible
+    let wanted = known.filter { paper in request.paper.contains { $0.matches(paper) } }
+    let possible = try narrowed(wanted.isEmpty ? known : wanted)
     var supported = first(of: request.paper, in: possible, type, firstPage: firstPage)
     if supported == nil, let customPaper { supported = try narrowed([customPaper]).first }
     if let paper = supported {
-      because(
-        "paper: \(place(paper)) was requested; "
-          + (capabilities.reportsReady
-            ? "it is not loaded" : "the printer does not report what is loaded"))
+      because("paper: \(place(paper)) was requested; \(absence)")
       return paper
     }
     guard !statesSizes, possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
@@ -279,7 +284,7 @@ extension Negotiator {
     func chosen(_ why: String) -> String {
       paper.isReady
         ? "paper: \(place(paper)) is loaded, \(why)"
-        : "paper: \(place(paper)), \(why); the printer does not report what is loaded"
+        : "paper: \(place(paper)), \(why); \(absence)"
     }
     let tray = request.tray.map(MediumMember.tray(of: capabilities).keyword)
     if let tray, tray == paper.source {
@@ -287,7 +292,7 @@ extension Negotiator {
         "paper: \(place(paper)) "
           + (paper.isReady
             ? "is loaded in the tray that was requested"
-            : "is asked for from this tray; the printer does not report what is loaded"))
+            : "is asked for from this tray; \(absence)"))
     } else if isShapeOnly(type) {
       let guess = "a usual size for \(type == .photo ? "photos" : "\(type.rawValue)s")"
       let why = paper.isReady ? "the nearest to the picture's shape" : guess

@@ -86,7 +86,7 @@ extension Negotiator {
   /// a type that replaced another.
   ///
   /// A picture fills its sheet only if that cuts off no more than a sixth of it.
-  mutating func chooseScaling(_ chosen: ChosenType, _ draft: Ticket) -> Scaling {
+  mutating func chooseScaling(_ draft: Ticket) -> Scaling {
     let paper = draft.paper
     if draft.poster != nil {
       return request.scaling.flatMap { [.none, .fill].contains($0) ? $0 : nil } ?? .fit
@@ -97,17 +97,17 @@ extension Negotiator {
       return paper.isRoll ? .autoFit : .none
     }
     let isPicture = document.image != nil
-    let type = chosen.type
+    let type = draft.type
     // The medium assumed for a printer that lists no paper has no known margins.
     let isKnown = paper.isReady || !paper.column.isEmpty || !capabilities.possible.isEmpty
     let usual =
-      chosen.isSwapped ? Scaling.auto : type.scaling(on: paper, isPicture: isPicture && isKnown)
+      isSwapped ? Scaling.auto : type.scaling(on: paper, isPicture: isPicture && isKnown)
     guard request.scaling != .fill, isPicture, !paper.isRoll, request.numberUp == 1 else {
       return withinMargins(request.scaling ?? usual, draft)
     }
     var scaling = request.scaling ?? usual
     // PWG 5100.13's `auto`: a photo that is larger than a borderless sheet covers it.
-    if request.scaling == .auto, paper.isBorderless, [.photo, .postcard].contains(chosen.type),
+    if request.scaling == .auto, paper.isBorderless, [.photo, .postcard].contains(type),
       layout(draft, .auto).scale(of: document.pages[draft.pages[0]].size) < 1
     {
       scaling = .fill

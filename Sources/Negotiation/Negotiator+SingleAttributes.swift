@@ -40,6 +40,7 @@ extension Negotiator {
     let isForJobs =
       isMember
       ? capabilities.mediaColumnMembers.contains(wish.name)
+        && (!listed.isEmpty || wish.values.first?.string == nil)
       : listed != [.boolean(false)]
         && (isText || capabilities.mandatory.contains(wish.name)
           || capabilities.jobAttributes?.contains(wish.name) ?? !listed.isEmpty)
@@ -55,15 +56,21 @@ extension Negotiator {
   }
 
   /// Returns a value as it is sent: print-darkness is relative to printer-darkness-configured, from -100 to 100 (PAPPL,
-  /// whose -supported is a number of levels); without that setting, it is one of the listed range.
+  /// whose -supported is a number of levels); without that setting, it is one of the listed range, and always in that.
   private func asSent(_ value: Attribute.Value, of name: String) -> Attribute.Value {
-    guard name == "print-darkness", let percent = value.number else { return value }
-    let own = capabilities.attributes.number("printer-darkness-configured")
-    let listed = capabilities.attributes.values("\(name)-supported").first
-    if own == nil, case .range(let span)? = listed {
-      return .integer(span.lowerBound + (span.upperBound - span.lowerBound) * percent / 100)
+    guard name == "print-darkness", let percent = value.number else {
+      // Some list names instead of keywords (output-bin: PWG 5100.2 §2.1).
+      let listed = capabilities.attributes.values("\(name)-supported")
+      return listed.first { $0.string != nil && $0.string == value.string } ?? value
     }
-    return .integer(max(-100, min(100, percent - max(0, min(100, own ?? 50)))))
+    let own = capabilities.attributes.number("printer-darkness-configured")
+    let listed = capabilities.attributes.spans("\(name)-supported").first { $0.count > 1 }
+    let span = listed ?? -100...100
+    let wish =
+      own == nil && listed != nil
+      ? span.lowerBound + (span.upperBound - span.lowerBound) * percent / 100
+      : percent - max(0, min(100, own ?? 50))
+    return .integer(max(span.lowerBound, min(span.upperBound, wish)))
   }
 
   private static func words(_ value: Attribute.Value, of name: String) -> String {

@@ -1,27 +1,20 @@
 internal import PrintModel
 
-/// The type as which a job is printed.
-struct ChosenType {
-  var type: JobType
-  /// True if the printer does not serve the document's type: the user did not request this type's cropping.
-  var isSwapped = false
-}
-
 extension Negotiator {
   /// Chooses the requested type if the printer serves it; else the one that the document suggests, or the nearest that
   /// the printer has.
-  mutating func chooseType() throws(Failure) -> ChosenType {
+  mutating func chooseType() throws(Failure) -> JobType {
     guard let asked = request.type else { return guessType() }
     let served = served(isGuess: false)
     // A printer that lists no media does not print discs; without a printer anything is drawn.
     let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
     if isOpen || served.contains(asked) || request.force {
       because("type: \(asked.rawValue), as requested")
-      return ChosenType(type: asked)
+      return asked
     }
     if asked == .label, request.grid != nil, served.contains(.document) {
       because("type: document, for a sheet of labels")
-      return ChosenType(type: .document)
+      return .document
     }
     throw Failure(
       .notSupported,
@@ -35,7 +28,7 @@ extension Negotiator {
       ])
   }
 
-  private mutating func guessType() -> ChosenType {
+  private mutating func guessType() -> JobType {
     let guess = document.guessedType
     let served = served(isGuess: true)
     let type: JobType =
@@ -49,7 +42,8 @@ extension Negotiator {
         + (type == guess
           ? "as the document suggests"
           : "the printer doesn't print \(guess.plural.lowercased())"))
-    return ChosenType(type: type, isSwapped: type != guess)
+    isSwapped = type != guess
+    return type
   }
 
   /// Returns the type for a document that the printer doesn't print as what it is.

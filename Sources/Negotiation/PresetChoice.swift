@@ -42,15 +42,16 @@ struct PresetChoice {
       if let option, isWish ? request.isTyped(option.rawValue) : given.contains(option.rawValue) {
         continue
       }
-      var changed = request
-      if let option,
-        (try? option.apply(attributes, to: &changed, from: "preset \(preset.name)")) != nil
-      {
-        if given.contains(option.rawValue) { replaced.append(option.rawValue) }
-        request = changed
-      } else {
+      guard let option else {
         rest += attributes
+        continue
       }
+      var changed = request
+      // A value that the option has not can't be drawn.
+      guard (try? option.apply(attributes, to: &changed, from: "preset \(preset.name)")) != nil
+      else { continue }
+      if given.contains(option.rawValue) { replaced.append(option.rawValue) }
+      request = changed
     }
     if !replaced.isEmpty {
       reason? += "; it comes before the setting of \(replaced.unique.inWords())"

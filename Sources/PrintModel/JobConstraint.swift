@@ -46,10 +46,9 @@ package struct JobConstraint: Sendable, Hashable {
 
   private static let resolverName = "resolver-name"
 
-  /// Returns true if a job with these attributes has a value of every condition.
-  package func conflicts(with job: [Attribute]) -> Bool {
-    let scope = job.leaves
-    return conditions.allSatisfy { $0.isMet(by: scope) }
+  /// Returns true if a job with these leaves has a value of every condition.
+  package func conflicts(with leaves: [Attribute]) -> Bool {
+    conditions.allSatisfy { $0.isMet(by: leaves) }
   }
 
   /// Returns the values of a job because of which it conflicts, each with its name: `sides`, media-type.
@@ -93,7 +92,7 @@ package struct JobTrigger: Sendable, Hashable {
   }
 
   /// Returns true if a job with these attributes has one of each of its values.
-  package func isMet(by job: [Attribute]) -> Bool { condition.conflicts(with: job) }
+  package func isMet(by job: [Attribute]) -> Bool { condition.conflicts(with: job.leaves) }
 }
 
 extension Attribute {
@@ -150,7 +149,9 @@ extension [Attribute] {
   /// The same with media-size for names of sizes; a name of another kind stays.
   fileprivate var byMediumSize: [Attribute] {
     map { attribute in
-      guard ["media", "media-size-name"].contains(attribute.name) else { return attribute }
+      guard attribute.name == "media" || attribute.name == "media-size-name" else {
+        return attribute
+      }
       let sizes = attribute.values.compactMap { $0.string.flatMap(MediaName.size) }
       return sizes.isEmpty ? attribute : Attribute("media-size", sizes.map { .mediaSize($0) })
     }

@@ -263,7 +263,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   func name(_ text: String) throws(Failure) -> String {
     guard !text.isEmpty, text.utf8.count <= 255,
       !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { throw refuse(text, "takes a name of at most 255 bytes") }
+    else { throw refuse(text, "takes a line of at most 255 bytes") }
     return text
   }
 

@@ -56,14 +56,14 @@ extension PrintRun {
     return (second.mayTryOtherFormat ? try entry.end(second) : second, submission.ticket)
   }
 
-  /// Asks the printer if it would accept the job (Validate-Job), and reports what it would ignore.
+  /// Asks the printer if it would accept the job (Validate-Job), reports what it would ignore, and returns that.
   ///
   /// The failure is the job's.
-  func ask(_ job: PlannedJob) throws(Failure) {
+  func ask(_ job: PlannedJob) throws(Failure) -> [String] {
     let submission = try makeSubmission(of: job)
-    for note in try submission.ask(over: job.session.connection, cancellation: cancellation) {
-      tell(job.file, note)
-    }
+    let notes = try submission.ask(over: job.session.connection, cancellation: cancellation)
+    for note in notes { tell(job.file, note) }
+    return notes
   }
 
   /// Longest time without progress without a terminal, if nothing else is set: the default of `--timeout`.

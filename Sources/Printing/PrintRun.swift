@@ -272,14 +272,15 @@ package final class PrintRun {
   /// Reports the plan, and what the printer says of it if it is to be asked.
   private func show(_ job: PlannedJob) throws(Failure) {
     let document = job.document
-    if arguments.asks { try ask(job) }
+    var ticket = document.ticket
+    for note in arguments.asks ? try ask(job) : [] { ticket.ledger.add(.note(note)) }
     let isItself = document.file === job.task.document.file
     report(
       .plan(
         PrintPlan(
           printer: job.session.name, uri: job.session.target.uri,
           file: isItself ? job.file : document.file.path, mediaType: document.file.mediaType,
-          pages: document.info.pages.count, sheets: document.sheets, ticket: document.ticket)))
+          pages: document.info.pages.count, sheets: document.sheets, ticket: ticket)))
   }
 }
 

@@ -242,7 +242,7 @@ extension SimulatedPrinter {
     var refused: [Attribute] = []
     for conflict in JobConstraint.list(in: supported) {
       let left = job.filter { !refused.contains($0) }
-      guard conflict.conflicts(with: left) else { continue }
+      guard conflict.conflicts(with: left.leaves) else { continue }
       let names = Set(conflict.causes(in: left).map(\.name))
       let causes = left.filter { names.contains($0.name) && !$0.isMedium }
       refused += causes.isEmpty ? left.filter(\.isMedium) : causes

@@ -7,7 +7,7 @@ extension JobSubmission {
   /// would ignore, in sentences.
   ///
   /// Where a job would be sent again, without attributes or compression, the printer is asked again. The failure is that
-  /// of the job; exit 64 for a printer that can't be asked.
+  /// of the job; exit 64 with `--strict` for a printer that can't be asked.
   package func ask(
     over connection: any JobConnection, cancellation: Cancellation
   ) throws(Failure) -> [String] {
@@ -17,7 +17,10 @@ extension JobSubmission {
       do throws(SubmitError) {
         if let lack = submission.lack { throw lack }
         guard let response = try submission.validate(over: connection, cancellation) else { break }
-        let document = try submission.validateDocument(over: connection, cancellation)
+        // Validate-Document (PWG 5100.13-2023 §4.2.2).
+        let document = try submission.verdict(
+          on: submission.document(.validateDocument, over: connection), over: connection,
+          cancellation)
         guard
           let (words, failure) = submission.ignored(by: response)
             ?? document.flatMap(submission.ignored)
@@ -33,7 +36,9 @@ extension JobSubmission {
         notes.append(change.words)
       }
     }
-    throw Failure(.notSupported, "--ask: \(printer) can't be asked: it has no Validate-Job.")
+    let words = "\(printer) can't be asked if it would accept the job: it has no Validate-Job."
+    guard submission.handling.strict else { return notes + [words] }
+    throw Failure(.notSupported, words)
   }
 
   /// Asks if the printer would accept Print-Job with this job (Validate-Job, RFC 8011 §4.2.3); nil if it can't be asked.
@@ -41,13 +46,6 @@ extension JobSubmission {
     over connection: any JobConnection, _ cancellation: Cancellation
   ) throws(SubmitError) -> Response? {
     try verdict(on: wholeJob(.validateJob, over: connection), over: connection, cancellation)
-  }
-
-  /// Asks if the printer would accept the document (Validate-Document, PWG 5100.13-2023 §4.2.2); nil if it can't be asked.
-  private func validateDocument(
-    over connection: any JobConnection, _ cancellation: Cancellation
-  ) throws(SubmitError) -> Response? {
-    try verdict(on: document(.validateDocument, over: connection), over: connection, cancellation)
   }
 
   private func verdict(

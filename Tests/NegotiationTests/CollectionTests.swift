@@ -7,7 +7,7 @@ import Testing
 /// Collections by `-o`: their members are typed, and only what the printer lists is sent.
 @Suite struct CollectionTests {
   private static let printer = """
-    ATTR keyword job-creation-attributes-supported "media-col","job-sheets-col","overrides"
+    ATTR keyword job-creation-attributes-supported "media-col","job-sheets-col","overrides","job-sheets"
     ATTR keyword job-sheets-col-supported "job-sheets","media"
     ATTR keyword job-sheets-supported "none","standard"
     ATTR keyword media-supported "iso_a4_210x297mm"
@@ -58,11 +58,11 @@ import Testing
 
   @Test func `several collections, each with numbers of pages`() throws {
     let overrides = try job(
-      #"overrides=[{"pages":"1-2","sides":"one-sided"},{"pages":"4-4","sides":"two-sided-long-edge"}]"#
+      #"overrides=[{"pages":"1-2","sides":"one-sided"},{"pages":[4,"6-7"],"sides":"two-sided-long-edge"}]"#
     )
     #expect(
       overrides.collections("overrides").map { $0["pages"]?.values } == [
-        [.range(1...2)], [.range(4...4)],
+        [.range(1...2)], [.range(4...4), .range(6...7)],
       ])
   }
 
@@ -73,6 +73,7 @@ import Testing
     ("media-col.media-top-offset=501", "-500 to 500"),
     ("separator-sheets.media=x", "job attribute"),
     ("job-sheets-col={job-sheets=none}", "JSON"),
+    ("job-sheets=none,standard", "none or standard"),
   ])
   func `what the printer does not list is not sent`(_ option: String, _ words: String) {
     let failure = #expect(throws: Failure.self) { try job(option) }

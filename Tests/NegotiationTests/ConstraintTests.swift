@@ -139,7 +139,7 @@ import Testing
       let words = steps.flatMap(\.attributes).map { "\($0.name)=\(Self.word($0.values))" }
       #expect(words.joined(separator: " ") == example.steps)
       let solved = steps.flatMap(\.attributes).reduce(job) { $0.replacing($1) }
-      #expect(!constraints.contains { $0.conflicts(with: solved) })
+      #expect(!constraints.contains { $0.conflicts(with: solved.leaves) })
       // Nothing but the replaced values differs, and media-col keeps its members.
       #expect(Set(solved.leaves.map(\.name)) == Set(job.leaves.map(\.name)))
     }
@@ -195,7 +195,7 @@ import Testing
     let ticket = try negotiate(
       request, document: Sample.threePages.info, with: printer, region: .a4)
     if !force, constraints == Self.constraints {
-      #expect(!printer.constraints.contains { $0.conflicts(with: ticket.attributes) })
+      #expect(!printer.constraints.contains { $0.conflicts(with: ticket.attributes.leaves) })
     }
     return ticket
   }
@@ -252,6 +252,21 @@ import Testing
     #expect(failure?.code == .usage && failure?.message.hasPrefix("--sides: \(Self.why)") == true)
     let head = try plan([(.sides, "long"), (.tray, "by-pass-tray")])
     #expect(head.sides == .longEdge && head.paper.type == "stationery-letterhead")
+  }
+
+  @Test func `of several papers that were typed, one without a conflict`() throws {
+    let constraints = """
+      ATTR collection job-constraints-supported { MEMBER enum finishings 4 MEMBER collection media-col {
+        MEMBER collection media-size { MEMBER integer x-dimension 29700 MEMBER integer y-dimension 42000 } } }
+      """
+    let ticket = try plan(
+      [(.paper, "A3,A4"), (.option, "finishings=staple")], constraints: constraints)
+    #expect(ticket.paper.name == "iso_a4_210x297mm", "\(ticket.reasons)")
+    let failure = #expect(throws: Failure.self) {
+      try plan([(.paper, "A3"), (.option, "finishings=staple")], constraints: constraints)
+    }
+    #expect(
+      failure?.message.hasPrefix("--staple and --paper: ") == true, "\(failure?.message ?? "")")
   }
 
   @Test func `what was typed is sent with --force, with a warning`() throws {

@@ -43,10 +43,10 @@ struct Explanations {
     case .scaling:
       ticket.scaling == request.scaling || request.scaling == .auto || ticket.poster != nil
     case .paper: request.paper.contains(where: isGranted(paper:))
-    case .tray: request.force || isIn(tray: request.tray, ticket.paper) || hasOnlyFirstPage
+    case .tray: isIn(tray: request.tray, ticket.paper) || hasOnlyFirstPage
     case .firstPageTray:
       request.force || isIn(tray: request.firstPageTray, ticket.firstPaper ?? ticket.paper)
-    case .mediaType: request.force || letters(ticket.paper.type) == letters(request.mediaType)
+    case .mediaType: letters(ticket.paper.type) == letters(request.mediaType)
     case .borderless: ticket.paper.isBorderless == request.borderless
     case .format: request.format.mediaType.map { $0 == ticket.format } ?? true
     case .numberUp: ticket.numberUp == (ticket.isBooklet ? 2 : request.numberUp)

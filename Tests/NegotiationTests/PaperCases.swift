@@ -66,6 +66,13 @@ extension Case {
       "office-laser", .a4, "--paper legal,A0", exit: .notNow, "legal or A0 is not loaded"),
     Case("office-laser", .a4, "--paper legal,best", "paper=iso_a4_210x297mm"),
     Case(
+      "office-laser", .a4, "--media-type transparency --force",
+      "paper=iso_a4_210x297mm ready=no @media-col.media-type=transparency",
+      because: "it is not loaded"),
+    Case(
+      "office-laser", .a4, "--paper A3 --tray by-pass-tray --force",
+      "paper=iso_a3_297x420mm ready=no @media-col.media-source=by-pass-tray"),
+    Case(
       "office-laser", .a4, "--paper A5 --force", "paper=iso_a5_148x210mm ready=no percent=66",
       because: "it is not loaded"),
     Case(

@@ -68,6 +68,8 @@ import Testing
     #expect(AttributeSet(ticket.attributes).string("output-bin") == "face-down")
     let stapled = try plan("Draft gray", [.option: "finishings=staple"])
     #expect(AttributeSet(stapled.attributes)["finishings"]?.values == [.enumeration(4)])
+    #expect(!stapled.reasons.contains { $0.hasPrefix("finishings: ") })
+    #expect(ticket.reasons.contains("finishings: none, from the preset"), "\(ticket.reasons)")
     // So does lp's name of an option.
     #expect(try plan("Draft gray", [.option: "print-quality=5"]).quality == .high)
   }

@@ -61,7 +61,11 @@ struct StrictPrinter: Sendable {
     self.sizes =
       sizes.compactMap(StrictPrinter.sides)
       + names.compactMap(MediaName.size).map {
-        ($0.width.count...$0.width.count, $0.length.count...$0.length.count)
+        // A roll's name has no length.
+        (
+          $0.width.count...$0.width.count,
+          $0.length == 0 ? 0...Int.max : $0.length.count...$0.length.count
+        )
       } + bounds
   }
 
@@ -153,7 +157,8 @@ struct StrictPrinter: Sendable {
       case "media": values[0].string.map(isKnown(medium:)) == true && values[0].isKeyword
       case "media-col", "overrides": true
       case "page-ranges", "pages":
-        values.areAscending && (name == "pages" || stated.boolean("page-ranges-supported") == true)
+        values.areAscending && values.allSatisfy { $0.integer == nil }
+          && (name == "pages" || stated.boolean("page-ranges-supported") == true)
       case "finishings":
         grants(attribute) && (values.count == 1 || !values.contains(.enumeration(3)))
       default: Self.unlisted[name].map { grants(attribute, among: $0) } ?? grants(attribute)
@@ -221,7 +226,8 @@ struct StrictPrinter: Sendable {
   private func isKnown(member: Attribute) -> Bool {
     switch member.name {
     case "media-size":
-      AttributeSet(member.values.first?.members ?? []).isWithin(sizes)
+      // A printer that states no size leaves it to its users.
+      sizes.isEmpty || AttributeSet(member.values.first?.members ?? []).isWithin(sizes)
     case "media-size-name": member.values.first?.string.map(isKnown(medium:)) == true
     default:
       columns.contains { $0[member.name]?.values == member.values } || grants(member)
@@ -272,8 +278,8 @@ extension AttributeSet {
         let sizes = collections("media-size").compactMap(StrictPrinter.sides)
         return AttributeSet(member.values.first?.members ?? []).isWithin(sizes)
       }
-      // Any tray that has the rest.
-      return own.values == member.values
+      // A keyword in one list is a name in another; any tray that has the rest.
+      return own.values.map(\.words) == member.values.map(\.words)
         || member.name == "media-source" && member.values.first?.string == "auto"
     }
   }

@@ -38,7 +38,7 @@ import Testing
       ("label's pixels", Sample.labelPixels.info), ("banner", Sample.banner.info),
     ]
 
-  /// Every printer as it is, and with constraints, presets and triggers at random.
+  /// Every printer as it is, with constraints, presets and triggers at random, and with odd answers.
   private static func printers() throws -> [Printer] {
     var all = try Recordings.names().map { ($0, try Recordings.attributes($0)) }
     for folder in [Samples.folder, environment["AIRPRINT_PRINTERS"]].compactMap(\.self) {
@@ -53,6 +53,9 @@ import Testing
       [Printer(name, attributes)]
         + (0..<2).map { number in
           Printer("\(name) restricted \(number)", RandomRestrictions.added(to: attributes, &dice))
+        }
+        + (0..<3).map { number in
+          Printer("\(name) odd \(number)", RandomOddities.changed(attributes, &dice))
         }
     }
   }

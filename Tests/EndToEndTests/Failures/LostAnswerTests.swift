@@ -290,6 +290,19 @@ import Testing
     printer.close()
   }
 
+  @Test func `that a printer can't be asked is a warning, and 64 with --strict`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.validateJob ? .answer(status: 0x0501) : .usual
+    }
+    let asked = try await print(printer, "--dry-run", "--ask")
+    #expect(
+      asked.code == 0 && asked.stderr.contains("can't be asked")
+        && asked.stdout.contains("can't be asked"), "\(asked.report)")
+    #expect(try await print(printer, "--dry-run", "--ask", "--strict").code == 64)
+    #expect(printer.documents.isEmpty)
+    printer.close()
+  }
+
   @Test func `an end that comes with the cancel counts as it is`() async throws {
     // It completes the job when asked to cancel it.
     let printer = try OddPrinter { request, state in

@@ -47,6 +47,11 @@ private func agree(
   // What is typed comes before a setting.
   let leavesBooklet =
     request.isBooklet && !request.isTyped("booklet") && request.isTyped("number-up")
+  if request.isTyped("booklet"), request.isTyped("number-up"), request.isBooklet,
+    request.numberUp != 2 || request.grid != nil
+  {
+    throw Failure(.usage, "--booklet and --number-up: a booklet has two pages on each side.")
+  }
   if leavesBooklet { request.isBooklet = false }
   let sides = request.sides
   request.sides = request.sidesInEffect

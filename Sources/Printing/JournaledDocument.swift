@@ -145,7 +145,8 @@ package func printDetached(
     for file in arguments.files {
       var result = PrintResult(file: file, printer: targets.first?.name, uri: targets.first?.uri)
       do throws(Failure) {
-        result.job = try detach(file, arguments, targets, context, cancellation)
+        let record = try detach(file, arguments, targets, context, cancellation)
+        (result.job, result.printer, result.uri) = (record.id, record.printer, record.uri)
         result.isLeft = true
       } catch {
         result.fail(error)
@@ -160,7 +161,7 @@ package func printDetached(
 private func detach(
   _ file: String, _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
   _ cancellation: Cancellation
-) throws(Failure) -> String {
+) throws(Failure) -> JobRecord {
   let run = PrintRun(arguments, targets, context, cancellation) { _ in }
   let task = try run.task(file)
   let (document, target) = (task.document, task.targets[0])
@@ -174,7 +175,7 @@ private func detach(
     record.isKept = true
   }
   try startJob(entry, context)
-  return entry.record.id
+  return entry.record
 }
 
 /// Command of the process that prints one job of the journal: `airprint __job ID`, with the job's lock as descriptor 3.

@@ -72,7 +72,8 @@ package func tellSimulatedPrinter(
   let matches = names.filter { $0.lowercased() == word }
   let candidates = matches.isEmpty ? names.filter { $0.lowercased().contains(word) } : matches
   guard let found = candidates.first else {
-    throw .unavailable(
+    throw Failure(
+      .unknownPrinter,
       "No printer called \"\(name)\" is being simulated."
         + (names.isEmpty ? "" : " Simulated printers: \(names.joined(separator: ", "))."))
   }

@@ -299,9 +299,11 @@ extension ModelPrinter {
       // IPP can't cancel a job by more than its number: between the question about it and its end, no printer restarts.
       Course.allCases.filter { $0 != .restarts || operation != .cancelJob })
     if let refusal { return Response(status: refusal) }
+    let reports = reportsSinceCancel
     let response = act(request, on: number ?? 0)
-    guard course != .answerLost else { throw IPPError(.broken, "broke") }
-    return response
+    guard course == .answerLost else { return response }
+    reportsSinceCancel = reports
+    throw IPPError(.broken, "broke")
   }
 
   private func act(_ request: Request, on number: Int) -> Response {

@@ -86,6 +86,9 @@ extension Case {
       "office-laser", .a4, "--poster 2x2 --booklet true", exit: .usage, "--poster and --booklet"),
     Case("office-laser", .a4, "--poster 2x2 --header x", exit: .usage, "--poster and --header"),
     Case(
+      "office-laser", .threePages, "--booklet true --number-up 4", exit: .usage,
+      "--booklet and --number-up: a booklet has two pages on each side."),
+    Case(
       "office-laser", .threePages, "--poster 2x2 --sides long", exit: .usage,
       "a poster has one side"),
     Case("receipt-80", .receipt80, "--poster 2x2", "roll=yes", warns: ["has no effect on a roll"]),

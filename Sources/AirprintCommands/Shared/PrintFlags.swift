@@ -143,13 +143,13 @@ struct PaperOptions: ParsableArguments {
 
   @Flag var borders: Borders?
 
-  @Flag(help: "Staple the sheets, if the printer can.")
+  @Flag(help: "Staple the sheets; an error if the printer can't.")
   var staple = false
 
-  @Flag(help: "Punch holes, if the printer can.")
+  @Flag(help: "Punch holes; an error if the printer can't.")
   var punch = false
 
-  @Flag(help: "Fold the sheets, if the printer can.")
+  @Flag(help: "Fold the sheets; an error if the printer can't.")
   var fold = false
 
   @Option(

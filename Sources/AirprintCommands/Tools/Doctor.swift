@@ -43,7 +43,7 @@ struct Doctor: AirprintCommand {
     if output.isJSON {
       try output.json(report)
     } else if output.isQuiet {
-      for check in report.failures { output.complain("airprint: \(check.sentence).") }
+      for check in report.failures { output.complain("airprint: \(check.sentence)") }
     } else {
       try show(report, output)
     }

@@ -278,6 +278,8 @@ package func trust(
   if !question.isSame {
     try CredentialStore(context).move(
       from: SavedLogin.Channel(question.before), to: SavedLogin.Channel(question.now), of: target)
+    // What `status` remembers is about the other certificate.
+    StatusCache(context.places, key: target.saved?.uri ?? target.words).write([])
   }
   var answer = question
   answer.isChanged = !question.isSame

@@ -326,8 +326,9 @@ extension JobSubmitter {
     return fate
   }
 
-  /// Records an empty job that may remain at the printer. If the disk is full, the next thing that is recorded of this
-  /// job takes it along.
+  /// Records an empty job that may remain at the printer.
+  ///
+  /// If the disk is full, the next thing that is recorded of this job takes it along.
   func record(_ orphan: JobRecord.Orphan) throws(SubmitError) {
     entry.keep { $0.orphans.append(orphan) }
     try record { _ in }

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [([4], [4], false), ([4, 0x3D], [4, 0x3D], true), ([0x3D], [], true)])
+  @Test(arguments: [([4], [4], false), ([4, 0x3D], [4, 0x3D], true), ([0x3D], [], false)])
   func `a printer is asked about the document, too`(
     _ operations: [Int], _ asked: [Int], _ isRefused: Bool
   ) async throws {

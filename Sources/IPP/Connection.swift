@@ -174,7 +174,7 @@ package final class Connection {
     if contactEnd != nil, !hasAnswered { contactEnd = .now + allowance }
     hasAnswered = true
     learnTargets(from: response)
-    guard Connection.strangeness.contains(response.status) else { return response }
+    guard Connection.refusalsOfURI.contains(response.status) else { return response }
     return try exchangeWithOtherTarget(request, grace) ?? response
   }
 

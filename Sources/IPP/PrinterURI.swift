@@ -76,7 +76,7 @@ package struct PrinterURI: Sendable, Hashable {
 /// Printers that insist on their own printer-uri (RFC 8011 §5.4.1; OpenPrinting/cups#203).
 extension Connection {
   /// Refusals of a request with a URI that the printer may not know; 0x040C: client-error-uri-scheme-not-supported.
-  static let strangeness = [Status.notFound, .badRequest, Status(rawValue: 0x040C)]
+  static let refusalsOfURI = [Status.notFound, .badRequest, Status(rawValue: 0x040C)]
 
   /// Sends a request again that named something unknown, by the other URIs of the printer; nil if it is unknown by all.
   ///
@@ -91,7 +91,7 @@ extension Connection {
       let request = request.addressed(uri, as: other)
       log.debug("\(target) is unknown there; trying \(other)")
       let response = try exchange(request, grace)
-      guard Connection.strangeness.contains(response.status) else {
+      guard Connection.refusalsOfURI.contains(response.status) else {
         target = other
         return response
       }

@@ -63,8 +63,8 @@ extension Connection {
       isDelivered = hasEndedDocument && isAcknowledged
     }
     let isInChunks = spool == nil
-    // The last chunk is empty: an answer instead of it is behind the last byte.
-    let isWhole = isInChunks && earlyStatus == nil
+    // The last chunk is empty: an answer instead of it is behind the last byte, if there is one.
+    let isWhole = isInChunks && earlyStatus == nil && hasSentDocument
     if isInChunks { try endChunks() } else { hasEndedDocument = try sendSpool() }
     let response: Response
     do {

@@ -7,14 +7,16 @@ import Testing
 /// Servers that need a document's length before its first byte (RFC 9112 §6.1), and printers that accept only their own
 /// URI for themselves.
 @Suite struct ChunklessServerTests {
-  @Test(arguments: [0, 1, 1_000_000])
+  /// Some servers refuse what they have just asked for.
+  @Test(arguments: [0, 1, 1_000_000], ["", "HTTP/1.1 100 Continue\r\n\r\n"])
   func `a document that is refused in chunks is sent with its length`(
-    _ length: Int
+    _ length: Int, _ beforehand: String
   ) async throws {
     let server = try ScriptedServer { client in
       guard client.number > 1 else {
         _ = try client.readHead()
-        return try client.send(IPPAnswer.http([], status: "411 Length Required"))
+        return try client.send(
+          Array(beforehand.utf8) + IPPAnswer.http([], status: "411 Length Required"))
       }
       try client.send(IPPAnswer(to: try client.readRequest()).http)
     }

@@ -236,6 +236,7 @@ format:
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Tools
+	@Tools/mutants/mutants.py check
 
 # Generates manual pages from the commands themselves.
 generate:

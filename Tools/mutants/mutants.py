@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Plants the faults of faults.toml, and shows which tests find them.
 
+    Tools/mutants/mutants.py check
     Tools/mutants/mutants.py plant FOLDER [--random COUNT] [--seed SEED]
     Tools/mutants/mutants.py run FOLDER [--only WORDS]... [--limit SECONDS]
 
-`plant` copies the checkout to FOLDER with all faults, each behind a number that is read when the program runs, so that
+`check` tells of faults whose text the sources no longer have: `make lint` runs it. `plant` copies the checkout to FOLDER with all faults, each behind a number that is read when the program runs, so that
 one build has them all. It fails if the text of one is not found exactly once: the fault has to follow the sources.
 With --random, there are as many small mutations of the modules in COVERED besides, and the copy is built: an operator,
 a constant, a condition, a statement left out. The same seed makes the same ones of the same sources.
@@ -159,12 +160,26 @@ def mutants(count, seed, dropped):
     return chosen
 
 
+def check(listed):
+    """Ends the program if a fault does not follow the sources."""
+    problems = []
+    for fault in listed:
+        for path, old in [(edit["file"], edit["old"]) for edit in fault["edit"]]:
+            isThere = os.path.exists(os.path.join(ROOT, path))
+            count = open(os.path.join(ROOT, path)).read().count(old) if isThere else 0
+            if count != 1:
+                problems.append(f"Tools/mutants/faults.toml: {fault['name']}: {path} has its text {count} times:\n{old}")
+    if problems:
+        sys.exit("\n".join(problems))
+
+
 def plant(folder, count=0, seed=1):
     """Plants the faults of faults.toml, and as many mutations; those that do not build make room for others."""
     listed, changes = faults(), {}
+    check(listed)
     for number, fault in enumerate(listed, 1):
         for edit in fault["edit"]:
-            changes.setdefault(edit["file"], []).append((edit["old"], edit["new"], number, fault["name"]))
+            changes.setdefault(edit["file"], []).append((edit["old"], edit["new"], number))
     dropped = set()
     for path, edits in changes.items():
         with open(os.path.join(ROOT, path)) as file:
@@ -173,7 +188,7 @@ def plant(folder, count=0, seed=1):
             first = source.count("\n", 0, max(0, source.find(old))) + 1
             dropped |= {(path, line) for line in range(first, first + old.count("\n") + 1)}
     while True:
-        chosen, texts, declared, problems = mutants(count, seed, dropped), {}, {}, []
+        chosen, texts, declared = mutants(count, seed, dropped), {}, {}
         for path in {it[1] for it in chosen} | changes.keys():
             with open(os.path.join(ROOT, path)) as file:
                 texts[path] = file.read().split("\n")
@@ -195,13 +210,9 @@ def plant(folder, count=0, seed=1):
                 "suites": [[], COVERED[module]] + slow})
         sources = {path: "\n".join(lines) for path, lines in texts.items()}
         for path, edits in changes.items():
-            for old, new, number, name in edits:
-                if sources[path].count(old) != 1:
-                    problems.append(f"{name}: {path} has its text {sources[path].count(old)} times:\n{old}")
+            for old, new, number in edits:
                 sources[path] = sources[path].replace(old, new.replace("FAULT", f"(plantedFault == {number})"))
             declared.setdefault(os.path.dirname(path), [])
-        if problems:
-            sys.exit("\n".join(problems))
         switch = SWITCH % os.path.join(folder, NUMBER)
         for module in declared:
             sources[f"{module}/PlantedFault.swift"] = switch + "\n".join(declared[module]) + "\n"
@@ -339,14 +350,16 @@ def run(folder, only, limit):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=["plant", "run"])
-    parser.add_argument("folder")
+    parser.add_argument("step", choices=["check", "plant", "run"])
+    parser.add_argument("folder", nargs="?", default=".build/mutants")
     parser.add_argument("--only", action="append", default=[], metavar="WORDS", help="faults whose name has these words")
     parser.add_argument("--random", type=int, default=0, metavar="COUNT", help="and as many mutations at random (0)")
     parser.add_argument("--seed", type=int, default=1, help="(1)")
     parser.add_argument("--limit", type=float, default=60, metavar="SECONDS", help="(60)")
     options = parser.parse_args()
     folder = os.path.abspath(options.folder)
+    if options.step == "check":
+        return check(faults())
     if options.step == "plant":
         return plant(folder, options.random, options.seed)
     return run(folder, options.only, options.limit)

@@ -63,6 +63,7 @@ extension Connection {
       isDelivered = hasEndedDocument && isAcknowledged
     }
     let isInChunks = spool == nil
+    let isEarly = isInChunks && earlyStatus != nil
     // The last chunk is empty: an answer instead of it is behind the last byte, if there is one.
     let isWhole = isInChunks && earlyStatus == nil && hasSentDocument
     if isInChunks { try endChunks() } else { hasEndedDocument = try sendSpool() }
@@ -75,7 +76,7 @@ extension Connection {
       else { throw error }
       return nil
     }
-    guard isInChunks || hasEndedDocument || !response.status.isSuccess else {
+    guard hasEndedDocument || isEarly || !response.status.isSuccess else {
       throw IPPError(.broken, "answered before it had the whole document", of: uri.host)
     }
     return response

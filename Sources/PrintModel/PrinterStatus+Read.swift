@@ -18,7 +18,7 @@ extension PrinterStatus {
       isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
       queuedJobs: attributes.number("queued-job-count"),
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
-    changed = attributes.number("printer-state-change-time")
+    changed = attributes.number("printer-state-change-time").flatMap { $0 > 0 ? $0 : nil }
     emptyTrays = PrinterStatus.emptyTrays(attributes).map { EmptyTray(source: $0) }
     messages = PrinterStatus.messages(attributes, besides: message)
   }

@@ -48,6 +48,7 @@ extension JobSubmitter {
     whenTaken: (Response) throws(SubmitError) -> JobDelivery.Event
   ) throws(SubmitError) -> JobDelivery.Event {
     var isCanceled = false
+    isAnswered = false
     watchStalls(job) { isCanceled = true }
     if let job {
       connection.whenDocumentBegins = { [unowned self] (number: Int) throws(IPPError) -> Void in
@@ -74,6 +75,7 @@ extension JobSubmitter {
         try? record { $0.phase = .delivered }
       }
       guard let response = answer else { return repeated() }
+      isAnswered = connection.hasEndedDocument
       guard response.status.isSuccess else {
         return .refused(
           DocumentRefusal(

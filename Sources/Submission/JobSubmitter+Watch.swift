@@ -96,9 +96,8 @@ extension JobSubmitter {
     if status.impressions != nil { status.impressions = counted }
     // The job's end, which follows, writes it.
     if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
-    let isCut = connection.hasSentDocument && !connection.hasEndedDocument
-    return entry.weighed(status, of: job, isCut: isCut) {
-      guard let before = submission.statusBefore, before.state == .stopped else { return false }
+    return entry.weighed(status, of: job, isAnswered: isAnswered || !connection.hasSentDocument) {
+      guard let before = submission.statusBefore, !hasRun else { return false }
       return (try? self.status(over: nil))?.isStopped(since: before) == true
     }
   }

@@ -21,12 +21,19 @@ package final class JobSubmitter {
   var outlook: (jobsAhead: Int?, words: String)?
   /// The printer's latest status.
   var printerStatus: PrinterStatus? {
-    didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }
+    didSet {
+      if let printerStatus, printerStatus.state != .stopped { hasRun = true }
+      if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) }
+    }
   }
   /// Called on this thread each time the printer's status changes.
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// True if every byte of the document was acknowledged, whether the answer arrived or not.
   var isDelivered = false
+  /// True if the printer was seen working: the time of its last change is constant at some.
+  private(set) var hasRun = false
+  /// True if the printer has answered the whole document.
+  var isAnswered = false
   /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
   /// The reason why the printer could not be asked about the job the last time, if waiting can't change it.

@@ -97,20 +97,19 @@ extension JournalEntry {
   /// Returns a report on the job in which a count of 0 is one if this user's jobs have shown that the printer counts
   /// sides while it prints them, or if `isStill` returns true: it has not moved since before it had the job.
   ///
-  /// - `isCut`: the document was cut off, and printers have printed what they had of a canceled job: only `isStill` says
-  ///   that a count is one.
+  /// - `isAnswered`: the printer has answered the whole document. Printers have printed what they had of one that was cut
+  ///   off, whatever ended its job, and what the network has of it they may not have read: then only `isStill` says that
+  ///   a count is one. If nil, the record's phase tells.
   func weighed(
-    _ report: JobStatus, of job: JobIdentity, isCut: Bool = false,
+    _ report: JobStatus, of job: JobIdentity, isAnswered: Bool? = nil,
     _ isStill: () -> Bool = { false }
   ) -> JobStatus {
     var status = report
-    if isCut, report.state == .canceled {
-      status.isCounted = isStill()
-    } else if report.state.isOver, !report.isSuccess, report.impressions == 0, !report.isCounted,
-      !job.isFound
-    {
-      status.isCounted = record.isCountedAlong || journal.hasCountedAlong(at: record) || isStill()
-    }
+    guard report.state.isOver, !report.isSuccess, report.impressions == 0 else { return status }
+    let isProof =
+      isAnswered ?? ![.sending, .delivered].contains(record.phase)
+      && (report.isCounted || !job.isFound && journal.hasCountedAlong(at: record))
+    status.isCounted = isProof || !job.isFound && isStill()
     return status
   }
 

@@ -319,6 +319,37 @@ import Testing
     #expect(try journal.unsettledRecords() == unsettled)
   }
 
+  /// Where the printer has counted sides along: it may not have read what the network took, and prints what it has of a
+  /// document that is cut off, whatever ends its job.
+  @Test(
+    arguments: [.sending, .delivered, .sent] as [JobRecord.Phase], [JobState.aborted, .canceled])
+  func `a count of 0 is one if the printer has answered the whole document`(
+    _ phase: JobRecord.Phase, _ state: JobState
+  ) throws {
+    var record = record()
+    (record.phase, record.isCountedAlong) = (phase, true)
+    let entry = try journal.begin(record)
+    var status = JobStatus(id: 7, state: state, impressions: 0)
+    status.isCounted = true
+    let job = JobIdentity(status)
+    #expect(entry.weighed(status, of: job).isCounted == (phase == .sent))
+    #expect(entry.weighed(status, of: job, isAnswered: true).isCounted)
+    #expect(entry.weighed(status, of: job, isAnswered: false) { true }.isCounted)
+  }
+
+  /// Another one has its address since.
+  @Test(arguments: [(nil, true), ("urn:uuid:2", false)] as [(String?, Bool)])
+  func `that a printer counts along is known of that printer`(
+    _ other: String?, _ isKnown: Bool
+  ) throws {
+    var counted = record()
+    (counted.printerUUID, counted.isCountedAlong, counted.phase) = ("urn:uuid:1", true, .ended)
+    try journal.begin(counted).release()
+    var record = record("two")
+    record.printerUUID = other ?? "urn:uuid:1"
+    #expect(journal.hasCountedAlong(at: record) == isKnown)
+  }
+
   /// A job that was printed in somebody else's name (`--user`).
   @Test(arguments: [(Status.forbidden, true), (.notAuthorized, true), (.busy, false)])
   func `a printer that does not list a user's jobs has none to be canceled`(

@@ -317,6 +317,7 @@ let package = Package(
     tests(of: "Drawing"),
     tests(of: "PDF", imports: ["Drawing", "LateLibraries", "PDFRepair", "PrintModel"]),
     tests(of: "PDFRepair", imports: ["LateLibraries", "PrintModel"]),
+    tests(of: "SVG", imports: ["CCairo", "DocumentBytes", "PrintModel"]),
     tests(of: "Pictures", imports: ["DocumentBytes", "Drawing", "PrintModel"]),
     tests(of: "Text", imports: ["DocumentBytes", "LateLibraries", "PrintModel"]),
     tests(of: "Receipts", imports: ["PrintModel", "Text"]),

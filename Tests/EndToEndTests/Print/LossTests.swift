@@ -250,6 +250,8 @@ import Testing
     Lossy("plain.pdf", page, "stamp-left-out", settings: overlay("seal.ppm", "280,40,40,40")),
     Lossy("plain.pdf", page, settings: overlay("seal.ppm", "-9,-9,318,118")),
     Lossy("plain.pdf", page, settings: overlay("seal.ppm", "-9,20,318,40")),
+    Lossy("plain.pdf", page, "too-small", settings: words("40,40,40,40")),
+    Lossy("plain.pdf", page, settings: words("9,40,280,40")),
     Lossy("plain.pdf", PDF().bytes, "text-cut-off", settings: overlay("long.txt")),
     Lossy(
       "plain.pdf", PDF().bytes, "text-cut-off",
@@ -308,6 +310,10 @@ import Testing
     "[types.document]\noverlay = \"seal\"\n[stamps.seal]\nfile = \"../../documents/\(file)\"\n"
       + "rect = \"\(rectangle)\"\n"
   }
+  private static func words(_ rectangle: String) -> String {
+    "[types.document]\noverlay = \"seal\"\n[stamps.seal]\n"
+      + "text = \"a text of some length\"\nrect = \"\(rectangle)\"\n"
+  }
   private static let inner = drawing.replacing("<", with: "%3C").replacing(">", with: "%3E")
     .replacing("'", with: "%27")
   private static let page = pdf("")
@@ -348,7 +354,7 @@ import Testing
     // Nothing of it is sent with --strict.
     let jobs = try printer.jobs().count
     let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
-    let refused: Int32 = wanted == ["stamp-left-out"] ? 64 : 65
+    let refused: Int32 = wanted == ["stamp-left-out"] || wanted == ["too-small"] ? 64 : 65
     #expect(strict.code == (wanted.isEmpty ? 0 : refused), "\(strict.report)")
     #expect(try printer.jobs().count == jobs + (wanted.isEmpty ? 1 : 0))
     await printer.stop()

@@ -99,6 +99,8 @@ import Testing
   private static let cut =
     Array("P6 200 200 255\n".utf8) + [UInt8](repeating: 0, count: 80_000)
 
+  private static let dot =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
   /// Half a picture of 16 x 16 pixels.
   private static let half =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
@@ -285,6 +287,9 @@ import Testing
     Lossy(
       "cover.html",
       html("<style>@page { margin: 0 }</style>" + image("left: 0; width: 100%; top: 900px"))),
+    Lossy("later.html", html("<img data-original='none.png?x'>"), "converter-left-out"),
+    Lossy("later.html", html("<img alt='A chart'><img id=zoom>"), "converter-left-out"),
+    Lossy("later.html", html("<img src='\(dot)' data-zoom='none.png'><img id=zoom>")),
     Lossy("tags.md", "Run it <file> <b>now</b>"),
     Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
     Lossy("reader.html", html(place("left: -9999px"))),

@@ -272,7 +272,7 @@ struct SVGLinks {
   }
 
   /// The value of an attribute in any namespace.
-  private static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
+  static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
     var place = 1
     return nextValue(of: name, in: tag, from: &place)
   }

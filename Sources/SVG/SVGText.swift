@@ -16,15 +16,21 @@ enum SVGText {
           let end = bytes.firstPlace(of: ">", from: start),
           let next = bytes.firstPlace(of: "<", from: end), bytes.hasPrefix("</", at: next)
         else { continue }
-        let lists = SVGLinks.lists(in: bytes.piece(start..<end))
+        let tag = bytes.piece(start..<end)
+        let lists = SVGLinks.lists(in: tag)
+        // Elements don't inherit a line.
+        let line = SVGLinks.value(of: "text-decoration", in: tag).map {
+          " text-decoration='\($0.filter { $0.isLetter || " -".contains($0) })'"
+        }
         let letters = String(decoding: bytes[(end + 1)..<next], as: UTF8.self)
         guard lists.contains(where: { $0.places.count > 1 }),
           !letters.contains(where: { "&\n\r\t".contains($0) }), !(" " + letters).contains("  ")
         else { continue }
-        spread += text[done...end] + Array("\(own)\(letters.prefix(1))</tspan>".utf8)
+        spread += text[done...end] + Array("\(own)\(line ?? "")>\(letters.prefix(1))</tspan>".utf8)
         for (index, letter) in letters.enumerated().dropFirst() {
-          let places = lists.filter { index < $0.places.count }
-            .map { " \($0.name)='\($0.places[index])'" }.joined()
+          let places =
+            lists.filter { index < $0.places.count }
+            .map { " \($0.name)='\($0.places[index])'" }.joined() + (line ?? "")
           spread += (places.isEmpty ? "\(letter)" : "<tspan\(places)>\(letter)</tspan>").utf8
         }
         (done, place) = (next, next)
@@ -34,7 +40,7 @@ enum SVGText {
   }
 
   /// Begins a text whose letters have elements of their own: the first one's, to which the text's places apply.
-  static let own = "<tspan class='own'>"
+  static let own = "<tspan class='own'"
 
   /// The text with the right name of JPEG's type, columns by their older name, a foreignObject as an element in no
   /// language, which a switch passes over, and each shadow as the filters of which it consists (Filter Effects 1 §9.10).

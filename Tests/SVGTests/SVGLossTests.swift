@@ -21,6 +21,7 @@ import Testing
   @Test(arguments: [
     "<switch><foreignObject width='9' height='9'/><rect width='50' height='50'/></switch>",
     "<text dx='9 9' dy='50 1' font-size='60'>HH</text>",
+    "<text dx='9 9' dy='37 37' font-size='30' text-decoration='underline'>..</text>",
   ])
   func `it is drawn`(_ part: String) throws {
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 75, 75)

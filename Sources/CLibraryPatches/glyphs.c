@@ -83,6 +83,17 @@ int NEXT(ARGUMENTS) {
   return read;
 }
 
+// cairo's fonts know a drawing by its place among all, which Poppler sorts when one of 32 or more is first looked up:
+// that happens before they ask for all.
+void *DRAWINGS(void *font) {
+  static void *(*own)(void *);
+  static struct object (*drawing)(void *, int);
+  FIND(own, DRAWINGS);
+  FIND(drawing, DRAWING);
+  for (int code = 0; drawing && code < 256 && drawing(font, code).type != reference;) code++;
+  return own ? own(font) : 0;
+}
+
 int NEXT_WIDE(ARGUMENTS) {
   static int (*own)(ARGUMENTS);
   FIND(own, NEXT_WIDE);

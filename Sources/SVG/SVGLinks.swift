@@ -17,17 +17,36 @@ struct SVGLinks {
   let lossesOf: (MappedFile) -> [Loss]
   private var found = LossNotes()
   private var seen: Set<String> = []
+  /// The switches around a place: what stands beside a foreignObject in one is drawn instead.
+  private var switches: [(isLacking: Bool, hasOther: Bool)] = []
+  /// The prefix of SVG's elements.
+  private var prefix: Substring?
   private lazy var names = SVGLinks.names(in: text)
 
-  /// Elements that show a picture, those that refer to others, and those that browsers and drawing programs show and
-  /// librsvg does not.
+  /// Elements that show a picture, those that refer to others, those that are drawn where they stand, and any that
+  /// librsvg draws, or that are not for paper.
   private static let pictures: Set<String> = ["image", "feImage"]
   private static let references: Set<String> = [
     "use", "?xml-stylesheet", "linearGradient", "radialGradient", "pattern",
   ]
-  private static let others: Set<String> = [
-    "foreignObject", "flowRoot", "video", "canvas", "iframe", "meshgradient", "meshGradient",
-    "mesh", "hatch", "solidcolor", "solidColor", "textPath", "textArea", "tref", "altGlyph",
+  private static let shapes: Set<String> = [
+    "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "image", "use",
+  ]
+  private static let known = shapes.union(references).union(unread).union(
+    """
+    svg g a defs switch symbol clipPath mask marker filter stop tspan tref view cursor mpath set discard animate \
+    animateColor animateMotion animateTransform feBlend feColorMatrix feComponentTransfer feComposite \
+    feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG \
+    feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting \
+    feSpotLight feTile feTurbulence
+    """.split(separator: " ").map(String.init))
+  /// Elements in which none is drawn.
+  private static let unread: Set<String> = [
+    "metadata", "script", "style", "title", "desc", "font", "font-face", "color-profile",
+  ]
+  /// Elements that show what is in them, and nothing when they are empty.
+  private static let frames: Set<String> = [
+    "foreignObject", "flowRoot", "textPath", "textArea", "canvas", "iframe", "mesh", "hatch",
   ]
 
   /// Styles that it does not know, or not in these words, and what they say.
@@ -36,9 +55,6 @@ struct SVGLinks {
     ("oklch(", "newer colors"), ("lab(", "newer colors"), ("color-mix(", "newer colors"),
     ("d:path(", "paths"), ("d: path(", "paths"), ("transform-origin", "origins of transforms"),
   ]
-
-  /// Elements that show nothing of their own.
-  private static let containers: Set<String> = ["switch", "g", "a", "title", "desc", "defs"]
 
   init(
     text: UnsafeRawBufferPointer, folder: String?, isInner: Bool,
@@ -49,8 +65,7 @@ struct SVGLinks {
 
   /// What will be missing: each file, picture and kind of element once.
   mutating func losses() -> [Loss] {
-    // In a switch, what stands beside a foreignObject is shown by programs that don't draw that.
-    var switches: [(lacking: String?, hasOther: Bool)] = []
+    var shape: String?
     var place = 0
     while let start = text.firstPlace(of: "<", from: place) {
       if text.hasPrefix("<!--", at: start) {
@@ -61,36 +76,45 @@ struct SVGLinks {
       let word = text[(start + (isEnd ? 2 : 1))...].prefix(40)
         .prefix { !Array(" \t\r\n/>".utf8).contains($0) }
       place = start + 1
-      let name = String(decoding: word, as: UTF8.self)
-      let local = name.split(separator: ":").last.map(String.init) ?? name
+      let name = String(decoding: word, as: UTF8.self)[...]
+      guard name.first?.isLetter == true || name == "?xml-stylesheet" else { continue }
+      var local = local(name)
       if isEnd {
-        if local == "switch", let last = switches.popLast(), !last.hasOther, let kind = last.lacking
-        {
-          add("\(kind) elements")
+        if local == shape { shape = nil }
+        if local == "switch", let last = switches.popLast(), last.isLacking, !last.hasOther {
+          add("foreignObject elements")
         }
         continue
       }
-      if local == "switch", !isEmpty(end(ofTag: start)) { switches.append((nil, false)) }
-      let last = switches.indices.last
-      if Self.others.contains(local) {
-        place = end(ofTag: start)
-        // An empty element shows nothing, but for a film, a color, and a text from elsewhere.
-        guard ["video", "tref"].contains(local) || local.hasPrefix("solid") || !isEmpty(place)
-        else { continue }
-        if let last {
-          switches[last].lacking = local
-          place = text.firstPlace(of: "</\(name)", from: place) ?? place
-        } else {
-          add("\(local) elements")
-        }
+      let end = end(ofTag: start)
+      let (tag, isEmpty) = (text.piece(start..<end), isEmpty(end))
+      let space = Self.value(of: "xmlns", in: tag) ?? ""
+      if space.hasPrefix("http"), space != Self.space { local = "" }
+      let isRead = !local.isEmpty && !Self.unread.contains(local)
+      if local == "switch", !isEmpty { switches.append((false, false)) }
+      guard isRead, Self.known.contains(local) else {
+        place = isEmpty ? end : text.firstPlace(of: "</\(name)", from: end) ?? end
+        if isRead, !isEmpty || !Self.frames.contains(local) { leaveOut(local) }
         continue
       }
-      if let last, !Self.containers.contains(local) { switches[last].hasOther = true }
-      place = look(into: local, at: start) ?? place
+      if Self.shapes.contains(local) {
+        if let last = switches.indices.last { switches[last].hasOther = true }
+        if let shape, shape != "text" { add("elements in a \(shape)") }
+        if !isEmpty { shape = shape ?? local }
+      }
+      look(into: local, tag, end)
+      place = end
     }
     for link in styleLinks() { look(at: link, of: "style") }
     for (word, what) in Self.styles where hasStyle(word) { add("styles with \(what)") }
     return found.take()
+  }
+
+  private mutating func leaveOut(_ element: String) {
+    guard element == "foreignObject", let last = switches.indices.last else {
+      return add("\(element) elements")
+    }
+    switches[last].isLacking = true
   }
 
   private mutating func add(_ what: String) {
@@ -130,24 +154,30 @@ struct SVGLinks {
   /// True for the place of the `>` of a tag without an end tag.
   private func isEmpty(_ end: Int) -> Bool { text[end - 1] == UInt8(ascii: "/") }
 
-  /// Looks at what an element refers to, and where its letters are; returns the end of its tag.
-  private mutating func look(into element: String, at start: Int) -> Int? {
-    let isText = ["text", "tspan"].contains(element)
-    guard isText || Self.pictures.contains(element) || Self.references.contains(element) else {
-      return nil
+  private static let space = "http://www.w3.org/2000/svg"
+
+  /// The name of an element without SVG's prefix; empty for one of another language.
+  private mutating func local(_ name: Substring) -> String {
+    let parts = name.split(separator: ":", maxSplits: 1)
+    if parts.last == "svg" { prefix = parts.dropLast().first }
+    return parts.dropLast().first == prefix ? String(parts.last ?? "") : ""
+  }
+
+  /// Looks at what an element refers to, if its path is whole, and where its letters are.
+  private mutating func look(into element: String, _ tag: UnsafeRawBufferPointer, _ end: Int) {
+    let path = Self.value(of: "d", in: tag) ?? Self.value(of: "points", in: tag)
+    if let path, path != "none", !path.contains("&"), !SVGText.isPath(path) {
+      found.add(Loss(.damage, "A \(element) in the drawing is broken: a part of it is missing."))
     }
-    let end = end(ofTag: start)
-    let tag = text.piece(start..<end)
-    guard isText else {
+    if Self.pictures.contains(element) || Self.references.contains(element) {
       look(at: Self.value(of: "href", in: tag) ?? "", of: element)
-      return end
     }
+    guard ["text", "tspan"].contains(element) else { return }
     let isTurned = Self.value(of: "rotate", in: tag)?.contains { "1"..."9" ~= $0 } == true
     let isSpread = Self.lists(in: tag).contains { $0.places.count > 1 }
     if isTurned || isSpread && !text.hasPrefix(SVGText.own, at: end + 1) {
       add("places of single letters")
     }
-    return end
   }
 
   /// Adds what is missing because of a link of an element.
@@ -242,7 +272,7 @@ struct SVGLinks {
   }
 
   /// The value of an attribute in any namespace.
-  private static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
+  static func value(of name: String, in tag: UnsafeRawBufferPointer) -> String? {
     var place = 1
     return nextValue(of: name, in: tag, from: &place)
   }

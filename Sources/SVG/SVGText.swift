@@ -16,15 +16,21 @@ enum SVGText {
           let end = bytes.firstPlace(of: ">", from: start),
           let next = bytes.firstPlace(of: "<", from: end), bytes.hasPrefix("</", at: next)
         else { continue }
-        let lists = SVGLinks.lists(in: bytes.piece(start..<end))
+        let tag = bytes.piece(start..<end)
+        let lists = SVGLinks.lists(in: tag)
+        // Elements don't inherit a line.
+        let line = SVGLinks.value(of: "text-decoration", in: tag).map {
+          " text-decoration='\($0.filter { $0.isLetter || " -".contains($0) })'"
+        }
         let letters = String(decoding: bytes[(end + 1)..<next], as: UTF8.self)
         guard lists.contains(where: { $0.places.count > 1 }),
           !letters.contains(where: { "&\n\r\t".contains($0) }), !(" " + letters).contains("  ")
         else { continue }
-        spread += text[done...end] + Array(own.utf8)
-        for (index, letter) in letters.enumerated() {
-          let places = lists.filter { index > 0 && index < $0.places.count }
-            .map { " \($0.name)='\($0.places[index])'" }.joined()
+        spread += text[done...end] + Array("\(own)\(line ?? "")>\(letters.prefix(1))</tspan>".utf8)
+        for (index, letter) in letters.enumerated().dropFirst() {
+          let places =
+            lists.filter { index < $0.places.count }
+            .map { " \($0.name)='\($0.places[index])'" }.joined() + (line ?? "")
           spread += (places.isEmpty ? "\(letter)" : "<tspan\(places)>\(letter)</tspan>").utf8
         }
         (done, place) = (next, next)
@@ -33,20 +39,24 @@ enum SVGText {
     return spread + text[done...]
   }
 
-  /// Begins a text whose letters have elements of their own.
-  static let own = "<tspan class='own'/>"
+  /// Begins a text whose letters have elements of their own: the first one's, to which the text's places apply.
+  static let own = "<tspan class='own'"
 
-  /// The text with the right name of JPEG's type, columns by their older name, and each shadow as the filters of which
-  /// it consists (Filter Effects 1 §9.10).
+  /// The text with the right name of JPEG's type, columns by their older name, a foreignObject as an element in no
+  /// language, which a switch passes over, and each shadow as the filters of which it consists (Filter Effects 1 §9.10).
   static func mended(_ text: [UInt8]) -> [UInt8] {
     let isKnown = text.withUnsafeBytes {
       !$0.contains(shadow) && !$0.contains("data:image/jpg") && !$0.contains("vertical-lr")
+        && (!$0.contains("<switch") || $0.contains("systemLanguage"))
     }
     if isKnown { return text }
+    let hasLanguages = text.withUnsafeBytes { $0.contains("systemLanguage") }
+    let language = hasLanguages ? "" : " systemLanguage='zxx'"
     // One character for each byte, whatever the encoding.
     let parts = String(String.UnicodeScalarView(text.map(Unicode.Scalar.init)))
       .replacing("data:image/jpg", with: "data:image/jpeg").replacing("vertical-lr", with: "tb")
       .replacing("</feDropShadow>", with: "")
+      .replacing("<foreignObject", with: "<foreignObject\(language)")
       .split(separator: shadow, omittingEmptySubsequences: false)
     let mended = parts.dropFirst().reduce(String(parts[0])) { before, part in
       let tag = part.prefix { $0 != ">" }
@@ -65,4 +75,9 @@ enum SVGText {
     }
     return mended.unicodeScalars.map { UInt8($0.value) }
   }
+
+  private static let pathBytes = Set("MmLlHhVvCcSsQqTtAaZzEe0123456789+-., \t\r\n\u{C}".utf8)
+
+  /// True for a path, or a list of points, without words such as NaN: from there on, nothing of it is drawn.
+  static func isPath(_ value: String) -> Bool { value.utf8.allSatisfy(pathBytes.contains) }
 }

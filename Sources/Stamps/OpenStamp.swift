@@ -18,6 +18,9 @@ package final class OpenStamp {
   /// Pages of the stamp that were looked at for `noteCut`, and sizes of the pages that they are for.
   private var looked: Set<Look> = []
 
+  /// 4 points: smaller letters are hard to read.
+  private static let smallestLetter = Hundredths(points: 4)
+
   private struct Look: Hashable {
     var index: Int
     var size: PageSize
@@ -88,7 +91,16 @@ package final class OpenStamp {
       let own = try pages.size(of: index)
       cairo_save(context)
       defer { cairo_restore(context) }
-      applyTransform(stamp.transform(of: own, into: area), to: context)
+      let transform = stamp.transform(of: own, into: area)
+      let letter = Hundredths(points: TextStamp.em * hypot(transform.xx, transform.yx))
+      if pages is TextStamp, letter < OpenStamp.smallestLetter {
+        losses.add(
+          Loss(
+            .tooSmall,
+            "--\(stamp.optionName) \(stamp.name): to fit its rectangle, its letters are scaled to "
+              + "\(letter.inMillimeters)."))
+      }
+      applyTransform(transform, to: context)
       cairo_rectangle(context, 0, 0, own.width, own.height)
       cairo_clip(context)
       try pages.draw(index, on: context)
@@ -205,6 +217,7 @@ final class TextStamp: Pages {
   let count = 1
 
   /// Size in points; the stamp is scaled to its rectangle.
+  static let em = 72.0
   private static let font = "Sans Bold 72"
 
   init(_ text: String) throws(Failure) {

@@ -58,6 +58,19 @@ import Testing
     }
   }
 
+  /// Poppler sorts the drawings of a large font when it first looks one up, and cairo finds them by their places.
+  @Test func `the glyphs of a large font are not mixed up`() async throws {
+    let names = (0..<40).map { "/z\(99 - $0) 7 0 R" }.joined(separator: " ")
+    let page = RawPDF(
+      Self.letters, resources: "/Font << /F 5 0 R >>",
+      objects: [
+        Self.emoji[0].replacing("<< /a 6 0 R >>", with: "8 0 R"),
+        Self.stream("", "1000 0 0 0 1000 1000 d1 0 0 1000 1000 re f"),
+        Self.stream("", "1000 0 0 0 1000 1000 d1 0 0 99 99 re f"), "<< \(names) /a 6 0 R >>",
+      ])
+    #expect(try await color(page) == [0, 0, 0])
+  }
+
   /// A glyph is a picture as large as the font's box for cairo, which refuses this one when it plays the page's list.
   @Test func `a glyph that is too large for cairo`() async throws {
     let font = [

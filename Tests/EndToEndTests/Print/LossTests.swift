@@ -99,6 +99,8 @@ import Testing
   private static let cut =
     Array("P6 200 200 255\n".utf8) + [UInt8](repeating: 0, count: 80_000)
 
+  private static let dot =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
   /// Half a picture of 16 x 16 pixels.
   private static let half =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAABF0lEQVR4nGNgYOcTlVHWMrSwd"
@@ -250,6 +252,8 @@ import Testing
     Lossy("plain.pdf", page, "stamp-left-out", settings: overlay("seal.ppm", "280,40,40,40")),
     Lossy("plain.pdf", page, settings: overlay("seal.ppm", "-9,-9,318,118")),
     Lossy("plain.pdf", page, settings: overlay("seal.ppm", "-9,20,318,40")),
+    Lossy("plain.pdf", page, "too-small", settings: words("40,40,40,40")),
+    Lossy("plain.pdf", page, settings: words("9,40,280,40")),
     Lossy("plain.pdf", PDF().bytes, "text-cut-off", settings: overlay("long.txt")),
     Lossy(
       "plain.pdf", PDF().bytes, "text-cut-off",
@@ -283,6 +287,9 @@ import Testing
     Lossy(
       "cover.html",
       html("<style>@page { margin: 0 }</style>" + image("left: 0; width: 100%; top: 900px"))),
+    Lossy("later.html", html("<img data-original='none.png?x'>"), "converter-left-out"),
+    Lossy("later.html", html("<img alt='A chart'><img id=zoom>"), "converter-left-out"),
+    Lossy("later.html", html("<img src='\(dot)' data-zoom='none.png'><img id=zoom>")),
     Lossy("tags.md", "Run it <file> <b>now</b>"),
     Lossy("below.html", html(place("top: 5000px")), "converter-left-out"),
     Lossy("reader.html", html(place("left: -9999px"))),
@@ -307,6 +314,10 @@ import Testing
   private static func overlay(_ file: String, _ rectangle: String = "40,40,40,40") -> String {
     "[types.document]\noverlay = \"seal\"\n[stamps.seal]\nfile = \"../../documents/\(file)\"\n"
       + "rect = \"\(rectangle)\"\n"
+  }
+  private static func words(_ rectangle: String) -> String {
+    "[types.document]\noverlay = \"seal\"\n[stamps.seal]\n"
+      + "text = \"a text of some length\"\nrect = \"\(rectangle)\"\n"
   }
   private static let inner = drawing.replacing("<", with: "%3C").replacing(">", with: "%3E")
     .replacing("'", with: "%27")
@@ -348,7 +359,7 @@ import Testing
     // Nothing of it is sent with --strict.
     let jobs = try printer.jobs().count
     let strict = try await person.airprint("print", "--strict", "-d", printer.uri, file)
-    let refused: Int32 = wanted == ["stamp-left-out"] ? 64 : 65
+    let refused: Int32 = wanted == ["stamp-left-out"] || wanted == ["too-small"] ? 64 : 65
     #expect(strict.code == (wanted.isEmpty ? 0 : refused), "\(strict.report)")
     #expect(try printer.jobs().count == jobs + (wanted.isEmpty ? 1 : 0))
     await printer.stop()

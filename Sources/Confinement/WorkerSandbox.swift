@@ -56,6 +56,9 @@ package struct WorkerSandbox: Sendable {
     }
   }
 
+  /// Does what can be done before `enter`.
+  package static func prepare() { _ = SeccompFilter.filter }
+
   /// Confines this process, which must have only one thread so far.
   ///
   /// This can't be undone.
@@ -189,12 +192,17 @@ package enum SeccompFilter {
 
   /// Installs the filter; returns false when libseccomp is missing or the kernel accepts no filter.
   static func raise() -> Bool {
-    guard missingLibrary == nil, let filter = seccomp_init(sandbox_forbid) else { return false }
-    defer { seccomp_release(filter) }
-    for rule in allowed.map({ Condition($0) }) + conditions { rule.add(to: filter, sandbox_allow) }
-    for name in hidden { Condition(name).add(to: filter, sandbox_hide) }
+    guard let filter else { return false }
     return seccomp_load(filter) == 0
   }
+
+  /// The filter for this process; nil when libseccomp is missing.
+  nonisolated(unsafe) fileprivate static let filter: scmp_filter_ctx? = {
+    guard missingLibrary == nil, let filter = seccomp_init(sandbox_forbid) else { return nil }
+    for rule in allowed.map({ Condition($0) }) + conditions { rule.add(to: filter, sandbox_allow) }
+    for name in hidden { Condition(name).add(to: filter, sandbox_hide) }
+    return filter
+  }()
 
   /// Writes a filter for programs that are not ours, in the form that bwrap(1) reads; returns false when libseccomp is
   /// missing or the kernel accepts no filter.

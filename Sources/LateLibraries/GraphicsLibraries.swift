@@ -53,7 +53,7 @@ package enum GraphicsLibraries: String, CaseIterable {
   }
 
   package var library: LateLibrary {
-    LateLibrary(rawValue, needs: self == .text || self == .pdf ? ["gio-2.0", "cairo"] : [])
+    LateLibrary(rawValue, needs: [.text, .pdf, .svg].contains(self) ? ["gio-2.0", "cairo"] : [])
   }
 
   /// Opens the library for all later calls; this is cheap when it is already open.

@@ -13,7 +13,8 @@ package struct LateLibrary: Sendable, Hashable {
   package let name: String
   /// Libraries that it needs, opened before it.
   ///
-  /// The loader opens them in any case, but then looks for the symbols of each in all 45 of Poppler's.
+  /// The loader opens them in any case, but then looks for the symbols of each in all 45 of Poppler's. Opened before,
+  /// and not yet for all, each has only its own and the program's to search.
   private let needs: [String]
 
   package init(_ name: String, needs: [String] = []) {
@@ -36,11 +37,15 @@ package struct LateLibrary: Sendable, Hashable {
 
   /// Opens it for all later calls; cheap if it is already open.
   package func open() throws(Missing) {
+    // Without one of them, neither can this one be opened; with it, they are open for all.
+    for name in needs { _ = try? LateLibrary(name).open(RTLD_LOCAL) }
+    try open(RTLD_GLOBAL)
+  }
+
+  private func open(_ scope: Int32) throws(Missing) {
     guard let file else { return }
-    // Without one of them, neither can this one be opened.
-    for name in needs { _ = try? LateLibrary(name).open() }
     // Bind lazily: a document needs few of the functions.
-    guard dlopen(file, RTLD_LAZY | RTLD_GLOBAL) == nil else { return }
+    guard dlopen(file, RTLD_LAZY | scope) == nil else { return }
     let words = dlerror().map { String(cString: $0) } ?? "no reason given"
     throw Missing(file: file, reason: words)
   }

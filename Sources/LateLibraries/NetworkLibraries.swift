@@ -20,9 +20,9 @@ package enum NetworkLibraries {
 
   /// The first one that can't be opened; nil if all are open.
   package static let missing: LateLibrary.Missing? = {
-    // Those that libcups needs are opened first: the loader then looks for each one's symbols in fewer libraries.
-    for name in ["gnutls", "avahi-common", "avahi-client", "cups"] {
-      do throws(LateLibrary.Missing) { try LateLibrary(name).open() } catch { return error }
+    let needs = ["gnutls", "avahi-common", "avahi-client"]
+    for library in [LateLibrary("cups", needs: needs)] + needs.map({ LateLibrary($0) }) {
+      do throws(LateLibrary.Missing) { try library.open() } catch { return error }
     }
     return nil
   }()

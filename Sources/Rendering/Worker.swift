@@ -28,6 +28,7 @@ package enum Worker {
     if isForked {
       // A library that can't be loaded is reported when it is needed.
       if readsPDF { try? GraphicsLibraries.pdf.load() }
+      WorkerSandbox.prepare()
       guard ForkedWorker.adopt(from: parent) else { exit(0) }
     }
     var serving = Serving()

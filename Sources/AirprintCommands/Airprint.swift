@@ -422,9 +422,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     ? Airprint.fullMessage(for: error)
     : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
   var text = CommandLineAdvice.withPlainArgument(CommandLineAdvice.inOwnStyle(message))
-  if LpHabits.isForPrinting(arguments) {
-    text = CommandLineAdvice.withLpAdvice(text, for: arguments)
-  }
+  text = CommandLineAdvice.withLpAdvice(text, for: arguments)
   text = CommandLineAdvice.withMeantOption(text, for: arguments)
   text = CommandLineAdvice.withQuotedName(text, for: arguments)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }

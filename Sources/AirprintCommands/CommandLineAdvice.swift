@@ -39,7 +39,7 @@ enum CommandLineAdvice {
   /// is about an option that this command does not have.
   static func withLpAdvice(_ text: String, for arguments: [String]) -> String {
     guard let unknown = text.range(between: "Unknown option \"", and: "\""),
-      let advice = LpHabits.advice(for: String(text[unknown]))
+      let advice = LpHabits.advice(for: String(text[unknown]), in: arguments)
     else { return text }
     let option = advice.split(separator: " ").first { $0.hasPrefix("-") }
     if let option, !advice.contains("airprint "), !Airprint.help(for: arguments).contains(option) {

@@ -86,7 +86,8 @@ enum LpHabits {
     )
   }
 
-  /// Options of other programs that have no equal here, with what to use instead.
+  /// Options of other programs that have no equal here, with what to use instead; after a command, those of the programs
+  /// that it stands for.
   private static let advice: [String: String] = [
     "-s": "use --quiet", "--silent": "use --quiet", "-m": "use --notify",
     "-i": "use airprint reprint, airprint release or airprint change",
@@ -97,26 +98,26 @@ enum LpHabits {
     "--watermark": stamps, "--stamp": stamps, "--preview": "use airprint preview",
     "--border": "use --page-border single", "--frame": "use --page-border single",
     "--output": "airprint preview -o FILE saves a picture, airprint render -o FILE the data",
-    "--background": "use --detach", "--async": "use --detach",
+    "--background": "use --detach", "--async": "use --detach", "-w": "use --notify",
+    "-c": "documents are copied in any case", "-p": "use -P for pages", "cancel -u": "use -U",
+    "jobs -W": "airprint jobs lists jobs that have ended, too", "jobs -p": "use airprint printers",
   ]
 
   private static let titles = "-t sets the job's name"
   private static let stamps = "--overlay text:WORDS prints words across the pages"
 
-  /// What to use instead of this option, which `print` does not have; nil if nothing is known.
+  /// What to use instead of an option that the command does not have; nil if nothing is known.
   ///
   /// It may be the name of a paper or of a type (`--a4`, `--receipt`).
-  static func advice(for option: String) -> String? {
+  static func advice(for option: String, in arguments: [String]) -> String? {
+    let command = arguments.first(where: Airprint.hasCommand) ?? "print"
+    if let known = advice["\(command) \(option)"] { return known }
+    guard printing.contains(command) else { return nil }
     if let known = advice[option] { return known }
     let word = String(option.drop { $0 == "-" })
     if option.hasPrefix("--"), StandardMedia.named(word) != nil { return "use --paper \(word)" }
     if option.hasPrefix("--"), JobType(rawValue: word) != nil { return "use --type \(word)" }
     return PrintOption.advice(forLpName: word)
-  }
-
-  /// Returns true if a command line is for a command with print's options, or names no command.
-  static func isForPrinting(_ arguments: [String]) -> Bool {
-    arguments.first(where: Airprint.hasCommand).map(printing.contains) ?? true
   }
 
   /// Splits joined short options (`-n2`, `-doffice`, `-o sides=one-sided` in one argument, as Node's programs pass it:
@@ -155,7 +156,7 @@ enum LpHabits {
         result += words
         // The next word is its value.
         if words.count == 1, let value = rest.popFirst() { result.append(value) }
-      } else if argument == "-a", ["cancel", "jobs"].contains(arguments.first) {
+      } else if argument == "-a", ["cancel", "jobs", "release"].contains(arguments.first) {
         // As with cancel(1), and with lpstat(1) for all users' jobs.
         result.append("--all")
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {

@@ -30,32 +30,40 @@ package func cancelJob(
   }
 }
 
-/// Returns the jobs that have not ended, without those in the queue, which have not started.
-package func activeJobs(_ context: Context) async throws(Failure) -> [JobReport] {
-  try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
-}
-
-/// Returns the job for a command without a job: the only one that has not ended.
+/// Returns the jobs for a command: those that are named; with `all`, every job that has not ended and has left the queue;
+/// else the only such job.
 ///
-/// Exit 64 if there is none or more than one; the message names them.
+/// Exit 64 for both, and if there is none or more than one; the message names them.
 ///
 /// - `verb`: the command's verb: `cancel`.
 /// - `isHeld`: only held jobs count.
-package func onlyActiveJob(
-  to verb: String, isHeld: Bool = false, _ context: Context
-) async throws(Failure) -> String {
-  try onlyJob(of: try await listJobs(at: nil, context), to: verb, isHeld: isHeld)
+package func meantJobs(
+  _ named: [String], all: Bool = false, to verb: String, isHeld: Bool = false, _ context: Context
+) async throws(Failure) -> [String] {
+  guard named.isEmpty else {
+    guard !all else { throw .usage("Name jobs or give --all, not both.") }
+    return named
+  }
+  let jobs = try await listJobs(at: nil, context)
+  guard all else { return [try onlyJob(of: jobs, to: verb, isHeld: isHeld)] }
+  return jobs.filter { $0.isAtPrinter(isHeld: isHeld) }.compactMap(\.job)
 }
 
-/// The same, of the jobs that are listed.
+extension JobReport {
+  /// True if it has not ended, and does not wait in the queue; with `isHeld`, if it is held, too.
+  fileprivate func isAtPrinter(isHeld: Bool) -> Bool {
+    isActive && !isQueued && (!isHeld || state == JobState.held.keyword)
+  }
+}
+
+/// Returns the only job among those that are listed, as `meantJobs` does.
 package func onlyJob(
   of jobs: [JobReport], to verb: String, isHeld: Bool = false
 ) throws(Failure) -> String {
   let state = isHeld ? "held" : "active"
-  let all = jobs.filter(\.isActive)
-  let active = all.filter { !$0.isQueued && (!isHeld || $0.state == JobState.held.keyword) }
+  let active = jobs.filter { $0.isAtPrinter(isHeld: isHeld) }
   guard let job = active.first?.job else {
-    let queued = all.count(where: \.isQueued)
+    let queued = jobs.count { $0.isActive && $0.isQueued }
     let waiting = queued == 1 ? "1 job is" : "\(queued) jobs are"
     throw .usage(
       "No job is \(state): nothing to \(verb) "
@@ -147,8 +155,8 @@ extension JobStatus {
 /// Releases a held job (`print --hold`), named as for `NamedJob`, and returns its new state; or changes one that has not
 /// begun.
 ///
-/// Exit 64 for what the printer does not support, 69 for an unknown job, or if the printer does not answer, 75 if the
-/// job is still being sent, 76 if the printer refuses, or if the job has ended or waits here.
+/// Exit 64 for what the printer does not support, or if the job waits in the queue, 69 for an unknown job, or if the
+/// printer does not answer, 75 if the job is still being sent, 76 if the printer refuses, or if the job has ended.
 ///
 /// - `request`: its job attributes replace the job's; nil to release it.
 package func changeJob(
@@ -171,6 +179,7 @@ private func change(
 ) throws(Failure) -> JobReport {
   let record = try waitUntilSent(record, context)
   guard let job = record.identity else {
+    try record.refuseQueued()
     throw .refused("Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
   }
   let context = record.sender(in: context)
@@ -204,7 +213,8 @@ private func change(
 ) throws(Failure) -> JobReport {
   let number = job.number
   if request != nil, !session.capabilities.does(.setJobAttributes) {
-    throw .refused("\(session.name) can't change job \(number): cancel and reprint it.")
+    throw Failure(
+      .notSupported, "\(session.name) can't change jobs: cancel job \(number) and reprint it.")
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: session.capabilities)

@@ -369,6 +369,14 @@ extension JobRecord {
     let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
     throw .refused("Job \(id) has already ended: \(state ?? end).")
   }
+
+  /// Throws exit 64 if the job waits in the queue: no printer has it.
+  func refuseQueued() throws(Failure) {
+    guard isInQueue else { return }
+    throw .usage(
+      "Job \(id) waits in the queue, and has not been sent. To print it, run: airprint queue run \(id)"
+    )
+  }
 }
 
 /// Connects to the printer of a job that a command changes: it is awake.

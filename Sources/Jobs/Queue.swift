@@ -88,7 +88,7 @@ package func queuedJobs(
 
 /// Returns one waiting job.
 ///
-/// Exit 69 for an unknown job, 64 for one that does not wait.
+/// Exit 69 for an unknown job, 76 for one that has ended, 64 for one that a printer has.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -99,7 +99,7 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
 
 /// Removes a job from the queue and deletes its copies.
 ///
-/// Exit 69 for an unknown job, 64 if it does not wait, 75 if it is being printed.
+/// Exits like `queuedJob`, and 75 if it is being printed.
 package func removeFromQueue(_ id: String, _ context: Context) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -123,6 +123,7 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   guard let record = try journal.record(id) else {
     throw .unknownJob(id, listedBy: "queue list")
   }
+  try record.refuseOver()
   guard record.isInQueue else {
     throw .usage("Job \(id) is not in the queue; see airprint jobs.")
   }
@@ -188,8 +189,8 @@ package enum QueueRunEvent: Sendable {
 /// would choose now.
 ///
 /// Jobs that can't be printed now keep waiting. A job that another process prints is skipped, so that two concurrent
-/// runs print each job once. One that was named and is unknown (69) or does not wait (64) is a problem of its own, and
-/// the others are tried.
+/// runs print each job once. One that was named and does not wait (`queuedJob`) is a problem of its own, and the others
+/// are tried.
 ///
 /// - `jobs`: the jobs' IDs; empty: all waiting jobs.
 /// - `printer`: replaces the printers of the jobs (`-d`).

@@ -17,7 +17,7 @@ package struct Reprint: Sendable {
 
 /// Returns the job to print again: the one named as for `NamedJob`, or the last one that was printed.
 ///
-/// Exit 69 for an unknown job, 64 if there is none at all, 66 if the journal has no copy of its document.
+/// Exit 69 for an unknown job, 64 if there is none at all or if it waits in the queue, 66 if the journal has no copy of its document.
 package func reprint(_ job: String?, _ context: Context) async throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String
@@ -45,6 +45,7 @@ package func reprint(_ job: String?, _ context: Context) async throws(Failure) -
   arguments.handling.endsWhenSent = false
   arguments.asked = nil
   let record = entry.record
+  try record.refuseQueued()
   let target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
   return Reprint(arguments: arguments, printers: record.request.printers, target: target)
 }

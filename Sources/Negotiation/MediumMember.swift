@@ -1,5 +1,6 @@
 internal import ForeignText
 internal import PrintModel
+internal import PrintOptions
 
 /// A member of a medium that can be requested by its keyword, `--tray` or `--media-type`, with the keywords that the
 /// printer lists.
@@ -28,8 +29,8 @@ struct MediumMember {
       name: "media-type", listed: printer.attributes.values("media-type-supported"))
   }
 
-  /// Returns the printer's keyword for what was typed: in any case, without hyphens, with blanks, or a tray's number
-  /// (`2`, `Tray 2`).
+  /// Returns the printer's keyword for what was typed: in any case, without hyphens, with blanks, a tray's number (`2`,
+  /// `Tray 2`), or a type's name in PPDs (`plain`).
   ///
   /// A keyword that the printer does not list is returned unchanged.
   func keyword(_ typed: String) -> String {
@@ -38,7 +39,8 @@ struct MediumMember {
     let letters = MediumMember.letters(typed)
     let number = isTray && !letters.isEmpty && letters.allSatisfy(\.isNumber)
     let wanted = number ? "tray" + letters : letters
-    return stated.first { MediumMember.letters($0) == wanted } ?? typed
+    return stated.first { MediumMember.letters($0) == wanted }
+      ?? stated.first { !isTray && $0 == PrintOption.mediaTypes[wanted] } ?? typed
   }
 
   /// Returns the end of a sentence about a printer without such a tray or type.

@@ -142,8 +142,7 @@ struct Negotiator {
       && !ticket.isPassedThrough && capabilities.pwg?.isCMYK == true
     if ticket.isCMYK { because("color: cyan, magenta, yellow and black, mixed here") }
     if ticket.isBitonal { because("color: one bit a pixel, tones as dots") }
-    ticket.text = request.text
-    ticket.text.numbersLines = try choosesLineNumbers(type)
+    ticket.text = try chooseText(type)
     ticket.isAddress =
       document.mediaType == DocumentFormat.text
       && ([.envelope, .label].contains(type) || request.grid != nil && !ticket.text.numbersLines)
@@ -253,20 +252,25 @@ struct Negotiator {
     return pages
   }
 
-  /// Returns true if lines are numbered: those of plain text that is read line by line.
+  /// Returns the style of text, without line numbers where it is not read line by line.
   ///
-  /// Exit 64 for other documents, unless it is a setting, which only applies to text.
-  private mutating func choosesLineNumbers(_ type: JobType) throws(Failure) -> Bool {
-    guard request.text.numbersLines else { return false }
-    if document.mediaType == DocumentFormat.text, ![.receipt, .label, .envelope].contains(type) {
-      because("text: its lines are numbered")
-      return true
+  /// Exit 64 for an option that was typed, and that such a document has no use for; a setting is ignored.
+  private mutating func chooseText(_ type: JobType) throws(Failure) -> TextStyle {
+    let isText = document.mediaType == DocumentFormat.text && !isRaw
+    let hasLines = isText && ![.receipt, .label, .envelope].contains(type)
+    let text = "plain text" + (isText ? ", and not with --type \(type.rawValue)" : "")
+    let suited: [(option: PrintOption, suits: Bool, what: String)] = [
+      (.font, isText, text), (.align, isText, text), (.textColor, isText, text),
+      (.numberLines, hasLines, text),
+      (.assets, document.namesFiles, "documents that name other files, such as HTML"),
+    ]
+    for (option, suits, what) in suited where !suits && request.isTyped(option.rawValue) {
+      throw Failure(.usage, "--\(option.rawValue): applies only to \(what).")
     }
-    if request.fromSettings[PrintOption.numberLines.rawValue] != nil { return false }
-    let what =
-      document.mediaType == DocumentFormat.text
-      ? "but not for --type \(type.rawValue)" : "and this is \(document.mediaType)"
-    throw Failure(.usage, "--number-lines: numbers the lines of plain text, \(what).")
+    var style = request.text
+    style.numbersLines = style.numbersLines && hasLines
+    if style.numbersLines { because("text: its lines are numbered") }
+    return style
   }
 
   /// Returns the page by which the paper is chosen.

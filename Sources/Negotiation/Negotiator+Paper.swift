@@ -83,7 +83,7 @@ extension Negotiator {
       try replaced(.orientation, "auto, lines of text run across a roll")
     }
     if !paper.isRoll, request.cutLength != .auto {
-      try replaced(.cutLength, "none, \(paper.title) is not a roll and is not cut")
+      try replaced(.cutLength, "\(paper.title) is not a roll and is not cut")
     }
   }
 

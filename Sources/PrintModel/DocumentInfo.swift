@@ -20,6 +20,8 @@ package struct DocumentInfo: Sendable, Equatable {
   package var canBeDrawn = true
   /// True if it isn't read here: a printer gets it as it is, and its one page stands for any number.
   package var isRaw = false
+  /// True if it may name other files, which are in its folder or in that of `--assets`.
+  package var namesFiles = false
   /// Below 1 for pages that a converter made smaller than the document says.
   package var scale = 1.0
   /// What is missing from it, as far as that is known.

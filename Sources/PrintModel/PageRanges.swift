@@ -26,9 +26,8 @@ package struct PageRanges: Sendable, Equatable {
       } else if PageRanges.mayBeLabel(part) {
         parts.append(.words(String(part)))
       } else {
-        throw .usage(
-          "--pages \(text): invalid page range \"\(part)\". Pages count from 1, and ranges rise: 1-3,7,9-."
-        )
+        throw PageRanges.mistake(
+          in: part, of: text, "pages count from 1, and ranges rise: 1-3,7,9-")
       }
     }
     self.parts = parts
@@ -80,7 +79,15 @@ package struct PageRanges: Sendable, Equatable {
       : labels.isEmpty
         ? "a range is written 1-3; the document has \(count.counted("page"))"
         : "no page of the document has this label; \"airprint check --json\" shows the labels"
-    throw .usage("--pages \(text): invalid page range \"\(words)\": \(why).")
+    throw PageRanges.mistake(in: words, of: text, why)
+  }
+
+  /// Makes the failure for a part of the list.
+  private static func mistake(
+    in part: some StringProtocol, of text: String, _ why: String
+  ) -> Failure {
+    let name = text.isEmpty ? "--pages \"\"" : "--pages \(text)"
+    return .usage(part == text ? "\(name): \(why)." : "\(name): \"\(part)\": \(why).")
   }
 
   /// Returns the page at one end of a range: a position, else a label, preferably after `first`.

@@ -184,7 +184,7 @@ extension PrintOption {
       } else if let tray = LpName.trays[word] ?? LpName.tray(word) {
         request.tray = tray
         give(.tray)
-      } else if let type = LpName.mediaTypes[word]
+      } else if let type = Self.mediaTypes[word]
         ?? Self.usualMediaTypes.first(where: { $0 == word })
       {
         request.mediaType = type
@@ -216,6 +216,13 @@ extension PrintOption {
     "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",
     "top", "middle", "bottom", "large-capacity", "rear", "envelope", "photo", "disc", "main-roll",
     "alternate-roll",
+  ]
+
+  /// Names of media-type keywords in PPDs, in lowercase.
+  package static let mediaTypes = [
+    "plain": "stationery", "thick": "stationery-heavyweight", "letterhead": "stationery-letterhead",
+    "glossy": "photographic-glossy", "photo": "photographic", "photopaper": "photographic",
+    "matte": "photographic-matte",
   ]
 
   /// The most common media-type keywords (PWG 5100.3 §3.13.2).
@@ -266,13 +273,6 @@ struct LpName {
     "upper": "top", "lower": "bottom", "multipurpose": "by-pass-tray", "bypass": "by-pass-tray",
     "mp": "by-pass-tray", "manualfeed": "manual", "largecapacity": "large-capacity",
     "roll": "main-roll",
-  ]
-
-  /// Names of media in PPDs.
-  static let mediaTypes = [
-    "plain": "stationery", "thick": "stationery-heavyweight", "letterhead": "stationery-letterhead",
-    "glossy": "photographic-glossy", "photo": "photographic", "photopaper": "photographic",
-    "matte": "photographic-matte",
   ]
 
   /// Returns the tray with this name, or with one that differs in hyphens (`Tray2`).

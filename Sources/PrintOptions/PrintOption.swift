@@ -149,6 +149,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
       switch self {
       case .pageSet: "-o page-set="
       case .outputOrder: "-o outputorder="
+      case .option: "-o "
       default: "--\(rawValue) "
       }
     return .usage("\(name)\(text.isEmpty ? "\"\"" : text): \(accepted).")

@@ -274,7 +274,7 @@ extension Failure {
     let papers = names.filter { StandardMedia.named($0) != nil }.map { "Paper: --paper \($0)." }
     return Failure(
       .unknownPrinter, "No printer called \(list) is saved or on the network.",
-      hints: hints + papers + [listOfPrinters], about: names.first)
+      hints: hints + [listOfPrinters] + papers, about: names.first)
   }
 
   fileprivate static let listOfPrinters = "airprint discover lists those on the network."

@@ -126,15 +126,18 @@ private func contact(
     var security = try PrinterTrust(context).security(of: target)
     security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
+    // By what the list has of it, one that has moved is found.
+    target.saved = printer
     let session = try PrinterConnection.reach(
       target, context, security, patience: PrinterConnection.awakePatience)
     try session.refuseUnagreed()
+    for notice in session.notices { context.note(notice) }
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
-    if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
-      throw .unavailable("another printer answers at \(printer.uri).")
-    }
     var printer = printer
+    printer.uri = session.target.uri
+    printer.addresses = session.target.addresses
+    printer.isUnproven = session.target.isUnproven
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }
     if printer.addresses.isEmpty {
       printer.addresses = [session.connection.address].compactMap { $0 }

@@ -168,7 +168,7 @@ extension PrinterReference {
 
   /// The command by which a user declares the printer at this address to be the saved one.
   fileprivate var pickCommand: String {
-    "airprint pick \(ShellWord.quoted(uri.safeName)) --as \(ShellWord.quoted(name.safeName))"
+    "airprint pick \(ShellWord.quoted(uri.safeName)) --as \(ShellWord.quoted((saved?.name ?? name).safeName))"
   }
 
   /// The sentences about a saved printer that nothing proves to be this one.

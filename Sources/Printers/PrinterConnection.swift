@@ -143,6 +143,7 @@ package final class PrinterConnection {
         "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
           + "same printer.")
     }
+    guard !context.isLookingAround else { return }
     // Failing to write printers.toml must not prevent printing.
     try? context.settings.changePrinters { file in
       guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }

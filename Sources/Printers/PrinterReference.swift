@@ -81,7 +81,7 @@ package struct PrinterReference: Sendable, Equatable {
   /// The same name as part of a command for users to type, quoted for their shell.
   ///
   /// A user who copies it has not chosen its scheme: one that encrypts is left out unless a user wrote it.
-  var commandWord: String {
+  package var commandWord: String {
     let name = role?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
     return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
   }
@@ -192,7 +192,8 @@ extension PrinterReference {
     guard candidates.count > 1 else { return candidates.first }
     let names = candidates.map(name).sorted { NaturalOrder($0) < NaturalOrder($1) }
     throw Failure(
-      .ambiguousPrinter, "\"\(text)\" matches several printers: \(names.joined(separator: ", ")).",
+      .ambiguousPrinter,
+      "\"\(text)\" matches several printers: \(names.joined(separator: ", ")). Type more of the name.",
       about: text)
   }
 

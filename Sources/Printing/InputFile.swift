@@ -113,7 +113,8 @@ package final class InputFile {
     if let type, DocumentFormat.builtIn.contains(type) || PrinterLanguage.of(type: type) != nil {
       return (type, nil)
     }
-    throw unknown(type)
+    let suffix = last.lastIndex(of: ".").map { String(last[$0...]) }
+    throw unknown(type ?? suffix)
   }
 
   /// Returns the type that a user states: a media type, or a suffix such as `md`.
@@ -187,6 +188,7 @@ package final class InputFile {
     }
   }
 
+  /// - `type`: its media type, or its suffix; nil if neither is known.
   private static func unknown(_ type: String?) -> Failure {
     Failure.document(
       "airprint can't print this type of file\(type.map { " (\($0))" } ?? ""). It prints PDF, pictures, "

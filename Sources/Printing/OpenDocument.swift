@@ -39,11 +39,16 @@ package struct OpenDocument {
 
   /// Facts about it; its page is a guess as long as its pages are not made.
   package var info: DocumentInfo {
-    if let pages { return pages.info }
-    var info = DocumentInfo(
-      mediaType: file.mediaType,
-      pages: [DocumentInfo.Page(size: PageSize(width: 595, height: 842))], reflows: true)
+    var info =
+      pages?.info
+      ?? DocumentInfo(
+        mediaType: file.mediaType,
+        pages: [DocumentInfo.Page(size: PageSize(width: 595, height: 842))], reflows: true)
     if case .unread = content { info.isRaw = true }
+    info.namesFiles =
+      handling.renderer == nil
+      && (file.chain != nil
+        || [DocumentFormat.svg, DocumentFormat.receipt].contains(file.mediaType))
     return info
   }
 

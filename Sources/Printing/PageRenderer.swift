@@ -30,8 +30,12 @@ package struct PageRenderer: Sendable, Equatable {
       let word = words.first ?? name
       let file = ProgramPath.unexecutable(word, in: path)
       let fault = file.map { "\($0) is not executable" } ?? "program \(word) not found"
+      // A shell looks for a name without a slash on PATH only, too.
+      let isHere = file == nil && access("./\(word)", F_OK) == 0
       let meant =
-        file == nil && known == nil ? configuration.rendererNames.suggestion(for: name) : ""
+        isHere
+        ? "; the one in this folder is ./\(word)"
+        : file == nil && known == nil ? configuration.rendererNames.suggestion(for: name) : ""
       let failure = Failure(
         .usage, "--renderer \(name): \(fault)\(meant).",
         hints: file.map { ["Fix it with: chmod +x \(ShellWord.quoted($0))"] } ?? [])

@@ -260,12 +260,15 @@ extension JobDelivery {
 }
 
 extension JobSubmission {
+  /// The longest wait without progress, in words.
+  var limit: String { handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed" }
+
   /// Makes the error for a printer that was busy until the time was over.
   fileprivate func stayedBusy(_ error: SubmitError) -> SubmitError {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
     if case .later(let why, isCleaned: false) = error.remedy {
-      last.outcome.message = "\(printer) stayed \(why)."
+      last.outcome.message = "\(printer) stayed \(why) for \(limit) (--timeout)."
     }
     return last
   }

@@ -150,12 +150,10 @@ struct GivenUpJob: Equatable {
       }
     // A job that is gone can't be released.
     let known = troubles.map { end != nil || fate == .canceling ? $0.words : $0.text }
-    let why = known.isEmpty ? "" : " (\(known.inWords()))"
-    let limit =
-      submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
+    let why = known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"
     var ending = SubmitError(
       .notNow,
-      "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
+      "No progress on \(submission.printer) for \(submission.limit)\(why). \(left).", job: job)
     ending.outcome.state = last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
     ending.outcome.impressions = last?.impressions

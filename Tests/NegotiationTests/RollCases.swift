@@ -70,7 +70,7 @@ extension Case {
     Case("receipt-80", .receipt80, "--cut-length 0mm", exit: .usage, "--cut-length 0mm"),
     Case(
       "office-laser", .a4, "--cut-length 100mm", "size=21000x29700",
-      warns: ["--cut-length: none, A4 is not a roll"]),
+      warns: ["--cut-length: A4 is not a roll"]),
     // `roll` fills the width, with a picture as well
     Case(
       "receipt-80", .a4, "--type roll", "percent=34 scaling=fit ink=gray",

@@ -200,7 +200,7 @@ import PrintOptions
     let typed = text.isEmpty ? "\"\"" : text
     #expect(
       failure
-        == Failure(.usage, "--option \(typed): takes NAME=VALUE, a job attribute and its value."))
+        == Failure(.usage, "-o \(typed): takes NAME=VALUE, a job attribute and its value."))
   }
 
   @Test(arguments: [

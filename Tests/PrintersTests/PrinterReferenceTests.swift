@@ -77,7 +77,8 @@ import Testing
     #expect {
       try PrinterReference.only(["Printer 10", "Printer 2"], "printer") { $0 }
     } throws: { error in
-      (error as? Failure)?.message == "\"printer\" matches several printers: Printer 2, Printer 10."
+      (error as? Failure)?.message
+        == "\"printer\" matches several printers: Printer 2, Printer 10. Type more of the name."
     }
   }
 

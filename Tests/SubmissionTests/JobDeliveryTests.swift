@@ -134,7 +134,7 @@ import Testing
     let end = try #require(delivery.receive(.waited(goesOn: false)).first)
     guard case .fail(let error) = end else { return #expect(Bool(false), "\(end)") }
     #expect(error.outcome.exitCode == .notNow)
-    #expect(error.outcome.message == "Lab stayed busy with a fax.")
+    #expect(error.outcome.message == "Lab stayed busy with a fax for 60 s (--timeout).")
     #expect(actions(Self.asked + [.failed(busy, .unsent)], waits: false).last?.last == "fail 76")
   }
 

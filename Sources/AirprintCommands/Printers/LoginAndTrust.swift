@@ -97,10 +97,17 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
   return credentials
 }
 
-/// Returns a function that asks for credentials once per printer, for several connections of one command.
-func askOnceForCredentials() -> @Sendable (String) throws(Failure) -> Credentials? {
-  let answers = Mutex<[String: Credentials?]>([:])
-  return { (printer) throws(Failure) in
+/// Asks for credentials once per printer, for several connections of one command.
+final class CredentialQuestions: Sendable {
+  private let answers = Mutex<[String: Credentials?]>([:])
+
+  /// The names of the printers for which credentials were typed.
+  var answered: Set<String> {
+    answers.withLock { answers in Set(answers.compactMap { $0.value == nil ? nil : $0.key }) }
+  }
+
+  /// Asks; nil if there is no terminal, or if the user gave none.
+  func ask(_ printer: String) throws(Failure) -> Credentials? {
     try answers.withLock { (answers) throws(Failure) in
       if let answer = answers[printer] { return answer }
       let answer = try askForCredentials(for: printer)

@@ -221,21 +221,24 @@ struct Cancel: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = context
     if let user { context.user = user }
-    if all, !jobs.isEmpty { throw Failure.usage("Name jobs or give --all, not both.") }
-    var named = jobs
-    if all {
-      // The last first: a job that waits must not start because the one before it ends.
-      named = try await activeJobs(context).compactMap(\.job).reversed()
-      if named.isEmpty { return output.message("No job is active.") }
-    } else if jobs.isEmpty {
-      named = [try await onlyActiveJob(to: "cancel", context)]
-    }
-    try await forEach(named, output) { [context] job in
-      let report = try await cancelJob(job, context)
-      if output.isJSON { try output.jsonLine(report) }
-      output.message("Canceled \(report.name) on \(report.printer).")
-      return .success
-    }
+    var named = try await meantJobs(jobs, all: all, to: "cancel", context)
+    if named.isEmpty { return output.message("No job is active.") }
+    // The last first: a job that waits must not start because the one before it ends.
+    if all { named.reverse() }
+    try await change(named, output, "Canceled") { [context] in try await cancelJob($0, context) }
+  }
+}
+
+/// Calls `act` for every job, as `forEach` does, and tells what it has done.
+private func change(
+  _ jobs: [String], _ output: CommandOutput, _ done: String,
+  _ act: (String) async throws -> JobReport
+) async throws {
+  try await forEach(jobs, output) { job in
+    let report = try await act(job)
+    if output.isJSON { try output.jsonLine(report) }
+    output.message("\(done) \(report.name) on \(report.printer).")
+    return .success
   }
 }
 
@@ -243,24 +246,22 @@ struct Cancel: AirprintCommand {
 struct Release: AirprintCommand {
   static let configuration = CommandConfiguration(
     "release", "Let held jobs print.", usage: "[<job> ...]",
-    examples: ["airprint release k7q2m", "airprint release Till/12"])
+    examples: ["airprint release k7q2m", "airprint release Till/12", "airprint release --all"])
 
   @Argument(
     "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only held one).",
     value: "job", completion: .from(.heldJobs))
   var jobs: [String] = []
 
+  @Flag(help: "Release every held job.")
+  var all = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    let named =
-      jobs.isEmpty ? [try await onlyActiveJob(to: "release", isHeld: true, context)] : jobs
-    try await forEach(named, output) { job in
-      let report = try await changeJob(job, context)
-      if output.isJSON { try output.jsonLine(report) }
-      output.message("Released \(report.name) on \(report.printer).")
-      return .success
-    }
+    let named = try await meantJobs(jobs, all: all, to: "release", isHeld: true, context)
+    if named.isEmpty { return output.message("No job is held.") }
+    try await change(named, output, "Released") { try await changeJob($0, context) }
   }
 }
 
@@ -288,19 +289,17 @@ struct ChangeCommand: AirprintCommand {
 
   mutating func validate() throws {
     if priority == nil, hold == nil { throw ValidationError("Give --priority or --hold.") }
+    if let priority, !(1...100).contains(priority) {
+      throw ValidationError("--priority \(priority): takes a number from 1 to 100.")
+    }
   }
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     let request = PrintRequest(
       ofHold: try hold.map { (text) throws(Failure) in try HoldTime.value(text) },
       priority: priority)
-    let named = jobs.isEmpty ? [try await onlyActiveJob(to: "change", context)] : jobs
-    try await forEach(named, output) { job in
-      let report = try await changeJob(job, to: request, context)
-      if output.isJSON { try output.jsonLine(report) }
-      output.message("Changed \(report.name) on \(report.printer).")
-      return .success
-    }
+    let named = try await meantJobs(jobs, to: "change", context)
+    try await change(named, output, "Changed") { try await changeJob($0, to: request, context) }
   }
 }
 

@@ -39,11 +39,12 @@ struct Print: AirprintCommand, PrintFlags {
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var context = try credentials.context(context, output)
+    let questions = CredentialQuestions()
     if output.mayAsk(context) {
-      context.askForCredentials = askOnceForCredentials()
+      context.askForCredentials = questions.ask
     }
     do {
-      try await print(context, output)
+      try await print(context, output, questions)
     } catch let failure as Failure {
       if time.notify { announce(failure, context) }
       throw failure
@@ -63,7 +64,9 @@ struct Print: AirprintCommand, PrintFlags {
     }
   }
 
-  private func print(_ context: Context, _ output: CommandOutput) async throws {
+  private func print(
+    _ context: Context, _ output: CommandOutput, _ questions: CredentialQuestions
+  ) async throws {
     try refuseUnkeptSecrets(context)
     var arguments = try arguments()
     arguments.password = try await protection.password()
@@ -96,6 +99,9 @@ struct Print: AirprintCommand, PrintFlags {
           && arguments.pin == nil)
       try await progress.show(
         all: startPrinting(arguments, at: targets, context, cancellation: cancellation))
+      for target in targets where questions.answered.contains(target.name) {
+        output.message("To save this password, run: airprint login \(target.commandWord)")
+      }
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
       guard asksForLater(arguments, context, output), await wantsItLater() else { throw exit }
       let name = targets.first?.name ?? "The printer"

@@ -108,8 +108,7 @@ struct ConfigGet: AirprintCommand {
     }
     let hint = Configuration.plainKeys.suggestion(for: key)
     throw .usage(
-      "There is no setting \"\(key)\"\(hint.isEmpty ? "; the manual lists all: man airprint" : hint)."
-    )
+      "unknown key \"\(key)\"\(hint.isEmpty ? "; the manual lists all: man airprint" : hint).")
   }
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
@@ -152,7 +151,7 @@ struct ConfigGet: AirprintCommand {
 }
 
 /// `airprint config set`.
-struct ConfigSet: ParsableCommand {
+struct ConfigSet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config set", "Change one setting.",
     examples: [
@@ -172,8 +171,7 @@ struct ConfigSet: ParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let context = Context.current
+  func run(_ context: Context, _ output: CommandOutput) async throws {
     let file = try place.file(context)
     let text = try file.setting(key, to: value)
     let before = Set(try file.printerNames(in: file.text))
@@ -186,12 +184,12 @@ struct ConfigSet: ParsableCommand {
         "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first.",
         about: name)
     }
-    try file.write(text)
+    try output.write(text, to: file, key, value)
   }
 }
 
 /// `airprint config unset`.
-struct ConfigUnset: ParsableCommand {
+struct ConfigUnset: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config unset", "Remove one setting.",
     examples: ["airprint config unset types.photo.quality"])
@@ -202,11 +200,23 @@ struct ConfigUnset: ParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
-  func run() throws {
-    let file = try place.file(Context.current)
+  func run(_ context: Context, _ output: CommandOutput) async throws {
+    let file = try place.file(context)
     let text = try file.setting(key, to: nil)
     guard text != file.text else { throw Failure(.nothing, "\(key) is not set.") }
+    try output.write(text, to: file, key, nil)
+  }
+}
+
+extension CommandOutput {
+  /// Writes a settings file, and in JSON what is set now; nil: nothing.
+  fileprivate func write(
+    _ text: String, to file: ConfigurationFile, _ key: String, _ value: String?
+  ) throws {
     try file.write(text)
+    guard isJSON else { return }
+    let isChanged = file.text != text
+    try json(JSONObject(["key": key, "value": value, "file": file.path, "changed": isChanged]))
   }
 }
 

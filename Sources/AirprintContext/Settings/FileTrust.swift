@@ -18,19 +18,21 @@ package enum FileTrust {
     for place in places {
       guard let status = FileStatus(place) else { continue }
       let isSystem = path.hasPrefix("/etc/")
+      let sudo = isSystem ? "sudo " : ""
       let owners = isSystem ? [0] : [0, geteuid()] + [sudoer].compactMap { $0 }
       guard owners.contains(status.st_uid) else {
         let owner = isSystem ? "root" : "you"
         throw .configuration(
           "Refusing to read \(place): it does not belong to \(owner). "
-            + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") \(ShellWord.quoted(place))")
+            + "Fix it with: \(sudo)chown \(isSystem ? "root" : "\(geteuid())") \(ShellWord.quoted(place))"
+        )
       }
       // In /tmp and similar folders, nobody can replace another user's files.
       let isSticky = place != path && status.st_mode & S_ISVTX != 0
       guard isSticky || !mayBeWritten(place, status, byGroup: !isSystem) else {
         throw .configuration(
           "Refusing to read \(place): it can be written by others. "
-            + "Fix it with: chmod go-w \(ShellWord.quoted(place))")
+            + "Fix it with: \(sudo)chmod go-w \(ShellWord.quoted(place))")
       }
     }
   }

@@ -83,20 +83,27 @@ enum SettingsFile {
     let folder = FileTrust.folder(of: path)
     if let refusal = FileTrust.refusal(of: folder) { throw refusal }
     guard FileTrust.makeFolder(folder), let lock = FileLock(file: "\(folder)/.lock", waits: true)
-    else { throw .cannotWrite(path, SystemError()) }
+    else {
+      let failure = Failure.cannotWrite(path, SystemError())
+      throw path.hasPrefix("/etc/") ? failure : failure.adding(Directories.otherSettings)
+    }
     defer { withExtendedLifetime(lock) {} }
     let bytes = Array(try change().utf8)
     guard bytes.count <= TOMLFile.longest else {
       throw .cannotWrite(
         "\(path) would be longer than \(TOMLFile.longest >> 20) MB. Nothing was saved.")
     }
-    guard AtomicFile.replace(path, with: bytes, mode: mode) else {
+    // A file's time tells when it was changed.
+    let isSame = FileStatus(path).map { $0.st_mode & 0o777 } == mode && wholeFile(path) == bytes
+    guard isSame || AtomicFile.replace(path, with: bytes, mode: mode) else {
       throw .cannotWrite(path, SystemError())
     }
   }
 }
 
 extension Directories {
+  static let otherSettings = "Set XDG_CONFIG_HOME to a folder that this user can write."
+
   /// Replaces a file of the administrator's as `SettingsFile.replace` does, and lets everybody read it.
   func replaceSystem(
     _ path: String, _ change: () throws(Failure) -> String

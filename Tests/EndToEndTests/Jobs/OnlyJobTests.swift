@@ -25,6 +25,9 @@ import Testing
     let none = try await person.airprint("cancel", "--all")
     #expect(none.code == 0 && none.stderr.contains("No job is active"), "\(none.report)")
     _ = try await person.add("-d", simulation.uri)
+    let added = try #require(try await person.queue().first)
+    let early = try await person.airprint("release", added)
+    #expect(early.code == 64 && early.stderr.contains("queue run \(added)"), "\(early.report)")
     let queued = try await person.airprint("cancel")
     #expect(
       queued.code == 64
@@ -51,7 +54,7 @@ import Testing
     try await waiting.wait(for: "To let it print, run: airprint release \(id)")
     let byNumber = try person.start("wait", "\(simulation.uri)/1")
     try await byNumber.wait(for: "To let it print, run: airprint release \(id)")
-    let released = try await person.airprint("release")
+    let released = try await person.airprint("release", "--all")
     #expect(released.code == 0, "\(released.report)")
     #expect(await waiting.end().code == 0)
     #expect(await byNumber.end().code == 0)
@@ -61,6 +64,8 @@ import Testing
     #expect(again.code == 76 && again.stderr.contains("does not hold job 1"), "\(again.report)")
     let none = try await person.airprint("release")
     #expect(none.code == 64 && none.stderr.contains("No job is"), "\(none.report)")
+    let all = try await person.airprint("release", "--all")
+    #expect(all.code == 0 && all.stderr.contains("No job is held"), "\(all.report)")
     let last = try await person.airprint("wait", "--json")
     #expect(last.code == 0, "\(last.report)")
     #expect(try last.jsonLines.map(\.job?.string) == [id], "\(last.report)")

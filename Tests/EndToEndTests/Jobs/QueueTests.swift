@@ -99,7 +99,9 @@ import Testing
     #expect(try printer.jobs().count == 1)
     #expect(try await person.queue() == [first])
     #expect(try await person.airprint("queue", "run", "zzzzz").code == 69)
-    #expect(try await person.airprint("queue", "run", second).code == 64)
+    #expect(try await person.airprint("queue", "run", second).code == 76)
+    let early = try await person.airprint("reprint", first)
+    #expect(early.code == 64 && early.stderr.contains("queue run \(first)"), "\(early.report)")
     // Every job is tried.
     let several = try await person.airprint(
       "queue", "run", "zzzzz", first, "-d", printer.uri, "--json")

@@ -125,19 +125,20 @@ import Testing
     #expect(column < 56)
   }
 
-  @Test func `64: lines that have no numbers; a setting is for text`() async throws {
+  @Test func `64: an option for which a document has no use; a setting is for text`() async throws {
     let person = try await Person.anybody()
     let page = try person.document(PDF().bytes)
     let text = try person.document(Array("text\n".utf8), "text.txt")
     for (options, why) in [
-      ([page], "and this is application/pdf"), ([text, "--type", "receipt"], "for --type receipt"),
-      ([text, "--type", "label"], "for --type label"),
+      (["--number-lines", page], "--number-lines: applies only to plain text."),
+      (["--number-lines", text, "--type", "receipt"], "not with --type receipt"),
+      (["--font", "Sans 9", page], "--font: applies only to plain text."),
+      (["--assets", person.folder, text], "--assets: applies only to documents that name"),
     ] {
-      let refused = try await person.airprint(
-        ["render", "--number-lines", "-o", person.path("x.pwg")] + options)
+      let refused = try await person.airprint(["render", "-o", person.path("x.pwg")] + options)
       #expect(refused.code == 64 && refused.stderr.contains(why), "\(refused.report)")
     }
-    try person.configure("[types.document]\nnumber-lines = true\n")
+    try person.configure("[types.document]\nnumber-lines = true\nfont = \"Serif 9\"\n")
     let drawn = try await person.airprint("render", page, "-o", person.path("x.pwg"))
     #expect(drawn.code == 0, "\(drawn.report)")
   }

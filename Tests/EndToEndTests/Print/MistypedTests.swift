@@ -184,7 +184,10 @@ import Testing
       (["print", "-h", "cups:631", "x.pdf"], 64, "use -d ipp://cups:631/printers/NAME."),
       (["config", "list"], 64, "The commands of airprint config: "),
       (["config", "get", "paper"], 64, "Try: airprint config get types.document.paper"),
-      (["config", "get", "nope"], 64, "There is no setting \"nope\""),
+      (["config", "get", "nope"], 64, "unknown key \"nope\""),
+      (["jobs", "-W", "completed"], 64, "-W\": airprint jobs lists"),
+      (["cancel", "-u", "me"], 64, "-u\": use -U"),
+      (["change", "k7q2m", "--priority", "101"], 64, "--priority 101: takes"),
       (["config", "unset", "sides"], 1, "sides is not set."),
       (["discover", "till"], 64, "airprint discover --name"),
       (

@@ -108,6 +108,15 @@ import Testing
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")
     let password = try #require(simulation.printers[0].password?.string)
+    let printing = try person.terminal(
+      "print", "-d", simulation.secureURI, try person.document(PDF().bytes))
+    try await printing.expect("User name for")
+    printing.type("kay\r")
+    try await printing.expect("Password for kay: ")
+    printing.type("\(password)\r")
+    let printed = await printing.end()
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stdout.contains("airprint login \(simulation.secureURI)"), "\(printed.report)")
     let picking = try person.terminal("pick", simulation.secureURI, "--as", "Locked")
     for answer in ["not-\(password)", password] {
       try await picking.expect("User name for")

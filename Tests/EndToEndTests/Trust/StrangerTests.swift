@@ -116,27 +116,33 @@ import Testing
     let pin = try #require(try picked.json.certificate?.string)
     let uuid = try #require(try picked.json.uuid?.string)
     _ = await before.end()
-    try person.configure(
-      """
+    let book = """
       default = "Till"
       [printers.Till]
       uri = "ipps://localhost:9/ipp/print"
       uuid = "\(uuid)"
       certificate = "\(pin)"
-      """, in: "printers.toml")
+      """
+    try person.configure(book, in: "printers.toml")
+    let list = try person.document(Array(book.utf8), "fleet.toml")
     let impostor = try await Person(at: person.bench).simulate(
       "laser", options, adding: ["XDG_RUNTIME_DIR": person.folder])
-    let alone = try await person.airprint("print", file)
-    #expect(alone.code == 77, "\(alone.report)")
+    for words in [["print", file], ["pick", "--from", list]] {
+      let alone = try await person.airprint(words)
+      #expect(alone.code == 77, "\(alone.report)")
+    }
     let after = try await person.simulate("laser", options)
-    let printed = try await person.airprint("print", file)
-    #expect(printed.code == 0, "\(printed.report)")
+    for words in [["pick", "--from", list], ["print", file]] {
+      try person.configure(book, in: "printers.toml")
+      let found = try await person.airprint(words)
+      #expect(found.code == 0, "\(found.report)")
+      let now = try person.text("config/airprint/printers.toml")
+      #expect(now.contains(":\(after.port)/"), "\(now)")
+      // The host that the user chose is still there.
+      #expect(now.contains("host = 'localhost'"), "\(now)")
+    }
     #expect(try after.job(1, of: "laser").pages == 1)
     #expect(!impostor.events.contains { $0.event?.string == "received" }, "\(impostor.events)")
-    let book = try person.text("config/airprint/printers.toml")
-    #expect(book.contains(":\(after.port)/"), "\(book)")
-    // The host that the user chose is still there.
-    #expect(book.contains("host = 'localhost'"), "\(book)")
     _ = await impostor.end()
     _ = await after.end()
   }

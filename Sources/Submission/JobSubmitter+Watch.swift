@@ -208,3 +208,30 @@ extension JobSubmitter {
     return outcome
   }
 }
+
+// MARK: - Jobs ahead
+
+extension JobSubmitter {
+  /// What the first of this user's jobs for the printer waits for.
+  var jobAhead: Trouble {
+    let own = entry.record
+    let records = (try? journal.unsettledRecords()) ?? []
+    let first = records.first {
+      $0.uri == own.uri && $0.id != own.id && $0.created <= own.created && $0.phase != .queued
+        && !$0.isOver && journal.isHeld($0.id)
+    }
+    guard let first else { return Trouble("waiting for your earlier jobs") }
+    let why = first.trouble.map { " (\($0.prefix(1).lowercased())\($0.dropFirst()))" }
+    return Trouble("waiting for \"\(first.name)\"\(why ?? "")")
+  }
+
+  /// Makes the error for a turn that did not come, with the reason why the printer does not print.
+  func overtaken() -> SubmitError {
+    let printer = try? status(over: nil)
+    let why = printer?.trouble(isLoaded: nil).map { " (\($0))" } ?? ""
+    var ending = SubmitError(
+      .notNow, "Other jobs for \(submission.printer) came first and made no progress\(why).")
+    ending.outcome.reasons = printer?.reasons ?? []
+    return ending
+  }
+}

@@ -11,7 +11,7 @@ package final class JobSubmitter {
   let clock: WaitingClock
   let cancellation: Cancellation
   let entry: JournalEntry
-  private let journal: Journal
+  let journal: Journal
   private let start = WallClock.seconds
   let report: (JobEvent) -> Void
   /// The delays reported last, and the notes that are reported only once.
@@ -476,28 +476,5 @@ extension JobSubmitter {
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
     if isOvertaken { throw overtaken() }
     tell([])
-  }
-
-  /// What the first of this user's jobs for the printer waits for.
-  private var jobAhead: Trouble {
-    let own = entry.record
-    let records = (try? journal.unsettledRecords()) ?? []
-    let first = records.first {
-      $0.uri == own.uri && $0.id != own.id && $0.created <= own.created && $0.phase != .queued
-        && !$0.isOver && journal.isHeld($0.id)
-    }
-    guard let first else { return Trouble("waiting for your earlier jobs") }
-    let why = first.trouble.map { " (\($0.prefix(1).lowercased())\($0.dropFirst()))" }
-    return Trouble("waiting for \"\(first.name)\"\(why ?? "")")
-  }
-
-  /// Makes the error for a turn that did not come, with the reason why the printer does not print.
-  private func overtaken() -> SubmitError {
-    let printer = try? status(over: nil)
-    let why = printer?.trouble(isLoaded: nil).map { " (\($0))" } ?? ""
-    var ending = SubmitError(
-      .notNow, "Other jobs for \(submission.printer) came first and made no progress\(why).")
-    ending.outcome.reasons = printer?.reasons ?? []
-    return ending
   }
 }

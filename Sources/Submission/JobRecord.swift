@@ -39,7 +39,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
-        && !["job.json", "job.json.new", "cancel", "secret"].contains(parts[0])
+        && !["job.json", "job.json.new", "secret"].contains(parts[0])
+        && CancelRequest(rawValue: String(parts[0])) == nil
     }
   }
 

@@ -5,6 +5,7 @@
 //     jobs/k7q2m/attachment-1.png copies of the other files that the request names
 //     jobs/k7q2m/secret           the password of a document that another process will print (mode 0600)
 //     jobs/k7q2m/cancel           marks a job that has to be canceled
+//     jobs/k7q2m/move             the same, because it is being moved
 //
 // The process that works on a job holds a flock(2) on its folder, which is released when the process ends for any
 // reason. Only the holder changes a record; any process may read it at any time.
@@ -194,16 +195,16 @@ package struct Journal: Sendable {
   /// Requests that the process that works on the job, now or later, cancel it.
   ///
   /// Exit 73 if the request can't be written.
-  package func requestCancel(_ id: String) throws(Failure) {
+  package func requestCancel(_ id: String, by command: CancelRequest = .cancel) throws(Failure) {
     guard try record(id) != nil else { return }
-    let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
+    let path = "\(folder)/\(id)/\(command.rawValue)"
     guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
-  /// Withdraws the request, if no process has seen it yet.
-  package func withdrawCancel(_ id: String) {
+  /// Withdraws the command's request, if no process has seen it yet.
+  package func withdrawCancel(_ id: String, by command: CancelRequest = .cancel) {
     guard Journal.isID(id) else { return }
-    unlink("\(folder)/\(id)/\(JournalEntry.cancelName)")
+    unlink("\(folder)/\(id)/\(command.rawValue)")
   }
 
   /// Touches the folder, so that inotify(7) wakes the processes that watch it.

@@ -293,6 +293,10 @@ import Testing
     #expect(!entry.isCancelRequested)
     try journal.requestCancel(entry.record.id)
     #expect(entry.isCancelRequested)
+    // The user's request outlasts that of a move.
+    try journal.requestCancel(entry.record.id, by: .move)
+    journal.withdrawCancel(entry.record.id, by: .move)
+    #expect(entry.isCanceled(by: .cancel) && !entry.isCanceled(by: .move))
   }
 
   /// Most of a journal has ended, which is detected without decoding the records.

@@ -233,7 +233,26 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Removes a held job with all of its files.
+  /// Removes a held job that waits here, with all of its files.
+  ///
+  /// Of one that may have left an empty job at a printer, the record stays, as canceled, until that job is found.
+  /// Exit 73 if that can't be written.
+  package func withdraw(_ entry: JournalEntry) throws(Failure) {
+    guard !entry.record.orphans.isEmpty else { return remove(entry) }
+    var outcome = JobOutcome(exitCode: .canceled, message: "The job was removed from the queue.")
+    outcome.nothingPrinted = NothingPrinted(entry.record)
+    try entry.update {
+      $0.end(outcome, isOver: true)
+      ($0.document, $0.attachments) = (nil, [])
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: entry.folder)) ?? []
+    for name in names where name != JournalEntry.recordName {
+      try? FileManager.default.removeItem(atPath: "\(entry.folder)/\(name)")
+    }
+    entry.release()
+  }
+
+  /// Removes a held job that was never sent, with all of its files.
   package func remove(_ entry: JournalEntry) {
     // Without its record it is no longer a job, even if the rest is interrupted.
     unlink("\(entry.folder)/\(JournalEntry.recordName)")

@@ -11,8 +11,9 @@ internal import System
 /// It ends within seconds, even if the printer is gone (pappl#163); the process that works on the job then cancels it
 /// as soon as the printer answers.
 ///
-/// Exit 69 for an unknown job, or if the printer does not answer, 75 if it accepts the cancellation and does not report
-/// that the job has ended, 76 if it refuses, or ends the job otherwise.
+/// Exit 69 for an unknown job, or if the printer does not answer, 74 if the job ended before and may have printed, 75 if
+/// the printer accepts the cancellation and does not report that the job has ended, 76 if it refuses, or ends the job
+/// otherwise.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -97,15 +98,24 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   }
   // The process that works on the job records its end; after --no-wait there is none.
   let entry = try journal.claim(id)
-  if let entry, !entry.record.isOver { try entry.end(end) }
   var over = entry?.record ?? record
+  if entry == nil { over = try journal.existing(id) }
+  // It was moved meanwhile: this was its end at the printer where it was.
+  guard (over.uri, over.jobId) == (record.uri, record.jobId) else {
+    entry?.release()
+    return try cancelUnsent(over, context)
+  }
+  if let entry, !over.isOver {
+    try entry.end(end)
+    over = entry.record
+  }
   if !over.isOver { over.end(by: end) }
   try end.refuseOtherThanCanceled(id, on: session.name)
   return JobReport(over)
 }
 
-/// Cancels a job without a number: the process that works on it gives it up; without such a process, it is given up
-/// here.
+/// Cancels a job without a number, or one that was moved: the process that works on it gives it up; without such a
+/// process, it is given up here.
 private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
   let journal = context.journal
   let end = ContinuousClock.now + .seconds(10)
@@ -116,7 +126,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
       _ = try entry.settle(in: context)
     }
     let now = try journal.existing(record.id)
-    if now.isOver { return JobReport(now) }
+    if now.isOver { return try now.canceled() }
     // It has received its number in the meantime.
     if now.identity != nil { return try cancel(now, context) }
     _ = Cancellation().sleep(.milliseconds(100))
@@ -141,6 +151,20 @@ private func cancel(
     )
   case .refused(let words), .silence(let words):
     throw .refused("\(session.name) did not cancel job \(number): \(words).")
+  }
+}
+
+extension JobRecord {
+  /// Returns the report on a job that has ended by a cancellation.
+  ///
+  /// Exit 74 for one that may have printed, 76 for one that has ended otherwise.
+  func canceled() throws(Failure) -> JobReport {
+    let isCanceled =
+      state == JobState.canceled.keyword || exitCode == ExitCode.canceled.rawValue
+    guard !isCanceled else { return JobReport(self) }
+    throw Failure(
+      state == nil && NothingPrinted(self) == nil ? .inDoubt : .refused,
+      "Job \(id) ended on \(printer) before it was canceled: \(ending).")
   }
 }
 

@@ -366,8 +366,12 @@ extension JobRecord {
   /// Throws exit 76 if the job has ended.
   func refuseOver() throws(Failure) {
     guard isOver else { return }
-    let end = NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed"
-    throw .refused("Job \(id) has already ended: \(state ?? end).")
+    throw .refused("Job \(id) has already ended: \(ending).")
+  }
+
+  /// How it ended, in words.
+  var ending: String {
+    state ?? (NothingPrinted(self) == nil ? "it may have printed" : "nothing was printed")
   }
 
   /// Throws exit 64 if the job waits in the queue: no printer has it.

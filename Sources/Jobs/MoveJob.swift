@@ -61,6 +61,9 @@ private struct JobMove {
       // Planning may have taken minutes.
       (entry, proof) = try takeFromWorker(try journal.existing(id))
     }
+    try entry.refuseCanceled()
+    // After a crash here, the job stays canceled: a canceled job must not be sent twice.
+    journal.withdrawCancel(id, by: .move)
     do { try entry.redirect(to: targets, proof, secret) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
@@ -140,9 +143,7 @@ private struct JobMove {
 
   /// Cancels a job that no other process works on.
   private func takeBack(_ entry: JournalEntry) throws(Failure) -> NothingPrinted {
-    guard !entry.isCancelRequested else {
-      throw .refused("Job \(id) is being canceled.")
-    }
+    try entry.refuseCanceled()
     switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
     case .unprinted: break
     case .over: try entry.record.refuseOver()
@@ -203,18 +204,18 @@ private struct JobMove {
         try status.refusePrinting("Job \(id)", on: record.printer)
       }
     }
-    try journal.requestCancel(id)
+    try journal.requestCancel(id, by: .move)
     let end = ContinuousClock.now + JobMove.patience
     while ContinuousClock.now < end {
       if let entry = try journal.claim(id) {
         if entry.record.isOver { return (entry, try proof(of: entry.record)) }
         // The process that worked on it ended before it saw the request.
-        entry.dropCancelRequest()
+        journal.withdrawCancel(id, by: .move)
         return (entry, try takeBack(entry))
       }
       _ = Cancellation().sleep(.milliseconds(100))
     }
-    journal.withdrawCancel(id)
+    journal.withdrawCancel(id, by: .move)
     throw unconfirmed(record)
   }
 
@@ -257,12 +258,18 @@ extension JobStatus {
 }
 
 extension JournalEntry {
+  /// Throws exit 76 for a job that its user cancels meanwhile.
+  ///
+  /// Whoever sends it later looks as well.
+  fileprivate func refuseCanceled() throws(Failure) {
+    guard isCanceled(by: .cancel) else { return }
+    throw .refused("Job \(record.id) is being canceled.")
+  }
+
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
     to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?
   ) throws(Failure) {
-    // After a crash here, the job stays canceled: a canceled job must not be sent twice.
-    dropCancelRequest()
     try update {
       $0.sendAnew(proof)
       $0.request.printers = targets.map(\.words)

@@ -109,7 +109,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
     }
     switch try entry.settle(in: context) {
     case .unprinted:
-      context.journal.remove(entry)
+      try context.journal.withdraw(entry)
       context.journal.touch()
     case .over, .underWay:
       throw .notNow("\(record.name) (job \(id)) is already at its printer.")

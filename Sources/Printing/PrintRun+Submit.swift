@@ -147,8 +147,7 @@ extension JobRecord {
     printerUUID = session.capabilities.uuid
     certificate = session.connection.security.pin
     plan = ticket.warnings + ticket.reasons
-    // The next step is sending Create-Job.
-    phase = .creating
+    create()
     message = nil
   }
 }

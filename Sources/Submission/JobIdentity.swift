@@ -60,10 +60,10 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// Returns true if a printer's report with this number is about this job.
   ///
-  /// Nothing that it states may contradict: its UUID, its name, its user, and the time when it was created. Until the
-  /// printer has reported the names, which it may have changed, one of them is sufficient together with the time; with
-  /// the UUID, none is, but for names that the printer has stated. Later, one may differ if the UUID and the time agree,
-  /// also with the request's: after a start, the same second comes again.
+  /// Nothing that it states may contradict: its UUID, its name, its user, the time when it was created, and its age,
+  /// because after a start the same second comes again. Until the printer has reported the names, which it may have
+  /// changed, one of them is sufficient together with the time; with the UUID, none is, but for names that the printer
+  /// has stated. Later, one may differ if the UUID and the time agree.
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   package func isThis(
@@ -74,17 +74,18 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     if hasUUID, uuid != job.uuid { return false }
     if isByMaker, !isReported { return true }
     let isAsOld = created.flatMap { own in job.created.map { abs($0 - own) <= 1 } }
-    if isAsOld == false { return false }
+    // The connection on which it was made has survived no restart, and the clock may have been set.
+    let isInTime = isByMaker ? nil : isInTime(job, now)
+    if isAsOld == false || isInTime == false { return false }
     let names = [(name, job.name), (user, job.user)]
     if isReported {
       // As it was reported; some printers hide it from time to time.
       let same = names.map { $1 ?? "" == "" || $0 == $1 }
-      let mayDiffer = hasUUID && isAsOld == true && isInTime(job, now) != false
-      return mayDiffer ? same.contains(true) : !same.contains(false)
+      return hasUUID && isAsOld == true ? same.contains(true) : !same.contains(false)
     }
     let mayBe = names.allSatisfy { JobSearch.mayBe($0, $1) }
-    guard let isInTime = isInTime(job, now) else { return mayBe || hasUUID && !isNamed }
-    return isInTime && (hasUUID || mayBe || names.contains { $0 != nil && $0 == $1 })
+    guard isInTime == true else { return mayBe || hasUUID && !isNamed }
+    return hasUUID || mayBe || names.contains { $0 != nil && $0 == $1 }
   }
 
   /// Returns true if a report shows that an empty job's number is another one's: it contradicts what the printer itself

@@ -39,7 +39,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
-        && !["job.json", "job.json.new", "cancel", "secret"].contains(parts[0])
+        && !["job.json", "job.json.new", "secret"].contains(parts[0])
+        && CancelRequest(rawValue: String(parts[0])) == nil
     }
   }
 
@@ -54,7 +55,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var addresses: [String]
     /// nil if its number is unknown.
     var identity: JobIdentity?
-    /// Time when it was created, in seconds since 1970.
+    /// Time of the request that made it, in seconds since 1970.
     package var since: Double
     /// As in `JobRecord`.
     package var printerUUID: String?
@@ -104,7 +105,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var identity: JobIdentity?
   /// True if a server that had refused the document by HTTP got it again.
   var isRepeated = false
-  /// Set for a document that was sent by Print-Job, whose number comes only with the answer.
+  /// The request that makes the printer's job, whose number comes only with the answer: Create-Job, or Print-Job with
+  /// the document.
   var search: JobSearch?
   /// Sheet sides sent; nil if they were not counted.
   package var sides: Int?
@@ -177,6 +179,12 @@ package struct JobRecord: Codable, Sendable, Equatable {
     message = status.message
   }
 
+  /// Records that Create-Job is sent next: from now on, the printer may make an empty job.
+  package mutating func create() {
+    phase = .creating
+    search = JobSearch(name: name, user: user)
+  }
+
   /// Returns the job to its initial state, without the printer's data.
   package mutating func retract(_: NothingPrinted) {
     phase = .accepted
@@ -218,7 +226,7 @@ extension JobRecord {
   func orphan(_ job: JobIdentity?) -> Orphan {
     Orphan(
       name: name, user: user, printer: printer, uri: uri, addresses: addresses, identity: job,
-      since: created, printerUUID: printerUUID, certificate: certificate)
+      since: search?.since ?? created, printerUUID: printerUUID, certificate: certificate)
   }
 }
 

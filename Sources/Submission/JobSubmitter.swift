@@ -12,7 +12,6 @@ package final class JobSubmitter {
   let cancellation: Cancellation
   let entry: JournalEntry
   let journal: Journal
-  private let start = WallClock.seconds
   let report: (JobEvent) -> Void
   /// The delays reported last, and the notes that are reported only once.
   var troubles: [Trouble] = []
@@ -287,8 +286,12 @@ extension JobSubmitter {
   /// Sends Create-Job, and returns the job's number once it is in the journal.
   private func create() throws(SubmitError) -> JobIdentity {
     if cancellation.isRaised { throw submission.interrupted(cancellation) }
-    if entry.record.phase != .creating { try record { $0.phase = .creating } }
     let request = submission.search
+    // Drawing the first page may have taken minutes since.
+    let isNoted =
+      entry.record.phase == .creating
+      && entry.record.search.map { abs(request.since - $0.since) < 5 } == true
+    if !isNoted { try record { $0.create() } }
     let response: Response
     do {
       connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
@@ -397,11 +400,10 @@ extension JobSubmitter {
     try? record { $0.retract(proof) }
   }
 
-  /// Makes the record of the empty job, with the name and time with which this attempt sent it.
+  /// Makes the record of the empty job, with the name with which this attempt sent it.
   func orphan(_ job: JobIdentity? = nil) -> JobRecord.Orphan {
     var orphan = entry.record.orphan(job)
     orphan.name = submission.search.name
-    orphan.since = start
     return orphan
   }
 }

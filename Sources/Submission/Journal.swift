@@ -5,6 +5,7 @@
 //     jobs/k7q2m/attachment-1.png copies of the other files that the request names
 //     jobs/k7q2m/secret           the password of a document that another process will print (mode 0600)
 //     jobs/k7q2m/cancel           marks a job that has to be canceled
+//     jobs/k7q2m/move             the same, because it is being moved
 //
 // The process that works on a job holds a flock(2) on its folder, which is released when the process ends for any
 // reason. Only the holder changes a record; any process may read it at any time.
@@ -196,16 +197,16 @@ package struct Journal: Sendable {
   /// Requests that the process that works on the job, now or later, cancel it.
   ///
   /// Exit 73 if the request can't be written.
-  package func requestCancel(_ id: String) throws(Failure) {
+  package func requestCancel(_ id: String, by command: CancelRequest = .cancel) throws(Failure) {
     guard try record(id) != nil else { return }
-    let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
+    let path = "\(folder)/\(id)/\(command.rawValue)"
     guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
-  /// Withdraws the request, if no process has seen it yet.
-  package func withdrawCancel(_ id: String) {
+  /// Withdraws the command's request, if no process has seen it yet.
+  package func withdrawCancel(_ id: String, by command: CancelRequest = .cancel) {
     guard Journal.isID(id) else { return }
-    unlink("\(folder)/\(id)/\(JournalEntry.cancelName)")
+    unlink("\(folder)/\(id)/\(command.rawValue)")
   }
 
   /// Touches the folder, so that inotify(7) wakes the processes that watch it.
@@ -234,7 +235,26 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Removes a held job with all of its files.
+  /// Removes a held job that waits here, with all of its files.
+  ///
+  /// Of one that may have left an empty job at a printer, the record stays, as canceled, until that job is found.
+  /// Exit 73 if that can't be written.
+  package func withdraw(_ entry: JournalEntry) throws(Failure) {
+    guard !entry.record.orphans.isEmpty else { return remove(entry) }
+    var outcome = JobOutcome(exitCode: .canceled, message: "The job was removed from the queue.")
+    outcome.nothingPrinted = NothingPrinted(entry.record)
+    try entry.update {
+      $0.end(outcome, isOver: true)
+      ($0.document, $0.attachments) = (nil, [])
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: entry.folder)) ?? []
+    for name in names where name != JournalEntry.recordName {
+      try? FileManager.default.removeItem(atPath: "\(entry.folder)/\(name)")
+    }
+    entry.release()
+  }
+
+  /// Removes a held job that was never sent, with all of its files.
   package func remove(_ entry: JournalEntry) {
     // Without its record it is no longer a job, even if the rest is interrupted.
     unlink("\(entry.folder)/\(JournalEntry.recordName)")

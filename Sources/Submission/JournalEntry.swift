@@ -3,6 +3,11 @@ internal import Glibc
 package import PrintModel
 internal import System
 
+/// A command that has a job canceled: each has a file of its own, which the other one never withdraws.
+package enum CancelRequest: String, CaseIterable {
+  case cancel, move
+}
+
 /// One job in the journal, held by this process: no other process changes it.
 package final class JournalEntry {
   package private(set) var record: JobRecord
@@ -11,7 +16,6 @@ package final class JournalEntry {
   private var lock: FileLock?
 
   static let recordName = "job.json"
-  static let cancelName = "cancel"
 
   /// The journal that it is in.
   var journal: Journal { Journal(folder: String(folder.dropLast(record.id.utf8.count + 1))) }
@@ -61,12 +65,12 @@ package final class JournalEntry {
   }
 
   /// True if the job has to be canceled (`Journal.requestCancel`).
-  package var isCancelRequested: Bool {
-    access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
-  }
+  package var isCancelRequested: Bool { CancelRequest.allCases.contains(where: isCanceled) }
 
-  /// Withdraws the request, because the user now wants something else.
-  package func dropCancelRequest() { unlink("\(folder)/\(JournalEntry.cancelName)") }
+  /// True if this command has requested that.
+  package func isCanceled(by command: CancelRequest) -> Bool {
+    access("\(folder)/\(command.rawValue)", F_OK) == 0
+  }
 
   /// Password of a protected document, for a process that prints it without asking; deleted when the job ends.
   package var secret: String? {

@@ -177,13 +177,20 @@ import Testing
     let answer = Response(status: .ok, jobs: [AttributeSet([Attribute("job-id", .integer(1))])])
     let made = try #require(JobIdentity(answer, to: request))
     let job = try #require(made.learning(Self.job(uuid: "urn:uuid:1", created: 45, age: 5)))
-    func isThis(_ name: String, _ age: Int?, at later: Double) -> Bool {
-      job.isThis(Self.job(1, name, uuid: "urn:uuid:1", created: 45, age: age), now: now + later)
+    func isThis(
+      _ name: String, _ age: Int?, at later: Double, isByMaker: Bool = false
+    ) -> Bool {
+      job.isThis(
+        Self.job(1, name, uuid: "urn:uuid:1", created: 45, age: age), isByMaker: isByMaker,
+        now: now + later)
     }
     #expect(isThis("Annual report", 3600, at: 3600) && isThis("Annual report", nil, at: 3600))
     #expect(!isThis("Payroll.pdf", 2, at: 3600))
+    // Another one of the same second and name, from a till that always prints under this one.
+    #expect(!isThis("d.pdf", 2, at: 3600) && isThis("d.pdf", 3600, at: 3600))
     // This machine's clock may have been set.
-    #expect(isThis("d.pdf", 2, at: 3600) && isThis("Annual report", 2, at: -3600))
+    #expect(isThis("Annual report", 2, at: -3600))
+    #expect(isThis("d.pdf", 2, at: 3600, isByMaker: true))
   }
 
   @Test func `what the printer reports first is what it has to report later`() throws {

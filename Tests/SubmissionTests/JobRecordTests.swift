@@ -36,7 +36,7 @@ import Testing
   /// A receipt's pictures are beside its copy, with their own names.
   @Test(arguments: [
     ("logo.png", true), ("pictures/logo.png", true), ("secrets/a.png", true), ("cancel", false),
-    ("cancel/logo.png", false), ("job.json/a.png", false), ("secret/a.png", false),
+    ("move", false), ("cancel/logo.png", false), ("job.json/a.png", false), ("secret/a.png", false),
     ("../a.png", false), ("a/.b/c.png", false), ("", false),
   ])
   func `a copy is none of the journal's own files`(_ name: String, _ isInside: Bool) {

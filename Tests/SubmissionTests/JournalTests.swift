@@ -293,6 +293,45 @@ import Testing
     #expect(!entry.isCancelRequested)
     try journal.requestCancel(entry.record.id)
     #expect(entry.isCancelRequested)
+    // The user's request outlasts that of a move.
+    try journal.requestCancel(entry.record.id, by: .move)
+    journal.withdrawCancel(entry.record.id, by: .move)
+    #expect(entry.isCanceled(by: .cancel) && !entry.isCanceled(by: .move))
+  }
+
+  /// A job waits in the queue for hours before the printer is asked to make one.
+  @Test func `an empty job is as old as the request that made it`() throws {
+    var record = record()
+    record.create()
+    var made = JobStatus(id: 1, state: .pending)
+    (made.name, made.user, made.reasons) = (record.name, record.user, ["job-data-insufficient"])
+    made.age = 0
+    #expect(record.orphan(nil).isThis(made))
+    made.age = 600
+    #expect(!record.orphan(nil).isThis(made))
+  }
+
+  @Test func `a job that may have left an empty one remains until that is found`() throws {
+    let path = "\(Scratch.shared.path)/removed-\(UUID().uuidString)"
+    try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+    let file = Glibc.open(path, O_RDONLY)
+    defer { close(file) }
+    var ids: [String] = []
+    for orphans in [[], [try orphan()]] {
+      var record = record()
+      (record.phase, record.isKept, record.isForLater) = (.queued, true, true)
+      record.orphans = orphans
+      let entry = try journal.begin(record, copying: [.init(descriptor: file, path: path)])
+      try entry.keep(secret: "secret")
+      try journal.withdraw(entry)
+      ids.append(entry.record.id)
+    }
+    #expect(try journal.record(ids[0]) == nil)
+    let left = try #require(try journal.record(ids[1]))
+    #expect(left.isOver && left.exitCode == 81 && left.orphans.count == 1 && left.document == nil)
+    #expect(try journal.unsettledRecords().map(\.id) == [ids[1]])
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(journal.folder)/\(ids[1])")
+    #expect(names == ["job.json"])
   }
 
   /// Most of a journal has ended, which is detected without decoding the records.

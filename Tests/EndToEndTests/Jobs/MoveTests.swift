@@ -1,3 +1,5 @@
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -156,6 +158,37 @@ import Testing
     let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
     let moved = try await person.airprint("move", id, other.uri)
     #expect(moved.code == code && moved.stderr.contains(why), "\(moved.report)")
+    #expect(other.documents.isEmpty)
+    printer.close()
+    other.close()
+  }
+
+  /// The printer confirms the move's cancellation once the user has canceled the job.
+  @Test(arguments: ["--no-wait", "--detach"])
+  func `a job that its user cancels while it is moved is not sent`(_ way: String) async throws {
+    let person = try await Person.anybody()
+    let folder = Mutex("")
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.cancelJob
+        ? .late { folder.withLock { access("\($0)/cancel", F_OK) == 0 } } : .usual
+    }
+    printer.with { $0.ending = (3, ["none"], 0) }
+    let other = try OddPrinter()
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, way, "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    folder.withLock { $0 = "\(person.folder)/state/airprint/jobs/\(id)" }
+    let record = "\(person.folder)/state/airprint/jobs/\(id)/job.json"
+    try await eventually("it is sent") {
+      try await person.shell("cat \(record)").stdout.contains("\"phase\" : \"sent\"")
+    }
+    let move = try person.start("move", id, other.uri)
+    try await eventually("it is moved") { printer.count(OddPrinter.cancelJob) > 0 }
+    let canceled = try await person.airprint("cancel", id)
+    #expect(canceled.code == 0, "\(canceled.report)")
+    let moved = await move.end()
+    #expect(moved.code == 76 && moved.stderr.contains("is being canceled"), "\(moved.report)")
+    #expect(try await person.airprint("wait", id).code == 81)
     #expect(other.documents.isEmpty)
     printer.close()
     other.close()

@@ -91,13 +91,25 @@ package struct PrinterTrust {
   func confirm(
     _ shown: Fingerprint?, of target: PrinterReference, instead known: Fingerprint?
   ) throws(Failure) {
-    var (context, target) = (context, target)
+    try rereading.compare(shown, with: target, knownBy: known)
+  }
+
+  /// The same with what is stored now.
+  var rereading: PrinterTrust {
+    var context = context
     context.settings = SettingsFiles(context.places)
+    return PrinterTrust(context)
+  }
+
+  /// Does `confirm` by what was read last.
+  func compare(
+    _ shown: Fingerprint?, with target: PrinterReference, knownBy known: Fingerprint?
+  ) throws(Failure) {
+    var target = target
     let store = try context.settings.printers()
     target.saved = target.saved.flatMap { store.printer(named: $0.name) }
-    let now = PrinterTrust(context)
-    guard ![known, shown].contains(try now.pin(of: target)) else { return }
-    throw try now.security(of: target).refusal(of: shown, target.name).failure(at: target.name)
+    guard ![known, shown].contains(try pin(of: target)) else { return }
+    throw try security(of: target).refusal(of: shown, target.name).failure(at: target.name)
   }
 
   /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.

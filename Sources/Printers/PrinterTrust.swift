@@ -35,6 +35,8 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
+    // Failing to write that must not prevent printing.
+    security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
   }
 
@@ -138,7 +140,7 @@ package struct PrinterTrust {
     }
   }
 
-  /// Records that the printer took a job or a password without encryption, wherever `pin(of:)` would find a certificate:
+  /// Records that the printer gets a document or a password without encryption, wherever `pin(of:)` would find a certificate:
   /// from now on, it has to be trusted before a certificate is kept or is told a password.
   ///
   /// Exit 73 if that can't be stored.

@@ -122,7 +122,6 @@ extension PrintRun {
       report(.event(file: file, .note(news)))
       try? entry.update { $0.certificate = session.connection.security.pin }
     }
-    if outcome.jobId != nil { session.noteUnencrypted(context) }
     return outcome
   }
 

@@ -61,7 +61,7 @@ private struct JobMove {
       // Planning may have taken minutes.
       (entry, proof) = try takeFromWorker(try journal.existing(id))
     }
-    do { try entry.redirect(to: targets, proof, secret) } catch {
+    do { try entry.redirect(to: targets, proof, secret, context) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: airprint reprint \(id)")
@@ -259,7 +259,7 @@ extension JobStatus {
 extension JournalEntry {
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
-    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?
+    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?, _ context: Context
   ) throws(Failure) {
     // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     dropCancelRequest()
@@ -272,6 +272,7 @@ extension JournalEntry {
       $0.addresses = first.addresses
       $0.printerUUID = first.saved?.uuid ?? first.found?.uuid
       $0.certificate = nil
+      $0.passwordFile = context.givenPasswordFile
     }
     if let secret { try keep(secret: secret) }
   }

@@ -17,7 +17,10 @@ extension PrintRun {
   ) throws(Failure) -> (JournalEntry, (any DocumentStream)?) {
     let pages = try? job.document.stream()
     if let given {
-      try given.update { $0.take(job) }
+      try given.update {
+        $0.take(job)
+        $0.passwordFile = context.givenPasswordFile
+      }
       return (given, pages)
     }
     let entry = try context.journal.begin(

@@ -28,8 +28,6 @@ package struct Context: Sendable {
   ///
   /// Certificates are verified and not stored; no password and no ticket is sent.
   package var isLookingAround = false
-  /// Set while contacting the printer that was named, for which this run was given credentials.
-  package var offersGivenCredentials = true
   /// Called with messages that concern the user regardless of the command: a certificate that is now trusted.
   package var note: @Sendable (String) -> Void = { _ in }
 
@@ -61,11 +59,31 @@ package struct Context: Sendable {
     return context
   }
 
-  /// Returns a context for a printer that this command did not name: it receives this run's credentials only if it has
-  /// to present the key that it had when it was named (`certificate`).
-  package func unnamed(provenBy certificate: Fingerprint?) -> Context {
+  /// The file with the credentials that were given to this run for the printer that it names, and what gave it:
+  /// `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential `airprint-password` of a systemd service
+  /// (systemd.exec(5), LoadCredential=).
+  package var givenCredentials: (file: String, source: String)? {
+    if let passwordFile { return (passwordFile, "--password-file") }
+    if let file = environment["AIRPRINT_PASSWORD_FILE"], !file.isEmpty {
+      return (file, "AIRPRINT_PASSWORD_FILE")
+    }
+    guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/"),
+      case let file = "\(folder)/airprint-password", access(file, F_OK) == 0
+    else { return nil }
+    return (file, "systemd's credential")
+  }
+
+  /// The path of that file from any folder, for a job's record.
+  package var givenPasswordFile: String? {
+    givenCredentials.map { absolutePath($0.file) ?? $0.file }
+  }
+
+  /// Returns a context for a printer that this command did not name: it has those credentials instead of this run's.
+  package func giving(_ passwordFile: String?) -> Context {
     var context = self
-    context.offersGivenCredentials = certificate != nil
+    context.passwordFile = passwordFile
+    context.environment["AIRPRINT_PASSWORD_FILE"] = nil
+    context.environment["CREDENTIALS_DIRECTORY"] = nil
     return context
   }
 

@@ -47,6 +47,58 @@ struct RequestAttempts {
 }
 
 extension Connection {
+  /// Sends the head and the attributes of a request until the printer accepts them, or refuses chunks.
+  ///
+  /// - `length`: bytes of the attributes and the document, or CUPS_LENGTH_VARIABLE.
+  func begin(
+    _ message: OpaquePointer, length: Int, grace: Duration = .zero,
+    _ attempts: inout RequestAttempts
+  ) throws(IPPError) {
+    mayHaveAsked = false
+    requestID = ippGetRequestId(message)
+    try freshen()
+    while true {
+      if length != ippLength(message) {
+        if peer == nil { security.whenPlain() }
+        try whenDocumentBegins?(connections)
+      }
+      hold(grace)
+      wait.restart(silence)
+      earlyStatus = nil
+      firstStatus = nil
+      isDelivered = false
+      // Until the whole answer has been read.
+      isSpoiled = true
+      mayHaveAsked = true
+      watchdog.watch(until: deadline)
+      defer { watchdog.watch(until: nil) }
+      let status = try post(message, length: length, attempts)
+      let refusesChunks =
+        length == Int(CUPS_LENGTH_VARIABLE) && RequestAttempts.mayRefuseChunks(status)
+      if refusesChunks || RequestAttempts.isMended(status) {
+        mayHaveAsked = false
+      } else if peer == nil, !attempts.isRepeatable {
+        security.used.goPlain()
+      }
+      if status == HTTP_STATUS_CONTINUE { return }
+      if status == HTTP_STATUS_OK {
+        // The printer answers without the document.
+        if length != ippLength(message) {
+          earlyStatus = status
+        } else {
+          firstStatus = status
+        }
+        return
+      }
+      hold(.zero)
+      if refusesChunks {
+        needsLength = true
+        return
+      }
+      guard try mend(status, &attempts) else { throw unsent(status) }
+    }
+  }
+
   /// Sends the head and the attributes of a request, and returns the HTTP status so far.
   ///
   /// It replaces cupsSendRequest, which reconnects by itself after a refusal, and sends the request with its password
@@ -98,9 +150,8 @@ extension Connection {
     let wasUpgraded = isUpgraded
     switch status {
     case HTTP_STATUS_ERROR
-    where attempts.isRepeatable && lost("").kind == .broken
+    where attempts.isRepeatable && !attempts.awaitsContinue && lost("").kind == .broken
       && [ECONNRESET, EPIPE].contains(httpError(http)):
-      attempts.isRepeatable = false
       attempts.awaitsContinue = true
     case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
       attempts.expectsContinue = false

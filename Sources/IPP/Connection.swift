@@ -34,9 +34,9 @@ package final class Connection {
   let watchdog: Watchdog
   private let addresses: AddressList
   /// True if a pin, a user or the first contact stands for the certificate: only then is it kept, or told a password.
-  package let isAgreed: Bool
-  /// True if any connection to the printer was encrypted, and its certificate accepted.
-  package var hasEncrypted: Bool { security.accepted.fingerprint != nil }
+  ///
+  /// The first contact ends with the first request that the printer may have taken without encryption.
+  package private(set) var isAgreed: Bool
   /// HTTP status received while a document was still being sent: the printer rejects the rest.
   var earlyStatus: http_status_t?
   /// HTTP status received together with the head of the request: the start of the answer.
@@ -51,7 +51,7 @@ package final class Connection {
   /// Milliseconds after which a body is sent although the printer has not asked for it (100 Continue); libcups' number.
   var continueLimit: Int32 = 1000
   /// True if any part of the last request may have reached the printer.
-  package private(set) var mayHaveAsked = false
+  package internal(set) var mayHaveAsked = false
   /// The time at which the exchange ends, whatever arrives: only the progress of a document, and what the user does
   /// meanwhile, move it.
   var deadline = ContinuousClock.now
@@ -112,7 +112,6 @@ package final class Connection {
     self.patience = patience
     self.security = security
     known = security.pin
-    self.security.pin = security.pin ?? security.accepted.fingerprint
     isAgreed = security.pin != nil || upgrading || security.trustsFirst
     NetworkLibraries.load()
     cupsSetUserAgent("airprint")
@@ -128,6 +127,7 @@ package final class Connection {
     self.wait = wait
     watchdog = Watchdog(http, cancellation)
     setDeadline()
+    heedOthers()
     try connect()
     otherTargets = numericTarget.map { [$0] } ?? []
     log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
@@ -179,6 +179,7 @@ package final class Connection {
   }
 
   func exchange(_ request: Request, _ grace: Duration) throws(IPPError) -> Response {
+    heedOthers()
     let begun = ContinuousClock.now
     let message = request.encode()
     defer {
@@ -209,7 +210,10 @@ package final class Connection {
   /// compressed. Throws as `exchange` does. For a server that does not read chunks, nothing is sent before `finish`.
   package func beginDocument(_ request: Request) throws(IPPError) {
     let request = request.addressed(uri, as: target)
-    if repetition == nil { hasSentDocument = false }
+    if repetition == nil {
+      hasSentDocument = false
+      heedOthers()
+    }
     attempts = repetition ?? RequestAttempts()
     attempts.makesJob = request.operation == Capabilities.Operation.printJob.rawValue
     repetition = nil
@@ -239,47 +243,13 @@ package final class Connection {
     Watchdog.cut(http)
   }
 
-  /// Sends the head and the attributes of a request until the printer accepts them, or refuses chunks.
-  ///
-  /// - `length`: bytes of the attributes and the document, or CUPS_LENGTH_VARIABLE.
-  func begin(
-    _ message: OpaquePointer, length: Int, grace: Duration = .zero,
-    _ attempts: inout RequestAttempts
-  ) throws(IPPError) {
-    mayHaveAsked = false
-    requestID = ippGetRequestId(message)
-    try freshen()
-    while true {
-      if length != ippLength(message) { try whenDocumentBegins?(connections) }
-      hold(grace)
-      wait.restart(silence)
-      earlyStatus = nil
-      firstStatus = nil
-      isDelivered = false
-      // Until the whole answer has been read.
-      isSpoiled = true
-      mayHaveAsked = true
-      watchdog.watch(until: deadline)
-      defer { watchdog.watch(until: nil) }
-      let status = try post(message, length: length, attempts)
-      if status == HTTP_STATUS_CONTINUE { return }
-      if status == HTTP_STATUS_OK {
-        // The printer answers without the document.
-        if length != ippLength(message) {
-          earlyStatus = status
-        } else {
-          firstStatus = status
-        }
-        return
-      }
-      if RequestAttempts.isMended(status) { mayHaveAsked = false }
-      hold(.zero)
-      if length == Int(CUPS_LENGTH_VARIABLE), RequestAttempts.mayRefuseChunks(status) {
-        mayHaveAsked = false
-        needsLength = true
-        return
-      }
-      guard try mend(status, &attempts) else { throw unsent(status) }
+  /// Takes over what another request, or another connection, has settled about the channel: between that and the next
+  /// request, a stranger may have replaced the printer.
+  private func heedOthers() {
+    switch security.used.value {
+    case .unencrypted?: isAgreed = false
+    case .encrypted(let certificate)?: security.pin = security.pin ?? certificate
+    case nil: break
     }
   }
 
@@ -308,7 +278,7 @@ package final class Connection {
   ///
   /// Both make it readable between two requests. Reconnecting before the next request prevents the loss of a Create-Job,
   /// and that a second answer to one request is taken for that to the next (RFC 9112 §9.2).
-  private func freshen() throws(IPPError) {
+  func freshen() throws(IPPError) {
     guard
       isSpoiled || isAboutToReconnect || isLast || httpGetReady(http) > 0
         || waitForInput(on: [httpGetFd(http)], milliseconds: 0) == [true]
@@ -452,7 +422,7 @@ extension Connection {
     // Encryption without verification proves nothing, and does not identify the printer.
     if let peer, security.pin != nil || isAgreed {
       security.pin = peer.fingerprint
-      security.accepted.fingerprint = peer.fingerprint
+      security.used.encrypt(peer.fingerprint)
     }
     return peer
   }

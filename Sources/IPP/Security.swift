@@ -8,9 +8,11 @@ package struct Security: Sendable {
   /// nil accepts any certificate at first, and pins it from then on. A printer with a pin is never contacted without
   /// TLS.
   package var pin: Fingerprint?
-  /// The certificate of the first handshake, which all connections with copies of these settings have to present: a
-  /// connection that broke does not forget it.
-  let accepted = AcceptedCertificate()
+  /// The channel that a connection with copies of these settings has used: the others have to present its certificate,
+  /// and a connection that broke does not forget it.
+  ///
+  /// Not encrypted, it may have handed the printer anything but a question: who encrypts from then on may be a stranger.
+  let used = UsedChannel()
   /// The host for which an authority may vouch instead of the pin: one that a user chose, not one that the network
   /// announced.
   ///
@@ -26,6 +28,8 @@ package struct Security: Sendable {
   /// A printer that was used without encryption before could have been replaced by another host, which proves nothing
   /// by a certificate: only a user who has seen that can accept it (`airprint trust`), and no command can instead.
   package var trustsFirst = true
+  /// Called before a document is sent without encryption.
+  package var whenPlain: @Sendable () -> Void = {}
   /// The oldest version of TLS that may be used with it.
   package var lowestTLS: TLSVersion
   /// Called when the printer asks for a password, once for each certificate that it presents; nil if it does not
@@ -75,12 +79,12 @@ extension Security {
   }
 }
 
-/// A certificate that was accepted by one of several connections to a printer.
-final class AcceptedCertificate: Sendable {
-  private let known = Mutex<Fingerprint?>(nil)
+/// The channel that one of several connections to a printer has used.
+final class UsedChannel: Sendable {
+  private let known = Mutex<SavedLogin.Channel?>(nil)
 
-  var fingerprint: Fingerprint? {
-    get { known.withLock { $0 } }
-    set { known.withLock { $0 = newValue } }
-  }
+  var value: SavedLogin.Channel? { known.withLock { $0 } }
+
+  func encrypt(_ certificate: Fingerprint) { known.withLock { $0 = .encrypted(certificate) } }
+  func goPlain() { known.withLock { $0 = $0 ?? .unencrypted } }
 }

@@ -64,7 +64,7 @@ private struct JobMove {
     try entry.refuseCanceled()
     // After a crash here, the job stays canceled: a canceled job must not be sent twice.
     journal.withdrawCancel(id, by: .move)
-    do { try entry.redirect(to: targets, proof, secret) } catch {
+    do { try entry.redirect(to: targets, proof, secret, context) } catch {
       throw error.adding(
         "Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
           + "print it there, run: airprint reprint \(id)")
@@ -268,7 +268,7 @@ extension JournalEntry {
 
   /// Prepares a job that has printed nothing for sending to other printers.
   fileprivate func redirect(
-    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?
+    to targets: [PrinterReference], _ proof: NothingPrinted, _ secret: String?, _ context: Context
   ) throws(Failure) {
     try update {
       $0.sendAnew(proof)
@@ -279,6 +279,7 @@ extension JournalEntry {
       $0.addresses = first.addresses
       $0.printerUUID = first.saved?.uuid ?? first.found?.uuid
       $0.certificate = nil
+      $0.passwordFile = context.givenPasswordFile
     }
     if let secret { try keep(secret: secret) }
   }

@@ -63,7 +63,7 @@ func connect(toPrinterOf job: some PlacedJob, _ context: Context) throws(Failure
   guard let uri = PrinterURI(target.uri) else { return nil }
   return try? Connection(
     to: uri, at: target.addresses,
-    security: PrinterTrust(context.unnamed(provenBy: job.certificate)).security(of: target),
+    security: PrinterTrust(job.context(context)).security(of: target),
     patience: JournalEntry.settlePatience, cancellation: Cancellation())
 }
 
@@ -85,7 +85,7 @@ extension JournalEntry {
         $0.addresses = target.addresses
       }
     }
-    let context = isMeant ? context : context.unnamed(provenBy: record.certificate)
+    let context = isMeant ? context : record.context(context)
     return try settle(
       security: try PrinterTrust(context).security(of: target), patience: patience, cancellation)
   }

@@ -284,9 +284,8 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
 private func checkPrinters(
   _ target: PrinterReference?, besides files: [HealthCheck], _ context: Context
 ) async -> [HealthCheck] {
-  var context = context
   // If none is named, each receives at most its own stored password.
-  context.offersGivenCredentials = target != nil
+  let context = target == nil ? context.giving(nil) : context
   guard let store = try? context.settings.printers() else { return [] }
   let saved = store.printers.sorted { NaturalOrder($0.name) < NaturalOrder($1.name) }
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
@@ -295,7 +294,7 @@ private func checkPrinters(
       HealthCheck("printers", "saved", .missing, "no printers saved", fix: "airprint pick")
     ]
   }
-  let checks = await ContactQueue.results(of: targets) { [context] in await check($0, context) }
+  let checks = await ContactQueue.results(of: targets) { await check($0, context) }
   return checks.filter { check in !files.contains { $0.detail == check.detail } }
 }
 

@@ -229,7 +229,7 @@ final class CredentialSource: Sendable {
   func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
     let known = known.withLock { $0 }
     if case .some(.some(let given)) = known.given { return given }
-    if context.offersGivenCredentials, let given = try Credentials.given(to: context) {
+    if let given = try Credentials.given(to: context) {
       self.known.withLock { $0.given = given }
       return given
     }
@@ -249,24 +249,12 @@ final class CredentialSource: Sendable {
 }
 
 extension Credentials {
-  /// Reads the credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
-  /// `airprint-password` of a systemd service (systemd.exec(5), LoadCredential=).
+  /// Reads the credentials given to this run (`Context.givenCredentials`).
   ///
   /// Exit 66 if the file can't be read, 64 for credentials that can't be sent.
   package static func given(to context: Context) throws(Failure) -> Credentials? {
-    if let passwordFile = context.passwordFile {
-      return try read(passwordFile, "--password-file", user: context.user)
-    }
-    if let file = context.environment["AIRPRINT_PASSWORD_FILE"], !file.isEmpty {
-      return try read(file, "AIRPRINT_PASSWORD_FILE", user: context.user)
-    }
-    if let folder = context.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
-      let file = "\(folder)/airprint-password"
-      if access(file, F_OK) == 0 {
-        return try read(file, "systemd's credential", user: context.user)
-      }
-    }
-    return nil
+    guard let given = context.givenCredentials else { return nil }
+    return try read(given.file, given.source, user: context.user)
   }
 
   /// Reads the first line of a file: `USER:PASSWORD`, or the password of the current user.

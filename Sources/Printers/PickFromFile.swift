@@ -17,6 +17,11 @@ package struct ListedPrinter: Sendable, Encodable {
   /// True if it was not saved so before, or becomes the default or a type's printer.
   var isChanged = false
 
+  mutating func fail(_ failure: Failure) {
+    problem = failure.message
+    exitCode = failure.code
+  }
+
   package func encode(to encoder: any Encoder) throws {
     try encoder.encode([
       "entry": entry, "saved": name != nil, "changed": isChanged, "name": name, "uri": uri,
@@ -28,7 +33,8 @@ package struct ListedPrinter: Sendable, Encodable {
 /// Saves the printers of a list (`PrinterList`), replacing those of the same name, with the list's default and types.
 ///
 /// The printers are contacted first, several at a time, and must present the certificate that the list states, unless
-/// the arguments request saving without contact. One that does not answer is skipped. All are written together, or none.
+/// the arguments request saving without contact. One that does not answer is skipped, and so is one for which another
+/// certificate is stored meanwhile. All are written together, or none.
 /// The results are in the list's order. Exit 66, 73 and 78 for files that can't be read or written; a problem with one
 /// printer is in its result.
 package func pickPrinters(
@@ -37,21 +43,19 @@ package func pickPrinters(
   let list = try PrinterList(path: path)
   var names = NamesInUse(try context.settings.printers())
   var results: [ListedPrinter] = []
-  var saved: [SavedPrinter] = []
+  var found: [(index: Int, printer: ReadyPrinter)] = []
   let prepared = await ContactQueue.results(of: list.entries) { entry in
     await prepare(entry, arguments, context)
   }
   for (entry, outcome) in zip(list.entries, prepared) {
     var result = ListedPrinter(entry: entry.label)
     switch outcome {
-    case .success(let found):
-      let printer = names.give(found, isNamed: entry.isNamed)
-      saved.append(printer)
-      (result.name, result.uri) = (printer.name, printer.uri)
+    case .success(var ready):
+      ready.printer = names.give(ready.printer, isNamed: entry.isNamed)
+      found.append((results.count, ready))
     case .failure(let problem):
       guard ![.interrupted, .terminated].contains(problem.code) else { throw problem }
-      result.problem = problem.message
-      result.exitCode = problem.code
+      result.fail(problem)
     }
     results.append(result)
   }
@@ -61,47 +65,68 @@ package func pickPrinters(
     context.note(
       "\(path): it has a job type or default for \(name.safeName), but does not list it.")
   }
-  if !saved.isEmpty {
-    let changed = try save(saved, of: list, arguments, context)
-    for index in results.indices {
-      results[index].isChanged = results[index].name.map(changed.contains) ?? false
-    }
-  }
+  if !found.isEmpty { try save(found, of: list, &results, arguments, context) }
   return results
+}
+
+/// A printer to save, and what its certificate replaces.
+private struct ReadyPrinter {
+  var printer: SavedPrinter
+  let target: PrinterReference
+  /// The certificate by which it was known before it was contacted.
+  let known: Fingerprint?
+  /// True if the list states its certificate, whatever is stored.
+  let isStated: Bool
 }
 
 /// Contacts the printer of an entry, unless it is saved without contact.
 private func prepare(
   _ entry: PrinterList.Entry, _ arguments: PickArguments, _ context: Context
-) async -> Result<SavedPrinter, Failure> {
+) async -> Result<ReadyPrinter, Failure> {
   do throws(Failure) {
     guard var printer = entry.printer else {
       throw entry.problem ?? Failure(.configuration, "the list gives no valid address for it.")
     }
     let target = try PrinterReference(uri: printer.uri)
     printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
-    guard arguments.skipsContact else {
-      return .success(try await contact(printer, isNamed: entry.isNamed, context))
+    let (isStated, known) = (printer.certificate != nil, try PrinterTrust(context).pin(of: target))
+    if !arguments.skipsContact {
+      printer = try await contact(printer, isNamed: entry.isNamed, context)
+    } else if !isStated {
+      // A printer that is not contacted presents no certificate that could replace a pin.
+      printer.certificate = known
     }
-    // A printer that is not contacted presents no certificate that could replace a pin.
-    if printer.certificate == nil {
-      printer.certificate = try PrinterTrust(context).pin(of: target)
-    }
-    return .success(printer)
+    return .success(
+      ReadyPrinter(printer: printer, target: target, known: known, isStated: isStated))
   } catch {
     return .failure(error)
   }
 }
 
-/// Writes the printers, and those of the list's default and types that name one of them; returns the names of those for
-/// which something changes.
+/// Writes the printers, and those of the list's default and types that name one of them, and adds to the results what
+/// was written.
 private func save(
-  _ saved: [SavedPrinter], of list: PrinterList, _ arguments: PickArguments, _ context: Context
-) throws(Failure) -> Set<String> {
+  _ found: [(index: Int, printer: ReadyPrinter)], of list: PrinterList,
+  _ results: inout [ListedPrinter], _ arguments: PickArguments, _ context: Context
+) throws(Failure) {
   var changed: Set<String> = []
-  let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   try PrinterStore.change(context.places, system: arguments.system) { file in
     let before = file
+    let trust = PrinterTrust(context).rereading
+    var saved: [SavedPrinter] = []
+    for (index, ready) in found {
+      let printer = ready.printer
+      do throws(Failure) {
+        if !ready.isStated {
+          try trust.compare(printer.certificate, with: ready.target, knownBy: ready.known)
+        }
+        saved.append(printer)
+        (results[index].name, results[index].uri) = (printer.name, printer.uri)
+      } catch {
+        results[index].fail(error)
+      }
+    }
+    let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
     file.save(saved)
     if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { file.defaultName = name }
     for (type, name) in list.byType {
@@ -112,7 +137,9 @@ private func save(
     changed.formUnion(file.byType.filter { before.byType[$0.key] != $0.value }.values)
     if let name = file.defaultName, name != before.defaultName { changed.insert(name) }
   }
-  return changed
+  for index in results.indices {
+    results[index].isChanged = results[index].name.map(changed.contains) ?? false
+  }
 }
 
 /// Contacts the printer, and adds its answers.

@@ -9,10 +9,19 @@ package protocol PlacedJob {
   var addresses: [String] { get }
   var printerUUID: String? { get }
   var certificate: Fingerprint? { get }
+  var passwordFile: String? { get }
 }
 
 extension JobRecord: PlacedJob {}
-extension JobRecord.Orphan: PlacedJob {}
+extension JobRecord.Orphan: PlacedJob { package var passwordFile: String? { nil } }
+
+extension PlacedJob {
+  /// Returns the context for its printer, which this command did not name: it receives the credentials with which the
+  /// job was begun, and only if it has to present the key that it had then.
+  package func context(_ context: Context) -> Context {
+    context.giving(certificate == nil ? nil : passwordFile)
+  }
+}
 
 extension PrinterReference {
   /// Makes a reference to the printer of a job's record, at its current address.

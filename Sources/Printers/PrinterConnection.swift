@@ -177,12 +177,6 @@ package final class PrinterConnection {
     throw connection.security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
   }
 
-  /// Records that the printer took a job without encryption; failing to write that must not prevent printing.
-  package func noteUnencrypted(_ context: Context) {
-    guard !connection.hasEncrypted else { return }
-    try? PrinterTrust(context).keepWithout(target)
-  }
-
   /// The printer's name in a message.
   package var name: String {
     target.role?.name ?? capabilities.info ?? capabilities.name ?? target.name

@@ -35,6 +35,8 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
+    // Failing to write that must not prevent printing.
+    security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
   }
 
@@ -91,13 +93,25 @@ package struct PrinterTrust {
   func confirm(
     _ shown: Fingerprint?, of target: PrinterReference, instead known: Fingerprint?
   ) throws(Failure) {
-    var (context, target) = (context, target)
+    try rereading.compare(shown, with: target, knownBy: known)
+  }
+
+  /// The same with what is stored now.
+  var rereading: PrinterTrust {
+    var context = context
     context.settings = SettingsFiles(context.places)
+    return PrinterTrust(context)
+  }
+
+  /// Does `confirm` by what was read last.
+  func compare(
+    _ shown: Fingerprint?, with target: PrinterReference, knownBy known: Fingerprint?
+  ) throws(Failure) {
+    var target = target
     let store = try context.settings.printers()
     target.saved = target.saved.flatMap { store.printer(named: $0.name) }
-    let now = PrinterTrust(context)
-    guard ![known, shown].contains(try now.pin(of: target)) else { return }
-    throw try now.security(of: target).refusal(of: shown, target.name).failure(at: target.name)
+    guard ![known, shown].contains(try pin(of: target)) else { return }
+    throw try security(of: target).refusal(of: shown, target.name).failure(at: target.name)
   }
 
   /// Stores the certificate that a printer presented, in place of `old`, and returns a message about that.
@@ -126,7 +140,7 @@ package struct PrinterTrust {
     }
   }
 
-  /// Records that the printer took a job or a password without encryption, wherever `pin(of:)` would find a certificate:
+  /// Records that the printer gets a document or a password without encryption, wherever `pin(of:)` would find a certificate:
   /// from now on, it has to be trusted before a certificate is kept or is told a password.
   ///
   /// Exit 73 if that can't be stored.

@@ -21,6 +21,7 @@ extension Journal {
       name: document.jobName(document.info), file: document.name, printer: "", uri: "",
       addresses: [], user: context.user, created: WallClock.seconds)
     record.request = JobRequest(arguments, for: document.file, at: printers, context)
+    record.passwordFile = context.givenPasswordFile
     complete(&record)
     if isCrowded { prune() }
     let named = try arguments.namedFiles(context)
@@ -181,12 +182,13 @@ private func detach(
 /// Command of the process that prints one job of the journal: `airprint __job ID`, with the job's lock as descriptor 3.
 private let jobCommand = "__job"
 
-/// Starts a process that prints a held job.
+/// Starts a process that prints a held job, with the credentials that the job was given.
 ///
 /// The lock is passed to it, and the caller may end. Exit 70 if no process can be started.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw .fault("The job is not held.") }
-  let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
+  let problem = DetachedProcess.start(
+    [jobCommand, entry.record.id], lock: lock, context.giving(entry.record.passwordFile))
   guard problem == 0 else {
     throw .fault(
       "Job \(entry.record.id) is in the journal, but no process can be started to print "

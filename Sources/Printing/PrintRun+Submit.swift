@@ -17,7 +17,10 @@ extension PrintRun {
   ) throws(Failure) -> (JournalEntry, (any DocumentStream)?) {
     let pages = try? job.document.stream()
     if let given {
-      try given.update { $0.take(job) }
+      try given.update {
+        $0.take(job)
+        $0.passwordFile = context.givenPasswordFile
+      }
       return (given, pages)
     }
     let entry = try context.journal.begin(
@@ -122,7 +125,6 @@ extension PrintRun {
       report(.event(file: file, .note(news)))
       try? entry.update { $0.certificate = session.connection.security.pin }
     }
-    if outcome.jobId != nil { session.noteUnencrypted(context) }
     return outcome
   }
 

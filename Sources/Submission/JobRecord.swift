@@ -81,6 +81,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   ///
   /// nil if the printer did not encrypt.
   package var certificate: Fingerprint?
+  /// Path of the file with the credentials that were given for its printer, by whoever named that.
+  package var passwordFile: String?
   package var user: String
   /// Time in seconds since 1970.
   package var created: Double
@@ -293,7 +295,7 @@ extension JobRecord {
     case isForLater = "later"
     case isRepeated = "repeated"
     case isCountedAlong = "countedAlong"
-    case pages, type, sureType, certificate, ended, plan
+    case pages, type, sureType, certificate, passwordFile, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -312,6 +314,7 @@ extension JobRecord {
     phase = try object.decode(Phase.self, forKey: .phase)
     printerUUID = try object.decodeIfPresent(String.self, forKey: .printerUUID)
     certificate = try object.decodeIfPresent(Fingerprint.self, forKey: .certificate)
+    passwordFile = try object.decodeIfPresent(String.self, forKey: .passwordFile)
     isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
     isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
     isRepeated = try object.decodeIfPresent(Bool.self, forKey: .isRepeated) ?? false
@@ -352,7 +355,8 @@ extension JobRecord {
     var object = encoder.container(keyedBy: Key.self)
     try object.encodePresent([
       .id: id, .name: name, .file: file, .printer: printer, .uri: uri, .addresses: addresses,
-      .printerUUID: printerUUID, .certificate: certificate, .user: user, .created: created,
+      .printerUUID: printerUUID, .certificate: certificate, .passwordFile: passwordFile,
+      .user: user, .created: created,
       .phase: phase, .isKept: isKept, .isForLater: isForLater ? true : nil,
       .isRepeated: isRepeated ? true : nil, .pages: pages, .type: type, .sureType: sureType,
       .request: request, .document: document,

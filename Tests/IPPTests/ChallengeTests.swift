@@ -199,6 +199,88 @@ import System
     server.close()
   }
 
+  /// The printer may have taken a job; who then asks for the password over TLS may be another host.
+  @Test(arguments: [Capabilities.Operation.createJob, .printJob, .getJobs], [true, false])
+  func `after a request that was not encrypted, only a question leaves the password`(
+    _ operation: Capabilities.Operation, isSame: Bool
+  ) async throws {
+    let fields = Mutex<[String]>([])
+    let count = Mutex(0)
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        if let field = request.field("Authorization") { fields.withLock { $0.append(field) } }
+        if count.withLock({
+          $0 += 1; return $0
+        }) == 1 || request.field("Authorization") != nil {
+          try client.send(IPPAnswer(to: request).http)
+          continue
+        }
+        try client.send(
+          IPPAnswer.http(
+            [], status: "401 Unauthorized", fields: ["WWW-Authenticate: Basic realm=\"x\""]))
+      }
+    }
+    let door = try EncryptedDoor(["stranger": server.port], plain: server.port) { _ in "stranger" }
+    let uri = try #require(PrinterURI("ipp" + door.uri.dropFirst(4)))
+    let plain = Mutex(0)
+    let found = await failure { () throws(IPPError) in
+      try await onThread { () throws(IPPError) in
+        var security = Security { (_) throws(Failure) in ChallengeTests.credentials }
+        security.whenPlain = { plain.withLock { $0 += 1 } }
+        let first = try Connection(
+          to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+        if operation == .printJob {
+          _ = try send(Array("%PDF".utf8), over: first)
+        } else {
+          _ = try first.exchange(question(uri, operation))
+        }
+        let next =
+          isSame
+          ? first
+          : try Connection(
+            to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+        #expect(try next.exchange(question(uri)).status == .ok)
+      }
+    }
+    let isQuestion = operation == .getJobs
+    #expect(found.kind == (isQuestion ? nil : .unauthorized), "\(found.message)")
+    #expect(fields.withLock { $0.isEmpty } == !isQuestion)
+    #expect(plain.withLock { $0 } == (operation == .printJob ? 1 : 0))
+    door.close()
+    server.close()
+  }
+
+  /// A printer may ask as late as with the job, which it has not taken then.
+  @Test func `who refuses a job without encryption gets it, and the password, with it`()
+    async throws
+  {
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest()
+        guard request.field("Authorization") == nil else {
+          try client.send(IPPAnswer(to: request).http)
+          continue
+        }
+        try client.send(
+          IPPAnswer.http(
+            [], status: "401 Unauthorized", fields: ["WWW-Authenticate: Basic realm=\"x\""]))
+      }
+    }
+    let door = try EncryptedDoor(["printer": server.port], plain: server.port) { _ in "printer" }
+    let uri = try #require(PrinterURI("ipp" + door.uri.dropFirst(4)))
+    let isKept = try await onThread { () throws(IPPError) in
+      let connection = try Connection(
+        to: uri, security: Security { (_) throws(Failure) in ChallengeTests.credentials },
+        patience: endlessly, cancellation: Cancellation())
+      #expect(try connection.exchange(question(uri, .createJob)).status == .ok)
+      return connection.isAgreed && connection.peer != nil
+    }
+    #expect(isKept)
+    door.close()
+    server.close()
+  }
+
   /// There is no ticket for a host without a dot in its name; if the printer also accepts a password, that would
   /// work.
   @Test(arguments: [

@@ -193,7 +193,10 @@ import Testing
   }
 
   /// The stranger waits with its answer until the user has compared and accepted the printer's certificate.
-  @Test(arguments: ["print", "login", "pick"], [false, true])
+  @Test(arguments: [
+    ("print", false), ("print", true), ("login", false), ("login", true), ("pick", false),
+    ("pick", true), ("pick --from", false),
+  ])
   func `a certificate accepted meanwhile is not replaced`(_ command: String, asks: Bool)
     async throws
   {
@@ -216,9 +219,12 @@ import Testing
       try await person.airprint("pick", door.uri, "--as", "P", "--no-contact").code == 0)
     let rest = [
       "print": ["-d", "P", file], "login": ["P", "--password-file", secret], "pick": ["P"],
+      "pick --from": [
+        try person.document(Array("[printers.P]\nuri = \"\(door.uri)\"\n".utf8), "list.toml")
+      ],
     ]
     let first = try person.bench.start(
-      ["airprint", command] + (rest[command] ?? []),
+      ["airprint"] + command.split(separator: " ").map(String.init) + (rest[command] ?? []),
       adding: person.variables.merging(["AIRPRINT_PASSWORD_FILE": secret]) { $1 })
     try await eventually("the stranger is asked") {
       stranger.count(OddPrinter.getPrinterAttributes) > 0

@@ -139,7 +139,8 @@ extension JobSubmitter {
 
   /// The refusal of a document by HTTP alone.
   private func refused(_ error: IPPError, _ job: JobIdentity?) -> JobDelivery.Event {
-    .refused(
+    isAnswered = connection.hasEndedDocument
+    return .refused(
       DocumentRefusal(
         ending: submission.failure(error, cancellation: cancellation, job: job),
         status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused,

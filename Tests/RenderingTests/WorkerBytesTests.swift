@@ -194,14 +194,15 @@ import Testing
 
   /// A new member has to be added to the encoding, and here.
   ///
-  /// No worker tells `DocumentInfo.isRaw`, of what none opens, and `scale`, which a converter does.
+  /// No worker tells `DocumentInfo.isRaw`, of what none opens, `scale`, which a converter does, and `namesFiles`, which
+  /// is known by the type.
   @Test func `no type has a member that is not told`() throws {
     let setup = try setup(.urf)
     let members: [(Any, Int)] = [
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 21), (Self.side, 4),
       (Self.side.placements[0], 6), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 14),
+      (Self.box, 7), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 15),
       (Self.info.pages[0], 5), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

@@ -206,7 +206,10 @@ import Testing
       if request.operation == OddPrinter.createJob {
         state.user = user ?? request.text("requesting-user-name")
       }
-      if let name, request.operation == OddPrinter.sendDocument { state.jobs[1]?.name = name }
+      // A second one, if the first request for it met the end of its connection.
+      if let name, request.operation == OddPrinter.sendDocument {
+        for number in state.jobs.keys { state.jobs[number]?.name = name }
+      }
       return .once
     }
     let printed = try await print(printer)

@@ -412,6 +412,10 @@ extension Connection {
 
   /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
   private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
+    if let listener = security.listener, !listeningPorts(of: listener).contains(uri.port) {
+      throw IPPError(
+        .refused, "is not at port \(uri.port): another user's program listens there", of: uri.host)
+    }
     let peer = try security.verify(
       Certificate(of: http), known: known, needsEncryption: uri.isSecure || startsEncrypted,
       at: uri.host)

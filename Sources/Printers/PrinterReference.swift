@@ -86,6 +86,13 @@ package struct PrinterReference: Sendable, Equatable {
     return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
   }
 
+  /// True if ipp-usb serves it on this machine, where any user may listen at its port once it is unplugged.
+  var isOnUSB: Bool {
+    let places = addresses.isEmpty ? [PrinterURI(uri)?.host ?? ""] : addresses
+    return (saved?.service ?? found?.service)?.instance.contains(" (USB") == true
+      && places.allSatisfy { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
+  }
+
   /// True if a user chose a URI that encrypts: one that was typed, or saved.
   var isChosenEncrypted: Bool {
     (saved != nil || isTyped) && PrinterURI(saved?.uri ?? uri)?.isSecure == true

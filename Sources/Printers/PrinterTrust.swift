@@ -35,6 +35,7 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
+    if target.isOnUSB { security.listener = USBPrinters.owner }
     // Failing to write that must not prevent printing.
     security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security

@@ -17,24 +17,22 @@ final class USBPrinters: Sendable {
   /// Number of ports that are asked.
   private static let most = 16
 
-  private let owner: uid_t
   private let context: Context
   /// What each port has answered, until nobody listens there any more.
   private let answers = Mutex<[Int: AttributeSet]>([:])
 
+  /// The user that ipp-usb runs as; root if it does not run.
+  static var owner: UInt32 { FileStatus(socket)?.st_uid ?? 0 }
+
   /// Makes it; nil where ipp-usb does not run.
   init?(_ context: Context) {
     guard let status = FileStatus(Self.socket), status.kind == S_IFSOCK else { return nil }
-    owner = status.st_uid
     self.context = context
   }
 
   /// The printers that answer now, as the services that ipp-usb announces to Avahi.
   func services() async -> [Service: ServiceDetails] {
-    let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map {
-      String(decoding: wholeFile($0), as: UTF8.self)
-    }
-    let ports = Set(tables.flatMap { listeningPorts(in: $0, of: owner) })
+    let ports = listeningPorts(of: Self.owner)
       .filter { $0 >= Self.firstPort }.sorted().prefix(Self.most)
     let known = answers.withLock { $0.filter { ports.contains($0.key) } }
     let new = await withTaskGroup(of: (Int, AttributeSet?).self) { group in
@@ -100,15 +98,5 @@ extension AttributeSet {
     return facts.filter { !$0.1.isEmpty }.map {
       TXTEntry(key: $0.0, value: Array($0.1.joined(separator: ",").utf8))
     }
-  }
-}
-
-/// The ports at which a user listens, in a table of /proc/net (proc(5)): local address and port, the state 0A, and the
-/// user are in columns 2, 4 and 8.
-func listeningPorts(in table: String, of user: uid_t) -> [Int] {
-  table.split(separator: "\n").dropFirst().compactMap { line in
-    let columns = line.split(separator: " ")
-    guard columns.count > 7, columns[3] == "0A", uid_t(columns[7]) == user else { return nil }
-    return columns[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
   }
 }

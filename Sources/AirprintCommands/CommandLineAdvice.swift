@@ -9,7 +9,7 @@ enum CommandLineAdvice {
   /// Returns the same command line for sudo(8), as a hint, if only root may write the file that it changes.
   static func sudo(_ failure: Failure, _ arguments: [String]) -> [String] {
     guard failure.code == .cannotWrite, geteuid() != 0,
-      failure.subject?.hasPrefix("\(Context.current.places.system)/") == true
+      failure.subject?.hasPrefix("\(Context.current.directories.system)/") == true
     else { return [] }
     return ["Run: sudo \(shellLine(arguments))"]
   }

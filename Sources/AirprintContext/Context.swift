@@ -10,7 +10,7 @@ package import System
 /// The environment of a command as one value: environment variables, folders, the user, and the path of this program.
 package struct Context: Sendable {
   package var environment: [String: String]
-  package var places: Directories
+  package var directories: Directories
   /// The files in those folders, each read once.
   package var settings: SettingsFiles
   package var region: Region
@@ -33,8 +33,8 @@ package struct Context: Sendable {
 
   package init(environment: [String: String]) {
     self.environment = environment
-    places = Directories(environment: environment)
-    settings = SettingsFiles(places)
+    directories = Directories(environment: environment)
+    settings = SettingsFiles(directories)
     region = Region(environment: environment)
     user = Context.userName(environment)
     isInteractive = isatty(2) == 1
@@ -47,8 +47,8 @@ package struct Context: Sendable {
 
   /// The journal of this user's jobs.
   package var journal: Journal {
-    var journal = Journal(folder: "\(places.state)/jobs")
-    journal.refusal = places.refusal
+    var journal = Journal(folder: "\(directories.state)/jobs")
+    journal.refusal = directories.refusal
     return journal
   }
 

@@ -9,7 +9,7 @@ internal import System
 package struct SecretService {
   private let environment: [String: String]
   /// Longest wait: a locked keyring asks its owner, who may be slow.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   package init(environment: [String: String]) { self.environment = environment }
 
@@ -76,7 +76,7 @@ package struct SecretService {
     var bytes = Array(input.utf8)
     _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(own, Int32(SHUT_WR))
-    let output = shortText(from: own, until: .now + SecretService.patience)
+    let output = shortText(from: own, until: .now + SecretService.timeout)
     if output == nil { kill(process, SIGTERM) }
     return (ExitStatus.wait(for: process).code, output ?? "")
   }

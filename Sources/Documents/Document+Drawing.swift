@@ -17,7 +17,7 @@ extension Canvas {
     repeat {
       if !isWhite { clear() }
       for placement in placements {
-        try PixelMinimum.enforce { () throws(Failure) in
+        try HairlineStrokes.enforce { () throws(Failure) in
           try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
         }
       }

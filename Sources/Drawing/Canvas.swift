@@ -146,7 +146,7 @@ package final class Canvas {
 package final class DisplayList {
   let surface: OpaquePointer
   package let isAntialiased: Bool
-  private let drawn: DrawnRows
+  private let drawn: InkedRows
 
   /// Maximum number of operations of a page: a list of 300,000 lines of a map takes 300 MB, and drawing them directly
   /// is faster.
@@ -168,7 +168,7 @@ package final class DisplayList {
     var extents = cairo_rectangle_t(x: 0, y: 0, width: Double(width), height: Double(height))
     surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents)
     self.isAntialiased = isAntialiased
-    drawn = DrawnRows(
+    drawn = InkedRows(
       on: surface, height: height, limit: isLimited ? DisplayList.mostOperations : .max)
     let context = cairo_create(surface)
     // Without alpha, cairo starts with black.
@@ -187,12 +187,12 @@ package final class DisplayList {
     _ body: (OpaquePointer) throws(Failure) -> Void
   ) throws(Failure) {
     try drawn.listen(toOneContext: isThroughOneContext) { () throws(Failure) in
-      try PixelMinimum.enforce { () throws(Failure) in try body(surface) }
+      try HairlineStrokes.enforce { () throws(Failure) in try body(surface) }
     }
   }
 
   /// The next rows from `row` on where something may be drawn; nil: everything from there on is white.
-  package func nextDrawnRows(from row: Int) -> Range<Int>? { drawn.next(from: row) }
+  package func nextInkedRows(from row: Int) -> Range<Int>? { drawn.next(from: row) }
 }
 
 extension Canvas {

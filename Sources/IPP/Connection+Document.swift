@@ -28,7 +28,7 @@ extension Connection {
   func send(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
-      wait.restart(patience)
+      wait.restart(timeout)
       guard try awaitRoom() else { return false }
       let count = min(rest.count, Connection.pieceLength)
       // libcups writes a chunk in three writes; send them in one packet (tcp(7)).
@@ -109,7 +109,7 @@ extension Connection {
   }
 
   private func endChunks() throws(IPPError) {
-    wait.restart(patience)
+    wait.restart(timeout)
     setDeadline()
     guard earlyStatus == nil, try awaitRoom() else { return }
     guard httpWrite2(http, "", 0) >= 0 else {

@@ -15,7 +15,7 @@ let log = Logger(label: "ipp")
 package final class Connection {
   package let uri: PrinterURI
   /// Time without a byte sent or received after which an exchange fails as silent.
-  package var patience: Duration
+  package var timeout: Duration
   /// The printer's certificate, once it was compared with what is known about the printer; nil if the connection is not
   /// encrypted, or not made yet.
   package private(set) var peer: VerifiedPeer?
@@ -105,11 +105,11 @@ package final class Connection {
   /// `.untrusted` after a handshake, and `.interrupted`.
   package init(
     to uri: PrinterURI, at addresses: [String] = [], security: Security = Security(),
-    upgrading: Bool = false, patience: Duration, cancellation: Cancellation
+    upgrading: Bool = false, timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) {
     self.uri = uri
     target = uri.text
-    self.patience = patience
+    self.timeout = timeout
     self.security = security
     known = security.pin
     isAgreed = security.pin != nil || upgrading || security.trustsFirst
@@ -118,7 +118,7 @@ package final class Connection {
     // Without a callback, libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
     let list = try AddressList(
-      uri.host, port: uri.port, at: addresses, patience: patience, cancellation)
+      uri.host, port: uri.port, at: addresses, timeout: timeout, cancellation)
     let wait = SocketWait(cancellation)
     isUpgraded = upgrading
     let http = Connection.unconnected(uri, list, isUpgraded: false, wait)
@@ -294,7 +294,7 @@ extension Connection {
   /// Connects until that succeeds, is refused or interrupted, or times out, and then checks the certificate.
   func connect() throws(IPPError) {
     peer = nil
-    let deadline = min(self.deadline, .now + patience)
+    let deadline = min(self.deadline, .now + timeout)
     var handshakeFailure: String?
     var failures = 0
     while true {

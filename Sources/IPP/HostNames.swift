@@ -11,12 +11,12 @@ internal import System
 ///
 /// No resolver is asked for `localhost` (RFC 6761 §6.3): a container may have neither /etc/hosts nor DNS.
 ///
-/// Throws `.unresolved` if the name has no address, or if none is known within `patience`, and `.interrupted`.
+/// Throws `.unresolved` if the name has no address, or if none is known within `timeout`, and `.interrupted`.
 func numericAddresses(
-  of host: String, patience: Duration, _ cancellation: Cancellation
+  of host: String, timeout: Duration, _ cancellation: Cancellation
 ) throws(IPPError) -> [String] {
   if isLocalhost(host) { return ["127.0.0.1", "::1"] }
-  let end = ContinuousClock.now + patience
+  let end = ContinuousClock.now + timeout
   guard let mailbox = try? Mailbox<(addresses: [String], status: Int32)>() else {
     throw IPPError(.unresolved, "no address of \(host) can be looked up: too many files are open")
   }
@@ -70,14 +70,14 @@ private func lookUp(_ host: String) -> (addresses: [String], status: Int32) {
 final class AddressList {
   let first: UnsafeMutablePointer<http_addrlist_t>
 
-  /// Makes a list of the numeric `addresses` in their order, or resolves `host` within `patience` if there are none.
+  /// Makes a list of the numeric `addresses` in their order, or resolves `host` within `timeout` if there are none.
   init(
-    _ host: String, port: Int, at addresses: [String], patience: Duration,
+    _ host: String, port: Int, at addresses: [String], timeout: Duration,
     _ cancellation: Cancellation
   ) throws(IPPError) {
     let addresses =
       addresses.isEmpty
-      ? try numericAddresses(of: host, patience: patience, cancellation) : addresses
+      ? try numericAddresses(of: host, timeout: timeout, cancellation) : addresses
     var head: UnsafeMutablePointer<http_addrlist_t>?
     var tail: UnsafeMutablePointer<http_addrlist_t>?
     for name in addresses {

@@ -225,7 +225,7 @@ package final class ServedConnection {
   package var certificateName: String?
 
   /// Time in seconds after which a silent client is disconnected.
-  private static let patience = 60.0
+  private static let timeout = 60.0
 
   private var isDamaged = false
 
@@ -235,7 +235,7 @@ package final class ServedConnection {
   init(_ http: OpaquePointer, waits: @escaping (Bool) -> Void) {
     self.http = http
     self.waits = waits
-    httpSetTimeout(http, Self.patience, { _, _ in 0 }, nil)
+    httpSetTimeout(http, Self.timeout, { _, _ in 0 }, nil)
   }
 
   /// The host and port by which the client addresses the printer: `till.local:8631`.
@@ -309,8 +309,8 @@ package final class ServedConnection {
   private func startTLS() -> Bool {
     guard httpIsEncrypted(http) == 0, httpGetReady(http) == 0 else { return true }
     var first: UInt8 = 0
-    let patience = Int32(Self.patience * 1000)
-    guard waitForInput(on: [httpGetFd(http)], milliseconds: patience) == [true],
+    let timeout = Int32(Self.timeout * 1000)
+    guard waitForInput(on: [httpGetFd(http)], milliseconds: timeout) == [true],
       recv(httpGetFd(http), &first, 1, Int32(MSG_PEEK)) == 1
     else { return false }
     guard first == 0x16 else { return true }
@@ -388,10 +388,10 @@ extension ServedConnection {
 
   /// Ends the connection like a printer that loses power: the client receives a reset.
   package func cut() {
-    var patience = linger(l_onoff: 1, l_linger: 0)
+    var ending = linger(l_onoff: 1, l_linger: 0)
     let descriptor = httpGetFd(http)
     setsockopt(
-      descriptor, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
+      descriptor, SOL_SOCKET, SO_LINGER, &ending, socklen_t(MemoryLayout<linger>.size))
     // Skip the TLS close alert: the number stays in use until libcups closes it.
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
     dup2(nothing, descriptor)

@@ -22,8 +22,8 @@ final class SocketWait {
   /// A pointer to this object, unretained: the connection outlives every call that libcups makes with it.
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  func restart(_ patience: Duration) {
-    deadline = .now + patience
+  func restart(_ timeout: Duration) {
+    deadline = .now + timeout
     verdict = nil
   }
 

@@ -99,11 +99,11 @@ extension Connection {
     deadline = contactEnd ?? .now + allowance
   }
 
-  var allowance: Duration { max(patience, min(patience * 2, .seconds(30))) }
+  var allowance: Duration { max(timeout, min(timeout * 2, .seconds(30))) }
 
   /// The time for silence, which ends a moment before the exchange, so that it is told from an endless answer.
   var silence: Duration {
-    min(patience, ContinuousClock.now.duration(to: deadline) - .milliseconds(500))
+    min(timeout, ContinuousClock.now.duration(to: deadline) - .milliseconds(500))
   }
 
   /// Adds the time that the user takes, for a password, to that of the printer.

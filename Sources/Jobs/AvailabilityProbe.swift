@@ -39,7 +39,7 @@ struct AvailabilityProbe: Sendable {
   ///
   /// An announced printer that is silent is usually slow: because of its first TLS handshake, or because this machine
   /// is.
-  static func patience(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
+  static func timeout(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
 
   /// Records the result of a check.
   ///

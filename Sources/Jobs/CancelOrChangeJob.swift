@@ -22,11 +22,11 @@ package func cancelJob(
     switch job {
     case .own(let record): return try cancel(record, context)
     case .atPrinter(let target, let number):
-      let session = try reach(target, context)
-      let job = JobIdentity(try session.job(numbered: number, context))
-      let end = try cancel(job, at: session, context)
-      try end.refuseOtherThanCanceled("\(number)", on: session.name)
-      return JobReport(end, at: session)
+      let connection = try reach(target, context)
+      let job = JobIdentity(try connection.job(numbered: number, context))
+      let end = try cancel(job, at: connection, context)
+      try end.refuseOtherThanCanceled("\(number)", on: connection.name)
+      return JobReport(end, at: connection)
     }
   }
 }
@@ -89,9 +89,9 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   try record.refuseOver()
   try journal.requestCancel(id)
   guard let job = record.identity else { return try cancelUnsent(record, context) }
-  let session = try reach(try PrinterReference(of: record, context), context)
+  let connection = try reach(try PrinterReference(of: record, context), context)
   let end: JobStatus
-  do throws(Failure) { end = try cancel(job, at: session, context) } catch {
+  do throws(Failure) { end = try cancel(job, at: connection, context) } catch {
     // What the printer refuses is not tried again.
     if error.reason == .refused { journal.withdrawCancel(id) }
     throw error
@@ -110,7 +110,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
     over = entry.record
   }
   if !over.isOver { over.end(by: end) }
-  try end.refuseOtherThanCanceled(id, on: session.name)
+  try end.refuseOtherThanCanceled(id, on: connection.name)
   return JobReport(over)
 }
 
@@ -136,21 +136,21 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
 
 /// Cancels a job at its printer, and returns how it ended there.
 private func cancel(
-  _ job: JobIdentity, at session: PrinterConnection, _ context: Context
+  _ job: JobIdentity, at connection: PrinterConnection, _ context: Context
 ) throws(Failure) -> JobStatus {
-  let result = try session.ask { (line) throws(IPPError) in
+  let result = try connection.ask { (line) throws(IPPError) in
     try line.cancel(job, user: context.user, Cancellation())
   }
   let number = job.number
   switch result {
   case .over(let end): return end
-  case .gone: throw .refused("\(session.name) no longer lists job \(number).")
+  case .gone: throw .refused("\(connection.name) no longer lists job \(number).")
   case .accepted:
     throw .notNow(
-      "\(session.name) cancels job \(number), but has not reported that it stopped; see airprint jobs."
+      "\(connection.name) cancels job \(number), but has not reported that it stopped; see airprint jobs."
     )
   case .refused(let words), .silence(let words):
-    throw .refused("\(session.name) did not cancel job \(number): \(words).")
+    throw .refused("\(connection.name) did not cancel job \(number): \(words).")
   }
 }
 
@@ -191,9 +191,9 @@ package func changeJob(
     switch job {
     case .own(let record): return try change(record, to: request, context)
     case .atPrinter(let target, let number):
-      let session = try reach(target, context)
-      let job = JobIdentity(try session.job(numbered: number, context))
-      return try change(job, to: request, at: session, context)
+      let connection = try reach(target, context)
+      let job = JobIdentity(try connection.job(numbered: number, context))
+      return try change(job, to: request, at: connection, context)
     }
   }
 }
@@ -233,27 +233,28 @@ private func waitUntilSent(_ record: JobRecord, _ context: Context) throws(Failu
 }
 
 private func change(
-  _ job: JobIdentity, to request: PrintRequest?, at session: PrinterConnection, _ context: Context
+  _ job: JobIdentity, to request: PrintRequest?, at connection: PrinterConnection,
+  _ context: Context
 ) throws(Failure) -> JobReport {
   let number = job.number
-  if request != nil, !session.capabilities.does(.setJobAttributes) {
+  if request != nil, !connection.capabilities.does(.setJobAttributes) {
     throw Failure(
-      .notSupported, "\(session.name) can't change jobs: cancel job \(number) and reprint it.")
+      .notSupported, "\(connection.name) can't change jobs: cancel job \(number) and reprint it.")
   }
   let attributes = try request.map { (request) throws(Failure) in
-    try jobAttributes(request, with: session.capabilities)
+    try jobAttributes(request, with: connection.capabilities)
   }
-  let result = try session.ask { (line) throws(IPPError) in
+  let result = try connection.ask { (line) throws(IPPError) in
     try line.change(job, to: attributes, user: context.user)
   }
   let (verb, lack) =
     request == nil ? ("release", "does not hold") : ("change", "no longer changes")
   switch result {
-  case .done(let status): return JobReport(status, at: session)
+  case .done(let status): return JobReport(status, at: connection)
   case .notNow(let state):
-    throw .refused("\(session.name) \(lack) job \(number): it is \(state.keyword).")
-  case .gone: throw .refused("\(session.name) no longer lists job \(number).")
+    throw .refused("\(connection.name) \(lack) job \(number): it is \(state.keyword).")
+  case .gone: throw .refused("\(connection.name) no longer lists job \(number).")
   case .refused(let words):
-    throw .refused("\(session.name) did not \(verb) job \(number): \(words).")
+    throw .refused("\(connection.name) did not \(verb) job \(number): \(words).")
   }
 }

@@ -25,11 +25,11 @@ package func listJobs(
     }
     nameJobsAhead(in: &reports)
     if let target {
-      let session = try PrinterConnection.reach(target, context)
+      let connection = try PrinterConnection.reach(target, context)
       // A number that a former job had may be another one's now.
-      reports += try session.openJobs(context.user)
+      reports += try connection.openJobs(context.user)
         .filter { job in !own.contains { $0.identity?.isThis(job) == true } }
-        .map { JobReport($0, at: session) }
+        .map { JobReport($0, at: connection) }
     }
     return reports
   }
@@ -114,10 +114,10 @@ package struct JobReport: Sendable, Encodable {
     trouble = record.trouble
   }
 
-  init(_ status: JobStatus, at session: PrinterConnection) {
+  init(_ status: JobStatus, at connection: PrinterConnection) {
     name = status.name ?? "untitled"
-    printer = session.name
-    uri = session.target.uri
+    printer = connection.name
+    uri = connection.target.uri
     jobId = status.id
     reasons = []
     isActive = true
@@ -126,10 +126,10 @@ package struct JobReport: Sendable, Encodable {
     created = status.age.map { now - Double($0) }
     createdAt = created.map(rfc3339)
     if isActive {
-      trouble = session.trouble ?? status.outlook
+      trouble = connection.trouble ?? status.outlook
       return
     }
-    let outcome = JobOutcome(status, at: session.name)
+    let outcome = JobOutcome(status, at: connection.name)
     take(outcome)
     ended = outcome.end(ofJobOf: created ?? 0, now: now)
     endedAt = ended.map(rfc3339)
@@ -236,8 +236,8 @@ package func jobDetails(_ text: String, _ context: Context) async throws(Failure
       if report.isActive { report = refresh(report, context) }
       return JobDetails(report: report, record: record)
     case .atPrinter(let target, let number):
-      let session = try reach(target, context)
-      let report = JobReport(try session.job(numbered: number, context), at: session)
+      let connection = try reach(target, context)
+      let report = JobReport(try connection.job(numbered: number, context), at: connection)
       return JobDetails(report: report, record: nil)
     }
   }
@@ -271,7 +271,7 @@ package struct JobDetails: Sendable, Encodable {
 extension PrinterConnection {
   /// Requests this user's jobs that have not ended, by Get-Jobs.
   fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
-    let response = try ask(.getJobs(mine: true, at: connection.uri, user: user))
+    let response = try ask(.getJobs(mine: true, at: ipp.uri, user: user))
     return response.jobs.compactMap(JobStatus.init(reading:))
   }
 }
@@ -387,7 +387,7 @@ extension JobRecord {
 ///
 /// Exits like `PrinterConnection.reach`.
 func reach(_ target: PrinterReference, _ context: Context) throws(Failure) -> PrinterConnection {
-  try PrinterConnection.reach(target, context, patience: PrinterConnection.awakePatience)
+  try PrinterConnection.reach(target, context, timeout: PrinterConnection.awakeTimeout)
 }
 
 extension PrinterConnection {

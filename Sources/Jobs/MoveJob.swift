@@ -144,7 +144,7 @@ private struct JobMove {
   /// Cancels a job that no other process works on.
   private func takeBack(_ entry: JournalEntry) throws(Failure) -> NothingPrinted {
     try entry.refuseCanceled()
-    switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
+    switch try entry.settle(in: context, timeout: PrinterConnection.awakeTimeout) {
     case .unprinted: break
     case .over: try entry.record.refuseOver()
     case .underWay(nil):
@@ -167,11 +167,11 @@ private struct JobMove {
 
   /// Cancels the job at its printer, and returns how it ended there: a printer may need seconds to stop.
   private func cancel(_ job: JobIdentity, _ record: JobRecord) throws(Failure) -> JobStatus {
-    let session = try reach(record)
+    let connection = try reach(record)
     let result: CancelResult
     do {
-      result = try session.ask { (line) throws(IPPError) in
-        try line.cancel(job, user: context.user, patience: JobMove.patience, Cancellation())
+      result = try connection.ask { (line) throws(IPPError) in
+        try line.cancel(job, user: context.user, timeout: JobMove.timeout, Cancellation())
       }
     } catch {
       throw error.code == .unavailable ? unconfirmed(record) : error
@@ -179,13 +179,13 @@ private struct JobMove {
     switch result {
     case .over(let end): return end
     case .refused(let words):
-      throw .refused("\(session.name) did not cancel the job: \(words). Job \(id) stays there.")
+      throw .refused("\(connection.name) did not cancel the job: \(words). Job \(id) stays there.")
     case .gone, .accepted, .silence: throw unconfirmed(record)
     }
   }
 
   /// Longest wait for the cancellation of a job.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
 
   /// Makes the process that works on the job cancel it.
   private func takeFromWorker(
@@ -205,7 +205,7 @@ private struct JobMove {
       }
     }
     try journal.requestCancel(id, by: .move)
-    let end = ContinuousClock.now + JobMove.patience
+    let end = ContinuousClock.now + JobMove.timeout
     while ContinuousClock.now < end {
       if let entry = try journal.claim(id) {
         if entry.record.isOver { return (entry, try proof(of: entry.record)) }
@@ -293,13 +293,13 @@ private struct ServerJob {
   /// Moves the job from one queue to another of the same server by CUPS-Move-Job (cups.org, "CUPS Implementation of
   /// IPP").
   func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
-    let session = try reach(source, context)
-    let uri = session.connection.uri
-    let status = try session.job(numbered: number, context)
-    try status.refusePrinting("Job \(number)", on: session.name)
+    let connection = try reach(source, context)
+    let uri = connection.ipp.uri
+    let status = try connection.job(numbered: number, context)
+    try status.refusePrinting("Job \(number)", on: connection.name)
     guard let target = targets.first, let place = PrinterURI(target.uri),
       place.host.lowercased() == uri.host.lowercased(), place.port == uri.port,
-      session.capabilities.does(.cupsMoveJob)
+      connection.capabilities.does(.cupsMoveJob)
     else {
       throw .refused(
         "Another program sent job \(number), and has its document: cancel it, and print it there again. "
@@ -308,12 +308,12 @@ private struct ServerJob {
     guard place.resource != uri.resource else {
       throw .usage("Job \(number) is already on \(target.name).")
     }
-    let moved = try session.ask(
+    let moved = try connection.ask(
       .cupsMoveJob(status, at: uri, to: place, user: context.user))
     guard moved.status.isSuccess else {
-      throw .refused("\(session.name) did not move job \(number): \(moved.words).")
+      throw .refused("\(connection.name) did not move job \(number): \(moved.words).")
     }
-    var report = JobReport(status, at: session)
+    var report = JobReport(status, at: connection)
     report.printer = target.name
     report.uri = target.uri
     return report

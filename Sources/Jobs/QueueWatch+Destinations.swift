@@ -178,12 +178,12 @@ extension QueueWatch {
   func ask(_ key: String) {
     guard let targets = destinations[key]?.targets else { return }
     destinations[key]?.probe.ask()
-    let patience = AvailabilityProbe.patience(isVisible: isVisible(targets))
+    let timeout = AvailabilityProbe.timeout(isVisible: isVisible(targets))
     detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
         do throws(Failure) {
           _ = try PrinterConnection.reach(
-            target, context, patience: patience, cancellation: cancellation)
+            target, context, timeout: timeout, cancellation: cancellation)
           return true
         } catch {
           watchLog.debug("\(error.message)")

@@ -140,7 +140,7 @@ final class QueueWatch {
   private func watchFolders() throws(Failure) {
     try context.journal.prepare()
     folder.watch(touchesOf: context.journal.folder)
-    folder.watch(filesOf: context.places.configuration)
+    folder.watch(filesOf: context.directories.configuration)
   }
 
   /// Sleeps until something happens or is due.
@@ -187,7 +187,7 @@ final class QueueWatch {
     tellStatus()
   }
 
-  func readSettingsAgain() { context.settings = SettingsFiles(context.places) }
+  func readSettingsAgain() { context.settings = SettingsFiles(context.directories) }
 
   private func tellStatus() {
     let waiting = destinations.values.reduce(unplaced) { $0 + $1.jobs.count }

@@ -64,7 +64,7 @@ func connect(toPrinterOf job: some PlacedJob, _ context: Context) throws(Failure
   return try? Connection(
     to: uri, at: target.addresses,
     security: PrinterTrust(job.context(context)).security(of: target),
-    patience: JournalEntry.settlePatience, cancellation: Cancellation())
+    timeout: JournalEntry.settleTimeout, cancellation: Cancellation())
 }
 
 extension JournalEntry {
@@ -72,11 +72,11 @@ extension JournalEntry {
   ///
   /// - `isMeant`: the user named the job, and thereby its printer.
   func settle(
-    in context: Context, isMeant: Bool = true, patience: Duration = settlePatience,
+    in context: Context, isMeant: Bool = true, timeout: Duration = settleTimeout,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     guard !record.uri.isEmpty else {
-      return try settle(security: Security(), patience: patience, cancellation)
+      return try settle(security: Security(), timeout: timeout, cancellation)
     }
     let target = try PrinterReference(of: record, context)
     if target.uri != record.uri {
@@ -87,6 +87,6 @@ extension JournalEntry {
     }
     let context = isMeant ? context : record.context(context)
     return try settle(
-      security: try PrinterTrust(context).security(of: target), patience: patience, cancellation)
+      security: try PrinterTrust(context).security(of: target), timeout: timeout, cancellation)
   }
 }

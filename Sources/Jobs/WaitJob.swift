@@ -16,19 +16,19 @@ package func waitForJob(
   _ text: String, _ context: Context, timeout: Duration? = nil, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void
 ) async throws(Failure) -> JobReport {
-  let patience = Patience(end: timeout.map { ContinuousClock.now + $0 }, cancellation: cancellation)
+  let limit = WaitLimit(end: timeout.map { ContinuousClock.now + $0 }, cancellation: cancellation)
   let job = try await NamedJob(text, context)
   return try await onThread { () throws(Failure) in
     switch job {
-    case .own(let record): try wait(for: record.id, context, patience, note)
+    case .own(let record): try wait(for: record.id, context, limit, note)
     case .atPrinter(let target, let number):
-      try wait(for: number, at: target, context, patience, note)
+      try wait(for: number, at: target, context, limit, note)
     }
   }
 }
 
 /// How long to wait.
-private struct Patience {
+private struct WaitLimit {
   /// nil: as long as it takes.
   let end: ContinuousClock.Instant?
   let cancellation: Cancellation
@@ -51,7 +51,7 @@ private struct Patience {
 }
 
 private func wait(
-  for id: String, _ context: Context, _ patience: Patience, _ note: (String) -> Void
+  for id: String, _ context: Context, _ limit: WaitLimit, _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let journal = context.journal
   var (said, isSilent) = ("", false)
@@ -76,8 +76,8 @@ private func wait(
     // No process works on it, so its state is requested here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
       switch try entry.settle(
-        in: context, patience: patience.forAnswer(PrinterConnection.browsePatience),
-        patience.cancellation)
+        in: context, timeout: limit.forAnswer(PrinterConnection.browseTimeout),
+        limit.cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
@@ -88,56 +88,56 @@ private func wait(
       case .underWay: isSilent = false
       }
     }
-    try patience.sleep(pause)
+    try limit.sleep(pause)
     pause = min(pause * 5 / 4, .seconds(1))
   }
 }
 
 private func wait(
-  for number: Int, at target: PrinterReference, _ context: Context, _ patience: Patience,
+  for number: Int, at target: PrinterReference, _ context: Context, _ limit: WaitLimit,
   _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
-  let session = try PrinterConnection.reach(
-    target, context, patience: patience.forAnswer(PrinterConnection.wakePatience),
-    cancellation: patience.cancellation)
+  let connection = try PrinterConnection.reach(
+    target, context, timeout: limit.forAnswer(PrinterConnection.wakeTimeout),
+    cancellation: limit.cancellation)
   var seen: JobStatus?
   var said: String?
   while true {
     var answer: JobAnswer?
-    session.connection.patience = patience.forAnswer(session.connection.patience)
+    connection.ipp.timeout = limit.forAnswer(connection.ipp.timeout)
     do {
       answer =
         if let seen {
-          try session.connection.answer(about: JobIdentity(seen), user: context.user)
-        } else { try session.connection.answer(about: number, user: context.user) }
+          try connection.ipp.answer(about: JobIdentity(seen), user: context.user)
+        } else { try connection.ipp.answer(about: number, user: context.user) }
     } catch {
-      if error.needsPerson { throw error.failure(at: session.name) }
+      if error.needsPerson { throw error.failure(at: connection.name) }
     }
     switch answer {
-    case .status(let status) where status.state.isOver: return JobReport(status, at: session)
+    case .status(let status) where status.state.isOver: return JobReport(status, at: connection)
     case .status(let status):
       seen = status
       guard status.state != .processing else { break }
       let printer =
-        status.state == .held ? nil : try? session.connection.status(user: context.user)
+        status.state == .held ? nil : try? connection.ipp.status(user: context.user)
       let why =
         printer?.trouble(isLoaded: nil)
         ?? status.reasons.compactMap { StateReason($0).words }.first
       if let why, why != said {
-        note("\(status.name ?? "Job \(number)") on \(session.name): \(why.withoutFullStop).")
+        note("\(status.name ?? "Job \(number)") on \(connection.name): \(why.withoutFullStop).")
         said = why
       }
     case .unknown:
-      guard let seen else { throw session.unknownJob(number) }
-      var last = JobReport(seen, at: session)
+      guard let seen else { throw connection.unknownJob(number) }
+      var last = JobReport(seen, at: connection)
       last.isActive = false
       last.take(
         JobOutcome(
           exitCode: .forgotten, state: seen.state, reasons: seen.reasons,
-          impressions: seen.impressions, message: "\(session.name) no longer lists the job."))
+          impressions: seen.impressions, message: "\(connection.name) no longer lists the job."))
       return last
     case .silence, nil: break
     }
-    try patience.sleep(.milliseconds(500))
+    try limit.sleep(.milliseconds(500))
   }
 }

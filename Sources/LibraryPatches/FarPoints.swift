@@ -35,7 +35,7 @@ enum FarPoints {
   private static func nearest(
     _ context: OpaquePointer?, _ x: Double, _ y: Double
   ) -> (x: Double, y: Double) {
-    guard PixelMinimum.isEnforced, let context else { return (x, y) }
+    guard HairlineStrokes.isEnforced, let context else { return (x, y) }
     var (column, row) = DeviceBox.place(x, y, on: context)
     guard abs(column) > farthest || abs(row) > farthest else { return (x, y) }
     column = min(max(column, -farthest), farthest)

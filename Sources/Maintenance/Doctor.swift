@@ -259,7 +259,7 @@ private func checkConverters(_ context: Context) -> [HealthCheck] {
 }
 
 private func checkFiles(_ context: Context) -> [HealthCheck] {
-  let places = context.places
+  let directories = context.directories
   func check(
     _ name: String, _ words: String = "can be read", _ use: () throws(Failure) -> Void
   ) -> HealthCheck {
@@ -272,10 +272,10 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
     }
   }
   return [
-    check("config.toml") { () throws(Failure) in _ = try Configuration(places) },
-    check("printers.toml") { () throws(Failure) in _ = try PrinterStore(places) },
-    check("quirks.toml") { () throws(Failure) in _ = try Quirks(places) },
-    check("converters") { () throws(Failure) in _ = try Converters(places) },
+    check("config.toml") { () throws(Failure) in _ = try Configuration(directories) },
+    check("printers.toml") { () throws(Failure) in _ = try PrinterStore(directories) },
+    check("quirks.toml") { () throws(Failure) in _ = try Quirks(directories) },
+    check("converters") { () throws(Failure) in _ = try Converters(directories) },
     check(journalName, "can be written") { () throws(Failure) in try context.journal.tryOut() },
   ]
 }
@@ -300,7 +300,7 @@ private func checkPrinters(
 
 private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {
   let (report, failure) = await showPrinter(
-    target, context, patience: PrinterConnection.browsePatience)
+    target, context, timeout: PrinterConnection.browseTimeout)
   guard let failure else {
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     let low = report.status?.lowInWords ?? []
@@ -334,16 +334,16 @@ private func settings(_ context: Context) -> [SettingReport] {
         $0.scope == entry.scope && $0.name == entry.name
       })
   }
-  let places = context.places
+  let directories = context.directories
   let ofPrinters = (store?.printers ?? []).flatMap { printer in
     let isOwn = store?.user.printers.contains { $0.name == printer.name } == true
     return settings(
-      of: printer, from: "\(isOwn ? places.configuration : places.system)/printers.toml")
+      of: printer, from: "\(isOwn ? directories.configuration : directories.system)/printers.toml")
   }
-  let pins = CertificatePins(places).all.map { place, certificate in
+  let pins = CertificatePins(directories).all.map { place, certificate in
     SettingReport(
       name: "certificate", value: certificate, scope: place,
-      source: "\(places.state)/certificates")
+      source: "\(directories.state)/certificates")
   }
   let variables = ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"].compactMap { name in
     context.environment[name].flatMap { value in
@@ -416,7 +416,7 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
       fix: installCommand("libnotify-bin"))
     : HealthCheck(
       "desktop", "notify-send", .ok,
-      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop session")
+      desktop ? "shows how jobs ended (--notify)" : "not needed: there is no desktop connection")
   let usb =
     ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
     ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")

@@ -59,7 +59,7 @@ package final class PDFPages: Pages {
     image: DocumentInfo.Image? = nil
   ) throws(Failure) {
     try GraphicsLibraries.pdf.load()
-    CairoComplaints.listen()
+    SilentRenderingFailures.listen()
     PopplerLog.listen()
     hasLargePictures = LargePictures.prepare(file, in: MemoryShortage.limit)
     self.file = file
@@ -276,7 +276,7 @@ package final class PDFPages: Pages {
 
   /// See `Document`.
   package func redrawBySplash(_ index: Int, _ reason: SplashReason) -> Bool {
-    guard PixelMinimum.isEnforced else { return false }
+    guard HairlineStrokes.isEnforced else { return false }
     // One failure of cairo may be found twice: by its complaint, and by its status.
     if leaveToSplash(index, reason) { mustRedraw = true }
     return mustRedraw
@@ -314,7 +314,7 @@ package final class PDFPages: Pages {
   }
 
   package func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
-    if PixelMinimum.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
+    if HairlineStrokes.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
       let size = try size(of: index)
       cairo_scale(context, unit(of: index), unit(of: index))
       let units = PageSize(
@@ -332,7 +332,7 @@ package final class PDFPages: Pages {
       return
     }
     splash?.page.forgetPixels()
-    if !PixelMinimum.isEnforced { try repairForVectors(index) }
+    if !HairlineStrokes.isEnforced { try repairForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
     if let loss = PopplerLog.takeLackOfGlyphs(on: index) { losses.add(loss) }
@@ -340,7 +340,7 @@ package final class PDFPages: Pages {
     if mustRedraw { return }
     guard try isRepaired(PopplerLog.take(), index) else { return }
     // In vector output, the first attempt stays below the second one.
-    if PixelMinimum.isEnforced { return mustRedraw = true }
+    if HairlineStrokes.isEnforced { return mustRedraw = true }
     try render(index, on: context)
     try note(PopplerLog.take(), index)
   }
@@ -379,7 +379,7 @@ package final class PDFPages: Pages {
   /// Throws exit 65 for a file that is a picture, and of which nothing can be decoded.
   private func note(_ heard: PopplerLog, _ index: Int) throws(Failure) {
     // Vectors keep the picture as it is in the file.
-    if let share = CoarsePictures.take(), PixelMinimum.isEnforced {
+    if let share = CoarsePictures.take(), HairlineStrokes.isEnforced {
       losses.add(
         Loss(
           .coarse, page: index + 1,
@@ -403,15 +403,15 @@ package final class PDFPages: Pages {
     try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0
-      if PixelMinimum.isEnforced {
+      if HairlineStrokes.isEnforced {
         prepareAnnotations(of: index, page)
         // Poppler's rendering for printing is for vectors: it makes lines thinner in its own way, and leaves the edges
         // of pictures open, which show as seams where they meet.
         poppler_page_render(page, context)
-        if CairoComplaints.take() { _ = redrawBySplash(index, .leftOut) }
+        if SilentRenderingFailures.take() { _ = redrawBySplash(index, .leftOut) }
       } else {
         poppler_page_render_for_printing(page, context)
-        _ = CairoComplaints.take()
+        _ = SilentRenderingFailures.take()
       }
       // When memory runs out, Poppler leaves out a picture without an error (22.12). errno alone proves nothing, as
       // calls that succeed in the end may leave it set. So it only counts if there is a limit (qemu-user has none).

@@ -102,7 +102,7 @@ struct CredentialStore {
   }
 
   private var keyring: SecretService { SecretService(environment: context.environment) }
-  private var file: PasswordFile { PasswordFile(context.places) }
+  private var file: PasswordFile { PasswordFile(context.directories) }
 }
 
 // MARK: - Owners of credentials

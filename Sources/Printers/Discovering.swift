@@ -272,7 +272,7 @@ private actor DiscoveryFilter {
       return nil
     }
     let report = await showPrinter(
-      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience,
+      PrinterReference(printer), context.lookingAround, timeout: PrinterConnection.browseTimeout,
       cancellation: cancellation
     ).report
     if !report.isAvailable, cancellation.isRaised { late += 1 }

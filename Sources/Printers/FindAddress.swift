@@ -189,7 +189,7 @@ func connect(
     throw IPPError(.untrusted, error.message)
   }
   return try Connection(
-    to: uri, at: target.addresses, security: security, patience: PrinterConnection.browsePatience,
+    to: uri, at: target.addresses, security: security, timeout: PrinterConnection.browseTimeout,
     cancellation: cancellation)
 }
 

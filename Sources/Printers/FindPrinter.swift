@@ -289,7 +289,7 @@ extension Failure {
       // In a unit or cron's job, the user is often another one than the one who picked.
       return Failure(
         .noPrinterSaved,
-        "No printer\(purpose) is saved for \(context.user) (\(context.places.configuration)): "
+        "No printer\(purpose) is saved for \(context.user) (\(context.directories.configuration)): "
           + "run airprint pick\(option).")
     }
     let most = 8

@@ -36,11 +36,11 @@ package func logIn(
       wasAsked.withLock { $0 = true }
       return credentials
     }
-    let session: PrinterConnection
+    let connection: PrinterConnection
     do throws(Failure) {
-      session = try PrinterConnection.reach(target, context, security)
-      if let news = try session.keepCertificate(context) { context.note(news) }
-      try session.proveAccess(context)
+      connection = try PrinterConnection.reach(target, context, security)
+      if let news = try connection.keepCertificate(context) { context.note(news) }
+      try connection.proveAccess(context)
     } catch {
       guard error.code == .notAllowed, error.reason != .untrusted, wasAsked.withLock({ $0 }) else {
         throw error
@@ -51,16 +51,17 @@ package func logIn(
           + (kept ? "The login saved before is unchanged." : "Nothing was saved."))
     }
     // It may have started to encrypt only for that.
-    if let news = try session.keepCertificate(context) { context.note(news) }
-    let shown = session.connection.peer?.fingerprint
-    let isChecked = session.connection.isAuthenticated
+    if let news = try connection.keepCertificate(context) { context.note(news) }
+    let shown = connection.ipp.peer?.fingerprint
+    let isChecked = connection.ipp.isAuthenticated
     // A printer at a typed address may still start to encrypt when it asks for a password.
     let isOpen = shown == nil && !isChecked && security.trustsFirst && target.chosenHost != nil
     let place = try CredentialStore(context).keep(
-      SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)), for: session.target)
-    if shown == nil, isChecked { try PrinterTrust(context).keepWithout(session.target) }
+      SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)),
+      for: connection.target)
+    if shown == nil, isChecked { try PrinterTrust(context).keepWithout(connection.target) }
     return LoginResult(
-      printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
+      printer: connection.name, uri: target.uri, user: credentials.user, keptIn: place,
       isChecked: isChecked)
   }
 }
@@ -82,10 +83,10 @@ extension PrinterConnection {
   ///
   /// For that purpose, the request needs no other attributes.
   func proveAccess(_ context: Context) throws(Failure) {
-    guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
+    guard !ipp.isAuthenticated, capabilities.does(.validateJob) else { return }
     _ = try ask(
       Request(
         .validateJob,
-        operationAttributes: Request.target(connection.uri, user: context.user)))
+        operationAttributes: Request.target(ipp.uri, user: context.user)))
   }
 }

@@ -110,7 +110,7 @@ private func save(
   _ results: inout [ListedPrinter], _ arguments: PickArguments, _ context: Context
 ) throws(Failure) {
   var changed: Set<String> = []
-  try PrinterStore.change(context.places, system: arguments.system) { file in
+  try PrinterStore.change(context.directories, system: arguments.system) { file in
     let before = file
     let trust = PrinterTrust(context).rereading
     var saved: [SavedPrinter] = []
@@ -155,25 +155,25 @@ private func contact(
     security.lowestTLS = printer.lowestTLS ?? .usual
     // By what the list has of it, one that has moved is found.
     target.saved = printer
-    let session = try PrinterConnection.reach(
-      target, context, security, patience: PrinterConnection.awakePatience)
-    try session.refuseUnagreed()
-    for notice in session.notices { context.note(notice) }
-    if printer.certificate == nil { try refuseStranger(session, context) }
-    let capabilities = session.capabilities
+    let connection = try PrinterConnection.reach(
+      target, context, security, timeout: PrinterConnection.awakeTimeout)
+    try connection.refuseUnagreed()
+    for notice in connection.notices { context.note(notice) }
+    if printer.certificate == nil { try refuseStranger(connection, context) }
+    let capabilities = connection.capabilities
     var printer = printer
-    printer.uri = session.target.uri
-    printer.addresses = session.target.addresses
-    printer.isUnproven = session.target.isUnproven
+    printer.uri = connection.target.uri
+    printer.addresses = connection.target.addresses
+    printer.isUnproven = connection.target.isUnproven
     if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }
     if printer.addresses.isEmpty {
-      printer.addresses = [session.connection.address].compactMap { $0 }
+      printer.addresses = [connection.ipp.address].compactMap { $0 }
     }
     printer.uuid = printer.uuid ?? capabilities.uuid
     printer.makeAndModel = printer.makeAndModel ?? capabilities.makeAndModel
     printer.location = printer.location ?? capabilities.location
     if printer.types.isEmpty { printer.types = capabilities.types.sorted() }
-    printer.certificate = printer.certificate ?? session.connection.peer?.fingerprint
+    printer.certificate = printer.certificate ?? connection.ipp.peer?.fingerprint
     return printer
   }
 }

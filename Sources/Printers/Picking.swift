@@ -189,16 +189,16 @@ private func pick(
       return credentials
     }
     let known = try PrinterTrust(context).lowestTLS(of: target)
-    let session = try connect(
+    let connection = try connect(
       to: target, context, lowestTLS: arguments.lowestTLS ?? known ?? .usual,
       wasAsked: { asked.withLock { $0 != nil } })
-    try refuseStranger(session, context)
-    try keepLogin(before: session, context)
-    session.rememberAnswer(context)
-    var printer = SavedPrinter(session, service: service)
+    try refuseStranger(connection, context)
+    try keepLogin(before: connection, context)
+    connection.rememberAnswer(context)
+    var printer = SavedPrinter(connection, service: service)
     printer.host = target.chosenHost
     printer.lowestTLS = arguments.lowestTLS ?? known
-    printer.isUnproven = printer.certificate == nil && session.target.isUnproven
+    printer.isUnproven = printer.certificate == nil && connection.target.isUnproven
     return printer
   }
   let result = try await save(saved, arguments, context) { () throws(Failure) in
@@ -230,10 +230,10 @@ private func connect(
     var security = try PrinterTrust(context).security(of: target)
     security.lowestTLS = lowestTLS
     do throws(Failure) {
-      let session = try PrinterConnection.reach(target, context, security)
-      try session.refuseUnagreed()
-      if session.authentication != "none" { try session.proveAccess(context) }
-      return session
+      let connection = try PrinterConnection.reach(target, context, security)
+      try connection.refuseUnagreed()
+      if connection.authentication != "none" { try connection.proveAccess(context) }
+      return connection
     } catch {
       triesLeft -= 1
       guard error.code == .notAllowed, wasAsked(), triesLeft > 0 else { throw error }
@@ -243,11 +243,11 @@ private func connect(
 }
 
 /// Throws exit 77 for a printer that claims to be a saved one, but does not present that one's certificate.
-func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
-  let peer = session.connection.peer
-  guard let uuid = session.capabilities.uuid else { return }
+func refuseStranger(_ connection: PrinterConnection, _ context: Context) throws(Failure) {
+  let peer = connection.ipp.peer
+  guard let uuid = connection.capabilities.uuid else { return }
   let named = try context.settings.printers().printers.filter { $0.uuid == uuid }
-  let uri = session.target.uri
+  let uri = connection.target.uri
   let isKnown = named.contains {
     $0.isProven(by: peer) || $0.certificate == nil && peer == nil && $0.uri == uri
   }
@@ -256,7 +256,7 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
   else { return }
   let word = ShellWord.quoted(known.name.safeName)
   throw .notAllowed(
-    "\(session.target.name) claims to be \(known.name), which is saved, but shows another "
+    "\(connection.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(peer?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
@@ -266,16 +266,16 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
 /// and another certificate, or its first, is saved: anyone can state a UUID.
 ///
 /// If an authority vouches for the new certificate, the login is moved to it.
-private func keepLogin(before session: PrinterConnection, _ context: Context) throws(Failure) {
-  let shown = session.connection.peer?.fingerprint
+private func keepLogin(before connection: PrinterConnection, _ context: Context) throws(Failure) {
+  let shown = connection.ipp.peer?.fingerprint
   let known = try context.settings.printers().printers.first {
-    $0.uuid != nil && $0.uuid == session.capabilities.uuid && $0.certificate != shown
+    $0.uuid != nil && $0.uuid == connection.capabilities.uuid && $0.certificate != shown
   }
   guard let known else { return }
   let store = CredentialStore(context)
   let before = SavedLogin.Channel(known.certificate)
   try store.move(from: nil, to: before, of: PrinterReference(known))
-  if known.isProven(by: session.connection.peer) {
+  if known.isProven(by: connection.ipp.peer) {
     try store.move(from: before, to: SavedLogin.Channel(shown), of: PrinterReference(known))
   }
 }
@@ -288,18 +288,18 @@ extension SavedPrinter {
       || chosenHost.map { peer.certificate.isVouchedFor(as: $0) } == true
   }
 
-  fileprivate init(_ session: PrinterConnection, service: ServiceName?) {
-    let capabilities = session.capabilities
-    let target = session.target
+  fileprivate init(_ connection: PrinterConnection, service: ServiceName?) {
+    let capabilities = connection.capabilities
+    let target = connection.target
     let fromURI = target.role == nil && service == nil
     self.init(
       name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
       uri: target.uri,
       addresses: target.addresses.isEmpty
-        ? [session.connection.address].compactMap { $0 } : target.addresses,
+        ? [connection.ipp.address].compactMap { $0 } : target.addresses,
       service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
-      certificate: session.connection.peer?.fingerprint)
+      certificate: connection.ipp.peer?.fingerprint)
   }
 }
 

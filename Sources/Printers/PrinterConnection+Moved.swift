@@ -50,10 +50,10 @@ extension PrinterConnection {
           continue
         }
         do {
-          let session = try PrinterConnection(
-            candidate, context, quirks, security.elsewhere(candidate), patience: left, cancellation)
-          session.settleIn(context)
-          return session
+          let connection = try PrinterConnection(
+            candidate, context, quirks, security.elsewhere(candidate), timeout: left, cancellation)
+          connection.settleIn(context)
+          return connection
         } catch {
           last = error
           if mayBeAnother.contains(error.kind) { continue }
@@ -66,14 +66,14 @@ extension PrinterConnection {
       throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
     }
     return try reachSleeping(
-      target, context, quirks, security, patience: left, after: (first, last), cancellation)
+      target, context, quirks, security, timeout: left, after: (first, last), cancellation)
   }
 
   /// Waits at the original address for a printer that sleeps; if it was not silent, throws the most informative error
   /// of the search.
   private static func reachSleeping(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
-    patience: Duration, after errors: (first: IPPError, last: IPPError),
+    timeout: Duration, after errors: (first: IPPError, last: IPPError),
     _ cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let first = errors.first
@@ -81,7 +81,7 @@ extension PrinterConnection {
     if first.kind == .silent {
       do {
         return try PrinterConnection(
-          target, context, quirks, security, patience: patience, cancellation)
+          target, context, quirks, security, timeout: timeout, cancellation)
       } catch {
         last = error
       }
@@ -276,11 +276,11 @@ private final class Candidates {
     let (candidate, cancellation, id) = (all[number], asking.cancellation, count)
     open[id] = asking
     count += 1
-    let patience = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+    let timeout = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
     detachThread { [mailbox, context, quirks, security] in
       do throws(IPPError) {
         _ = try PrinterConnection(
-          candidate, context, quirks, security, patience: patience, cancellation)
+          candidate, context, quirks, security, timeout: timeout, cancellation)
         mailbox.post((id, nil))
       } catch {
         mailbox.post((id, error))

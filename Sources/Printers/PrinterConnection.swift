@@ -11,7 +11,7 @@ package import System
 /// Confined to the thread that made it.
 package final class PrinterConnection {
   package let target: PrinterReference
-  package let connection: Connection
+  package let ipp: Connection
   package let capabilities: Capabilities
   package let status: PrinterStatus
   /// Notices about the printer: a certificate is now trusted, or the printer has moved.
@@ -21,40 +21,40 @@ package final class PrinterConnection {
   private let cancellation: Cancellation
 
   /// Longest wait for the first answer of a printer that may be asleep.
-  package static let wakePatience = Duration.seconds(30)
+  package static let wakeTimeout = Duration.seconds(30)
   /// Longest wait for the first answer of a printer that is probably awake: it has a job, or was listed.
-  package static let awakePatience = Duration.seconds(10)
+  package static let awakeTimeout = Duration.seconds(10)
   /// Longest wait for the first answer of a printer that is only inspected.
-  package static let browsePatience = Duration.seconds(5)
+  package static let browseTimeout = Duration.seconds(5)
 
   /// Contacts the printer, and waits for one that sleeps.
   ///
   /// A saved printer that is no longer at its address is searched for by its UUID or name, and its new address is
   /// stored. Exit 69 if it does not answer.
   package static func reach(
-    _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
+    _ target: PrinterReference, _ context: Context, timeout: Duration = wakeTimeout,
     cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
-    let session: PrinterConnection
+    let connection: PrinterConnection
     do {
-      session = try reach(
-        target, context, security, patience: patience, cancellation: cancellation)
+      connection = try reach(
+        target, context, security, timeout: timeout, cancellation: cancellation)
     } catch {
       if error.code == .unavailable { rememberSilence(of: target, context) }
       throw error
     }
-    try session.keepCertificate(context)
-    for notice in session.notices { context.note(notice) }
-    return session
+    try connection.keepCertificate(context)
+    for notice in connection.notices { context.note(notice) }
+    return connection
   }
 
   /// Contacts the printer with a `security` other than its stored one; nothing about it is stored.
   static func reach(
     _ target: PrinterReference, _ context: Context, _ security: Security,
-    patience: Duration = wakePatience, cancellation: Cancellation = Cancellation()
+    timeout: Duration = wakeTimeout, cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> PrinterConnection {
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     let quirks = try context.settings.quirks()
     // A silent printer may be asleep or have a new address: after three seconds, both are tried.
     let canMove = target.saved?.service != nil || target.saved?.uuid != nil
@@ -62,7 +62,7 @@ package final class PrinterConnection {
     do {
       return try answering(
         target, context, quirks, security,
-        patience: canMove ? min(patience, .seconds(3)) : patience,
+        timeout: canMove ? min(timeout, .seconds(3)) : timeout,
         until: deadline, cancellation)
     } catch {
       // Another printer may have received its address, and present another certificate. One that was just found may
@@ -82,7 +82,7 @@ package final class PrinterConnection {
   /// garbled, with Fibonacci's pauses.
   private static func answering(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
-    patience: Duration, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+    timeout: Duration, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(IPPError) -> PrinterConnection {
     var pauses = (1, 1)
     var breaks = 0
@@ -90,7 +90,7 @@ package final class PrinterConnection {
       do {
         return try PrinterConnection(
           target, context, quirks, security,
-          patience: min(patience, ContinuousClock.now.duration(to: deadline)), cancellation)
+          timeout: min(timeout, ContinuousClock.now.duration(to: deadline)), cancellation)
       } catch {
         let isAccident = error.kind == .broken || error.isGarbled
         if isAccident { breaks += 1 }
@@ -107,17 +107,17 @@ package final class PrinterConnection {
   /// A printer other than the saved one is treated as no answer.
   init(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
-    patience: Duration, _ cancellation: Cancellation
+    timeout: Duration, _ cancellation: Cancellation
   ) throws(IPPError) {
     guard let uri = PrinterURI(target.uri) else {
       throw IPPError(.unresolved, "\(target.uri) is not an ipp or ipps URI")
     }
     self.target = target
     self.cancellation = cancellation
-    connection = try Connection(
+    ipp = try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation), security: security,
-      patience: patience, cancellation: cancellation)
-    let contact = try connection.makeContact { (line) throws(IPPError) in
+      timeout: timeout, cancellation: cancellation)
+    let contact = try ipp.makeContact { (line) throws(IPPError) in
       try ContactResult(over: line, user: context.user)
     }
     capabilities = contact.capabilities.corrected(by: quirks)
@@ -125,7 +125,7 @@ package final class PrinterConnection {
     if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
       throw IPPError(.unresolved, "another printer answers at its address")
     }
-    StatusCache(context.places, key: target.uri, of: .seen).write([])
+    StatusCache(context.directories, key: target.uri, of: .seen).write([])
   }
 
   /// Stores the new address of a saved printer that has proved its identity by its key.
@@ -135,7 +135,7 @@ package final class PrinterConnection {
     guard let saved = target.saved else { return }
     if saved.isUnproven {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
-      guard connection.peer == nil, isSame else {
+      guard ipp.peer == nil, isSame else {
         notices.append(target.doubt)
         return
       }
@@ -162,8 +162,8 @@ package final class PrinterConnection {
   /// compared.
   @discardableResult
   package func keepCertificate(_ context: Context) throws(Failure) -> String? {
-    guard let peer = connection.peer, peer.isNews, peer.fingerprint != kept,
-      !context.isLookingAround, connection.isAgreed
+    guard let peer = ipp.peer, peer.isNews, peer.fingerprint != kept,
+      !context.isLookingAround, ipp.isAgreed
     else { return nil }
     let words = try PrinterTrust(context).keep(peer, for: target, instead: kept ?? peer.known)
     notices.append(words)
@@ -173,8 +173,8 @@ package final class PrinterConnection {
 
   /// Throws exit 77 for a certificate that may not be saved: the first one of a printer that was used without encryption.
   func refuseUnagreed() throws(Failure) {
-    guard let peer = connection.peer, !connection.isAgreed else { return }
-    throw connection.security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
+    guard let peer = ipp.peer, !ipp.isAgreed else { return }
+    throw ipp.security.refusal(of: peer.fingerprint, target.name).failure(at: target.name)
   }
 
   /// The printer's name in a message.
@@ -193,7 +193,7 @@ package final class PrinterConnection {
   /// of a DNS-SD record's `air`: none; username,password; negotiate; certificate.
   var authentication: String {
     let stated = capabilities.attributes.authentication
-    return stated == "none" && connection.isAuthenticated ? "username,password" : stated
+    return stated == "none" && ipp.isAuthenticated ? "username,password" : stated
   }
 
   /// Sends a request and returns the answer, whatever its status.
@@ -210,7 +210,7 @@ package final class PrinterConnection {
     _ request: (Connection) throws(IPPError) -> Answer
   ) throws(Failure) -> Answer {
     do {
-      return try request(connection)
+      return try request(ipp)
     } catch {
       throw PrinterConnection.failure(error, target, cancellation)
     }

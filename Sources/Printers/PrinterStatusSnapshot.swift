@@ -56,7 +56,7 @@ package func readStatus(
       store.defaultPrinter.map { PrinterReference($0) }
     }
   guard let word = text ?? known?.words else { throw Failure.noPrinterSaved(for: nil, context) }
-  let cache = StatusCache(context.places, key: known?.uri ?? word)
+  let cache = StatusCache(context.directories, key: known?.uri ?? word)
   var snapshot: PrinterStatusSnapshot
   if isNow {
     snapshot = try await ask(word, cache, context)
@@ -83,7 +83,7 @@ package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatus
     let printer = text.map({ try? store.find($0) })
       ?? store.defaultPrinter.map({ PrinterReference($0) })
   else { return nil }
-  let cache = StatusCache(context.places, key: printer.uri)
+  let cache = StatusCache(context.directories, key: printer.uri)
   let known = PrinterStatusSnapshot(cache)
   if known.map({ $0.age > 86_400 }) ?? true { askBehind(printer.words, cache, context) }
   return known
@@ -92,7 +92,7 @@ package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatus
 /// Returns the cached status of a saved printer if it is at most a minute old; no printer is contacted.
 package func rememberedStatus(of name: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let name, let saved = try? context.settings.printers().find(name),
-    let known = PrinterStatusSnapshot(StatusCache(context.places, key: saved.uri)),
+    let known = PrinterStatusSnapshot(StatusCache(context.directories, key: saved.uri)),
     known.age < 60
   else { return nil }
   return known
@@ -133,10 +133,10 @@ private func ask(
     var snapshot = last ?? PrinterStatusSnapshot(name: "", uri: "", asked: 0)
     (snapshot.name, snapshot.uri) = (target.name, target.uri)
     do throws(Failure) {
-      let session = try PrinterConnection.reach(
-        target, context, patience: PrinterConnection.browsePatience)
-      snapshot.take(session, session.status, context)
-      session.rememberAnswer(context)
+      let connection = try PrinterConnection.reach(
+        target, context, timeout: PrinterConnection.browseTimeout)
+      snapshot.take(connection, connection.status, context)
+      connection.rememberAnswer(context)
     } catch {
       snapshot.isAvailable = false
       snapshot.take(error, at: target.name)
@@ -154,7 +154,7 @@ extension PrinterConnection {
   /// - `later`: its answers since it was reached.
   package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
     guard !context.isLookingAround else { return }
-    let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
+    let cache = StatusCache(context.directories, key: target.saved?.uri ?? target.words)
     var snapshot = PrinterStatusSnapshot(name: name, uri: target.uri, asked: WallClock.seconds)
     snapshot.take(self, later ?? status, context)
     snapshot.write(to: cache)
@@ -163,21 +163,21 @@ extension PrinterConnection {
 
 /// Caches for `status` that a printer does not answer.
 func rememberSilence(of target: PrinterReference, _ context: Context) {
-  let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
+  let cache = StatusCache(context.directories, key: target.saved?.uri ?? target.words)
   guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
   last.fallSilent(in: cache)
 }
 
 extension PrinterStatusSnapshot {
   fileprivate mutating func take(
-    _ session: PrinterConnection, _ status: PrinterStatus, _ context: Context
+    _ connection: PrinterConnection, _ status: PrinterStatus, _ context: Context
   ) {
-    let capabilities = session.capabilities
-    name = session.name
+    let capabilities = connection.capabilities
+    name = connection.name
     isAvailable = true
     (silence, reason) = (nil, nil)
     do throws(Failure) {
-      if let missing = try session.missingLogin(context) { take(missing, at: name) }
+      if let missing = try connection.missingLogin(context) { take(missing, at: name) }
     } catch {
       take(error, at: name)
     }
@@ -231,7 +231,7 @@ package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
   let word = arguments[1]
   do throws(Failure) {
     let saved = try context.settings.printers().find(word)
-    let cache = StatusCache(context.places, key: saved?.uri ?? word)
+    let cache = StatusCache(context.directories, key: saved?.uri ?? word)
     do throws(Failure) {
       _ = try await ask(word, cache, context)
     } catch  where error.code == .unavailable {
@@ -258,7 +258,7 @@ extension PrinterConnection {
   /// Caches the printer's latest attributes for `preview`.
   package func rememberAnswer(_ context: Context) {
     let answer = Response(status: .ok, printer: capabilities.attributes)
-    StatusCache(context.places, key: target.saved?.uri ?? target.uri, of: .attributes)
+    StatusCache(context.directories, key: target.saved?.uri ?? target.uri, of: .attributes)
       .write(answer.recorded)
   }
 }

@@ -65,7 +65,7 @@ package struct PrinterTrust {
     of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
     if let pin = target.saved?.certificate { return (pin, target.saved) }
-    let pins = CertificatePins(context.places)
+    let pins = CertificatePins(context.directories)
     for key in target.names {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
     }
@@ -100,7 +100,7 @@ package struct PrinterTrust {
   /// The same with what is stored now.
   var rereading: PrinterTrust {
     var context = context
-    context.settings = SettingsFiles(context.places)
+    context.settings = SettingsFiles(context.directories)
     return PrinterTrust(context)
   }
 
@@ -146,7 +146,7 @@ package struct PrinterTrust {
   ///
   /// Exit 73 if that can't be stored.
   func keepWithout(_ target: PrinterReference) throws(Failure) {
-    let pins = CertificatePins(context.places)
+    let pins = CertificatePins(context.directories)
     for key in target.names + target.marks where !pins.isKnownWithout(key) {
       try pins.keepWithout(key)
     }
@@ -162,7 +162,7 @@ package struct PrinterTrust {
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false,
     if confirm: () throws(Failure) -> Void = { () throws(Failure) in }
   ) throws(Failure) {
-    let pins = CertificatePins(context.places)
+    let pins = CertificatePins(context.directories)
     let own = target.names + target.marks
     let isOthers = try system ? false : isSystems(target.saved)
     guard let saved = target.saved, !isOthers else {
@@ -215,7 +215,7 @@ extension PrinterReference {
   /// encrypted, whoever picked it and whatever it is called now.
   func isKnownWithoutEncryption(_ context: Context) -> Bool {
     saved?.isSeenPlain == true
-      || (names + marks).contains(where: CertificatePins(context.places).isKnownWithout)
+      || (names + marks).contains(where: CertificatePins(context.directories).isKnownWithout)
       || saved == nil
         && ((try? context.settings.printers())?.printers ?? []).contains {
           $0.isSeenPlain && (hasPlace(of: $0) || isMaybe($0))
@@ -294,7 +294,7 @@ package func trust(
     try CredentialStore(context).move(
       from: SavedLogin.Channel(question.before), to: SavedLogin.Channel(question.now), of: target)
     // What `status` remembers is about the other certificate.
-    StatusCache(context.places, key: target.saved?.uri ?? target.words).write([])
+    StatusCache(context.directories, key: target.saved?.uri ?? target.words).write([])
   }
   var answer = question
   answer.isChanged = !question.isSame
@@ -313,7 +313,7 @@ private func fetchCertificate(of target: PrinterReference, _ context: Context) t
   do {
     return try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
-      security: security, upgrading: true, patience: PrinterConnection.wakePatience,
+      security: security, upgrading: true, timeout: PrinterConnection.wakeTimeout,
       cancellation: cancellation
     ).peer?.certificate
   } catch {

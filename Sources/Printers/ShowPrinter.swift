@@ -50,21 +50,21 @@ package struct PrinterReport: Sendable, Encodable {
 
 /// Contacts a printer and returns a report.
 ///
-/// Waits for one that sleeps (`patience`). A printer that does not answer, or requires a password that is not saved, also
+/// Waits for one that sleeps (`timeout`). A printer that does not answer, or requires a password that is not saved, also
 /// results in a report, together with the failure.
 package func showPrinter(
   _ target: PrinterReference, _ context: Context,
-  patience: Duration = PrinterConnection.wakePatience,
+  timeout: Duration = PrinterConnection.wakeTimeout,
   cancellation: Cancellation = Cancellation()
 ) async -> (report: PrinterReport, failure: Failure?) {
   await onThread {
     do throws(Failure) {
-      let session = try PrinterConnection.reach(
-        target, context, patience: patience, cancellation: cancellation)
-      session.rememberStatus(nil, context)
-      var report = PrinterReport(session)
-      let missing = try session.missingLogin(context)
-      if let missing { report.trouble = missing.inShort(at: session.name) }
+      let connection = try PrinterConnection.reach(
+        target, context, timeout: timeout, cancellation: cancellation)
+      connection.rememberStatus(nil, context)
+      var report = PrinterReport(connection)
+      let missing = try connection.missingLogin(context)
+      if let missing { report.trouble = missing.inShort(at: connection.name) }
       return (report, missing)
     } catch {
       var report = PrinterReport(unanswered: target, context)
@@ -77,11 +77,11 @@ package func showPrinter(
 extension PrinterConnection {
   /// The failure of a job, if the printer requires a user's password and none is saved or given: exit 77.
   func missingLogin(_ context: Context) throws(Failure) -> Failure? {
-    guard authentication == "username,password", !connection.isAuthenticated,
+    guard authentication == "username,password", !ipp.isAuthenticated,
       !context.isLookingAround, try Credentials.given(to: context) == nil,
       try !CredentialStore(context).isKept(for: target)
     else { return nil }
-    return connection.unauthorized.failure(at: name)
+    return ipp.unauthorized.failure(at: name)
   }
 
   /// The reason why the printer would not print now, in words; nil if it would.
@@ -91,22 +91,22 @@ extension PrinterConnection {
 }
 
 extension PrinterReport {
-  fileprivate init(_ session: PrinterConnection) {
-    let capabilities = session.capabilities
-    let target = session.target
+  fileprivate init(_ connection: PrinterConnection) {
+    let capabilities = connection.capabilities
+    let target = connection.target
     self.init(
-      name: session.name, uri: target.uri, saved: target.saved?.name,
+      name: connection.name, uri: target.uri, saved: target.saved?.name,
       uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
       isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
       isQueue: capabilities.isQueue,
-      formats: capabilities.formats, isSecure: session.connection.peer != nil,
-      authentication: session.authentication, isAvailable: true,
-      status: session.status, trouble: session.trouble,
+      formats: capabilities.formats, isSecure: connection.ipp.peer != nil,
+      authentication: connection.authentication, isAvailable: true,
+      status: connection.status, trouble: connection.trouble,
       ready: capabilities.reportsReady ? capabilities.ready : [],
       presets: capabilities.presets.map(\.name),
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
-      endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
+      endpoints: [Endpoint(uri: target.uri, address: connection.ipp.address)])
   }
 
   fileprivate init(unanswered target: PrinterReference, _ context: Context) {
@@ -119,7 +119,7 @@ extension PrinterReport {
       endpoints: target.addresses.isEmpty
         ? [Endpoint(uri: target.uri, address: nil)]
         : target.addresses.map { Endpoint(uri: target.uri, address: $0) },
-      lastSeen: StatusCache(context.places, key: target.uri, of: .seen).writtenInUTC)
+      lastSeen: StatusCache(context.directories, key: target.uri, of: .seen).writtenInUTC)
   }
 }
 
@@ -130,19 +130,19 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   -> [String]
 {
   try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(target, context)
-    guard session.capabilities.does(.identifyPrinter) else {
-      throw .refused("\(session.name) doesn't support identification.")
+    let connection = try PrinterConnection.reach(target, context)
+    guard connection.capabilities.does(.identifyPrinter) else {
+      throw .refused("\(connection.name) doesn't support identification.")
     }
-    let known = session.capabilities.identifyActions
+    let known = connection.capabilities.identifyActions
     let actions = known.filter { ["flash", "sound", "display"].contains($0) }
-    var operation = Request.target(session.connection.uri, user: context.user)
+    var operation = Request.target(connection.ipp.uri, user: context.user)
     if !actions.isEmpty {
       operation.append(Attribute("identify-actions", actions.map { .keyword($0) }))
     }
-    let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
+    let response = try connection.ask(Request(.identifyPrinter, operationAttributes: operation))
     guard response.status.isSuccess else {
-      throw .refused("\(session.name) refused to identify itself: \(response.words).")
+      throw .refused("\(connection.name) refused to identify itself: \(response.words).")
     }
     return actions
   }

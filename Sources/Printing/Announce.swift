@@ -79,7 +79,7 @@ package func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Con
 ///
 /// If nothing can be stored, every sentence is new.
 func isNews(_ sentence: String, of uri: String, _ context: Context) -> Bool {
-  let cache = StatusCache(context.places, key: uri, of: .warnings)
+  let cache = StatusCache(context.directories, key: uri, of: .warnings)
   let now = WallClock.seconds
   let day = 86_400.0
   var said =

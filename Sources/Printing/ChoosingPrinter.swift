@@ -66,11 +66,11 @@ extension PrintRun {
 
   /// Returns `Till is saved for receipts: -d Till`, or `Till prints receipts: -d Till`, if this printer does not print
   /// the type.
-  func typeHint(_ type: JobType?, at session: PrinterConnection) throws(Failure) -> String? {
-    guard let type, !session.serves(type) else { return nil }
+  func typeHint(_ type: JobType?, at connection: PrinterConnection) throws(Failure) -> String? {
+    guard let type, !connection.serves(type) else { return nil }
     let store = try context.settings.printers()
     func isOther(_ printer: SavedPrinter) -> Bool {
-      printer.uri != session.target.uri && printer.types.contains(type)
+      printer.uri != connection.target.uri && printer.types.contains(type)
     }
     let saved = store.printer(for: type).flatMap { isOther($0) ? $0 : nil }
     guard let other = saved ?? store.printers.first(where: isOther) else { return nil }
@@ -80,16 +80,18 @@ extension PrintRun {
 
   /// Returns `Photo Booth had it loaded when it last answered: -d "Photo Booth"`, if paper that was requested is not
   /// loaded at this printer; nil if no other saved printer's last answer has it.
-  func paperHint(_ request: PrintRequest, for type: JobType, at session: PrinterConnection)
+  func paperHint(_ request: PrintRequest, for type: JobType, at connection: PrinterConnection)
     throws(Failure) -> String?
   {
     let papers = request.paper.filter { $0 != .best }
     func isAsked(_ paper: Paper) -> Bool {
       papers.contains { $0.matches(paper) || $0.isSamePhoto(as: paper) }
     }
-    guard !papers.isEmpty, !session.capabilities.ready.contains(where: isAsked) else { return nil }
+    guard !papers.isEmpty, !connection.capabilities.ready.contains(where: isAsked) else {
+      return nil
+    }
     let others = try context.settings.printers().printers.filter {
-      $0.uri != session.target.uri && $0.name != session.target.name
+      $0.uri != connection.target.uri && $0.name != connection.target.name
     }
     let other = others.sorted { $0.name < $1.name }.prefix(50).first { saved in
       loadedPapers(of: saved, for: type, context).contains(where: isAsked)
@@ -138,7 +140,7 @@ extension PrintArguments {
 extension Capabilities {
   /// Reads the last answer of the printer with this URI; nil if there is none.
   fileprivate init?(lastAnswerOf uri: String, _ context: Context) {
-    let cache = StatusCache(context.places, key: uri, of: .attributes)
+    let cache = StatusCache(context.directories, key: uri, of: .attributes)
     guard let answer = AttributeSet(remembered: cache) else { return nil }
     self.init(reading: answer)
   }

@@ -86,7 +86,7 @@ extension PrinterConnection {
     guard longest > 0 || !methods.isEmpty else {
       throw .refused("\(name) does not support PINs. Nothing was sent.")
     }
-    guard connection.peer != nil, connection.isAgreed else {
+    guard ipp.peer != nil, ipp.isAgreed else {
       throw .notAllowed(
         "The connection to \(name) is not encrypted, and PINs are only sent over encrypted ones: use the printer's "
           + "ipps:// URI. Nothing was sent.")

@@ -133,7 +133,7 @@ package func queue(
 }
 
 /// Runs `print --detach`: stores each document and its request durably in the journal, passes its result to `each`, and
-/// prints it in a process with its own session.
+/// prints it in a process with its own connection.
 ///
 /// Exit 65 and 66 for documents that can't be printed are reported first; everything else is in the journal, for
 /// `wait`.

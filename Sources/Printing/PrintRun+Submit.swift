@@ -42,17 +42,18 @@ extension PrintRun {
     submission.isTriedElsewhere = !isLast || isAhead
     let first = run(submission, job, drawn: pages, entry)
     // A job from the caller continues elsewhere under its ID; one made for this printer ends.
-    if submission.isTriedElsewhere, first.isElsewhere {
+    if submission.isTriedElsewhere, first.mayTryNextPrinter {
       return (isNew && !isAhead ? try entry.end(first) : first, ticket)
     }
     guard first.mayTryOtherFormat, let proof = first.nothingPrinted else { return (first, ticket) }
     guard !arguments.handling.strict, !ticket.isRaw,
-      let format = job.session.otherFormat(than: ticket.format)
+      let format = job.connection.otherFormat(than: ticket.format)
     else { return (try entry.end(first), ticket) }
-    tell(job.file, "\(job.session.name) could not read \(ticket.format); sending raster instead.")
+    tell(
+      job.file, "\(job.connection.name) could not read \(ticket.format); sending raster instead.")
     var request = job.request
     request.format = format
-    let raster = try plan(job.task, on: job.session, request)
+    let raster = try plan(job.task, on: job.connection, request)
     submission.ticket = raster.document.ticket
     try entry.update { $0.retract(proof) }
     let second = run(submission, raster, drawn: nil, entry)
@@ -64,7 +65,7 @@ extension PrintRun {
   /// The failure is the job's.
   func ask(_ job: PlannedJob) throws(Failure) -> [String] {
     let submission = try makeSubmission(of: job)
-    let notes = try submission.ask(over: job.session.connection, cancellation: cancellation)
+    let notes = try submission.ask(over: job.connection.ipp, cancellation: cancellation)
     for note in notes { tell(job.file, note) }
     return notes
   }
@@ -73,18 +74,18 @@ extension PrintRun {
   private static let unattendedTimeout = Duration.seconds(300)
 
   private func makeSubmission(of job: PlannedJob) throws(Failure) -> JobSubmission {
-    let (session, configuration) = (job.session, try context.settings.configuration())
+    let (connection, configuration) = (job.connection, try context.settings.configuration())
     var submission = JobSubmission(
       name: job.document.jobName, user: job.document.ticket.user ?? context.user,
       ticket: job.document.ticket,
-      capabilities: session.capabilities, printer: session.name)
-    submission.statusBefore = session.status
+      capabilities: connection.capabilities, printer: connection.name)
+    submission.statusBefore = connection.status
     submission.secret = job.secret
     submission.handling = arguments.handling.with(
       timeout: configuration.timeout.map { .seconds($0) }
         ?? (context.isInteractive ? nil : PrintRun.unattendedTimeout),
       leavesOnTimeout: configuration.leavesOnTimeout)
-    submission.line = session.line(in: context.places.state)
+    submission.line = connection.line(in: context.directories.state)
     return submission
   }
 
@@ -95,12 +96,12 @@ extension PrintRun {
     _ submission: JobSubmission, _ job: PlannedJob, drawn pages: (any DocumentStream)?,
     _ entry: JournalEntry
   ) -> JobOutcome {
-    let (file, session) = (job.file, job.session)
+    let (file, connection) = (job.file, job.connection)
     var submission = submission
     submission.sides = Self.sides(submission.ticket)
     var troubles = Troubles()
     let submitter = JobSubmitter(
-      submission, over: session.connection, entry: entry, of: context.journal,
+      submission, over: connection.ipp, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
     ) { [self] event in
       if case .waiting(let known) = event, troubles.areNew(known),
@@ -109,21 +110,21 @@ extension PrintRun {
         announce(known, of: submission, isAskedFor: arguments.handling.notifies, context)
       }
       if case .aboutPrinter(let warning) = event {
-        guard isNews(warning, of: session.target.uri, context) else { return }
+        guard isNews(warning, of: connection.target.uri, context) else { return }
       }
       if case .detail(let words) = event { submissionLog.debug("\(words)") }
       report(.event(file: file, event))
     }
-    submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
+    submitter.whenStatusChanges = { [context] in connection.rememberStatus($0, context) }
     var pages = pages
     let outcome = submitter.run { () throws(Failure) in
       defer { pages = nil }
       return if let pages { pages } else { try job.document.stream() }
     }
     // A printer may ask for encryption as late as with the job.
-    if let news = try? session.keepCertificate(context) {
+    if let news = try? connection.keepCertificate(context) {
       report(.event(file: file, .note(news)))
-      try? entry.update { $0.certificate = session.connection.security.pin }
+      try? entry.update { $0.certificate = connection.ipp.security.pin }
     }
     return outcome
   }
@@ -140,14 +141,14 @@ extension PrintRun {
 extension JobRecord {
   /// Takes the plan of a job that is new, or waited in the journal for its printer.
   fileprivate mutating func take(_ job: PlannedJob) {
-    let (session, ticket) = (job.session, job.document.ticket)
+    let (connection, ticket) = (job.connection, job.document.ticket)
     name = job.document.jobName
     if let user = ticket.user { self.user = user }
-    printer = session.name
-    uri = session.target.uri
-    addresses = [session.connection.address].compactMap(\.self)
-    printerUUID = session.capabilities.uuid
-    certificate = session.connection.security.pin
+    printer = connection.name
+    uri = connection.target.uri
+    addresses = [connection.ipp.address].compactMap(\.self)
+    printerUUID = connection.capabilities.uuid
+    certificate = connection.ipp.security.pin
     plan = ticket.warnings + ticket.reasons
     create()
     message = nil

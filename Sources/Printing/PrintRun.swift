@@ -19,7 +19,7 @@ package final class PrintRun {
   /// What was told of the current file, for its result.
   var ledger = Ledger()
   /// One connection per printer, made when the first document has proved to be printable.
-  private var sessions: [String: PrinterConnection] = [:]
+  private var connections: [String: PrinterConnection] = [:]
   /// The clock for the time limit of a job.
   var clock = WaitingClock.machine
   /// True while the previous file still prints: a job that the printer does not accept now is held instead of waited
@@ -44,15 +44,16 @@ package final class PrintRun {
     send(event)
   }
 
-  func forgetSessions() { sessions = [:] }
+  func forgetSessions() { connections = [:] }
 
   /// Stores the printers' answers, and cancels empty jobs of earlier runs, now that nobody waits for this one.
   func tidyUp() {
-    for session in sessions.values { session.rememberAnswer(context) }
+    for connection in connections.values { connection.rememberAnswer(context) }
     guard !arguments.isDryRun else { return }
-    for session in sessions.values {
-      var cleanup = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)
-      cleanup.sweep(over: session.connection)
+    for connection in connections.values {
+      var cleanup = OrphanedJobCleanup(
+        context.journal, at: connection.target.uri, user: context.user)
+      cleanup.sweep(over: connection.ipp)
     }
   }
 
@@ -135,17 +136,17 @@ package final class PrintRun {
     (ending.next, ending.wouldWait) = (nil, false)
     (ending.result.printer, ending.result.uri) = (target.name, target.uri)
     do throws(Failure) {
-      let session = try contact(target, ending.result.file)
-      if !isOnly, let type = arguments.type, !session.serves(type), !arguments.handling.force {
-        ending.next = "\(session.name) can't print \(type.plural.lowercased())."
+      let connection = try contact(target, ending.result.file)
+      if !isOnly, let type = arguments.type, !connection.serves(type), !arguments.handling.force {
+        ending.next = "\(connection.name) can't print \(type.plural.lowercased())."
         return ending
       }
-      if !isOnly, let trouble = session.trouble {
-        (ending.next, ending.wouldWait) = ("\(session.name): \(trouble).", true)
+      if !isOnly, let trouble = connection.trouble {
+        (ending.next, ending.wouldWait) = ("\(connection.name): \(trouble).", true)
         return ending
       }
-      (ending.result.printer, ending.result.uri) = (session.name, session.target.uri)
-      var job = try plan(task, on: session)
+      (ending.result.printer, ending.result.uri) = (connection.name, connection.target.uri)
+      var job = try plan(task, on: connection)
       ending.result.ticket = job.document.ticket
       try check(&job)
       if arguments.isDryRun {
@@ -159,8 +160,8 @@ package final class PrintRun {
         job, pages, entry, isNew: given == nil, isLast: isLast, isAhead: isAhead)
       ending.result.ticket = ticket
       ending.result.take(outcome)
-      if isAhead, outcome.isElsewhere { ending.held = entry }
-      if !isLast, outcome.isElsewhere { ending.next = outcome.message ?? "" }
+      if isAhead, outcome.mayTryNextPrinter { ending.held = entry }
+      if !isLast, outcome.mayTryNextPrinter { ending.next = outcome.message ?? "" }
     } catch {
       let isOver = error.reason != .notSupported && ![.unavailable, .notNow].contains(error.code)
       if isOver {
@@ -179,20 +180,20 @@ package final class PrintRun {
   private func contact(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
   {
-    if let session = sessions[target.uri] {
-      report(.event(file: file, .reached(printer: session.name)))
-      return session
+    if let connection = connections[target.uri] {
+      report(.event(file: file, .reached(printer: connection.name)))
+      return connection
     }
     report(.event(file: file, .contacting(printer: target.name)))
     // If `--timeout` is shorter than the wait for a printer that may be asleep, use that.
-    let longest = PrinterConnection.wakePatience
-    let patience = min(arguments.handling.timeout ?? longest, longest)
+    let longest = PrinterConnection.wakeTimeout
+    let timeout = min(arguments.handling.timeout ?? longest, longest)
     // Its notices are told below, with the file.
     var silent = context
     silent.note = { _ in }
     let made = try PrinterConnection.reach(
-      target, silent, patience: patience, cancellation: cancellation)
-    sessions[target.uri] = made
+      target, silent, timeout: timeout, cancellation: cancellation)
+    connections[target.uri] = made
     made.rememberStatus(nil, context)
     for notice in made.notices { report(.event(file: file, .aboutPrinter(notice))) }
     report(.event(file: file, .reached(printer: made.name)))
@@ -200,17 +201,18 @@ package final class PrintRun {
   }
 
   /// Plans the job at a printer, by the request that the arguments make for the document and the printer.
-  private func plan(_ task: PrintTask, on session: PrinterConnection) throws(Failure) -> PlannedJob
+  private func plan(_ task: PrintTask, on connection: PrinterConnection) throws(Failure)
+    -> PlannedJob
   {
     let type = arguments.type ?? task.document.info.guessedType
     let request = try arguments.request(
-      type: type, on: session.target, try context.settings.configuration())
+      type: type, on: connection.target, try context.settings.configuration())
     do throws(Failure) {
-      return try plan(task, on: session, request)
+      return try plan(task, on: connection, request)
     } catch {
-      var hint = try typeHint(arguments.type, at: session)
+      var hint = try typeHint(arguments.type, at: connection)
       if hint == nil, [.mediaEmpty, .notSupported].contains(error.reason) {
-        hint = try paperHint(request, for: type, at: session)
+        hint = try paperHint(request, for: type, at: connection)
       }
       guard let hint else { throw error }
       throw error.adding("\(hint).")
@@ -218,9 +220,9 @@ package final class PrintRun {
   }
 
   func plan(
-    _ task: PrintTask, on session: PrinterConnection, _ request: PrintRequest
+    _ task: PrintTask, on connection: PrinterConnection, _ request: PrintRequest
   ) throws(Failure) -> PlannedJob {
-    var document = try task.document.layOut(for: request, on: session.namedCapabilities)
+    var document = try task.document.layOut(for: request, on: connection.namedCapabilities)
     let ticket = document.ticket
     if arguments.files.count > 1, ticket.numberUp > ticket.pages.count, !ticket.isBooklet,
       request.fromSettings[PrintOption.numberUp.rawValue] == nil
@@ -233,11 +235,11 @@ package final class PrintRun {
     if let choice = task.choice {
       document.ticket.reasons.insert(choice, at: 0)
     } else if arguments.choosesPrinter,
-      let hint = try typeHint(task.document.info.sureType, at: session)
+      let hint = try typeHint(task.document.info.sureType, at: connection)
     {
-      document.ticket.reasons.insert("printer: \(session.name), the default; \(hint)", at: 0)
+      document.ticket.reasons.insert("printer: \(connection.name), the default; \(hint)", at: 0)
     }
-    return PlannedJob(task: task, session: session, request: request, document: document)
+    return PlannedJob(task: task, connection: connection, request: request, document: document)
   }
 
   /// Checks what is left to check before a job is begun, and reports the plan's warnings.
@@ -247,7 +249,7 @@ package final class PrintRun {
       throw .usage(
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
-    job.secret = try job.session.jobPassword(arguments.pin)
+    job.secret = try job.connection.jobPassword(arguments.pin)
     if arguments.isDryRun || arguments.handling.strict {
       let drawn = try job.document.drawFirst()
       job.document.ticket.reasons += drawn.reasons
@@ -261,9 +263,9 @@ package final class PrintRun {
   private func tellWarnings(of job: PlannedJob) {
     let isTold =
       !arguments.isDryRun && !arguments.handling.endsWhenSent
-      && job.session.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
+      && job.connection.status.reasons.map(StateReason.init).contains(where: \.needsPaper)
     let ticket = job.document.ticket
-    let told = isTold ? ticket.paper.emptyWarning(of: job.session.name) : nil
+    let told = isTold ? ticket.paper.emptyWarning(of: job.connection.name) : nil
     for entry in ticket.ledger.entries where entry.message != told {
       report(.event(file: job.file, .told(entry)))
     }
@@ -278,7 +280,7 @@ package final class PrintRun {
     report(
       .plan(
         PrintPlan(
-          printer: job.session.name, uri: job.session.target.uri,
+          printer: job.connection.name, uri: job.connection.target.uri,
           file: isItself ? job.file : document.file.path, mediaType: document.file.mediaType,
           pages: document.info.pages.count, sheets: document.sheets, ticket: ticket)))
   }
@@ -287,7 +289,7 @@ package final class PrintRun {
 /// A document laid out for a printer.
 struct PlannedJob {
   let task: PrintTask
-  let session: PrinterConnection
+  let connection: PrinterConnection
   let request: PrintRequest
   var document: LaidOutDocument
   /// job-password and job-password-encryption.

@@ -121,8 +121,8 @@ package func choosePaper(
   _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(target, context)
-    let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
+    let connection = try PrinterConnection.reach(target, context)
+    let usual = connection.capabilities.defaultPaper?.size ?? context.region.sheet
     let isPhoto = arguments.type == .photo || arguments.type == .postcard
     let size = isPhoto ? context.region.photo : usual
     let page = PageSize(width: size.width.points, height: size.length.points)
@@ -136,7 +136,7 @@ package func choosePaper(
     // The length of the content is unknown: use the longest cut, unless one is requested.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
-      request, document: document, with: session.namedCapabilities, region: context.region)
+      request, document: document, with: connection.namedCapabilities, region: context.region)
   }
 }
 

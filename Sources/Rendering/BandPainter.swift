@@ -54,13 +54,13 @@ final class BandPainter {
     _ side: SheetSide, from start: Int = 0, _ body: (Band) -> Void
   ) throws(Failure) {
     guard !side.placements.isEmpty else { return }
-    document.drawsBySplash = setup.economy == .splash || setup.economy == .half
+    document.drawsBySplash = setup.memorySaving == .splash || setup.memorySaving == .half
     document.drawsOnWhite = side.placements.count == 1
     document.drawsInGray =
       document.drawsBySplash
       && (setup.isGray || side.placements.allSatisfy { document.isGray(page: $0.page) })
-    if setup.economy == .half { return try paintAtHalf(side, body) }
-    let list = setup.economy == .none ? try list(of: side) : nil
+    if setup.memorySaving == .half { return try paintAtHalf(side, body) }
+    let list = setup.memorySaving == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)
     let canvas = try canvas(for: side, list)
     if let list { return try playOrDraw(list, of: side, canvas, height, body) }
@@ -109,7 +109,7 @@ final class BandPainter {
     }
     var top = 0
     while top < height {
-      let drawn = list.nextDrawnRows(from: top) ?? height..<height
+      let drawn = list.nextInkedRows(from: top) ?? height..<height
       if drawn.lowerBound > top {
         let white = top..<drawn.lowerBound
         if kept == nil { body((nil, white.count)) } else { kept?.append((white, isWhite: true)) }
@@ -192,10 +192,12 @@ final class BandPainter {
     }
     let isPixels = side.placements.contains { document.isDrawnAsPixels(page: $0.page) }
     // Splash keeps its pixels for the next band, if that is not another page's.
-    if setup.economy == .none, isPixels, document.drawsOnWhite, side.placements[0].lines.isEmpty {
+    if setup.memorySaving == .none, isPixels, document.drawsOnWhite,
+      side.placements[0].lines.isEmpty
+    {
       return try canvas(of: BandPainter.played, height)
     }
-    if setup.economy == .none, !isPixels, BandPainter.drawnWhole > drawnAnew,
+    if setup.memorySaving == .none, !isPixels, BandPainter.drawnWhole > drawnAnew,
       let whole = try? canvas(of: BandPainter.drawnWhole, height)
     {
       return whole

@@ -62,7 +62,7 @@ package final class RasterDecoder {
     page = next.page
     announcedPages = next.announcedPages
     rowsLeft = next.page.height
-    worker.patience.allow(for: next.page.width * next.page.height)
+    worker.timeout.allow(for: next.page.width * next.page.height)
     worker.tell(.lines)
     return page
   }

@@ -17,7 +17,7 @@ final class RenderStream: DocumentStream {
   /// For each worker: the sides that it draws, how many of them have arrived completely, and how the next one is drawn.
   private var shares: [[SheetSide]] = []
   private var done: [Int]
-  private var economies: [SheetSetup.Economy]
+  private var memorySavings: [SheetSetup.MemorySaving]
   /// True after some bytes of the current side were returned.
   private var hasBegunSide = false
   private var losses = LossNotes()
@@ -45,7 +45,7 @@ final class RenderStream: DocumentStream {
     self.setup = setup
     self.startWorker = startWorker
     done = workers.map { _ in 0 }
-    economies = workers.map { _ in .none }
+    memorySavings = workers.map { _ in .none }
     self.cancellation = cancellation
     waiting = workers.map { _ in WorkerMessageQueue() }
     // A PDF is one piece, made by one worker.
@@ -55,7 +55,7 @@ final class RenderStream: DocumentStream {
       let share = sides.indices.filter { $0 % workers.count == index }.map { sides[$0] }
       shares.append(share)
       worker.drawsOnePiece = setup.output.isOneFile
-      if !setup.output.isOneFile { worker.patience.allow(for: pixels) }
+      if !setup.output.isOneFile { worker.timeout.allow(for: pixels) }
       worker.tell(.draw(setup, share))
     }
   }
@@ -135,7 +135,7 @@ final class RenderStream: DocumentStream {
   /// The time counts against `current`, the worker whose side is next.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     let begin = ContinuousClock.now
-    defer { workers[current].patience.wait(since: begin) }
+    defer { workers[current].timeout.wait(since: begin) }
     for worker in workers { worker.flush() }
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
@@ -145,7 +145,7 @@ final class RenderStream: DocumentStream {
     let count = poll(&sockets, nfds_t(sockets.count), limit)
     if sockets[current].revents == 0 {
       do throws(Failure) {
-        try workers[current].checkPatience()
+        try workers[current].checkTimeout()
       } catch {
         return try replace(current, after: error)
       }
@@ -161,11 +161,11 @@ final class RenderStream: DocumentStream {
           default: waiting[index].add(frame)
           }
           guard frame.kind == .endOfSide else { continue }
-          if economies[index] == .half { addLoss(ofHalf: shares[index][done[index]]) }
+          if memorySavings[index] == .half { addLoss(ofHalf: shares[index][done[index]]) }
           done[index] += 1
-          economies[index] = .none
+          memorySavings[index] = .none
         }
-        if index == current { try workers[index].checkPatience(isDrained: isDrained) }
+        if index == current { try workers[index].checkTimeout(isDrained: isDrained) }
       } catch {
         try replace(index, after: error)
       }
@@ -192,7 +192,7 @@ final class RenderStream: DocumentStream {
   }
 
   /// Replaces a worker that failed at a side: if it ran out of memory, a new worker draws the side with the next
-  /// economy, and continues with the rest as usual.
+  /// memorySaving, and continues with the rest as usual.
   ///
   /// A side that can't be drawn at all is left blank, so that the others keep their places: front and back of a sheet,
   /// and the number of pages, which URF states in its first bytes.
@@ -201,18 +201,18 @@ final class RenderStream: DocumentStream {
     let isGivenOut = hasBegunSide && side == index + done[index] * workers.count
     guard !isGivenOut, let startWorker, var first = share.first else { throw failure }
     var careful = setup
-    if workers[index].isShortOfMemory, let economy = economies[index].next {
-      careful.economy = economy
+    if workers[index].isShortOfMemory, let memorySaving = memorySavings[index].next {
+      careful.memorySaving = memorySaving
     } else {
       // A worker killed by the kernel or by a person proves nothing about its page.
       guard !workers[index].wasKilled else { throw failure }
       try leaveBlank(&first, failure)
     }
     waiting[index].dropUnfinishedSide()
-    economies[index] = careful.economy
+    memorySavings[index] = careful.memorySaving
     let worker = try startWorker()
     workers[index] = worker
-    worker.patience.allow(for: pixels)
+    worker.timeout.allow(for: pixels)
     worker.tell(.draw(careful, [first]))
     // A page that was left blank once is blank in every copy.
     let rest = share.dropFirst().map { side in

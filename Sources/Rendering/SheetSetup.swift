@@ -46,10 +46,10 @@ struct SheetSetup {
   /// PWG's CutMedia.
   var cutsEachPage: Bool
   var allSides: Int
-  var economy = Economy.none
+  var memorySaving = MemorySaving.none
 
   /// Ways to draw a side again that took too much memory.
-  enum Economy: Int {
+  enum MemorySaving: Int {
     case none
     /// In large bands, each drawn from the document: no list holds its pictures.
     case bands
@@ -58,7 +58,7 @@ struct SheetSetup {
     /// Additionally at half the resolution.
     case half
 
-    var next: Economy? { Economy(rawValue: rawValue + 1) }
+    var next: MemorySaving? { MemorySaving(rawValue: rawValue + 1) }
   }
 
   var widthInPixels: Int { width.pixels(dpi: resolution.x) }
@@ -226,7 +226,7 @@ struct SideDrawing {
   /// too many: a picture is read again for each band, so that memory runs out in the first one, or in the second one if
   /// the bytes of the first are in the way.
   private func mostKept(of side: SheetSide) -> Int {
-    guard setup.economy == .none else { return 16 << 20 }
+    guard setup.memorySaving == .none else { return 16 << 20 }
     return side.placements.contains { document.isDrawnAsPixels(page: $0.page) } ? 32 << 20 : 0
   }
 

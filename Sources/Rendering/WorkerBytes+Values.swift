@@ -82,7 +82,7 @@ extension OpeningOptions.Attachment: WorkerRecord {
 }
 
 extension SheetSetup.Output: WorkerValue {}
-extension SheetSetup.Economy: WorkerValue {}
+extension SheetSetup.MemorySaving: WorkerValue {}
 
 extension SheetSetup: WorkerRecord {
   static let form = WorkerForm(
@@ -91,7 +91,7 @@ extension SheetSetup: WorkerRecord {
         $0.output, $0.width, $0.length, $0.name, $0.printable, $0.resolution, $0.isGray,
         $0.isRasterGray, $0.isBitonal, $0.isCMYK, $0.rotation, $0.sides, $0.sheetBack,
         $0.quality, $0.mediaType, $0.firstMediaType, $0.firstTray, $0.contentOptimize,
-        $0.cutsEachPage, $0.allSides, $0.economy
+        $0.cutsEachPage, $0.allSides, $0.memorySaving
       )
     }, SheetSetup.init)
 }

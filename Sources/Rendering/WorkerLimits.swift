@@ -56,10 +56,10 @@ package struct WorkerLimits: Sendable {
   }
 
   /// The failure of a worker that took this long by the clock, whatever it did in the meantime.
-  fileprivate func outOfPatience(after limit: Duration) -> Failure {
+  fileprivate func outOfTimeout(after limit: Duration) -> Failure {
     WorkerLimits.failure(
       "one page of it takes more than \(max(1, limit.components.seconds)) s, "
-        + "\(WorkerTimeout.patience) times the page-time in config.toml")
+        + "\(WorkerTimeout.timeout) times the page-time in config.toml")
   }
 
   fileprivate func outOfTime(after limit: Duration) -> Failure {
@@ -89,7 +89,7 @@ struct WorkerTimeout {
 
   /// Multiple of the processor time for which to wait for an answer: other programs need their share, and a worker that
   /// only sends a byte now and then must end eventually.
-  static let patience = 10
+  static let timeout = 10
 
   init(with process: pid_t, _ limits: WorkerLimits) {
     self.process = process
@@ -135,8 +135,8 @@ struct WorkerTimeout {
   /// Throws exit 65 at the limits.
   mutating func check(isDrained: Bool) throws(Failure) {
     let limit = limits.processorTime * share
-    let longest = limit * pages * Double(WorkerTimeout.patience)
-    if waited > longest { throw limits.outOfPatience(after: longest) }
+    let longest = limit * pages * Double(WorkerTimeout.timeout)
+    if waited > longest { throw limits.outOfTimeout(after: longest) }
     guard isDrained, let used = processorTime else { return }
     let now = ContinuousClock.now
     // If its answer was not awaited in between, the worker may have been idle.

@@ -21,7 +21,7 @@ final class WorkerProcess {
   private var unsent: ArraySlice<UInt8> = []
   let limits: WorkerLimits
   /// How long its answers may take.
-  var patience: WorkerTimeout
+  var timeout: WorkerTimeout
   /// Number of requested `.info` answers that have not arrived.
   private(set) var owedInfos = 0
   private var hasToldGaps = false
@@ -42,7 +42,7 @@ final class WorkerProcess {
     self.limits = limits
     if attachments.isEmpty, let forked = WorkerProcess.takeForked(document) {
       (process, socket) = forked
-      patience = WorkerTimeout(with: process, limits)
+      timeout = WorkerTimeout(with: process, limits)
       return
     }
     do throws(SystemError) {
@@ -61,7 +61,7 @@ final class WorkerProcess {
     } catch {
       throw .fault("A render worker can't be started: \(error).")
     }
-    patience = WorkerTimeout(with: process, limits)
+    timeout = WorkerTimeout(with: process, limits)
   }
 
   deinit {
@@ -78,7 +78,7 @@ final class WorkerProcess {
     var pages = 1
     // Each page is drawn and written; so is what they share.
     if case .draw(_, let sides) = command, drawsOnePiece { pages = 2 * sides.count + 1 }
-    patience.beginAnswer(pages: pages)
+    timeout.beginAnswer(pages: pages)
     let payload = command.workerBytes
     unsent += WorkerMessage.head(.command, length: payload.count) + payload
     flush()
@@ -105,7 +105,7 @@ final class WorkerProcess {
   func receive() throws(Failure) -> Bool {
     let count = recv(socket, piece.baseAddress, piece.count, Int32(MSG_DONTWAIT))
     if count > 0 {
-      patience.hear()
+      timeout.hear()
       buffer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       return count < piece.count
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
@@ -132,12 +132,12 @@ final class WorkerProcess {
     case .info:
       guard owedInfos > 0 else { throw WorkerMessage.unexpected }
       owedInfos -= 1
-      patience.beginAnswer()
-    case .endOfSide: patience.beginAnswer()
+      timeout.beginAnswer()
+    case .endOfSide: timeout.beginAnswer()
     case .data:
       // In a single file, an empty frame marks the end of a page.
       if drawsOnePiece {
-        patience.endPage()
+        timeout.endPage()
       } else if frame.payload.isEmpty {
         throw WorkerMessage.unexpected
       }
@@ -162,9 +162,9 @@ final class WorkerProcess {
   /// Checks the worker's limits after waiting for it, whether or not anything was received.
   ///
   /// Stops the worker at its limits. `isDrained`: see `receive`.
-  func checkPatience(isDrained: Bool = true) throws(Failure) {
+  func checkTimeout(isDrained: Bool = true) throws(Failure) {
     do throws(Failure) {
-      try patience.check(isDrained: isDrained)
+      try timeout.check(isDrained: isDrained)
     } catch {
       stop()
       throw error
@@ -185,10 +185,10 @@ final class WorkerProcess {
       flush()
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       let isDrained = try poll(&waiting, 1, 100) > 0 ? receive() : true
-      if isStarved() { patience.hear() } else { patience.wait(since: begin) }
+      if isStarved() { timeout.hear() } else { timeout.wait(since: begin) }
       // Read the frame before checking limits: it may end a page.
       let frame = try nextFrame()
-      try checkPatience(isDrained: isDrained && frame == nil)
+      try checkTimeout(isDrained: isDrained && frame == nil)
       if let frame { return frame }
     }
   }

@@ -202,7 +202,7 @@ package final class SVGPages: Pages {
     cairo_save(context)
     defer { cairo_restore(context) }
     cairo_scale(context, 0.75, 0.75)
-    try PixelMinimum.leavingFlatFills { () throws(Failure) in
+    try HairlineStrokes.leavingFlatFills { () throws(Failure) in
       guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
         throw SVGPages.failure(problem)
       }

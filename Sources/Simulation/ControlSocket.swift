@@ -173,9 +173,9 @@ package final class ControlSocket: Sendable {
       return nil
     }
     // Don't wait forever for the printer's answer.
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var timeout = timeval(tv_sec: 5, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
     return descriptor
   }
 

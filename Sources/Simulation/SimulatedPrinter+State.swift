@@ -242,7 +242,7 @@ extension SimulatedPrinter {
   func awaitPaper(
     _ id: Int, side: Int, wanted: PaperWanted
   ) throws(JobStop) -> (tray: String, paper: Paper) {
-    strike(id, side: side)
+    triggerFaults(of: id, side: side)
     var told: [String] = []
     while true {
       let news = state.wait { [told] state in
@@ -266,7 +266,7 @@ extension SimulatedPrinter {
   }
 
   /// Triggers the faults that were to occur before this side, once.
-  private func strike(_ id: Int, side: Int) {
+  private func triggerFaults(of id: Int, side: Int) {
     let cancels = state.withLock { state -> Bool in
       var cancels = false
       for fault in state.armed where (fault.side ?? 1) == side {

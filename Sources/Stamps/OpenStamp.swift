@@ -246,7 +246,7 @@ final class TextStamp: Pages {
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     cairo_translate(context, -extent.x, -extent.y)
     cairo_set_source_rgb(context, 0, 0, 0)
-    guard PixelMinimum.isEnforced, !text.hasEmoji else {
+    guard HairlineStrokes.isEnforced, !text.hasEmoji else {
       return try TextLayout(text, font: TextStamp.font, on: context).draw()
     }
     cairo_append_path(context, outline)

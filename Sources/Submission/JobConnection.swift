@@ -11,7 +11,7 @@ package protocol JobConnection: AnyObject {
   /// Number of times that it began to connect: while that stays the same, the printer has not restarted.
   var connections: Int { get }
   /// Time without a byte sent or received after which an exchange fails as silent.
-  var patience: Duration { get set }
+  var timeout: Duration { get set }
   /// Called four times a second while no byte is sent or received.
   var whenStalled: (() -> Void)? { get set }
   /// Called with the number, of `connections`, of a connection before a document's request is sent over it; what it
@@ -43,7 +43,7 @@ package protocol JobConnection: AnyObject {
   func shutDown()
   /// Makes another connection to the same printer, at its current address, else at one of `addresses`.
   func another(
-    at addresses: [String], patience: Duration, cancellation: Cancellation
+    at addresses: [String], timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection
 }
 
@@ -55,10 +55,10 @@ extension JobConnection {
 
 extension Connection: JobConnection {
   package func another(
-    at addresses: [String], patience: Duration, cancellation: Cancellation
+    at addresses: [String], timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     let other = try Connection(
-      to: uri, at: address.map { [$0] } ?? addresses, security: security, patience: patience,
+      to: uri, at: address.map { [$0] } ?? addresses, security: security, timeout: timeout,
       cancellation: cancellation)
     other.target = target
     return other

@@ -44,7 +44,7 @@ struct JobDelivery {
     /// The printer has every byte of the document, and made no progress until the time was over.
     case stalled
     /// The job was canceled by another process, and the rest of its document was not sent.
-    case takenBack
+    case withdrawn
     /// The job of a Print-Job without an answer; nil if it was not found.
     case found(JobIdentity?)
     case answered(JobAnswer)
@@ -124,7 +124,7 @@ struct JobDelivery {
     case (.sending(nil), .lost(let error)):
       lost = error
       return [.find]
-    case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: submission.printer))
+    case (.sending(let job?), .withdrawn): return follow(job, .withdrawn(from: submission.printer))
     case (.sending, .found(let job?)):
       return [.adopt(job: job)] + follow(job, .lostAnswer(lost, of: submission.printer))
     case (.sending, .found):
@@ -142,8 +142,8 @@ struct JobDelivery {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
       return retry(refusal, proof)
-    case (.withdrawing(let refusal, let status, let job), .canceled(let fate)):
-      guard let proof = NothingPrinted(waiting: status, fate) else {
+    case (.withdrawing(let refusal, let status, let job), .canceled(let cancelResult)):
+      guard let proof = NothingPrinted(waiting: status, cancelResult) else {
         return follow(job, .refusal(refusal, by: submission.printer))
       }
       return retry(refusal, proof)
@@ -227,7 +227,7 @@ extension JobDelivery {
   /// Starts another attempt after a refusal, but not again and again: some printers print a document that they refused,
   /// and report that they didn't.
   private mutating func retry(_ refusal: DocumentRefusal, _ proof: NothingPrinted?) -> [Action] {
-    if refusal.nothingSent == nil, case .later(_, isCleaned: false) = refusal.ending.remedy {
+    if refusal.nothingSent == nil, case .later(_, isCleaned: false) = refusal.ending.retryStrategy {
       guard renewals < 3 else { return (proof.map { [.retract($0)] } ?? []) + fail(refusal.ending) }
       renewals += 1
     }
@@ -242,7 +242,7 @@ extension JobDelivery {
   }
 
   private mutating func attempt(after error: SubmitError) -> [Action] {
-    switch error.remedy {
+    switch error.retryStrategy {
     case .anew? where renewals < 3:
       renewals += 1
       return [.openDocument]
@@ -250,9 +250,9 @@ extension JobDelivery {
       phase = .pausing(error)
       return [.wait(why: why, isCleaned: isCleaned)]
     default:
-      guard let change = submission.change(by: error.remedy) else { return fail(error) }
+      guard let change = submission.change(by: error.retryStrategy) else { return fail(error) }
       let report = Action.report(change.isMinor ? .detail(change.words) : .note(change.words))
-      guard error.remedy == .plain else { return [report, .openDocument] }
+      guard error.retryStrategy == .plain else { return [report, .openDocument] }
       phase = .pausing(error)
       return [report, .settleDown]
     }
@@ -267,7 +267,7 @@ extension JobSubmission {
   fileprivate func stayedBusy(_ error: SubmitError) -> SubmitError {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
-    if case .later(let why, isCleaned: false) = error.remedy {
+    if case .later(let why, isCleaned: false) = error.retryStrategy {
       last.outcome.message = "\(printer) stayed \(why) for \(limit) (--timeout)."
     }
     return last
@@ -311,7 +311,7 @@ struct DeliveryDoubt: Equatable {
       isStall: true)
   }
 
-  static func takenBack(from printer: String) -> DeliveryDoubt {
+  static func withdrawn(from printer: String) -> DeliveryDoubt {
     DeliveryDoubt(
       what: "the job was canceled",
       sentence:

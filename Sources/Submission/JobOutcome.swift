@@ -59,7 +59,7 @@ package struct JobOutcome: Sendable, Equatable {
   }
 
   /// True if another printer may be able to print it now.
-  package var isElsewhere: Bool {
+  package var mayTryNextPrinter: Bool {
     nothingPrinted?.isUnsent == true
       && (reason == .notSupported || [.unavailable, .notNow].contains(exitCode))
   }
@@ -190,16 +190,16 @@ extension JobOutcome {
     by printer: String, job: Int?, last: JobStatus? = nil, sides: Int?, printed: Int? = nil
   ) -> JobOutcome {
     let printed = last?.impressions ?? printed
-    var fate = "it was probably printed."
+    var ending = "it was probably printed."
     // It may have lost power in the middle.
     if let printed, let sides, printed < sides {
-      fate =
+      ending =
         "\(printed) of \(sides.counted("page")) had been printed when it was last asked. Check the paper."
     }
     return JobOutcome(
       exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
       impressions: printed,
       message:
-        "\(printer) received the whole document but does not report what became of it; \(fate)")
+        "\(printer) received the whole document but does not report what became of it; \(ending)")
   }
 }

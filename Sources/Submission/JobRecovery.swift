@@ -56,7 +56,8 @@ struct JobRecovery {
 
   mutating func receive(_ event: Event) -> [Action] {
     switch (record.phase, event) {
-    case (.created, .canceled(let fate)): return (fate.isSure ? [] : orphan()) + unprinted()
+    case (.created, .canceled(let cancelResult)):
+      return (cancelResult.isSure ? [] : orphan()) + unprinted()
     case (_, .found(let job?)):
       record.identity = job
       return [.adopt(job), .ask(job)]
@@ -73,8 +74,8 @@ struct JobRecovery {
     case (.sending, .answered(.silence)): return orphan() + cutOff(nil)
     case (.sending, .canceled(.over(let status))), (.delivered, .canceled(.over(let status))):
       return cutOff(status)
-    case (.sending, .canceled(let fate)), (.delivered, .canceled(let fate)):
-      return (fate.isSure ? [] : orphan()) + cutOff(open)
+    case (.sending, .canceled(let cancelResult)), (.delivered, .canceled(let cancelResult)):
+      return (cancelResult.isSure ? [] : orphan()) + cutOff(open)
     case (_, .answered(.status(let status))):
       guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
       return over(judged(status))

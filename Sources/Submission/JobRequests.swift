@@ -57,11 +57,11 @@ extension JobConnection {
   /// Cancels a job that has not ended, and waits until the printer reports how it ended: it may finish the sheet that
   /// it has begun, or print the whole job all the same.
   ///
-  /// It asks several times a second, for `patience` at most. Throws as `exchange` does.
+  /// It asks several times a second, for `timeout` at most. Throws as `exchange` does.
   ///
   /// - `whenAccepted`: called before the wait, with the job's status before it was canceled.
   package func cancel(
-    _ job: JobIdentity, user: String, patience: Duration = .seconds(5),
+    _ job: JobIdentity, user: String, timeout: Duration = .seconds(5),
     clock: WaitingClock = .machine, _ cancellation: Cancellation,
     whenAccepted: (JobStatus) -> Void = { _ in }
   ) throws(IPPError) -> CancelResult {
@@ -70,9 +70,9 @@ extension JobConnection {
     var isAccepted = false
     var hasBegun = job.hasBegun
     var pause = Duration.milliseconds(20)
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     // A test's clock may wait without time passing.
-    for _ in 0...Int(patience / .milliseconds(200)) {
+    for _ in 0...Int(timeout / .milliseconds(200)) {
       switch answer {
       case .status(var end) where end.state.isOver:
         // Nothing of a job comes out before the printer begins with it, which it may between two questions.

@@ -28,7 +28,7 @@ extension JobSubmission {
         if let failure { throw SubmitError(JobOutcome(failure)) }
         return notes + [words]
       } catch {
-        guard let change = submission.change(by: error.remedy) else {
+        guard let change = submission.change(by: error.retryStrategy) else {
           throw Failure(
             error.outcome.reason ?? .refused, error.outcome.message ?? "\(printer) refuses the job."
           )
@@ -62,7 +62,7 @@ extension JobSubmission {
     case let status where status.isSuccess: return response
     // Some printers list the operation and fail on it.
     case .operationNotSupported: return nil
-    case .badRequest, .internalError: if isPlain { return nil }
+    case .badRequest, .internalError: if usesIPP11 { return nil }
     default: break
     }
     throw refusal(response)

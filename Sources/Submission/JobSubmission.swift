@@ -29,8 +29,8 @@ package struct JobSubmission: Sendable {
   /// job-password and related attributes: never stored in a journal, and sent only to the printer.
   package var secret: [Attribute] = []
   /// True for IPP 1.1 and short names in ASCII, for printers that fail on anything else.
-  var isPlain = false
-  var packs = true
+  var usesIPP11 = false
+  var compresses = true
   /// Number of times that attributes were left out.
   var reductions = 0
 
@@ -84,14 +84,14 @@ package struct JobSubmission: Sendable {
     Request.target(uri, job: job, user: plain(user))
   }
 
-  private var protocolVersion: Request.Version { isPlain ? .v1_1 : .v2_0 }
+  private var protocolVersion: Request.Version { usesIPP11 ? .v1_1 : .v2_0 }
 
   /// The job's name and its user's, as they are sent to the printer now.
   var search: JobSearch { JobSearch(name: plain(name), user: plain(user)) }
 
   /// At most 63 letters: some printers refuse a job-name that RFC 8011 §5.3.5 allows (OpenPrinting/cups#644).
   private func plain(_ text: String) -> String {
-    guard isPlain else { return text }
+    guard usesIPP11 else { return text }
     return String(
       String.UnicodeScalarView(
         text.unicodeScalars.prefix(63).map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
@@ -134,7 +134,7 @@ package struct JobSubmission: Sendable {
       Attribute("client-type", .enumeration(3)),
     ]
     let listed = capabilities.attributes.strings("client-info-supported")
-    guard !isPlain, members.allSatisfy({ listed.contains($0.name) || $0.name == "client-type" }),
+    guard !usesIPP11, members.allSatisfy({ listed.contains($0.name) || $0.name == "client-type" }),
       !listed.isEmpty
     else { return [] }
     return [Attribute("client-info", .collection(members))]
@@ -146,7 +146,7 @@ package struct JobSubmission: Sendable {
   /// With ipp-attribute-fidelity it refuses a job also for what airprint has guessed.
   var mandatoryNames: [String] {
     let name = "job-mandatory-attributes"
-    guard !isPlain, !handling.strict, !handling.force,
+    guard !usesIPP11, !handling.strict, !handling.force,
       capabilities.attributes.boolean("\(name)-supported")
         ?? capabilities.jobAttributes?.contains(name) == true
     else { return [] }
@@ -193,7 +193,7 @@ package struct JobSubmission: Sendable {
   ///
   /// Only raster gets smaller: PDF and JPEG are already compressed.
   private func compression(over connection: any JobConnection) -> [Attribute] {
-    guard packs else { return [] }
+    guard compresses else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
     guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),
       connection.gainsByCompression

@@ -34,7 +34,7 @@ extension JobSubmitter {
       report(.created(jobId: job.number))
       try takeIgnored(answer, sentTo: job)
       if cancellation.isRaised {
-        throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+        throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
       }
       return .taken(job: job)
     }
@@ -63,9 +63,9 @@ extension JobSubmitter {
     let isWhole: Bool
     let accepted: Response
     do {
-      isWhole = try pour(document, job: job)
+      isWhole = try write(document, job: job)
     } catch {
-      if isCanceled, !cancellation.isRaised { return .takenBack }
+      if isCanceled, !cancellation.isRaised { return .withdrawn }
       throw error
     }
     defer { isDelivered = connection.isDelivered }
@@ -84,7 +84,7 @@ extension JobSubmitter {
       }
       accepted = response
     } catch {
-      if error.kind != .interrupted, isCanceled { return .takenBack }
+      if error.kind != .interrupted, isCanceled { return .withdrawn }
       return try judge(error, job: job, isWhole: isWhole)
     }
     if isWhole { return try whenTaken(accepted) }
@@ -112,7 +112,7 @@ extension JobSubmitter {
   private func confirm(_ job: JobIdentity, over number: Int) throws(IPPError) {
     let job = known(job)
     guard number != maker, job.isSure || !job.isNew else { return }
-    let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+    let line = try? another(timeout: JobSubmitter.statusTimeout, cancellation: cancellation)
     guard case .status(let report)? = try? line?.answer(about: job.number, user: submission.user)
     else { return }
     if job.isContradicted(by: report) {
@@ -152,15 +152,15 @@ extension JobSubmitter {
   private func unsent(_ error: IPPError, _ job: JobIdentity?) -> SubmitError? {
     guard !connection.hasSentDocument else { return nil }
     var waiting: JobStatus?
-    let fate = job.map { cancelEmpty($0) { waiting = $0 } }
-    let proof = NothingPrinted(connection, waiting: waiting, fate)
+    let cancelResult = job.map { cancelEmpty($0) { waiting = $0 } }
+    let proof = NothingPrinted(connection, waiting: waiting, cancelResult)
     if let proof { retract(proof) }
     guard error.kind != .interrupted else {
-      return submission.interrupted(cancellation, job: job, fate: fate)
+      return submission.interrupted(cancellation, job: job, cancelResult: cancelResult)
     }
     let ending = submission.failure(error, cancellation: cancellation, job: job)
     guard proof == nil, job != nil || !listsNoOther else { return ending }
-    let end = fate ?? .silence("its number is unknown")
+    let end = cancelResult ?? .silence("its number is unknown")
     return .cutShort(Failure(.refused, ending.outcome.message ?? ""), job: job, end)
   }
 
@@ -170,7 +170,8 @@ extension JobSubmitter {
   ) throws(SubmitError) -> JobDelivery.Event {
     if let unsent = unsent(error, job) { throw unsent }
     switch error.kind {
-    case .interrupted: throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+    case .interrupted:
+      throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
     case .status(.timeout): break
     case .unauthorized, .status: return refused(error, job)
     default: if connection.isRefused { return refused(error, job) }
@@ -197,7 +198,7 @@ extension JobSubmitter {
   ///
   /// A printer whose connection is cut in the middle prints what it has (measured). So whenever the document ends
   /// early, the job is canceled before the connection is cut.
-  private func pour(_ document: OpenedDocument, job: JobIdentity?) throws(SubmitError) -> Bool {
+  private func write(_ document: OpenedDocument, job: JobIdentity?) throws(SubmitError) -> Bool {
     while true {
       let piece: [UInt8]?
       do {
@@ -233,14 +234,15 @@ extension JobSubmitter {
 
   /// Makes the error for a printer that does not accept the rest of the document.
   private func cutOff(_ error: IPPError, job: JobIdentity?) -> SubmitError {
-    let fate = abandon(job)
+    let cancelResult = abandon(job)
     if case .interrupted = error.kind {
-      return submission.interrupted(cancellation, job: job, fate: fate)
+      return submission.interrupted(cancellation, job: job, cancelResult: cancelResult)
     }
-    guard let job, hasStalled(error), case .over(let status) = fate, status.state == .canceled,
+    guard let job, hasStalled(error), case .over(let status) = cancelResult,
+      status.state == .canceled,
       status.impressions != nil
-    else { return submission.broken(error, job: job, fate: fate) }
-    var ending = GivenUpJob(fate: .canceled(status))
+    else { return submission.broken(error, job: job, cancelResult: cancelResult) }
+    var ending = GivenUpJob(cause: .canceled(status))
       .ending(of: submission, job: job, isInDoubt: false, troubles, printerStatus)
     // Another attempt would print these pages twice.
     if ending.outcome.nothingPrinted == nil { ending.outcome.exitCode = .inDoubt }
@@ -253,10 +255,10 @@ extension JobSubmitter {
       if let job { cancelEmpty(job) }
       return SubmitError(failure.code, failure.message, job: job)
     }
-    let fate = abandon(job)
+    let cancelResult = abandon(job)
     return cancellation.isRaised
-      ? submission.interrupted(cancellation, job: job, fate: fate)
-      : .cutShort(failure, job: job, fate)
+      ? submission.interrupted(cancellation, job: job, cancelResult: cancelResult)
+      : .cutShort(failure, job: job, cancelResult)
   }
 
   /// Cancels the job, and cuts the connection before the wait for its end: some printers first want the rest.
@@ -302,12 +304,14 @@ extension JobSubmitter {
     // An answer that got lost is asked for once more.
     for _ in 0..<2 {
       do {
-        let fate = try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
-          .cancel(
-            known(job), user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted
-          )
-        if case .over(let end) = fate { return .over(weighed(end, of: job)) }
-        return fate
+        let cancelResult = try another(
+          timeout: JobSubmitter.cancelTimeout, cancellation: .ofCleaning
+        )
+        .cancel(
+          known(job), user: submission.user, clock: clock, .ofCleaning, whenAccepted: whenAccepted
+        )
+        if case .over(let end) = cancelResult { return .over(weighed(end, of: job)) }
+        return cancelResult
       } catch {
         problem = error.message
         if error.kind == .untrusted { barrier = error }
@@ -324,9 +328,9 @@ extension JobSubmitter {
   func cancelEmpty(
     _ job: JobIdentity, whenAccepted: (JobStatus) -> Void = { _ in }
   ) -> CancelResult {
-    let fate = cancel(job, whenAccepted: whenAccepted)
-    if !fate.isSure { try? record(orphan(job)) }
-    return fate
+    let cancelResult = cancel(job, whenAccepted: whenAccepted)
+    if !cancelResult.isSure { try? record(orphan(job)) }
+    return cancelResult
   }
 
   /// Records an empty job that may remain at the printer.
@@ -341,9 +345,9 @@ extension JobSubmitter {
   /// identifies it: over another one, a job that it has renamed can't be told from others, nor canceled.
   func identify(_ job: JobIdentity) {
     guard !job.isKnown else { return }
-    let patience = connection.patience
-    connection.patience = min(patience, JobSubmitter.statusPatience)
-    defer { connection.patience = patience }
+    let timeout = connection.timeout
+    connection.timeout = min(timeout, JobSubmitter.statusTimeout)
+    defer { connection.timeout = timeout }
     let answer = try? connection.answer(about: job, user: submission.user, maker: maker)
     guard case .status(let status)? = answer else { return }
     // Written together with the phase that the document begins.
@@ -373,7 +377,7 @@ extension JobSubmitter {
   }
 
   private func listedJobs() -> [JobStatus]? {
-    try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
+    try? another(timeout: JobSubmitter.pollTimeout, cancellation: cancellation)
       .listedJobs(user: submission.user)
   }
 
@@ -388,22 +392,22 @@ extension JobSubmitter {
   private func askAgain<Answer>(
     _ job: JobIdentity?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
-    var patience = ProgressTimer(
+    var progressTimer = ProgressTimer(
       min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {
       if let answer = try ask() { return answer }
-    } while patience.wait(cancellation)
+    } while progressTimer.wait(cancellation)
     guard cancellation.isRaised else { return nil }
-    throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+    throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
   }
 
   /// Makes another connection to the same printer.
   ///
   /// The cleanup after an interruption has its own `Cancellation`.
   func another(
-    patience: Duration, cancellation: Cancellation
+    timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     try connection.another(
-      at: entry.record.addresses, patience: patience, cancellation: cancellation)
+      at: entry.record.addresses, timeout: timeout, cancellation: cancellation)
   }
 }

@@ -7,7 +7,7 @@ extension JobSubmitter {
   ///
   /// Exit 75 when the time is over, 77 once the printer can't be asked any more.
   func watch(_ job: JobIdentity) throws(SubmitError) -> JobOutcome {
-    var patience = ProgressTimer(submission.handling.timeout, clock)
+    var progressTimer = ProgressTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
     var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
@@ -15,13 +15,13 @@ extension JobSubmitter {
       if let barrier { throw submission.barred(barrier, job: known(job)) }
       return watch.receive(
         .answered(
-          answer, isLate: patience.isOver, isCancelRequested: entry.isCancelRequested))
+          answer, isLate: progressTimer.isOver, isCancelRequested: entry.isCancelRequested))
     }
     var actions = try ask()[...]
     if case .end? = actions.first {} else { entry.finishUpdate() }
     while let action = actions.popFirst() {
       switch action {
-      case .restartTimer: patience.restart()
+      case .restartTimer: progressTimer.restart()
       case .tell(let status): tell(status, over: line)
       case .tellSilence(let why): tell([Trouble("No answer (\(why))")])
       case .cancel:
@@ -31,12 +31,12 @@ extension JobSubmitter {
         guard clock.sleep(pause, cancellation) else {
           // Unlike Ctrl-C, a closed terminal does not cancel a document that the printer has.
           cancellation.endIfHungUp()
-          throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+          throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
         }
         actions += try ask()
       case .end(let status):
         // Its reasons from the time of printing are outdated, too; this wait is short.
-        line?.patience = .seconds(1)
+        line?.timeout = .seconds(1)
         if let known = printerStatus, known.state != .idle, let line,
           let now = try? self.status(over: line)
         {
@@ -55,24 +55,24 @@ extension JobSubmitter {
 
   /// Polls over `line`, or over a new connection if that broke: a printer may close an idle one.
   func poll(
-    _ job: JobIdentity, over line: inout (any JobConnection)?, patience: Duration = .seconds(10)
+    _ job: JobIdentity, over line: inout (any JobConnection)?, timeout: Duration = .seconds(10)
   ) throws(SubmitError) -> JobAnswer {
     let answer: JobAnswer
     barrier = nil
     do {
       let open =
         if let line { line } else {
-          try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
+          try another(timeout: JobSubmitter.pollTimeout, cancellation: cancellation)
         }
       line = open
-      open.patience = min(submission.handling.timeout ?? patience, patience)
+      open.timeout = min(submission.handling.timeout ?? timeout, timeout)
       answer = try open.answer(
         about: known(job), user: submission.user, maker: open === connection ? maker : nil)
     } catch {
       if error.status == nil { line = nil }
       if case .interrupted = error.kind {
         cancellation.endIfHungUp()
-        throw submission.interrupted(cancellation, job: job, fate: cancel(job))
+        throw submission.interrupted(cancellation, job: job, cancelResult: cancel(job))
       }
       if error.needsPerson { barrier = error }
       return .silence(error.message)
@@ -187,7 +187,7 @@ extension JobSubmitter {
     let second =
       if let connection { connection } else {
         try another(
-          patience: JobSubmitter.statusPatience,
+          timeout: JobSubmitter.statusTimeout,
           cancellation: cancellation.isRaised ? .ofCleaning : cancellation)
       }
     return try second.status(user: submission.user)

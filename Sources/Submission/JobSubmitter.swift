@@ -46,7 +46,7 @@ package final class JobSubmitter {
   /// An empty job that may remain after a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
   /// The timer for attempts to get the job to the printer.
-  private var patience: ProgressTimer
+  private var progressTimer: ProgressTimer
   /// The document, opened at its beginning; a retry opens it again if part of it has been used.
   private var document: OpenedDocument?
 
@@ -59,7 +59,7 @@ package final class JobSubmitter {
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
     delivery = JobDelivery(submission)
-    patience = ProgressTimer(submission.handling.timeout, clock)
+    progressTimer = ProgressTimer(submission.handling.timeout, clock)
     self.connection = connection
     self.entry = entry
     self.journal = journal
@@ -98,7 +98,7 @@ package final class JobSubmitter {
     turn = nil
     outcome.nothingPrinted = NothingPrinted(entry.record) ?? outcome.nothingPrinted
     outcome = outcome.saidInFull
-    if outcome.mayTryOtherFormat || submission.isTriedElsewhere && outcome.isElsewhere {
+    if outcome.mayTryOtherFormat || submission.isTriedElsewhere && outcome.mayTryNextPrinter {
       return outcome
     }
     do {
@@ -123,8 +123,8 @@ package final class JobSubmitter {
       exitCode: .success, jobId: job.number, state: submission.isHeld ? .held : .processing)
     guard submission.isHeld || !known(job).isKnown else { return sent }
     var line: (any JobConnection)? = connection
-    let patience = submission.isHeld ? .seconds(10) : JobSubmitter.statusPatience
-    guard case .status(let status) = try poll(job, over: &line, patience: patience),
+    let timeout = submission.isHeld ? .seconds(10) : JobSubmitter.statusTimeout
+    guard case .status(let status) = try poll(job, over: &line, timeout: timeout),
       submission.isHeld, status.state != .held
     else { return sent }
     report(.note("\(submission.printer) does not hold the job."))
@@ -176,7 +176,7 @@ extension JobSubmitter {
   {
     // Once the printer has it, its workers are no longer needed.
     defer { document = nil }
-    patience = ProgressTimer(submission.handling.timeout, clock)
+    progressTimer = ProgressTimer(submission.handling.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {
       let event: JobDelivery.Event?
@@ -258,7 +258,7 @@ extension JobSubmitter {
   /// Prepares each attempt.
   private func begin() throws(SubmitError) {
     try checkCancelled()
-    connection.patience = patience.left ?? JobSubmitter.forEver
+    connection.timeout = progressTimer.left ?? JobSubmitter.forEver
   }
 
   /// Returns the outcome of a job for which it is unknown if the printer has its document.
@@ -274,11 +274,11 @@ extension JobSubmitter {
   static let grace = Duration.seconds(2)
 
   /// Longest wait for the first answer to a poll, or to a request for the printer's jobs.
-  static let pollPatience = Duration.seconds(5)
+  static let pollTimeout = Duration.seconds(5)
   /// Longest wait for the first answer to a request for the printer's status while something else continues.
-  static let statusPatience = Duration.seconds(2)
+  static let statusTimeout = Duration.seconds(2)
   /// Longest wait for the first answer to a cancellation, and to the request for the count afterwards.
-  static let cancelPatience = Duration.seconds(3)
+  static let cancelTimeout = Duration.seconds(3)
 
   /// A wait that is longer than any; a timer without a limit needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)
@@ -294,8 +294,8 @@ extension JobSubmitter {
     if !isNoted { try record { $0.create() } }
     let response: Response
     do {
-      connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
-      defer { connection.patience = patience.left ?? JobSubmitter.forEver }
+      connection.timeout = min(progressTimer.left ?? .seconds(60), .seconds(60))
+      defer { connection.timeout = progressTimer.left ?? JobSubmitter.forEver }
       response = try connection.exchange(
         submission.createJob(at: connection.uri), grace: JobSubmitter.grace)
     } catch {
@@ -348,10 +348,12 @@ extension JobSubmitter {
   /// Cancels the job if Ctrl-C came before its number; nothing of the document has been sent.
   private func cancelIfInterrupted(_ job: JobIdentity) throws(SubmitError) {
     guard cancellation.isRaised else { return }
-    let fate = cancelEmpty(job)
-    var ending = submission.interrupted(cancellation, job: job, fate: fate)
+    let cancelResult = cancelEmpty(job)
+    var ending = submission.interrupted(cancellation, job: job, cancelResult: cancelResult)
     // A job that could be neither canceled nor recorded as an orphan remains this record's.
-    guard fate.isSure || entry.record.orphans.contains(where: { $0.identity?.number == job.number })
+    guard
+      cancelResult.isSure
+        || entry.record.orphans.contains(where: { $0.identity?.number == job.number })
     else { throw ending }
     try record { $0.phase = .accepted }
     if ending.outcome.isLeft {
@@ -419,10 +421,10 @@ extension JobSubmitter {
     if isCleaned, entry.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
     tell([Trouble(why)])
     var isClean = lost == nil
-    let goesOn = patience.wait(cancellation) {
+    let goesOn = progressTimer.wait(cancellation) {
       if entry.isCancelRequested { return true }
       guard
-        let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+        let line = try? another(timeout: JobSubmitter.statusTimeout, cancellation: cancellation)
       else {
         return false
       }
@@ -451,11 +453,11 @@ extension JobSubmitter {
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
-      var patience = ProgressTimer(submission.handling.timeout, clock)
+      var progressTimer = ProgressTimer(submission.handling.timeout, clock)
       var before = Int.max
       var next = clock.now()
       while case let others = try turn.others(), others > 0 {
-        if others < before { patience.restart() }
+        if others < before { progressTimer.restart() }
         if before == .max {
           // Nothing is sent until its turn has come: it can still be moved.
           if entry.record.phase == .creating { try? record { $0.phase = .accepted } }
@@ -465,7 +467,7 @@ extension JobSubmitter {
           next = clock.now() + .seconds(2)
         }
         before = others
-        isOvertaken = patience.isOver
+        isOvertaken = progressTimer.isOver
         if isOvertaken { break }
         guard clock.sleep(.milliseconds(50), cancellation), !entry.isCancelRequested else {
           break

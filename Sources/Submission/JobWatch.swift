@@ -107,22 +107,22 @@ struct JobWatch {
     return [.cancel]
   }
 
-  private mutating func giveUp(_ fate: GivenUpJob.Fate) -> [Action] {
+  private mutating func giveUp(_ cause: GivenUpJob.Cause) -> [Action] {
     phase = .over
-    return [.giveUp(GivenUpJob(fate: fate, last: last))]
+    return [.giveUp(GivenUpJob(cause: cause, last: last))]
   }
 }
 
 /// A job that had not ended when the time was over.
 struct GivenUpJob: Equatable {
-  enum Fate: Equatable {
+  enum Cause: Equatable {
     case partlyPrinted, left, notCanceled
     /// The printer reports its end.
     case canceled(JobStatus)
     /// The printer accepted the cancellation, and does not report an end.
     case canceling
   }
-  var fate: Fate
+  var cause: Cause
   /// The printer's last answer before it was given up.
   var last: JobStatus?
 
@@ -134,9 +134,9 @@ struct GivenUpJob: Equatable {
     _ printer: PrinterStatus?
   ) -> SubmitError {
     var end: JobStatus?
-    if case .canceled(let status) = fate { end = status }
+    if case .canceled(let status) = cause { end = status }
     let left =
-      switch fate {
+      switch cause {
       case .partlyPrinted: "Part of the job is printed; the rest was left at the printer"
       case .left: "The job was left at the printer and may still print"
       case .notCanceled: "The job could not be canceled and may still print"
@@ -149,7 +149,7 @@ struct GivenUpJob: Equatable {
           ?? "The job was canceled; the printer does not report whether a page of it was printed"
       }
     // A job that is gone can't be released.
-    let known = troubles.map { end != nil || fate == .canceling ? $0.words : $0.text }
+    let known = troubles.map { end != nil || cause == .canceling ? $0.words : $0.text }
     let why = known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"
     var ending = SubmitError(
       .notNow,

@@ -14,7 +14,7 @@ package enum RecoveryResult: Sendable, Equatable {
 
 extension JournalEntry {
   /// Longest wait for a printer's first answer about a job without a process: there may be many.
-  package static let settlePatience = Duration.seconds(3)
+  package static let settleTimeout = Duration.seconds(3)
 
   /// Determines what happened to a job that no process works on any more, and records it.
   ///
@@ -24,11 +24,11 @@ extension JournalEntry {
   /// `security` is that of the printer at the record's URI, which must present the same certificate as when it received
   /// the job. Exit 73 if the journal can't be written, 77 if it presents another one or requires a password.
   package func settle(
-    security: Security, patience: Duration = settlePatience,
+    security: Security, timeout: Duration = settleTimeout,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     try settle(cancellation) { () throws(IPPError) in
-      try self.connect(security, patience, cancellation)
+      try self.connect(security, timeout, cancellation)
     }
   }
 
@@ -54,11 +54,11 @@ extension JournalEntry {
         let canceled = line.ask { (line) throws(IPPError) in
           try line.cancel(job, user: record.user, cancellation)
         }
-        var fate = canceled ?? .silence("no answer")
-        if case .over(let end) = fate { fate = .over(weighed(end, of: job)) }
+        var cancelResult = canceled ?? .silence("no answer")
+        if case .over(let end) = cancelResult { cancelResult = .over(weighed(end, of: job)) }
         // A cancellation may have been requested during the exchange with the printer.
         recovery.isCancelRequested = isCancelRequested
-        actions += recovery.receive(.canceled(fate))
+        actions += recovery.receive(.canceled(cancelResult))
       case .ask(let job):
         let answer = line.ask { (line) throws(IPPError) in
           try line.answer(about: job, user: record.user)
@@ -122,13 +122,13 @@ extension JournalEntry {
   }
 
   private func connect(
-    _ security: Security, _ patience: Duration, _ cancellation: Cancellation
+    _ security: Security, _ timeout: Duration, _ cancellation: Cancellation
   ) throws(IPPError) -> Connection {
     guard let uri = PrinterURI(record.uri) else { throw IPPError(.unresolved, "has no address") }
     var security = security
     security.pin = security.pin ?? record.certificate
     return try Connection(
-      to: uri, at: record.addresses, security: security, patience: patience,
+      to: uri, at: record.addresses, security: security, timeout: timeout,
       cancellation: cancellation)
   }
 }

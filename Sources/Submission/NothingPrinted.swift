@@ -26,16 +26,17 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   }
 
   /// The connection was passed no byte of the document; or its server refused it before it had all of it, and the
-  /// printer confirms that by the job's `fate`: it ended without a sheet, or was canceled while it waited.
+  /// printer confirms that by the job's `cancelResult`: it ended without a sheet, or was canceled while it waited.
   ///
   /// - `job`: the job's status before it was canceled.
   init?(
-    _ connection: any JobConnection, waiting job: JobStatus? = nil, _ fate: CancelResult? = nil
+    _ connection: any JobConnection, waiting job: JobStatus? = nil,
+    _ cancelResult: CancelResult? = nil
   ) {
     guard !connection.hasSentDocument else { return nil }
     if connection.isRefused {
-      guard let fate, case .over(let end) = fate else { return nil }
-      let proof = NothingPrinted(end) ?? job.flatMap { NothingPrinted(waiting: $0, fate) }
+      guard let cancelResult, case .over(let end) = cancelResult else { return nil }
+      let proof = NothingPrinted(end) ?? job.flatMap { NothingPrinted(waiting: $0, cancelResult) }
       guard proof != nil else { return nil }
     }
     self.init(isUnsent: !connection.isRefused)
@@ -72,9 +73,9 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   ///
   /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
   /// (job-incoming) may be printed meanwhile.
-  init?(waiting job: JobStatus, _ fate: CancelResult) {
+  init?(waiting job: JobStatus, _ cancelResult: CancelResult) {
     let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
-    switch fate {
+    switch cancelResult {
     case .over(let end):
       guard end.state != .completed, (end.impressions ?? (lacksDocument ? 0 : nil)) == 0,
         lacksDocument || end.isCounted

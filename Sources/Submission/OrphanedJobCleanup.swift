@@ -117,9 +117,9 @@ package struct OrphanedJobCleanup {
       seen[job.id] = first
       guard first.duration(to: now) >= .milliseconds(700) else { return false }
     }
-    let fate = try? line.cancel(
-      JobIdentity(job), user: orphan.user, patience: .zero, clock: clock, Cancellation())
-    return fate?.isSure == true
+    let cancelResult = try? line.cancel(
+      JobIdentity(job), user: orphan.user, timeout: .zero, clock: clock, Cancellation())
+    return cancelResult?.isSure == true
   }
 }
 

@@ -26,8 +26,8 @@ extension JobSubmission {
     by strategy: RetryStrategy?
   ) -> (words: String, isMinor: Bool)? {
     switch strategy {
-    case .withoutCompression where packs:
-      packs = false
+    case .withoutCompression where compresses:
+      compresses = false
       return ("\(printer) could not decompress the document; sending it uncompressed.", false)
     case .without(let names) where reductions < 3:
       let tray = ticket.paper.source
@@ -37,8 +37,8 @@ extension JobSubmission {
         names == ["media-col"] && ticket.attributes.contains { $0.name == "media" }
         && ticket.paper.source == tray
       return ("\(printer) does not support \(names.inWords()); \(instead).", isMinor)
-    case .plain where !isPlain:
-      isPlain = true
+    case .plain where !usesIPP11:
+      usesIPP11 = true
       return ("\(printer) is sent the job in IPP 1.1.", true)
     default: return nil
     }

@@ -6,16 +6,19 @@ internal import System
 struct SubmitError: Error, Equatable {
   var outcome: JobOutcome
   /// Set if another attempt may succeed; it requires `NothingPrinted`.
-  var remedy: RetryStrategy?
+  var retryStrategy: RetryStrategy?
 
-  init(_ outcome: JobOutcome, remedy: RetryStrategy? = nil) {
+  init(_ outcome: JobOutcome, retryStrategy: RetryStrategy? = nil) {
     self.outcome = outcome
-    self.remedy = remedy
+    self.retryStrategy = retryStrategy
   }
 
-  init(_ code: ExitCode, _ message: String, job: JobIdentity? = nil, remedy: RetryStrategy? = nil) {
+  init(
+    _ code: ExitCode, _ message: String, job: JobIdentity? = nil,
+    retryStrategy: RetryStrategy? = nil
+  ) {
     outcome = JobOutcome(exitCode: code, jobId: job?.number, message: message)
-    self.remedy = remedy
+    self.retryStrategy = retryStrategy
   }
 }
 
@@ -25,9 +28,9 @@ extension JobSubmission {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
     func refused(
-      _ sentence: String, _ code: ExitCode = .refused, remedy: RetryStrategy? = nil
+      _ sentence: String, _ code: ExitCode = .refused, retryStrategy: RetryStrategy? = nil
     ) -> SubmitError {
-      SubmitError(code, "\(printer) \(sentence): \(words).", job: job, remedy: remedy)
+      SubmitError(code, "\(printer) \(sentence): \(words).", job: job, retryStrategy: retryStrategy)
     }
     switch response.status {
     case let status where status.mayPass:
@@ -35,10 +38,10 @@ extension JobSubmission {
       let more = words.lowercased().contains("busy") ? "" : words
       return SubmitError(
         .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)").", job: job,
-        remedy: .later(why: more.isEmpty ? "busy" : "busy (\(more))"))
+        retryStrategy: .later(why: more.isEmpty ? "busy" : "busy (\(more))"))
     case .notAcceptingJobs, .deactivated: return refused("is not accepting jobs", .notNow)
     case .badRequest, .internalError, .versionNotSupported, .timeout:
-      return refused("refused the job", remedy: .plain)
+      return refused("refused the job", retryStrategy: .plain)
     case .notAuthenticated, .notAuthorized, .forbidden:
       return refused("does not allow \(user) to print", .notAllowed)
     case let status where JobSubmission.accountProblems.contains(status):
@@ -49,14 +52,14 @@ extension JobSubmission {
       return SubmitError(
         .unavailable, "There is no printer at the address of \(printer): \(words).")
     case .notFound, .gone:
-      return refused("aborted the job before receiving the document", remedy: .anew)
+      return refused("aborted the job before receiving the document", retryStrategy: .anew)
     case .attributesOrValues, .conflictingAttributes:
       let which = names.isEmpty ? "" : " (\(names.inWords()))"
       return refused(
         "refused the job's attributes\(which)",
-        remedy: handling.strict || names.isEmpty ? nil : .without(names))
+        retryStrategy: handling.strict || names.isEmpty ? nil : .without(names))
     case .compressionNotSupported, .compressionError:
-      return refused("can't decompress the document", remedy: .withoutCompression)
+      return refused("can't decompress the document", retryStrategy: .withoutCompression)
     case .requestEntityTooLarge:
       return SubmitError(
         .refused,
@@ -92,7 +95,7 @@ extension JobSubmission {
     case .unresolved, .refused, .silent, .broken:
       return SubmitError(
         .notNow, "\(printer) no longer answers: \(error.message).", job: job,
-        remedy: .later(why: "no answer (\(error.message))", isCleaned: true))
+        retryStrategy: .later(why: "no answer (\(error.message))", isCleaned: true))
     }
   }
 
@@ -105,12 +108,12 @@ extension JobSubmission {
     return ending
   }
 
-  /// Makes the error for Ctrl-C or SIGTERM; `fate` is what happened to the job, nil if the printer had none.
+  /// Makes the error for Ctrl-C or SIGTERM; `cancelResult` is what happened to the job, nil if the printer had none.
   func interrupted(
-    _ cancellation: Cancellation, job: JobIdentity? = nil, fate: CancelResult? = nil
+    _ cancellation: Cancellation, job: JobIdentity? = nil, cancelResult: CancelResult? = nil
   ) -> SubmitError {
     let words =
-      switch fate {
+      switch cancelResult {
       case nil: ""
       case .over(let status)? where status.isSuccess: "; the job had been printed"
       case .over(let status)? where status.state == .canceled:
@@ -123,7 +126,7 @@ extension JobSubmission {
       }
     var ending = SubmitError(
       FailureReason(signal: cancellation.signal).exitCode, "Interrupted\(words).", job: job)
-    switch fate {
+    switch cancelResult {
     case .over(let status)?: ending.outcome.take(status)
     case .accepted?, .refused?, .silence?: ending.outcome.isLeft = true
     case .gone?, nil: break
@@ -153,13 +156,13 @@ extension JobStatus {
 extension JobSubmission {
   /// Makes the error for a connection that broke before the document's end: what has arrived may print as if it were
   /// complete.
-  func broken(_ error: IPPError, job: JobIdentity?, fate: CancelResult) -> SubmitError {
+  func broken(_ error: IPPError, job: JobIdentity?, cancelResult: CancelResult) -> SubmitError {
     var ending = SubmitError(
       .inDoubt,
       "The connection to \(printer) broke while the document was being sent"
         + "\(error.kind == .broken ? "" : " (\(error.message))"). Part of it may have printed; it is not sent again.",
       job: job)
-    guard case .over(let status) = fate else { return ending }
+    guard case .over(let status) = cancelResult else { return ending }
     ending.outcome.take(status)
     // Printers have printed what they had of a job that was cut off.
     ending.outcome.nothingPrinted = nil
@@ -180,10 +183,12 @@ extension SubmitError {
   /// was canceled.
   ///
   /// A page of which the printer has a part may be out, counted or not.
-  static func cutShort(_ failure: Failure, job: JobIdentity?, _ fate: CancelResult) -> SubmitError {
+  static func cutShort(_ failure: Failure, job: JobIdentity?, _ cancelResult: CancelResult)
+    -> SubmitError
+  {
     var ending = SubmitError(
       .inDoubt, failure.message.saying("Part of it may have printed."), job: job)
-    guard case .over(let status) = fate else { return ending }
+    guard case .over(let status) = cancelResult else { return ending }
     ending.outcome.take(status)
     if ending.outcome.nothingPrinted != nil {
       (ending.outcome.exitCode, ending.outcome.message) = (failure.code, failure.message)

@@ -131,7 +131,7 @@ private struct PickerLoop {
     if let result = collect() { return result }
     while true {
       try draw()
-      let wake = try session.wait(milliseconds: patience)
+      let wake = try session.wait(milliseconds: timeout)
       for signal in wake.signals {
         if let result = try take(signal) { return result }
       }
@@ -154,7 +154,7 @@ private struct PickerLoop {
   }
 
   /// Milliseconds until the next change without input; nil: none.
-  private var patience: Int? {
+  private var timeout: Int? {
     if reader.waitsForMore {
       return 1 + max(0, milliseconds(PickerLoop.silence - (.now - lastTyped)))
     }

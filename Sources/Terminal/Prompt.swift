@@ -9,7 +9,7 @@ internal import System
 /// handling the signal is left to the caller.
 package struct Prompt: Sendable {
   /// Number of invalid answers after which it counts as no.
-  private static let patience = 5
+  private static let timeout = 5
 
   package init() {}
 
@@ -19,7 +19,7 @@ package struct Prompt: Sendable {
   package func confirm(
     _ question: String, default usual: Bool
   ) async throws(TerminalError) -> Bool {
-    for _ in 0..<Prompt.patience {
+    for _ in 0..<Prompt.timeout {
       let text = "\(question) \(usual ? "[Y/n]" : "[y/N]") "
       guard let answer = try await ask(text, echo: true) else { return false }
       if let verdict = Prompt.verdict(answer, default: usual) { return verdict }

@@ -106,11 +106,11 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
     throw .unavailable("There is no printer, and no file, called \(text).")
   }
   return try await onThread { () throws(Failure) in
-    let session = try PrinterConnection.reach(target, context)
-    let response = try session.ask(
+    let connection = try PrinterConnection.reach(target, context)
+    let response = try connection.ask(
       .getPrinterAttributes(
-        ["all", "media-col-database"], of: session.connection.uri, user: context.user))
-    let stated = session.capabilities.attributes
+        ["all", "media-col-database"], of: connection.ipp.uri, user: context.user))
+    let stated = connection.capabilities.attributes
     return AttributeSet(
       response.printer.all + stated.all.filter { response.printer[$0.name] == nil })
   }

@@ -153,7 +153,7 @@ private final class SimulationRun {
     self.tell = tell
     isTemporary = arguments.output == nil
     system = arguments.isServer ? SystemService() : nil
-    keys = "\(context.places.state)/simulate"
+    keys = "\(context.directories.state)/simulate"
     folder = try OwnFolder(try SimulationRun.outputFolder(arguments.output, context))
     do throws(Failure) {
       guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }

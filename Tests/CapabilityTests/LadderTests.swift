@@ -225,7 +225,7 @@ private func contact(_ uri: String) async throws -> Capabilities {
   let uri = try #require(PrinterURI(uri))
   return try await onThread { () throws(IPPError) in
     let connection = try Connection(
-      to: uri, patience: .seconds(20), cancellation: Cancellation())
+      to: uri, timeout: .seconds(20), cancellation: Cancellation())
     return try ContactResult(over: connection, user: "test").capabilities
   }
 }

@@ -7,7 +7,7 @@ let printerTypes = ["_ipps._tcp", "_ipp._tcp"]
 
 /// Returns the events until `isEnough` is true, or until `limit`.
 func collect(
-  _ events: AsyncStream<ServiceEvent>, within limit: Duration = patience,
+  _ events: AsyncStream<ServiceEvent>, within limit: Duration = timeout,
   until isEnough: @escaping @Sendable ([ServiceEvent]) -> Bool
 ) async -> [ServiceEvent] {
   let collecting = Task {

@@ -21,7 +21,7 @@ import Testing
     if try variable("ROLE") == "hostile" { return try await answerWithRubbish() }
     let before = peakMemory()
     let start = ContinuousClock.now
-    let events = await collect(try browseLink(["_ipp._tcp"]), within: patience) { events in
+    let events = await collect(try browseLink(["_ipp._tcp"]), within: timeout) { events in
       events.of("Good").contains(where: \.isResolution) && events.contains(.allForNow)
         && !events.of("Big").isEmpty && start.duration(to: .now) > .seconds(4)
     }

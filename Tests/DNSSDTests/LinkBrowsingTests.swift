@@ -20,7 +20,7 @@ import Testing
     guard try variable("ONLY_LINK") == "\(onlyLinkLocal)" else { return }
     let expected = onlyLinkLocal ? 2 : 4
     // Each type is a separate query with a separate answer: `_universal` may be the last to arrive.
-    let events = await collect(try browseLink(Self.types), within: patience) { events in
+    let events = await collect(try browseLink(Self.types), within: timeout) { events in
       events.contains(.allForNow) && events.filter(\.isResolution).count >= expected
         && asked(events).count >= 2
     }
@@ -65,9 +65,9 @@ import Testing
       try await hosts.a.repeatTest()
       return await hosts.close()
     }
-    let addresses = await resolveHost("beta.local", timeout: patience)
+    let addresses = await resolveHost("beta.local", timeout: timeout)
     #expect(addresses.first == TwoHosts.ipv4[1], "\(addresses)")
-    #expect(await resolveHost("BETA.local.", timeout: patience).first == TwoHosts.ipv4[1])
+    #expect(await resolveHost("BETA.local.", timeout: timeout).first == TwoHosts.ipv4[1])
     #expect(await resolveHost("nobody.local", timeout: .milliseconds(300)).isEmpty)
     let waiting = Task { await resolveHost("nobody.local", timeout: .seconds(3600)) }
     waiting.cancel()
@@ -85,7 +85,7 @@ import Testing
       try await browsing
       return await hosts.close()
     }
-    let events = await collect(try browseLink(["_ipp._tcp"]), within: patience) { events in
+    let events = await collect(try browseLink(["_ipp._tcp"]), within: timeout) { events in
       if events.of("First").contains(where: \.isResolution) { Sign("first").raise() }
       return events.of("Second").contains(where: \.isResolution)
         && events.of("First").contains(where: \.isDisappearance)
@@ -123,7 +123,7 @@ import Testing
     let events = try browseLink(["_ipp._tcp"])
     let seen = Task { for await _ in events {} }
     let timer = Task {
-      try await Task.sleep(for: patience)
+      try await Task.sleep(for: timeout)
       stop.raise()
     }
     for await known in names {
@@ -140,7 +140,7 @@ import Testing
       try await hosts.a.repeatTest()
       return await hosts.close()
     }
-    _ = await collect(try browseLink(["_ipp._tcp"]), within: patience) {
+    _ = await collect(try browseLink(["_ipp._tcp"]), within: timeout) {
       $0.contains(where: \.isResolution)
     }
     try await Task.sleep(for: .milliseconds(300))

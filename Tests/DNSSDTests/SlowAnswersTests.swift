@@ -85,7 +85,7 @@ import Testing
     // None of these threads ever returns.
     var held = started
     for _ in 0..<5 {
-      try await Task.sleep(for: WorkQueue<String, Int>.patience * 1.5)
+      try await Task.sleep(for: WorkQueue<String, Int>.timeout * 1.5)
       held += take(queue.relieve()).count
     }
     #expect(held == WorkQueue<String, Int>.most / 2)
@@ -109,7 +109,7 @@ import Testing
     var strangers = first.count { $0 < 500 }
     var own = first.count - strangers
     for _ in 0..<6 {
-      try await Task.sleep(for: WorkQueue<String, Int>.patience * 1.5)
+      try await Task.sleep(for: WorkQueue<String, Int>.timeout * 1.5)
       let more = take(queue.relieve())
       strangers += more.count { $0 < 500 }
       own += more.count { $0 >= 500 }

@@ -13,7 +13,7 @@ import Testing
     var scope = UnicastScope(domains)
     scope.includesRecommended = recommended
     return await collect(
-      try browseUnicast(Self.types, in: scope), within: patience, until: until)
+      try browseUnicast(Self.types, in: scope), within: timeout, until: until)
   }
 
   @Test func `a printer resolves with all that its records say`() async throws {
@@ -131,9 +131,9 @@ import Testing
       if case .failed(let reason) = event { reason } else { nil }
     }
     #expect(reasons == ["nope.test: there is no such domain"])
-    try await checkDomain("example.test", for: Self.types, timeout: patience)
+    try await checkDomain("example.test", for: Self.types, timeout: timeout)
     let problem = await #expect(throws: DNSSDError.self) {
-      try await checkDomain("nope.test", for: Self.types, timeout: patience)
+      try await checkDomain("nope.test", for: Self.types, timeout: timeout)
     }
     #expect(problem?.code == .noSuchDomain)
     for senseless in ["", "a..b", String(repeating: "a", count: 64)] {

@@ -20,7 +20,7 @@ import Testing
       return await bench.close()
     }
     let port = try variable("PORT")
-    let events = try await all(discover(timeout: patience))
+    let events = try await all(discover(timeout: timeout))
     #expect(events.last == .settled)
     #expect(events.appeared.count == 1)
     let printer = try #require(events.printers.first)
@@ -60,7 +60,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let printers = try await all(discover(timeout: patience)).printers
+    let printers = try await all(discover(timeout: timeout)).printers
     #expect(Set(printers.map(\.name)) == Set(names))
     let receipts = try #require(printers.first { $0.name == names[0] })
     #expect(receipts.types == [.receipt, .label])
@@ -85,7 +85,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let printers = try await all(discover(timeout: patience)).printers
+    let printers = try await all(discover(timeout: timeout)).printers
     #expect(
       Set(printers.map(\.uri)) == [
         "ipp://first.local/ipp/print", "ipps://second.local/ipp/print",
@@ -149,7 +149,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let events = try await all(discover(timeout: patience))
+    let events = try await all(discover(timeout: timeout))
     #expect(events.printers.count == 100)
   }
 
@@ -160,7 +160,7 @@ import Testing
       return await bench.close()
     }
     let start = ContinuousClock.now
-    #expect(try await all(discover(timeout: patience)) == [.settled])
+    #expect(try await all(discover(timeout: timeout)) == [.settled])
     let time = start.duration(to: .now)
     #expect(time >= .seconds(1))
   }
@@ -206,7 +206,7 @@ import Testing
       try await hosts.a.repeatTest(adding: ["PORT": "\(printer.port)"])
       return await hosts.close()
     }
-    let printers = try await all(discover(timeout: patience)).printers
+    let printers = try await all(discover(timeout: timeout)).printers
     #expect(printers.map(\.name) == ["Over there"])
     let authority = "beta.local:\(try variable("PORT"))"
     #expect(
@@ -232,7 +232,7 @@ import Testing
       #expect(asked.stdout.contains("status-code = successful-ok"), "\(uri): \(asked.stderr)")
       return await hosts.close()
     }
-    let printer = try #require(try await all(discover(timeout: patience)).printers.first)
+    let printer = try #require(try await all(discover(timeout: timeout)).printers.first)
     let address = try #require(printer.endpoints.first?.address)
     #expect(address.hasPrefix("fe80::") && address.hasSuffix("%eth0"))
     Sign("address").raise(address)

@@ -215,7 +215,7 @@ final class ScriptedLine: JobConnection {
   let uri: PrinterURI
   let address: String? = nil
   let security = Security()
-  var patience = Duration.seconds(60)
+  var timeout = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   private(set) var mayHaveAsked = false
@@ -266,7 +266,7 @@ final class ScriptedLine: JobConnection {
   func shutDown() {}
 
   func another(
-    at addresses: [String], patience: Duration, cancellation: Cancellation
+    at addresses: [String], timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     ScriptedLine(to: printer, uri: uri)
   }

@@ -4,22 +4,22 @@ import System
 
 /// Connects on its own thread, as libcups requires, and calls a function there.
 func connected<Value: Sendable>(
-  to uri: String, at addresses: [String] = [], patience: Duration = endlessly,
+  to uri: String, at addresses: [String] = [], timeout: Duration = endlessly,
   cancellation: Cancellation = Cancellation(),
   _ body: @escaping @Sendable (Connection) throws(IPPError) -> Value
 ) async throws(IPPError) -> Value {
   try await onThread { () throws(IPPError) -> Value in
     guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
     return try body(
-      try Connection(to: uri, at: addresses, patience: patience, cancellation: cancellation))
+      try Connection(to: uri, at: addresses, timeout: timeout, cancellation: cancellation))
   }
 }
 
 /// Connects and sends one request.
 func ask(
-  _ uri: String, patience: Duration = endlessly, cancellation: Cancellation = Cancellation()
+  _ uri: String, timeout: Duration = endlessly, cancellation: Cancellation = Cancellation()
 ) async throws(IPPError) -> Response {
-  try await connected(to: uri, patience: patience, cancellation: cancellation) {
+  try await connected(to: uri, timeout: timeout, cancellation: cancellation) {
     (connection) throws(IPPError) in try connection.exchange(question(connection.uri))
   }
 }

@@ -6,12 +6,12 @@ import Testing
 /// Misbehaving servers.
 @Suite struct BadServerTests {
   private func kind(
-    patience: Duration = endlessly,
+    timeout: Duration = endlessly,
     _ script: @escaping @Sendable (ScriptedServer.Client) throws -> Void
   ) async throws -> (kind: IPPError.Kind?, message: String, time: Duration) {
     let server = try ScriptedServer(script)
     defer { server.close() }
-    return await failure { () throws(IPPError) in _ = try await ask(server.uri, patience: patience)
+    return await failure { () throws(IPPError) in _ = try await ask(server.uri, timeout: timeout)
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "220 ftp ready\r\n\r\n", "\0\0\0\0\r\n\r\n"])
   func `a server of another kind`(_ greeting: String) async throws {
-    let found = try await kind(patience: .seconds(1)) { client in
+    let found = try await kind(timeout: .seconds(1)) { client in
       try client.send(greeting)
       _ = try client.readRequest()
       try client.send(greeting)

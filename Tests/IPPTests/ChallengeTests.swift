@@ -31,7 +31,7 @@ import System
       security.trustsFirst = trustsFirst
       security.isAnonymous = isAnonymous
       let connection = try Connection(
-        to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+        to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
       let first = try connection.exchange(question(connection.uri))
       return first.status == .ok ? try connection.exchange(question(connection.uri)) : first
     }
@@ -229,7 +229,7 @@ import System
         var security = Security { (_) throws(Failure) in ChallengeTests.credentials }
         security.whenPlain = { plain.withLock { $0 += 1 } }
         let first = try Connection(
-          to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+          to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         if operation == .printJob {
           _ = try send(Array("%PDF".utf8), over: first)
         } else {
@@ -239,7 +239,7 @@ import System
           isSame
           ? first
           : try Connection(
-            to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+            to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         #expect(try next.exchange(question(uri)).status == .ok)
       }
     }
@@ -272,7 +272,7 @@ import System
     let isKept = try await onThread { () throws(IPPError) in
       let connection = try Connection(
         to: uri, security: Security { (_) throws(Failure) in ChallengeTests.credentials },
-        patience: endlessly, cancellation: Cancellation())
+        timeout: endlessly, cancellation: Cancellation())
       #expect(try connection.exchange(question(uri, .createJob)).status == .ok)
       return connection.isAgreed && connection.peer != nil
     }
@@ -292,7 +292,7 @@ import System
         var security = Security()
         security.listener = user
         let connection = try Connection(
-          to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+          to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         _ = try connection.exchange(question(uri))
       }
     }
@@ -420,7 +420,7 @@ import System
     let (isWanted, hasSent) = try await onThread { () throws(IPPError) -> (Bool, Bool) in
       let connection = try Connection(
         to: uri, security: Security { (_) throws(Failure) in ChallengeTests.credentials },
-        patience: endlessly, cancellation: Cancellation())
+        timeout: endlessly, cancellation: Cancellation())
       try connection.beginDocument(question(uri, operation))
       #expect(try write(document[...], to: connection))
       for _ in 0..<60_000 where !hasRefused.load(ordering: .relaxed) { usleep(1_000) }
@@ -455,7 +455,7 @@ import System
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
       let security = Security { (_) throws(Failure) in credentials }
       let connection = try Connection(
-        to: uri, security: security, patience: endlessly, cancellation: Cancellation())
+        to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
       do throws(IPPError) {
         _ = try send(document, over: connection, by: .sendDocument)
         return (nil, connection.hasSentDocument, connection.isRefused)

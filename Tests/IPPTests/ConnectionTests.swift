@@ -95,7 +95,7 @@ import Testing
     let certificate = try await onThread { () throws(IPPError) -> Fingerprint? in
       guard let uri = PrinterURI(server.uri) else { throw IPPError(.unresolved, "no URI") }
       let connection = try Connection(
-        to: uri, patience: endlessly, cancellation: Cancellation())
+        to: uri, timeout: endlessly, cancellation: Cancellation())
       guard connection.peer == nil,
         try connection.exchange(question(connection.uri)).status == .ok
       else { return nil }
@@ -114,7 +114,7 @@ import Testing
     let kind = try await onThread { () throws(IPPError) -> IPPError.Kind? in
       guard let uri = PrinterURI(printer.secureURI) else { throw IPPError(.unresolved, "no URI") }
       let connection = try Connection(
-        to: uri, patience: endlessly, cancellation: Cancellation())
+        to: uri, timeout: endlessly, cancellation: Cancellation())
       _ = try connection.exchange(question(connection.uri))
       for name in (try? FileManager.default.contentsOfDirectory(atPath: keys)) ?? [] {
         unlink("\(keys)/\(name)")

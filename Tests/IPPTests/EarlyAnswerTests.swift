@@ -49,7 +49,7 @@ import Testing
       case .stopsReading: client.stall()
       }
     }
-    let outcome = try await connected(to: server.uri, patience: endlessly) {
+    let outcome = try await connected(to: server.uri, timeout: endlessly) {
       (connection) throws(IPPError) -> (refusal: Response, next: Response) in
       let refusal = try send([UInt8](repeating: 1, count: 20_000_000), over: connection)
       return (refusal, try connection.exchange(question(connection.uri)))

@@ -131,7 +131,7 @@ import Testing
       let found = habit.knowsPassword ? Self.credentials : nil
       let connection = try Connection(
         to: uri, at: ["127.0.0.1"],
-        security: Security(host: host) { (_) throws(Failure) in found }, patience: endlessly,
+        security: Security(host: host) { (_) throws(Failure) in found }, timeout: endlessly,
         cancellation: Cancellation())
       var outcome = Outcome()
       outcome.first = connection.peer?.fingerprint
@@ -222,7 +222,7 @@ import Testing
       let next = try client.read(1)
       guard next.first != 0x16 else { throw Missing("an unencrypted request") }
     }
-    let found = await failure { () throws(IPPError) in _ = try await ask(server.uri, patience: soon)
+    let found = await failure { () throws(IPPError) in _ = try await ask(server.uri, timeout: soon)
     }
     #expect(found.kind == .broken || found.kind == .insecure, "\(found)")
     server.close()

@@ -22,7 +22,7 @@ import System
   func `a refused connection ends at once`(_ scheme: String) async throws {
     let port = try freePort()
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: endlessly)
+      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", timeout: endlessly)
     }
     #expect(found.kind == .refused, "\(found.message)")
     #expect(found.time < soon)
@@ -32,7 +32,7 @@ import System
     // Labels are limited to 63 bytes, so no resolver is asked.
     let host = String(repeating: "a", count: 64) + ".invalid"
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("ipp://\(host)/ipp/print", patience: endlessly)
+      _ = try await ask("ipp://\(host)/ipp/print", timeout: endlessly)
     }
     #expect(found.kind == .unresolved)
     #expect(found.time < soon)
@@ -45,7 +45,7 @@ import System
     let server = try ScriptedServer(accepts: false)
     defer { server.close() }
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(1))
+      _ = try await ask("\(scheme)://127.0.0.1:\(server.port)/", timeout: .seconds(1))
     }
     #expect(found.kind == .silent, "\(String(describing: found.kind)): \(found.message)")
     #expect(found.time >= .milliseconds(900))
@@ -55,7 +55,7 @@ import System
   @Test func `a host that takes no connection is waited for too`() async throws {
     let queue = try FullQueue()
     let found = await failure { () throws(IPPError) in
-      _ = try await ask(queue.server.uri, patience: .seconds(1))
+      _ = try await ask(queue.server.uri, timeout: .seconds(1))
     }
     #expect(found.kind == .silent, "\(found.message)")
     #expect(found.time >= .milliseconds(900))
@@ -71,7 +71,7 @@ import System
       client.stall()
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await ask(server.uri, patience: .seconds(1))
+      _ = try await ask(server.uri, timeout: .seconds(1))
     }
     #expect(found.kind == .silent, "\(found.message)")
     #expect(found.time < soon)
@@ -99,9 +99,9 @@ import System
         client.wait(.milliseconds(20))
       }
     }
-    let patience = Duration.seconds(1)
+    let timeout = Duration.seconds(1)
     let found = await failure { () throws(IPPError) in
-      _ = try await ask(server.uri, patience: patience)
+      _ = try await ask(server.uri, timeout: timeout)
     }
     #expect(found.kind == .silent, "\(found)")
     // Not the twenty seconds more that a patient user's printer gets.
@@ -111,11 +111,11 @@ import System
 
   @Test(arguments: [(1, 2), (10, 20), (20, 30), (30, 30), (60, 60)])
   func `one question has one time, and so has the first contact`(
-    _ patience: Int, _ limit: Int
+    _ timeout: Int, _ limit: Int
   ) async throws {
     let server = try ScriptedServer { $0.stall() }
     defer { server.close() }
-    try await connected(to: server.uri, patience: .seconds(patience)) {
+    try await connected(to: server.uri, timeout: .seconds(timeout)) {
       (connection) throws(IPPError) in
       #expect(connection.deadline <= .now + .seconds(limit))
       #expect(connection.deadline > .now + .seconds(limit - 1))
@@ -169,7 +169,7 @@ import System
       cancellation.raise()
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await connected(to: uri, patience: endlessly, cancellation: cancellation) {
+      _ = try await connected(to: uri, timeout: endlessly, cancellation: cancellation) {
         (connection) throws(IPPError) in
         moment == .sending
           ? try send([UInt8](repeating: 7, count: 50_000_000), over: connection)
@@ -189,7 +189,7 @@ import System
     cancellation.raise()
     let found = await failure { () throws(IPPError) in
       _ = try await ask(
-        "\(scheme)://127.0.0.1:\(server.port)/", patience: endlessly, cancellation: cancellation)
+        "\(scheme)://127.0.0.1:\(server.port)/", timeout: endlessly, cancellation: cancellation)
     }
     #expect(found.kind == .interrupted)
     #expect(found.time < soon)

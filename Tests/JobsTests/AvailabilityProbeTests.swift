@@ -25,7 +25,7 @@ import Testing
     let expected = [5, 10, 20, 20, 20, 20, 20, 20].map { Duration.seconds($0) }
     #expect(pauses(8, isVisible: true) == expected)
     #expect(
-      AvailabilityProbe.patience(isVisible: true) > AvailabilityProbe.patience(isVisible: false))
+      AvailabilityProbe.timeout(isVisible: true) > AvailabilityProbe.timeout(isVisible: false))
   }
 
   @Test func `a printer that answers is left alone, announced or not`() {

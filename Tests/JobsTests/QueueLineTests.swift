@@ -15,8 +15,8 @@ import Testing
   init() throws {
     let folder = "\(Scratch.shared.path)/jobs-\(UUID().uuidString)"
     var context = Context(environment: ["HOME": folder])
-    context.places.system = "\(folder)/etc"
-    context.settings = SettingsFiles(context.places)
+    context.directories.system = "\(folder)/etc"
+    context.settings = SettingsFiles(context.directories)
     self.context = context
     try context.settings.changePrinters { page in
       page.printers = [

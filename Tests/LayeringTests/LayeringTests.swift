@@ -52,7 +52,7 @@ import Testing
   /// CStart is code because it runs before Swift can, and MachineLimitsTests covers it. So are CSplash and CQPDF,
   /// because Splash and QPDF's tokenizer only have C++ interfaces, and SplashPixelTests and PDFRepairTests cover them; and
   /// CLibraryPatches, because Swift can't write a stream of
-  /// the C library, nor leave libjpeg by a jump, and CairoComplaintsTests, RendererTests and LossTests cover it.
+  /// the C library, nor leave libjpeg by a jump, and SilentRenderingFailuresTests, RendererTests and LossTests cover it.
   @Test func `a C module is a module map and a shim`() throws {
     for module in Layers.cModules
     where !["CStart", "CSplash", "CQPDF", "CLibraryPatches"].contains(module) {

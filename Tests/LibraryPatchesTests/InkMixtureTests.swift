@@ -136,7 +136,7 @@ import Testing
     let pages = try PDFPages(MappedFile(descriptor), password: nil)
     let canvas = try Canvas(width: 64, height: 64)
     let context = try #require(cairo_create(canvas.surface))
-    try PixelMinimum.enforce { () throws(Failure) in try pages.draw(0, on: context) }
+    try HairlineStrokes.enforce { () throws(Failure) in try pages.draw(0, on: context) }
     cairo_destroy(context)
     return canvas.withPixels { pixels in
       (0..<64).map { field in

@@ -32,7 +32,7 @@ import Testing
     var extents = cairo_rectangle_t(x: 0, y: 0, width: Double(width), height: Double(height))
     let list = try #require(cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents))
     defer { cairo_surface_destroy(list) }
-    let rows = DrawnRows(on: list, height: height, limit: .max)
+    let rows = InkedRows(on: list, height: height, limit: .max)
     try withExtendedLifetime(rows) {
       let context = try #require(cairo_create(list))
       cairo_set_source_rgb(context, 1, 1, 1)

@@ -12,7 +12,7 @@ final class ModelLine: JobConnection {
   let uri: PrinterURI
   let address: String? = nil
   let security = Security()
-  var patience = Duration.seconds(60)
+  var timeout = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   private(set) var mayHaveAsked = false
@@ -66,7 +66,7 @@ final class ModelLine: JobConnection {
   func shutDown() {}
 
   func another(
-    at addresses: [String], patience: Duration, cancellation: Cancellation
+    at addresses: [String], timeout: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     ModelLine(to: printer, uri: uri)
   }

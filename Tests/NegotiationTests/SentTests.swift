@@ -42,7 +42,7 @@ import Testing
     at uri: PrinterURI, named name: String, seeds: Range<Int>
   ) throws(IPPError) -> [String] {
     let connection = try Connection(
-      to: uri, patience: .seconds(20), cancellation: Cancellation())
+      to: uri, timeout: .seconds(20), cancellation: Cancellation())
     let printer = try ContactResult(over: connection, user: "test").capabilities
     var problems: [String] = []
     for seed in seeds {

@@ -35,7 +35,7 @@ import System
     let uri = try #require(PrinterURI(uri))
     return try await onThread { () throws(IPPError) in
       let connection = try Connection(
-        to: uri, patience: .seconds(20), cancellation: Cancellation())
+        to: uri, timeout: .seconds(20), cancellation: Cancellation())
       return try ContactResult(over: connection, user: "test").capabilities
     }
   }

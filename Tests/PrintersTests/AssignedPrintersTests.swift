@@ -14,8 +14,8 @@ import Testing
   init() throws {
     let folder = "\(Scratch.shared.path)/printers-\(UUID().uuidString)"
     var context = Context(environment: ["HOME": folder, "LANG": "C"])
-    context.places.system = "\(folder)/etc"
-    context.settings = SettingsFiles(context.places)
+    context.directories.system = "\(folder)/etc"
+    context.settings = SettingsFiles(context.directories)
     self.context = context
     try context.settings.changePrinters { page in
       page.printers = ["Laser", "Inkjet", "Till"].map {
@@ -117,10 +117,10 @@ import Testing
 
   @Test func `domains are searched besides the link, or with --domain alone`() throws {
     try FileManager.default.createDirectory(
-      atPath: context.places.configuration, withIntermediateDirectories: true)
+      atPath: context.directories.configuration, withIntermediateDirectories: true)
     try writeFile(
       Array("domains = [\"example.org\"]\n".utf8),
-      to: "\(context.places.configuration)/config.toml")
+      to: "\(context.directories.configuration)/config.toml")
     let usual = try SearchScope(context)
     #expect(usual.domains == ["example.org"] && usual.includesLink && usual.includesRecommended)
     #expect(!usual.isExplicit)

@@ -55,7 +55,7 @@ import Testing
     #expect(try laser.name == "Laser" && Capabilities(lastOf: laser, context) == nil)
     #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not reported its") == true)
     let answer = AttributeSet([Attribute("printer-make-and-model", .string(.text, "Till 80"))])
-    let cache = StatusCache(context.places, key: "ipp://till.example/", of: .attributes)
+    let cache = StatusCache(context.directories, key: "ipp://till.example/", of: .attributes)
     cache.write(Response(status: .ok, printer: answer).recorded)
     let till = try #require(try arguments(["a.pdf"]).likelyPrinter(for: .receipt, context))
     let capabilities = try #require(try Capabilities(lastOf: till, context))

@@ -16,8 +16,8 @@ struct Place {
     folder = "\(Scratch.shared.path)/printing-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     context = Context(environment: ["HOME": folder, "TMPDIR": folder, "LC_PAPER": "C"])
-    context.places.system = "\(folder)/etc"
-    context.settings = SettingsFiles(context.places)
+    context.directories.system = "\(folder)/etc"
+    context.settings = SettingsFiles(context.directories)
     guard !printers.isEmpty else { return }
     try context.settings.changePrinters { page in
       page.printers = printers

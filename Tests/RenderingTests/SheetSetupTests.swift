@@ -82,11 +82,11 @@ import Testing
   }
 
   @Test func `a side that takes too much memory is drawn more thriftily, three times`() {
-    var tried: [SheetSetup.Economy] = []
-    var next = SheetSetup.Economy.none.next
-    while let economy = next {
-      tried.append(economy)
-      next = economy.next
+    var tried: [SheetSetup.MemorySaving] = []
+    var next = SheetSetup.MemorySaving.none.next
+    while let memorySaving = next {
+      tried.append(memorySaving)
+      next = memorySaving.next
     }
     #expect(tried == [.bands, .splash, .half])
   }

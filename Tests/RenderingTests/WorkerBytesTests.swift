@@ -172,7 +172,7 @@ import Testing
     "photo".write(to: &bytes)
     true.write(to: &bytes)
     77.write(to: &bytes)
-    SheetSetup.Economy.half.write(to: &bytes)
+    SheetSetup.MemorySaving.half.write(to: &bytes)
     return try SheetSetup(workerBytes: bytes)
   }
 

@@ -60,7 +60,7 @@ import Testing
   ) {
     var delivery = JobDelivery(.test())
     for event in Self.asked { _ = delivery.receive(event) }
-    let error = SubmitError(.refused, "No.", remedy: strategy)
+    let error = SubmitError(.refused, "No.", retryStrategy: strategy)
     for _ in 0..<most {
       let actions = delivery.receive(.failed(error, .unsent)).map(\.word)
       #expect(actions == ["retract"] + first)
@@ -80,12 +80,12 @@ import Testing
     func submission(after strategy: RetryStrategy) -> JobSubmission {
       var delivery = JobDelivery(.test())
       for event in Self.asked { _ = delivery.receive(event) }
-      _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy), .unsent))
+      _ = delivery.receive(.failed(SubmitError(.refused, "No.", retryStrategy: strategy), .unsent))
       return delivery.submission
     }
-    #expect(JobSubmission.test().packs && !JobSubmission.test().isPlain)
-    #expect(!submission(after: .withoutCompression).packs)
-    #expect(submission(after: .plain).isPlain)
+    #expect(JobSubmission.test().compresses && !JobSubmission.test().usesIPP11)
+    #expect(!submission(after: .withoutCompression).compresses)
+    #expect(submission(after: .plain).usesIPP11)
     let left = submission(after: .without(["media-col"])).ticket.attributes
     #expect(left.map(\.name) == ["print-color-mode", "media"])
     #expect(left.last?.values.first?.string == "iso_a4_210x297mm")
@@ -93,7 +93,8 @@ import Testing
   }
 
   @Test func `why a busy printer is asked again`() {
-    #expect(JobSubmission.test().refusal(Response(status: .busy)).remedy == .later(why: "busy"))
+    #expect(
+      JobSubmission.test().refusal(Response(status: .busy)).retryStrategy == .later(why: "busy"))
   }
 
   /// The same paper from the same tray is nothing to tell.
@@ -116,7 +117,7 @@ import Testing
     submission.capabilities.sources = trays
     var delivery = JobDelivery(submission)
     for event in Self.asked { _ = delivery.receive(event) }
-    let error = SubmitError(.refused, "No.", remedy: .without(["media-col"]))
+    let error = SubmitError(.refused, "No.", retryStrategy: .without(["media-col"]))
     let report = try #require(delivery.receive(.failed(error, .unsent)).dropFirst().first)
     if case .report(.told(.note(let words))) = report {
       #expect(isLost && words.hasSuffix("from any tray."))
@@ -128,7 +129,7 @@ import Testing
 
   @Test func `a printer that stays busy: the job ends unsent, or is not waited for at all`() throws
   {
-    let busy = SubmitError(.refused, "No.", remedy: .later(why: "busy with a fax"))
+    let busy = SubmitError(.refused, "No.", retryStrategy: .later(why: "busy with a fax"))
     var delivery = JobDelivery(.test())
     for event in Self.asked + [.failed(busy, .unsent)] { _ = delivery.receive(event) }
     let end = try #require(delivery.receive(.waited(goesOn: false)).first)
@@ -169,7 +170,7 @@ import Testing
     _ answer: JobAnswer, _ first: [String], _ canceled: CancelResult?, _ second: [String]
   ) {
     let refusal = DocumentRefusal(
-      ending: SubmitError(.refused, "No.", job: 7, remedy: .withoutCompression),
+      ending: SubmitError(.refused, "No.", job: 7, retryStrategy: .withoutCompression),
       status: .compressionError)
     var events = Self.sent + [.refused(refusal), .answered(answer)]
     if let canceled { events.append(.canceled(canceled)) }
@@ -185,7 +186,8 @@ import Testing
   func `a refusal of Print-Job, whose job has to be found`(_ found: JobIdentity?, _ next: [String])
   {
     var refusal = DocumentRefusal(
-      ending: SubmitError(.refused, "No.", remedy: .withoutCompression), status: .compressionError)
+      ending: SubmitError(.refused, "No.", retryStrategy: .withoutCompression),
+      status: .compressionError)
     let all = actions(Self.asked + [.refused(refusal), .found(found)], createsFirst: false)
     #expect(all[3...] == [["find"], next])
     // The answer came before the first byte of the document.
@@ -209,7 +211,8 @@ import Testing
     _ confirmation: [JobDelivery.Event]
   ) {
     let refusal = DocumentRefusal(
-      ending: SubmitError(.notNow, "Busy.", job: 7, remedy: .later(why: "busy")), status: .busy)
+      ending: SubmitError(.notNow, "Busy.", job: 7, retryStrategy: .later(why: "busy")),
+      status: .busy)
     var delivery = JobDelivery(.test())
     for event in Self.asked { _ = delivery.receive(event) }
     for round in 0...3 {
@@ -258,7 +261,7 @@ import Testing
       return
     }
     #expect(error.outcome.exitCode.rawValue == Int32(code))
-    #expect(error.outcome.nothingPrinted == nil && error.remedy == nil)
+    #expect(error.outcome.nothingPrinted == nil && error.retryStrategy == nil)
   }
 
   @Test func `a document that is wanted in another form is sent again in the same job`() {
@@ -286,7 +289,7 @@ import Testing
     (JobOutcome(exitCode: .forgotten, jobId: 7), "fail 74"),
   ])
   func `a job that was taken back`(_ outcome: JobOutcome, _ end: String) {
-    let all = actions(Self.sent + [.takenBack, .ended(outcome, isDelivered: false)])
+    let all = actions(Self.sent + [.withdrawn, .ended(outcome, isDelivered: false)])
     #expect(all[4] == ["note", "follow 7"] && all[5].last == end, "\(all)")
   }
 
@@ -332,7 +335,9 @@ import Testing
     let ways: [[JobDelivery.Event]] = [
       [], [.opened], Self.asked, Self.sent, Self.sent + [.refused(refusal)],
       Self.sent + [.refused(refusal), .answered(.status(.empty))], Self.sent + [.lost(nil)],
-      Self.asked + [.failed(SubmitError(.notNow, "No.", remedy: .later(why: "busy")), .unsent)],
+      Self.asked + [
+        .failed(SubmitError(.notNow, "No.", retryStrategy: .later(why: "busy")), .unsent)
+      ],
     ]
     for way in ways {
       #expect(actions(way + [.failed(interrupted, nil)]).last == ["fail 130"], "\(way)")
@@ -349,9 +354,11 @@ import Testing
     (.over(printed), .completed, 2), (.over(JobStatus(id: 7, state: .canceled)), .canceled, nil),
     (.over(JobStatus(id: 7, state: .canceled, impressions: 0)), .canceled, 0),
   ])
-  func `the connection broke`(_ fate: CancelResult, _ state: JobState?, _ impressions: Int?) {
-    let end = JobSubmission.test().broken(IPPError(.broken, "broke"), job: 7, fate: fate)
-    #expect(end.outcome.exitCode == .inDoubt && end.remedy == nil)
+  func `the connection broke`(_ cancelResult: CancelResult, _ state: JobState?, _ impressions: Int?)
+  {
+    let end = JobSubmission.test().broken(
+      IPPError(.broken, "broke"), job: 7, cancelResult: cancelResult)
+    #expect(end.outcome.exitCode == .inDoubt && end.retryStrategy == nil)
     #expect(end.outcome.nothingPrinted == nil)
     #expect(end.outcome.state == state && end.outcome.impressions == impressions)
   }
@@ -369,9 +376,9 @@ import Testing
       (.over(printed), .inDoubt, "It is damaged. 2 pages of it came out before that."),
     ] as [(CancelResult, ExitCode, String?)])
   func `the document can't be drawn to its end`(
-    _ fate: CancelResult, _ code: ExitCode, _ message: String?
+    _ cancelResult: CancelResult, _ code: ExitCode, _ message: String?
   ) {
-    let end = SubmitError.cutShort(Failure(.document, "It is damaged."), job: 7, fate)
+    let end = SubmitError.cutShort(Failure(.document, "It is damaged."), job: 7, cancelResult)
     #expect(end.outcome.exitCode == code)
     #expect(end.outcome.message == message ?? "It is damaged. Part of it may have printed.")
     #expect((end.outcome.nothingPrinted != nil) == (code == .document))

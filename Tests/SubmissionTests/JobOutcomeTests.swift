@@ -19,12 +19,12 @@ import Testing
   @Test func `a job in doubt stays with its printer`() {
     for code in [ExitCode.notNow, .unavailable, .refused] {
       var outcome = JobOutcome(exitCode: code)
-      #expect(!outcome.isElsewhere)
+      #expect(!outcome.mayTryNextPrinter)
       outcome.nothingPrinted = NothingPrinted(
         JobStatus(id: 1, state: .canceled, impressions: 0))
-      #expect(!outcome.isElsewhere)
+      #expect(!outcome.mayTryNextPrinter)
       outcome.nothingPrinted = .unsent
-      #expect(outcome.isElsewhere == (code != .refused))
+      #expect(outcome.mayTryNextPrinter == (code != .refused))
     }
   }
 

@@ -42,12 +42,15 @@ import Testing
   }
 
   @Test func `an empty job is taken back, now or when the printer answers`() {
-    for fate in [.over(JobStatus(id: 7, state: .canceled)), .gone, .accepted] as [CancelResult] {
-      #expect(actions(.created, [.canceled(fate)], isKept: true).last == ["begin", "unprinted"])
-    }
-    for fate in [.refused("no"), .silence("no answer")] as [CancelResult] {
+    for cancelResult in [.over(JobStatus(id: 7, state: .canceled)), .gone, .accepted]
+      as [CancelResult]
+    {
       #expect(
-        actions(.created, [.canceled(fate)], isKept: true).last == [
+        actions(.created, [.canceled(cancelResult)], isKept: true).last == ["begin", "unprinted"])
+    }
+    for cancelResult in [.refused("no"), .silence("no answer")] as [CancelResult] {
+      #expect(
+        actions(.created, [.canceled(cancelResult)], isKept: true).last == [
           "orphan 7", "begin", "unprinted",
         ])
     }
@@ -125,10 +128,13 @@ import Testing
       (1, 4, "1 of 4 pages had been printed when it was last asked. Check the paper."),
       (0, 1, "0 of 1 page had been printed when it was last asked. Check the paper."),
     ] as [(Int?, Int?, String)])
-  func `a job that its printer has forgotten`(_ printed: Int?, _ sides: Int?, _ fate: String) {
+  func `a job that its printer has forgotten`(
+    _ printed: Int?, _ sides: Int?, _ cancelResult: String
+  ) {
     let outcome = JobOutcome.forgotten(by: "Office", job: 7, sides: sides, printed: printed)
     #expect(outcome.exitCode == .forgotten && outcome.impressions == printed)
-    #expect(outcome.message?.hasSuffix(" does not report what became of it; \(fate)") == true)
+    #expect(
+      outcome.message?.hasSuffix(" does not report what became of it; \(cancelResult)") == true)
   }
 
   @Test func `a document that was cut off is canceled, and in doubt all the same`() {

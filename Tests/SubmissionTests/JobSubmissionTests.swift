@@ -45,7 +45,7 @@ import Testing
       #expect(info.string("client-name") == "airprint" && info.number("client-type") == 3)
       #expect(info.string("client-string-version") == productVersion && info.all.count == 3)
     }
-    submission.isPlain = true
+    submission.usesIPP11 = true
     #expect(try sent(submission)["client-info"] == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
     let failure = await onThread { [submission] () -> Failure? in
       do {
         let connection = try Connection(
-          to: uri, patience: .seconds(20), cancellation: Cancellation())
+          to: uri, timeout: .seconds(20), cancellation: Cancellation())
         _ = try submission.ask(over: connection, cancellation: Cancellation())
         return nil
       } catch {

@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: [
     (
-      GivenUpJob.Fate.left, false, "The job was left at the printer and may still print."
+      GivenUpJob.Cause.left, false, "The job was left at the printer and may still print."
     ),
     (
       .partlyPrinted, false,
@@ -132,23 +132,23 @@ import Testing
     (.notCanceled, false, "The job could not be canceled and may still print."),
   ])
   func `what is said of the paper`(
-    _ fate: GivenUpJob.Fate, _ isInDoubt: Bool, _ words: String
+    _ cause: GivenUpJob.Cause, _ isInDoubt: Bool, _ words: String
   ) {
-    let error = GivenUpJob(fate: fate, last: nil).ending(
+    let error = GivenUpJob(cause: cause, last: nil).ending(
       of: .test(), job: 7, isInDoubt: isInDoubt, [Trouble("the paper is out")], nil)
     #expect(error.outcome.exitCode == .notNow)
     #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
-    let isOver = if case .canceled = fate { true } else { false }
+    let isOver = if case .canceled = cause { true } else { false }
     #expect(error.outcome.state == (isOver ? .canceled : nil) && error.outcome.isLeft == !isOver)
   }
 
   /// A job that was held is not there any more when it was canceled.
   @Test(arguments: [
-    (GivenUpJob.Fate.canceled(JobStatus(id: 7, state: .canceled)), false), (.canceling, false),
+    (GivenUpJob.Cause.canceled(JobStatus(id: 7, state: .canceled)), false), (.canceling, false),
     (.left, true),
   ])
-  func `only a job that is left can be released`(_ fate: GivenUpJob.Fate, _ isLeft: Bool) {
-    let error = GivenUpJob(fate: fate, last: nil).ending(
+  func `only a job that is left can be released`(_ cause: GivenUpJob.Cause, _ isLeft: Bool) {
+    let error = GivenUpJob(cause: cause, last: nil).ending(
       of: .test(), job: 7, isInDoubt: false,
       [Trouble("\"a\" is held", advice: "to let it print, run: airprint release k7q2m")], nil)
     let words = error.outcome.message ?? ""
@@ -167,7 +167,7 @@ import Testing
     _ end: JobStatus, _ phase: JobRecord.Phase
   ) {
     let error = GivenUpJob(
-      fate: .canceled(end), last: JobStatus(id: 7, state: .pending, impressions: 0)
+      cause: .canceled(end), last: JobStatus(id: 7, state: .pending, impressions: 0)
     ).ending(of: .test(), job: 7, isInDoubt: false, [], nil)
     #expect(error.outcome.impressions == end.impressions)
     var record = JobRecord(
@@ -190,7 +190,7 @@ extension JobWatch.Action {
     case .end(let status): "end \(status.state.keyword)"
     case .forget(let last): "forget \(last?.state.keyword ?? "-")"
     case .giveUp(let job):
-      switch job.fate {
+      switch job.cause {
       case .partlyPrinted: "leave partly"
       case .left: "leave"
       case .canceled(let status):

@@ -124,8 +124,8 @@ import Testing
       (job(.held, "job-data-insufficient"), .silence("no answer"), false),
     ] as [(JobStatus, CancelResult, Bool)])
   func `a job that waited for its document and was canceled`(
-    _ waiting: JobStatus, _ fate: CancelResult, _ isProven: Bool
+    _ waiting: JobStatus, _ cancelResult: CancelResult, _ isProven: Bool
   ) {
-    #expect((NothingPrinted(waiting: waiting, fate) != nil) == isProven)
+    #expect((NothingPrinted(waiting: waiting, cancelResult) != nil) == isProven)
   }
 }

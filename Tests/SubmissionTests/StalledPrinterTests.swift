@@ -142,13 +142,13 @@ import Testing
       (true, nil, .silence("no answer"), false),
     ] as [(Bool, JobStatus?, CancelResult?, Bool)])
   func `a job whose document was refused before it was whole`(
-    _ isRefused: Bool, _ waiting: JobStatus?, _ fate: CancelResult?, _ isProven: Bool
+    _ isRefused: Bool, _ waiting: JobStatus?, _ cancelResult: CancelResult?, _ isProven: Bool
   ) throws {
     let line = StoppedLine(
       to: StoppedPrinter([], cancels: true, impressions: nil),
       uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
     (line.hasSentDocument, line.isRefused) = (false, isRefused)
-    let proof = NothingPrinted(line, waiting: waiting, fate)
+    let proof = NothingPrinted(line, waiting: waiting, cancelResult)
     #expect((proof != nil) == isProven)
     // Another printer must not get it.
     #expect(proof.map { $0.isUnsent == !isRefused } != false)
@@ -204,8 +204,8 @@ import Testing
     let made = printer.answer(Request(.createJob, operationAttributes: []))
     let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
     let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
-    let fate = try line.cancel(job, user: "me", patience: .zero, Cancellation())
-    #expect(fate.isSure == isCanceled && fate != .gone)
+    let cancelResult = try line.cancel(job, user: "me", timeout: .zero, Cancellation())
+    #expect(cancelResult.isSure == isCanceled && cancelResult != .gone)
     #expect(printer.isCanceled == isCanceled)
   }
 }
@@ -214,14 +214,14 @@ import Testing
 @Suite struct ForgottenCancellationTests {
   @Test(arguments: [(false, CancelResult.accepted), (true, .gone)])
   func `it has accepted the cancellation; only a job that was gone before is gone`(
-    _ isGone: Bool, _ fate: CancelResult
+    _ isGone: Bool, _ cancelResult: CancelResult
   ) throws {
     let printer = StoppedPrinter([], cancels: true, impressions: 1)
     (printer.hasUUIDs, printer.forgetsJobs) = (true, isGone ? .all : .canceled)
     let made = printer.answer(Request(.createJob, operationAttributes: []))
     let job = try #require(JobIdentity(made, to: JobSearch(name: "report", user: "me")))
     let line = StoppedLine(to: printer, uri: try #require(PrinterURI("ipp://127.0.0.1:9/")))
-    #expect(try line.cancel(job, user: "me", Cancellation()) == fate)
+    #expect(try line.cancel(job, user: "me", Cancellation()) == cancelResult)
   }
 }
 
@@ -338,9 +338,9 @@ final class StoppedPrinter {
   }
 
   /// Returns the error for a piece of the document that can't be sent.
-  func refuse(_ patience: Duration) -> IPPError {
+  func refuse(_ timeout: Duration) -> IPPError {
     guard let interruption else {
-      passed.pass(patience)
+      passed.pass(timeout)
       return IPPError(.silent, "is silent")
     }
     interruption.raise()
@@ -431,7 +431,7 @@ final class StoppedLine: JobConnection {
   let uri: PrinterURI
   let address: String? = nil
   let security = Security()
-  var patience = Duration.seconds(60)
+  var timeout = Duration.seconds(60)
   var whenStalled: (() -> Void)?
   var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   let mayHaveAsked = true
@@ -461,7 +461,7 @@ final class StoppedLine: JobConnection {
       (hasSentDocument, isRefused) = (false, true)
       throw refusal
     }
-    let refusal = printer.refuse(patience)
+    let refusal = printer.refuse(timeout)
     whenStalled?()
     throw refusal
   }
@@ -476,7 +476,7 @@ final class StoppedLine: JobConnection {
   func shutDown() {}
 
   func another(
-    at addresses: [String], patience: Duration, cancellation: Cancellation
+    at addresses: [String], timeout: Duration, cancellation: Cancellation
   ) -> any JobConnection { StoppedLine(to: printer, uri: uri) }
 }
 

@@ -85,7 +85,7 @@ package final class Bench: Sendable {
   /// - `variables`: environment variables to add to the bench's.
   package func run(
     _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = patience
+    timeout: Duration = timeout
   ) async throws -> Outcome {
     let program = try start(
       arguments, adding: variables, input: input.map(Program.Input.bytes) ?? .none)

@@ -150,7 +150,7 @@ package final class Program: Sendable {
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
   /// Waits until the program has written `text` to standard output or standard error.
-  package func wait(for text: String, within limit: Duration = patience) async throws {
+  package func wait(for text: String, within limit: Duration = timeout) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
       // Checked first, so that output written just before the end is not missed.
       let wasRunning = self.isRunning
@@ -162,7 +162,7 @@ package final class Program: Sendable {
   }
 
   /// Waits until it ends, and kills it if that takes longer than `limit`.
-  package func end(within limit: Duration = patience) async -> Outcome {
+  package func end(within limit: Duration = timeout) async -> Outcome {
     let deadline = ContinuousClock.now + limit
     // The program's own thread enforces the deadline, because other tests' work may delay this one.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
@@ -268,7 +268,7 @@ extension Program.Input {
 /// - `timeout`: the time after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
-  input: [UInt8]? = nil, timeout: Duration = patience
+  input: [UInt8]? = nil, timeout: Duration = timeout
 ) async throws -> Outcome {
   let program = try Program(
     arguments, environment: environment, input: input.map(Program.Input.bytes) ?? .none)

@@ -11,11 +11,11 @@ package struct Missing: Error, CustomStringConvertible {
 /// The time limit for anything that should take a moment.
 ///
 /// It is much longer than needed, because a machine may be slow or busy, and only what never happens is an error.
-package let patience = Duration.seconds(240)
+package let timeout = Duration.seconds(240)
 
 /// Waits until `condition` is true, checking every 5 ms; throws `Missing(what)` when the time is over.
 package func eventually(
-  _ what: @autoclosure () -> String, within limit: Duration = patience,
+  _ what: @autoclosure () -> String, within limit: Duration = timeout,
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + limit

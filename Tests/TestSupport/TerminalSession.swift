@@ -120,7 +120,7 @@ package final class TerminalSession: Sendable {
   /// Waits until `text` is on the screen, and returns the screen.
   @discardableResult
   package func wait(
-    for text: String, within limit: Duration = patience
+    for text: String, within limit: Duration = timeout
   ) async throws -> Screen {
     try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
   }
@@ -128,7 +128,7 @@ package final class TerminalSession: Sendable {
   /// Waits until the screen meets `condition`, and returns the screen.
   @discardableResult
   package func wait(
-    for what: String, within limit: Duration = patience, until condition: (Screen) -> Bool
+    for what: String, within limit: Duration = timeout, until condition: (Screen) -> Bool
   ) async throws -> Screen {
     do {
       try await eventually(what, within: limit) {

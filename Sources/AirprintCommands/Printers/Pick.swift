@@ -106,7 +106,7 @@ struct Pick: AirprintCommand {
     }
     arguments.system = saving.system
     arguments.force = saving.force
-    if saving.system { try context.places.refuseUnwritableSystem("printers.toml") }
+    if saving.system { try context.directories.refuseUnwritableSystem("printers.toml") }
     arguments.lowestTLS = try saving.tlsVersion()
     arguments.skipsContact = saving.noContact
     if output.mayAsk(context) { arguments.mayReplace = askToReplace }

@@ -201,7 +201,7 @@ final class PickList: Sendable {
   /// printer yet.
   private func paper(of printer: DiscoveredPrinter) async -> String {
     let (report, _) = await showPrinter(
-      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience)
+      PrinterReference(printer), context.lookingAround, timeout: PrinterConnection.browseTimeout)
     guard report.isAvailable else { return report.trouble ?? "does not answer" }
     let papers = report.ready.map { paper in
       paper.title + (paper.source.map { " (\($0))" } ?? "")

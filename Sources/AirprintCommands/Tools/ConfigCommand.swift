@@ -30,7 +30,7 @@ struct ConfigPlace: ParsableArguments {
   var system = false
 
   func file(_ context: Context) throws(Failure) -> ConfigurationFile {
-    try ConfigurationFile(context.places, system: system)
+    try ConfigurationFile(context.directories, system: system)
   }
 }
 
@@ -43,7 +43,7 @@ struct ConfigPath: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    let folder = place.system ? context.places.system : context.places.configuration
+    let folder = place.system ? context.directories.system : context.directories.configuration
     if output.isJSON { return try output.json(["path": "\(folder)/config.toml"]) }
     try output.line("\(folder)/config.toml")
   }
@@ -63,7 +63,7 @@ struct ConfigEdit: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    if place.system { try context.places.refuseUnwritableSystem("config.toml") }
+    if place.system { try context.directories.refuseUnwritableSystem("config.toml") }
     let file = try place.file(context)
     let isChanged = try await editSettings(file, context) { failure in
       output.complain("airprint: \(failure.message)")
@@ -114,7 +114,7 @@ struct ConfigGet: AirprintCommand {
   func run(_ context: Context, _ output: CommandOutput) async throws {
     var settings: [String: Origin] = [:]
     for isSystem in place.system ? [true] : [true, false] {
-      let file = try ConfigurationFile(context.places, system: isSystem)
+      let file = try ConfigurationFile(context.directories, system: isSystem)
       try file.check(file.text)
       for (key, value) in try file.settings() {
         settings[key] = Origin(value: value, file: file.path)
@@ -229,7 +229,7 @@ struct ConfigCheck: AirprintCommand {
   @OptionGroup var global: GlobalOptions
 
   func run(_ context: Context, _ output: CommandOutput) async throws {
-    var mistakes = Configuration.mistakes(context.places)
+    var mistakes = Configuration.mistakes(context.directories)
     let settings = context.settings
     var printers: PrinterStore?
     do throws(Failure) { printers = try settings.printers() } catch { mistakes.append(error) }
@@ -238,7 +238,7 @@ struct ConfigCheck: AirprintCommand {
     mistakes += missingFiles(context)
     var warnings: [String] = []
     for isSystem in [true, false] {
-      guard let printers, let file = try? ConfigurationFile(context.places, system: isSystem),
+      guard let printers, let file = try? ConfigurationFile(context.directories, system: isSystem),
         let names = try? file.printerNames(in: file.text)
       else { continue }
       for name in names where printers.printer(named: name) == nil {

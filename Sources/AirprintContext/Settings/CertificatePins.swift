@@ -18,7 +18,7 @@ package struct CertificatePins: Sendable {
 
   private let folder: String
 
-  package init(_ places: Directories) { folder = "\(places.state)/certificates" }
+  package init(_ directories: Directories) { folder = "\(directories.state)/certificates" }
 
   /// The saved fingerprint; nil when there is none.
   ///

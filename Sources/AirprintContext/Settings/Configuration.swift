@@ -52,12 +52,12 @@ package struct Configuration: Sendable, Equatable {
   /// Every mistake in both files, ordered by line.
   ///
   /// A mistake that stops the reading of a file is its last one.
-  package static func mistakes(_ places: Directories) -> [Failure] {
-    [places.system, places.configuration].flatMap { folder in
+  package static func mistakes(_ directories: Directories) -> [Failure] {
+    [directories.system, directories.configuration].flatMap { folder in
       var mistakes: [Failure] = []
       do throws(Failure) {
         guard let file = try TOMLFile(path: "\(folder)/config.toml") else { return mistakes }
-        _ = Layer(file, places, &mistakes)
+        _ = Layer(file, directories, &mistakes)
       } catch {
         mistakes.append(error)
       }
@@ -68,11 +68,11 @@ package struct Configuration: Sendable, Equatable {
   /// Reads the administrator's file, then the user's.
   ///
   /// Throws exit 78 for a wrong key or value, with file, line and the nearest key.
-  package init(_ places: Directories) throws(Failure) {
+  package init(_ directories: Directories) throws(Failure) {
     var layers: [Layer] = []
-    for folder in [places.system, places.configuration] {
+    for folder in [directories.system, directories.configuration] {
       guard let file = try TOMLFile(path: "\(folder)/config.toml") else { continue }
-      layers.append(try Layer(file, places))
+      layers.append(try Layer(file, directories))
     }
     self.layers = layers
   }
@@ -146,18 +146,18 @@ extension Configuration.Layer {
     Configuration.plainKeys + Configuration.Group.allCases.map(\.rawValue)
 
   /// Reads a file; throws exit 78 with the first mistake.
-  init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
+  init(_ file: TOMLFile, _ directories: Directories) throws(Failure) {
     var mistakes: [Failure] = []
-    self.init(file, places, &mistakes)
+    self.init(file, directories, &mistakes)
     if let first = mistakes.first { throw first }
   }
 
   /// Reads everything that is valid, and collects every mistake, ordered by line.
-  init(_ file: TOMLFile, _ places: Directories, _ mistakes: inout [Failure]) {
+  init(_ file: TOMLFile, _ directories: Directories, _ mistakes: inout [Failure]) {
     source = file.path
     for (key, value) in file.root {
       do throws(Failure) {
-        try read(key, value, file, places, &mistakes)
+        try read(key, value, file, directories, &mistakes)
       } catch {
         mistakes.append(error)
       }
@@ -166,7 +166,7 @@ extension Configuration.Layer {
   }
 
   private mutating func read(
-    _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile, _ places: Directories,
+    _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile, _ directories: Directories,
     _ mistakes: inout [Failure]
   ) throws(Failure) {
     if let plainKey = Configuration.PlainKey(rawValue: key) {
@@ -184,7 +184,7 @@ extension Configuration.Layer {
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
       do throws(Failure) {
         switch group {
-        case .stamps: try addStamp(name, table, file, home: places.home)
+        case .stamps: try addStamp(name, table, file, home: directories.home)
         case .renderers: renderers[name] = try Configuration.RendererCommand(name, table, file)
         case .types, .printers: try add(table, to: key, name, file, &mistakes)
         }

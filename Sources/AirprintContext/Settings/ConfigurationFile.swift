@@ -9,15 +9,15 @@ package struct ConfigurationFile: Sendable {
   package let path: String
   /// Empty when there is no file.
   package let text: String
-  private let places: Directories
+  private let directories: Directories
   private let folder: String
 
   /// Opens the user's file, or the administrator's.
   ///
   /// Throws exit 78 for a file that can't be read, or that others may write.
-  package init(_ places: Directories, system: Bool) throws(Failure) {
-    self.places = places
-    folder = system ? places.system : places.configuration
+  package init(_ directories: Directories, system: Bool) throws(Failure) {
+    self.directories = directories
+    folder = system ? directories.system : directories.configuration
     path = "\(folder)/config.toml"
     text = String(decoding: try TOMLFile.bytes(of: path) ?? [], as: UTF8.self)
   }
@@ -31,7 +31,7 @@ package struct ConfigurationFile: Sendable {
 
   /// Checks `text` as this file; throws exit 78 with the line and the problem.
   package func check(_ text: String) throws(Failure) {
-    _ = try Configuration.Layer(TOMLFile(text: text, path: path), places)
+    _ = try Configuration.Layer(TOMLFile(text: text, path: path), directories)
   }
 
   /// Printers that have a `[printers."NAME"]`.
@@ -70,7 +70,7 @@ package struct ConfigurationFile: Sendable {
       try option.apply(value, to: &scratch)
       throw .usage(
         "\(key) can't be set for all jobs. Try: airprint config set "
-          + (folder == places.system ? "--system " : "")
+          + (folder == directories.system ? "--system " : "")
           + "types.document.\(key) \(TOMLFile.typed(value))")
     }
     guard let value else { return try checked(text.removing(words), words, value: nil) }
@@ -114,7 +114,7 @@ package struct ConfigurationFile: Sendable {
   private func mistakes(in text: String) throws(Failure) -> [String] {
     var mistakes: [Failure] = []
     do throws(Failure) {
-      _ = Configuration.Layer(try TOMLFile(text: text, path: path), places, &mistakes)
+      _ = Configuration.Layer(try TOMLFile(text: text, path: path), directories, &mistakes)
     } catch {
       // If the file itself has the mistake, this throws it with its line.
       guard text != self.text else { throw error }
@@ -130,7 +130,7 @@ package struct ConfigurationFile: Sendable {
   /// written.
   package func write(_ text: String) throws(Failure) {
     let path = absolutePath(path) ?? path
-    if places.system == folder { return try places.replaceSystem(path) { text } }
+    if directories.system == folder { return try directories.replaceSystem(path) { text } }
     let mode = FileStatus(path).map { $0.st_mode & 0o777 } ?? 0o600
     try SettingsFile.replace(path, mode: mode) { text }
   }

@@ -19,7 +19,7 @@ package struct Converters: Sendable {
   ]
 
   /// Reads every folder; throws exit 78 for an invalid file, with file, line and reason.
-  package init(_ places: Directories) throws(Failure) {
+  package init(_ directories: Directories) throws(Failure) {
     var layers = [
       try Converters.own.map { entry throws(Failure) in
         let text = String(decoding: entry.text, as: UTF8.self)
@@ -27,7 +27,7 @@ package struct Converters: Sendable {
         return try Converter(TOMLFile(text: text, path: path), name: entry.name)
       }
     ]
-    for folder in [places.system, places.configuration] {
+    for folder in [directories.system, directories.configuration] {
       layers.append(try Converters.read("\(folder)/converters"))
     }
     var seen: Set<String> = []
@@ -41,8 +41,8 @@ package struct Converters: Sendable {
   /// False if there are only the package's own converters, and none names the file's suffix or the media type.
   ///
   /// Parsing them executes more instructions than all else that the parent does for a page of text.
-  package static func mayRead(_ name: String, _ type: String?, _ places: Directories) -> Bool {
-    let folders = [places.system, places.configuration]
+  package static func mayRead(_ name: String, _ type: String?, _ directories: Directories) -> Bool {
+    let folders = [directories.system, directories.configuration]
     if folders.contains(where: { access("\($0)/converters", F_OK) == 0 || errno != ENOENT }) {
       return true
     }

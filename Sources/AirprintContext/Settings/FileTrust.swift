@@ -11,11 +11,11 @@ package enum FileTrust {
   /// called sudo are read elsewhere, too.
   static func check(_ path: String) throws(Failure) {
     let folder = FileTrust.folder(of: path)
-    var places = [folder, path]
+    var paths = [folder, path]
     // For a symbolic link, check the target's folder as well.
     let target = FileTrust.folder(of: absolutePath(path) ?? path)
-    if target != folder { places.append(target) }
-    for place in places {
+    if target != folder { paths.append(target) }
+    for place in paths {
       guard let status = FileStatus(place) else { continue }
       let isSystem = path.hasPrefix("/etc/")
       let sudo = isSystem ? "sudo " : ""

@@ -9,7 +9,7 @@ internal import System
 package struct PasswordFile: Sendable {
   package let path: String
 
-  package init(_ places: Directories) { path = "\(places.configuration)/passwords.toml" }
+  package init(_ directories: Directories) { path = "\(directories.configuration)/passwords.toml" }
 
   /// The login saved for an account; nil when there is none.
   ///

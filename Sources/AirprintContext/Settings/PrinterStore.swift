@@ -91,10 +91,10 @@ extension PrinterStore {
   /// Reads both files.
   ///
   /// Throws exit 78 for an invalid one.
-  package init(_ places: Directories) throws(Failure) {
+  package init(_ directories: Directories) throws(Failure) {
     self.init(
-      user: try File(TOMLFile(path: "\(places.configuration)/\(PrinterStore.fileName)")),
-      system: try File(TOMLFile(path: "\(places.system)/\(PrinterStore.fileName)")))
+      user: try File(TOMLFile(path: "\(directories.configuration)/\(PrinterStore.fileName)")),
+      system: try File(TOMLFile(path: "\(directories.system)/\(PrinterStore.fileName)")))
   }
 
   /// Changes the user's file (or the administrator's) on disk, under its lock.
@@ -102,15 +102,15 @@ extension PrinterStore {
   /// Printers that another process saved in the meantime are kept. Throws exit 73 when the file can't be written, 78
   /// when the existing one is invalid.
   package static func change(
-    _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
+    _ directories: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
-    let path = "\(system ? places.system : places.configuration)/\(fileName)"
+    let path = "\(system ? directories.system : directories.configuration)/\(fileName)"
     func text() throws(Failure) -> String {
       var contents = try File(TOMLFile(path: path))
       try change(&contents)
       return header + TOMLFile.text(of: contents.values)
     }
-    if system { return try places.replaceSystem(path, text) }
+    if system { return try directories.replaceSystem(path, text) }
     try SettingsFile.replace(path, mode: 0o600, text)
   }
 

@@ -6,10 +6,10 @@ package struct Quirks: Sendable {
   private let entries: [(pattern: String, quirk: Quirk)]
 
   /// Reads all files; throws exit 78 for an invalid one.
-  package init(_ places: Directories) throws(Failure) {
+  package init(_ directories: Directories) throws(Failure) {
     let own = String(decoding: PackageResources.quirks_toml, as: UTF8.self)
     var entries = try Quirks.read(TOMLFile(text: own, path: "airprint's own quirks"))
-    for folder in [places.system, places.configuration] {
+    for folder in [directories.system, directories.configuration] {
       guard let file = try TOMLFile(path: "\(folder)/quirks.toml") else { continue }
       entries += try Quirks.read(file)
     }

@@ -8,7 +8,7 @@ internal import System
 /// So no two parts of a run see different versions of a file. Printers that this run changes are read again. A
 /// long-running service makes a new instance when files have changed.
 package final class SettingsFiles: Sendable {
-  private let places: Directories
+  private let directories: Directories
   private let known = Mutex(Loaded())
 
   private struct Loaded {
@@ -18,33 +18,33 @@ package final class SettingsFiles: Sendable {
     var converters: Result<Converters, Failure>?
   }
 
-  package init(_ places: Directories) { self.places = places }
+  package init(_ directories: Directories) { self.directories = directories }
 
   /// `config.toml`.
   ///
   /// Throws exit 78 for an invalid file, or one that others may write, here and below.
   package func configuration() throws(Failure) -> Configuration {
-    try value(\.configuration) { places throws(Failure) in try Configuration(places) }
+    try value(\.configuration) { directories throws(Failure) in try Configuration(directories) }
   }
 
   /// `printers.toml`.
   package func printers() throws(Failure) -> PrinterStore {
-    try value(\.printers) { places throws(Failure) in try PrinterStore(places) }
+    try value(\.printers) { directories throws(Failure) in try PrinterStore(directories) }
   }
 
   /// `quirks.toml`.
   package func quirks() throws(Failure) -> Quirks {
-    try value(\.quirks) { places throws(Failure) in try Quirks(places) }
+    try value(\.quirks) { directories throws(Failure) in try Quirks(directories) }
   }
 
   /// `converters/`.
   package func converters() throws(Failure) -> Converters {
-    try value(\.converters) { places throws(Failure) in try Converters(places) }
+    try value(\.converters) { directories throws(Failure) in try Converters(directories) }
   }
 
   /// `converters/`, as above; nil if none reads a file of this name or media type.
   package func converters(for name: String, of type: String?) throws(Failure) -> Converters? {
-    Converters.mayRead(name, type, places) ? try converters() : nil
+    Converters.mayRead(name, type, directories) ? try converters() : nil
   }
 
   /// Changes the user's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
@@ -54,7 +54,7 @@ package final class SettingsFiles: Sendable {
     system: Bool = false, _ change: (inout PrinterStore.File) throws(Failure) -> Void
   ) throws(Failure) {
     defer { known.withLock { $0.printers = nil } }
-    try PrinterStore.change(places, system: system, change)
+    try PrinterStore.change(directories, system: system, change)
   }
 
   private func value<Value: Sendable>(
@@ -63,7 +63,7 @@ package final class SettingsFiles: Sendable {
   ) throws(Failure) -> Value {
     let result = known.withLock { known in
       if let result = known[keyPath: path] { return result }
-      let result = Result { () throws(Failure) in try read(places) }
+      let result = Result { () throws(Failure) in try read(directories) }
       known[keyPath: path] = result
       return result
     }

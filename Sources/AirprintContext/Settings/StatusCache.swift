@@ -17,8 +17,8 @@ package struct StatusCache: Sendable {
   private let file: String
 
   /// - `key`: identifies the printer: its URI.
-  package init(_ places: Directories, key: String, of content: CacheKind = .status) {
-    folder = "\(places.cache)/\(content.rawValue)"
+  package init(_ directories: Directories, key: String, of content: CacheKind = .status) {
+    folder = "\(directories.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
     file = content == .seen ? path : "\(path).\(content == .attributes ? "ipp" : "json")"
   }

@@ -64,12 +64,12 @@ struct TOMLFile {
 
   /// The failure of a file that can't be read, with the command that lets those read it who should.
   static func unreadable(_ path: String, _ error: SystemError = SystemError()) -> Failure {
-    let places = [FileTrust.folder(of: path), path].map { ShellWord.quoted($0) }
+    let paths = [FileTrust.folder(of: path), path].map { ShellWord.quoted($0) }
     let isSystem = path.hasPrefix("/etc/")
     let change = isSystem ? "sudo chmod a+rX" : "chmod u+rX"
     // Only an owner can change it.
     let isOwn = isSystem || FileStatus(FileTrust.existing(path))?.st_uid == geteuid()
-    let fix = "Fix it with: \(change) \(places.joined(separator: " "))"
+    let fix = "Fix it with: \(change) \(paths.joined(separator: " "))"
     return Failure(
       .configuration, "\(path) can't be read: \(error).",
       hints: error.number == EACCES ? [isOwn ? fix : Directories.otherSettings] : [])

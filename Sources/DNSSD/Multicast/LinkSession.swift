@@ -8,7 +8,7 @@ final class LinkSession {
   static let firstPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
   /// Unanswered queries after which a service is gone, or an incomplete one is unresolved.
-  static let patience = 3
+  static let timeout = 3
   /// Questions per message, so that the answers fit into a packet; `questionsAlone`: into the 512 octets of an answer
   /// to a one-shot query.
   static let questionsInMessage = 8
@@ -133,7 +133,7 @@ final class LinkSession {
       var missed: [DNSQuestion] = []
       for service in here {
         guard let entry = services[service], entry.isMissed else { continue }
-        guard entry.missed <= Self.patience else {
+        guard entry.missed <= Self.timeout else {
           vanish(service)
           continue
         }
@@ -144,7 +144,7 @@ final class LinkSession {
       var questions: Set<DNSQuestion> = []
       for service in here {
         guard let entry = services[service], entry.isIncomplete else { continue }
-        guard entry.tries < Self.patience else {
+        guard entry.tries < Self.timeout else {
           services[service]?.isGivenUp = true
           // A service without a TXT record is still a service.
           if !review(service, needsText: false) {

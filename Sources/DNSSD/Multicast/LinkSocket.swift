@@ -119,10 +119,10 @@ final class LinkSockets {
   /// Updates the list of interfaces; returns those that are gone.
   @discardableResult
   func refresh() -> [LinkInterface] {
-    let places = LinkInterface.all()
-    let gone = sockets.filter { !places.contains($0.place) }
+    let interfaces = LinkInterface.all()
+    let gone = sockets.filter { !interfaces.contains($0.place) }
     sockets.removeAll { socket in gone.contains { $0 === socket } }
-    for place in places where !sockets.contains(where: { $0.place == place }) {
+    for place in interfaces where !sockets.contains(where: { $0.place == place }) {
       if let socket = LinkSocket(place) { sockets.append(socket) }
     }
     return gone.map(\.place)
@@ -195,12 +195,12 @@ struct LinkInterface: Equatable {
 
   /// Returns all interfaces that are up and support multicast; loopback only if there is no other, as in a container.
   static func all() -> [LinkInterface] {
-    let places = all(onLoopback: false)
-    return places.isEmpty ? all(onLoopback: true) : places
+    let interfaces = all(onLoopback: false)
+    return interfaces.isEmpty ? all(onLoopback: true) : interfaces
   }
 
   private static func all(onLoopback: Bool) -> [LinkInterface] {
-    var places: [LinkInterface] = []
+    var interfaces: [LinkInterface] = []
     let needed = Int32(IFF_UP | IFF_MULTICAST)
     for entry in InterfaceAddress.all
     where entry.flags & needed == needed && (entry.flags & Int32(IFF_LOOPBACK) != 0) == onLoopback
@@ -211,13 +211,13 @@ struct LinkInterface: Equatable {
       let link = Link(
         interface: interface, transport: entry.octets.count == 4 ? .ipv4 : .ipv6)
       let network = Network(address: entry.octets, mask: entry.mask)
-      if let index = places.firstIndex(where: { $0.link == link }) {
-        places[index].networks.append(network)
-      } else if places.count < maximum {
-        places.append(LinkInterface(link: link, networks: [network]))
+      if let index = interfaces.firstIndex(where: { $0.link == link }) {
+        interfaces[index].networks.append(network)
+      } else if interfaces.count < maximum {
+        interfaces.append(LinkInterface(link: link, networks: [network]))
       }
     }
-    return places.map(\.withLinkLocalFirst)
+    return interfaces.map(\.withLinkLocalFirst)
   }
 
   /// IPv6 queries are sent from a link-local address: RFC 6762 §15.1 does not require it, but responders check it.

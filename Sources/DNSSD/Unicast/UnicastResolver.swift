@@ -22,8 +22,8 @@ final class UnicastResolver {
   }
 
   /// An answer that takes this long came after a server timed out: slightly less than CResolv's `retrans`.
-  private static let patience = Duration.milliseconds(1_900)
-  private static let quickPatience = Duration.milliseconds(950)
+  private static let timeout = Duration.milliseconds(1_900)
+  private static let quickTimeout = Duration.milliseconds(950)
 
   let state: UnsafeMutableRawPointer
   /// Number of servers moved behind the others.
@@ -83,7 +83,7 @@ final class UnicastResolver {
   /// moved behind the others.
   private func question(_ type: UInt16, of name: DomainName, isQuick: Bool) -> Int {
     resolver_hurry(state, isQuick ? 1 : 0)
-    let patience = isQuick ? Self.quickPatience : Self.patience
+    let timeout = isQuick ? Self.quickTimeout : Self.timeout
     while skipped < slowServers.load(ordering: .relaxed) {
       resolver_rotate(state)
       skipped += 1
@@ -91,7 +91,7 @@ final class UnicastResolver {
     let begun = ContinuousClock.now
     room[2] = 0
     let length = Int(resolver_ask(state, name.escaped, Int32(type), &room, Int32(room.count)))
-    if length >= 0, begun.duration(to: .now) >= patience {
+    if length >= 0, begun.duration(to: .now) >= timeout {
       _ = slowServers.compareExchange(
         expected: skipped, desired: skipped + 1, ordering: .relaxed)
     }
@@ -140,8 +140,8 @@ extension UnicastResolver {
 
   /// Sends one question over TCP (RFC 7766) and returns the first server's answer; nil if none answers in time.
   func answerByTCP(_ type: UInt16, of name: DomainName, isQuick: Bool) -> DNSMessage? {
-    let patience = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
-    let deadline = ContinuousClock.now + patience
+    let timeout = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
+    let deadline = ContinuousClock.now + timeout
     // RD: the server is to ask others.
     let query = DNSMessage(
       id: .random(in: 0...UInt16.max), flags: 0x0100, questions: [DNSQuestion(name, type)])

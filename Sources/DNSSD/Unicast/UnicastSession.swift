@@ -12,7 +12,7 @@ final class UnicastSession: Sendable {
   /// Most hosts whose addresses are kept for their next service.
   static let maximumHosts = 1_024
   /// Time to wait for domains that nobody asked for, in milliseconds.
-  static let recommendationPatience: Int32 = 2_000
+  static let recommendationTimeout: Int32 = 2_000
   /// Interval between two checks for threads that are held up, in milliseconds.
   static let tick: Int32 = 250
   /// Interval between two searches of the same domains, in seconds.
@@ -109,7 +109,7 @@ final class UnicastSession: Sendable {
         $0.denials = [:]
       }
       lookAt(domains, searched)
-      if wait(Self.recommendationPatience, until: stop) { return }
+      if wait(Self.recommendationTimeout, until: stop) { return }
       // Nobody asked for these domains: a network that does not answer must not delay the list.
       if domains.isEmpty, state.withLock({ $0.domains.isEmpty }) { allForNow() }
       let rest = state.withLock { max($0.timeToLive, Self.rest.lowerBound) }

@@ -12,7 +12,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
   /// A router's DNS server has room for 150 questions.
   static var most: Int { 128 }
   /// Time after which a thread is held up by its item.
-  static var patience: Duration { .milliseconds(500) }
+  static var timeout: Duration { .milliseconds(500) }
 
   fileprivate struct Line {
     var items: ArraySlice<Item> = []
@@ -96,7 +96,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
 
 extension WorkQueue.State {
   fileprivate var heldUp: Int {
-    let limit = ContinuousClock.now - WorkQueue.patience
+    let limit = ContinuousClock.now - WorkQueue.timeout
     return begun.values.count { $0.time < limit }
   }
 

@@ -227,7 +227,7 @@ func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
 
 /// Resets the connection, as after a cable was pulled and plugged in again.
 func reset(_ descriptor: Int32) {
-  var patience = linger(l_onoff: 1, l_linger: 0)
+  var timeout = linger(l_onoff: 1, l_linger: 0)
   setsockopt(
-    descriptor, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
+    descriptor, SOL_SOCKET, SO_LINGER, &timeout, socklen_t(MemoryLayout<linger>.size))
 }

@@ -134,7 +134,7 @@ final class OddPrinter: Sendable {
           try client.send(usual)
           return client.close()
         case .late(let isTime):
-          let end = ContinuousClock.now + patience
+          let end = ContinuousClock.now + timeout
           while !isTime(), .now < end { usleep(10_000) }
           try client.send(box.state.withLock { $0.usual(request) })
         case .answer(let status, let unsupported, let message, let job):

@@ -62,7 +62,7 @@ struct Person: Sendable {
   }
 
   /// Runs a script in which `$airprint` is the program, to test it together with a shell.
-  func shell(_ script: String, timeout: Duration = patience) async throws -> Outcome {
+  func shell(_ script: String, timeout: Duration = timeout) async throws -> Outcome {
     try await bench.run(
       ["bash", "-c", script],
       adding: variables.merging(["airprint": try locate("airprint")]) { $1 }, timeout: timeout)

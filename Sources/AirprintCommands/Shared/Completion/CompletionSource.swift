@@ -100,7 +100,7 @@ extension CompletionKind {
 
 private func keysOfFiles(_ context: Context) -> [String] {
   let keys = [true, false].flatMap { isSystem -> [String] in
-    let file = try? ConfigurationFile(context.places, system: isSystem)
+    let file = try? ConfigurationFile(context.directories, system: isSystem)
     return (try? file?.settings())?.map(\.key) ?? []
   }
   return Set(keys).sorted()

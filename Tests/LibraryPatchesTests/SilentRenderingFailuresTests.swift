@@ -4,13 +4,13 @@ import Testing
 
 @testable import LibraryPatches
 
-@Suite(.serialized) struct CairoComplaintsTests {
+@Suite(.serialized) struct SilentRenderingFailuresTests {
   /// Standard output is a worker's connection to its parent.
   @Test func `what a library prints goes to standard error`() throws {
     try GraphicsLibraries.pdf.load()
-    CairoComplaints.listen()
-    _ = CairoComplaints.take()
+    SilentRenderingFailures.listen()
+    _ = SilentRenderingFailures.take()
     puts("some font thing failed")
-    #expect(CairoComplaints.take())
+    #expect(SilentRenderingFailures.take())
   }
 }

@@ -9,7 +9,7 @@ package import PrintModel
 ///
 /// cairo paints a pixel if its center is covered, or as faintly as it is covered: a hairline at 600 dpi is broken into
 /// dots, or disappears. The program's functions stroke and fill for any library that draws: Poppler, librsvg, Pango.
-package enum PixelMinimum {
+package enum HairlineStrokes {
   private struct Rules {
     /// True for threads that draw pixels; vector output has none.
     var isEnforced = false
@@ -51,13 +51,13 @@ package enum PixelMinimum {
   /// Strokes a path, which stays, with a pen at least one pixel wide.
   fileprivate static func stroke(_ context: OpaquePointer?) {
     let outlinePen = OutlinedText.takeOutline(on: context)
-    guard DrawnRows.note(.strokedPath, context) else { return }
+    guard InkedRows.note(.strokedPath, context) else { return }
     if isEnforced, let outlinePen, let context,
       OutlinedText.strokeOutline(on: context, by: outlinePen, { ownStroke?(context) })
     {
       return
     }
-    guard isEnforced, let context, let pen = PenMinimum(context) else {
+    guard isEnforced, let context, let pen = HairlinePen(context) else {
       ownStroke?(context)
       return
     }
@@ -72,13 +72,13 @@ package enum PixelMinimum {
   /// their edges is left out, such as the border of a table.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
     _ = OutlinedText.takeOutline(on: context)
-    guard DrawnRows.note(.filledPath, context) else { return }
+    guard InkedRows.note(.filledPath, context) else { return }
     guard isEnforced, let context, let path = cairo_copy_path(context) else {
       ownFill?(context)
       return
     }
     defer { cairo_path_destroy(path) }
-    let coarse = DrawnRows.isForOneContext ? CoarseGradient.pattern(for: context) : nil
+    let coarse = InkedRows.isForOneContext ? CoarseGradient.pattern(for: context) : nil
     if let coarse {
       cairo_save(context)
       cairo_set_source(context, coarse)
@@ -87,7 +87,7 @@ package enum PixelMinimum {
     defer { if coarse != nil { cairo_restore(context) } }
     let antialiasing = cairo_get_antialias(context)
     defer { cairo_set_antialias(context, antialiasing) }
-    var thin = ThinShapes(context)
+    var thin = HairlineFills(context)
     var moved: (picture: OpaquePointer, former: cairo_matrix_t)?
     if let picture = cairo_get_source(context),
       cairo_pattern_get_type(picture) == CAIRO_PATTERN_TYPE_SURFACE
@@ -130,7 +130,7 @@ package enum PixelMinimum {
 
   /// Strokes with a pen of one pixel; the context has no path afterwards.
   private static func stroke(
-    _ slivers: [ThinShapes.Shape], of path: UnsafeMutablePointer<cairo_path_t>,
+    _ slivers: [HairlineFills.Shape], of path: UnsafeMutablePointer<cairo_path_t>,
     on context: OpaquePointer
   ) {
     cairo_save(context)
@@ -141,7 +141,7 @@ package enum PixelMinimum {
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
     cairo_set_line_width(context, 0)
-    PenMinimum(context)?.draw(on: context) { ownStroke?(context) }
+    HairlinePen(context)?.draw(on: context) { ownStroke?(context) }
     cairo_restore(context)
     cairo_new_path(context)
   }
@@ -160,7 +160,7 @@ package enum PixelMinimum {
     defer { cairo_set_antialias(context, antialiasing) }
     if let path = cairo_copy_path(context) {
       defer { cairo_path_destroy(path) }
-      if let box = ThinShapes(context).rectangle(path) {
+      if let box = HairlineFills(context).rectangle(path) {
         cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
         if box.isVisible { box.touched.setPath(of: context) }
       }
@@ -197,43 +197,43 @@ package enum PixelMinimum {
   }
 }
 
-/// Replaces cairo's function (see `PixelMinimum`).
+/// Replaces cairo's function (see `HairlineStrokes`).
 @_cdecl("cairo_stroke")
 public func strokePixels(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context)
+  HairlineStrokes.stroke(context)
   cairo_new_path(context)
 }
 
-/// Replaces cairo's function (see `PixelMinimum`).
+/// Replaces cairo's function (see `HairlineStrokes`).
 @_cdecl("cairo_stroke_preserve")
 public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context)
+  HairlineStrokes.stroke(context)
 }
 
-/// Replaces cairo's function (see `PixelMinimum`).
+/// Replaces cairo's function (see `HairlineStrokes`).
 @_cdecl("cairo_fill")
 public func fillPixels(_ context: OpaquePointer?) {
-  PixelMinimum.fill(context, isPreserved: false)
+  HairlineStrokes.fill(context, isPreserved: false)
   cairo_new_path(context)
 }
 
-/// Replaces cairo's function (see `PixelMinimum`).
+/// Replaces cairo's function (see `HairlineStrokes`).
 @_cdecl("cairo_fill_preserve")
 public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
-  PixelMinimum.fill(context, isPreserved: true)
+  HairlineStrokes.fill(context, isPreserved: true)
 }
 
-/// Replaces cairo's function (see `PixelMinimum`).
+/// Replaces cairo's function (see `HairlineStrokes`).
 @_cdecl("cairo_clip")
 public func clipPixels(_ context: OpaquePointer?) {
-  PixelMinimum.clip(context)
+  HairlineStrokes.clip(context)
 }
 
 /// A pen for lines at least one pixel wide, in place of a thinner one.
 ///
 /// A pen is round in user space, and an ellipse on paper if the axes have different scales (ISO 32000-1 §8.4.3.2): then
 /// only its narrow side is widened.
-struct PenMinimum {
+struct HairlinePen {
   /// Width in pixels: cairo counts in 1/256 of a pixel, and rounding down might miss a center.
   private static let pixel = 1 + 1.0 / 64
   /// Ratio of a pen's sides up to which it counts as round: turning a page, or the paper, causes no more.
@@ -257,15 +257,15 @@ struct PenMinimum {
     guard longest.isFinite, longest > 0, least > 0 else { return nil }
     let own = cairo_get_line_width(context)
     guard own * least < 1 else { return nil }
-    guard longest > least * PenMinimum.alike,
+    guard longest > least * HairlinePen.alike,
       longest > least * 4 || cairo_get_dash_count(context) == 0
     else {
-      width = PenMinimum.pixel / least
+      width = HairlinePen.pixel / least
       return
     }
     // Dashes along the longer side keep their length.
-    width = own * longest < 1 ? PenMinimum.pixel / longest : own
-    let added = PenMinimum.pixel / width - least
+    width = own * longest < 1 ? HairlinePen.pixel / longest : own
+    let added = HairlinePen.pixel / width - least
     let angle = atan2(both, (across - down) / 2) / 2
     let (x, y) = (cos(angle), sin(angle))
     // The longer side's direction on paper; the other side is at right angles to it, in both spaces.

@@ -5,19 +5,19 @@ import Testing
 @testable import LibraryPatches
 
 /// White rows of a display list may be skipped; rows with a mark must be drawn.
-@Suite struct DrawnRowsTests {
+@Suite struct InkedRowsTests {
   private static let width = 300
   private static let height = 640
 
   /// Returns a list that `draw` has drawn on, and its recorded rows.
   private func list(
     limit: Int = .max, toOneContext: Bool = true, _ draw: (OpaquePointer) -> Void
-  ) throws -> (surface: OpaquePointer, rows: DrawnRows) {
+  ) throws -> (surface: OpaquePointer, rows: InkedRows) {
     try GraphicsLibraries.drawing.load()
     var extents = cairo_rectangle_t(
       x: 0, y: 0, width: Double(Self.width), height: Double(Self.height))
     let surface = try #require(cairo_recording_surface_create(CAIRO_CONTENT_COLOR, &extents))
-    let rows = DrawnRows(on: surface, height: Self.height, limit: limit)
+    let rows = InkedRows(on: surface, height: Self.height, limit: limit)
     let context = try #require(cairo_create(surface))
     // cairo's initial color is black.
     cairo_set_source_rgb(context, 1, 1, 1)
@@ -28,7 +28,7 @@ import Testing
     return (surface, rows)
   }
 
-  private func ranges(_ rows: DrawnRows) -> [Range<Int>] {
+  private func ranges(_ rows: InkedRows) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     while let next = rows.next(from: ranges.last?.upperBound ?? 0) { ranges.append(next) }
     return ranges

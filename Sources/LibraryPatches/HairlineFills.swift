@@ -4,7 +4,7 @@ internal import Glibc
 /// The parts of a path that are thinner than a pixel.
 ///
 /// Bars along the axes are widened to one pixel within the path; other slivers are returned, to be stroked.
-struct ThinShapes {
+struct HairlineFills {
   /// A part of a path: the range of its elements in the path's data.
   struct Shape {
     var elements: Range<Int>
@@ -67,7 +67,7 @@ struct ThinShapes {
   private var hasThickPart = false
   /// Indices at which parts without area begin that must leave no mark.
   private var flatParts: Set<Int> = []
-  private let leavesFlatParts = PixelMinimum.leavesFlatFills
+  private let leavesFlatParts = HairlineStrokes.leavesFlatFills
 
   /// Pixels: anything shorter is a dot.
   private static let long = 3.0
@@ -107,7 +107,7 @@ struct ThinShapes {
   /// A single triangle or rectangle has none. Small shapes are only searched if they are thin as a whole: letters stay
   /// as they are, and cost nothing.
   func dropouts(of path: UnsafeMutablePointer<cairo_path_t>) -> [DeviceBox] {
-    guard !isSoft, hasThickPart, parts > 1 || corners > 5, longest >= ThinShapes.small || isThin
+    guard !isSoft, hasThickPart, parts > 1 || corners > 5, longest >= HairlineFills.small || isThin
     else { return [] }
     return DropoutControl(
       in: outline(of: path), clip: DeviceBox(clipOf: context),
@@ -194,7 +194,7 @@ struct ThinShapes {
     }
     let (width, height) = (right - left, bottom - top)
     add(area, length, max(width, height))
-    let isLong = max(width, height) >= ThinShapes.long
+    let isLong = max(width, height) >= HairlineFills.long
     guard length.isFinite, isLong || !isSoft else { return }
     if min(width, height) < 1 {
       if hasCurve {
@@ -218,7 +218,7 @@ struct ThinShapes {
     guard let far else { return true }
     let length = hypot(far.x, far.y)
     return points.allSatisfy {
-      abs(($0.x - start.x) * far.y - ($0.y - start.y) * far.x) <= ThinShapes.flat * length
+      abs(($0.x - start.x) * far.y - ($0.y - start.y) * far.x) <= HairlineFills.flat * length
     }
   }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The program's functions record how a picture is to be placed, and draw it if it is aligned with the pixels and
 /// opaque. pixman draws all others.
-enum PlacedPictures {
+enum FastPictureScaling {
   /// pixman_transform_t: three rows of 65536ths.
   fileprivate typealias Matrix = (
     Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32
@@ -247,66 +247,66 @@ enum PlacedPictures {
   }
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_set_transform")
 public func notePictureTransform(
   _ image: OpaquePointer?, _ matrix: UnsafeRawPointer?
 ) -> Int32 {
-  var placement = PlacedPictures.Placement(picture: matrix == nil ? nil : image)
-  if let matrix { placement.matrix = matrix.loadUnaligned(as: PlacedPictures.Matrix.self) }
-  PlacedPictures.notes.value.place(placement, of: image)
-  return PlacedPictures.setTransform?(image, matrix) ?? 0
+  var placement = FastPictureScaling.Placement(picture: matrix == nil ? nil : image)
+  if let matrix { placement.matrix = matrix.loadUnaligned(as: FastPictureScaling.Matrix.self) }
+  FastPictureScaling.notes.value.place(placement, of: image)
+  return FastPictureScaling.setTransform?(image, matrix) ?? 0
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_set_filter")
 public func notePictureFilter(
   _ image: OpaquePointer?, _ filter: Int32, _ parameters: UnsafeRawPointer?, _ count: Int32
 ) -> Int32 {
-  PlacedPictures.notes.value.change(image) { $0.filter = filter }
-  return PlacedPictures.setFilter?(image, filter, parameters, count) ?? 0
+  FastPictureScaling.notes.value.change(image) { $0.filter = filter }
+  return FastPictureScaling.setFilter?(image, filter, parameters, count) ?? 0
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_set_repeat")
 public func notePictureRepeat(_ image: OpaquePointer?, _ extend: Int32) {
-  PlacedPictures.notes.value.change(image) { $0.extend = extend }
-  PlacedPictures.setRepeat?(image, extend)
+  FastPictureScaling.notes.value.change(image) { $0.extend = extend }
+  FastPictureScaling.setRepeat?(image, extend)
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_set_clip_region32")
 public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?) -> Int32 {
-  PlacedPictures.notes.value.clip(image, region != nil)
-  return PlacedPictures.setClip?(image, region) ?? 0
+  FastPictureScaling.notes.value.clip(image, region != nil)
+  return FastPictureScaling.setClip?(image, region) ?? 0
 }
 
-/// Replaces pixman's function (see `PlacedPictures`): the address of a released picture may be used for another one.
+/// Replaces pixman's function (see `FastPictureScaling`): the address of a released picture may be used for another one.
 @_cdecl("pixman_image_unref")
 public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
-  let isGone = PlacedPictures.unref?(image) ?? 0
+  let isGone = FastPictureScaling.unref?(image) ?? 0
   if isGone != 0 {
-    PlacedPictures.notes.value.change(image) { $0.picture = nil }
-    PlacedPictures.notes.value.clip(image, false)
-    PlacedPictures.forgetSolid(image)
+    FastPictureScaling.notes.value.change(image) { $0.picture = nil }
+    FastPictureScaling.notes.value.clip(image, false)
+    FastPictureScaling.forgetSolid(image)
   }
   return isGone
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_create_solid_fill")
 public func noteSolidPicture(_ color: UnsafePointer<UInt16>?) -> OpaquePointer? {
-  let picture = PlacedPictures.createSolid?(color)
+  let picture = FastPictureScaling.createSolid?(color)
   if let color {
     let bytes = (0..<4).map { UInt32(color[$0] >> 8) }
     // Red, green, blue and alpha of pixman_color_t.
-    PlacedPictures.noteSolid(
+    FastPictureScaling.noteSolid(
       picture, bytes[3] << 24 | bytes[0] << 16 | bytes[1] << 8 | bytes[2])
   }
   return picture
 }
 
-/// Replaces pixman's function (see `PlacedPictures`).
+/// Replaces pixman's function (see `FastPictureScaling`).
 @_cdecl("pixman_image_composite32")
 public func placePicture(
   _ operation: Int32, _ picture: OpaquePointer?, _ mask: OpaquePointer?, _ target: OpaquePointer?,
@@ -314,15 +314,15 @@ public func placePicture(
   _ width: Int32, _ height: Int32
 ) {
   if let picture, let target,
-    PlacedPictures.place(
+    FastPictureScaling.place(
       picture, mask, target, operation,
-      PlacedPictures.Area(
+      FastPictureScaling.Area(
         sourceX: Int(pictureX), sourceY: Int(pictureY), maskX: Int(maskX), maskY: Int(maskY),
         x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
   {
     return
   }
-  PlacedPictures.composite?(
+  FastPictureScaling.composite?(
     operation, picture, mask, target, pictureX, pictureY, maskX, maskY, x, y, width, height)
 }
 

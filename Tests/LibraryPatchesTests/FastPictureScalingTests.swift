@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryPatches
 
 /// Pictures that are enlarged here are identical to pixman's results.
-@Suite struct PlacedPicturesTests {
+@Suite struct FastPictureScalingTests {
   private typealias Create =
     @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
 
@@ -85,7 +85,7 @@ import Testing
   func isTheSameAsPixman(filter: Int32, drawn: Drawn) throws {
     let hasMask = drawn != .picture
     try GraphicsLibraries.drawing.load()
-    let composite = try #require(PlacedPictures.composite)
+    let composite = try #require(FastPictureScaling.composite)
     var numbers = Numbers(4_711)
     var placed = 0
     for trial in 0..<500 {
@@ -124,9 +124,9 @@ import Testing
       let (columns, rows) = (numbers.next(1...140), numbers.next(1...80))
       let target = try self.image(format, ours.baseAddress, across, down, stride: 4 * across)
       let other = try self.image(format, theirs.baseAddress, across, down, stride: 4 * across)
-      let isPlaced = PlacedPictures.place(
+      let isPlaced = FastPictureScaling.place(
         image, hasMask ? mask : nil, target, operation,
-        PlacedPictures.Area(
+        FastPictureScaling.Area(
           sourceX: sourceX, sourceY: sourceY, maskX: sourceX, maskY: sourceY, x: x, y: y,
           width: columns, height: rows))
       composite(

@@ -4,7 +4,7 @@ internal import CLibraryPatches
 /// Problems of Poppler's cairo renderer for which it leaves something out without an error: fonts that it can't create,
 /// which it only writes of to standard error, pictures of which a side is longer than cairo's longest, 32,767 pixels, and
 /// characters that a font of drawings (Type 3) doesn't have, in place of which it draws the first one.
-package enum CairoComplaints {
+package enum SilentRenderingFailures {
   /// Set by Poppler, on the only thread that draws.
   nonisolated(unsafe) fileprivate static var lacksPicture = false
 
@@ -22,14 +22,14 @@ package enum CairoComplaints {
   }
 }
 
-/// Replaces cairo's function (see `CairoComplaints`): a picture that is too long is an error that Poppler ignores.
+/// Replaces cairo's function (see `SilentRenderingFailures`): a picture that is too long is an error that Poppler ignores.
 @_cdecl("cairo_image_surface_create")
 public func createPicture(
   _ format: Int32, _ width: Int32, _ height: Int32
 ) -> OpaquePointer? {
-  let picture = CairoComplaints.ownCreate?(format, width, height)
-  if PixelMinimum.isEnforced, cairo_surface_status(picture) == CAIRO_STATUS_INVALID_SIZE {
-    CairoComplaints.lacksPicture = true
+  let picture = SilentRenderingFailures.ownCreate?(format, width, height)
+  if HairlineStrokes.isEnforced, cairo_surface_status(picture) == CAIRO_STATUS_INVALID_SIZE {
+    SilentRenderingFailures.lacksPicture = true
   }
   return picture
 }

@@ -4,14 +4,14 @@ package import PrintModel
 
 /// The rows of a list that something is drawn on, so that the others are known to be white without being drawn.
 ///
-/// The program has functions in place of cairo's drawing functions (`PixelMinimum`), which report operations while the
+/// The program has functions in place of cairo's drawing functions (`HairlineStrokes`), which report operations while the
 /// list is recorded. Drawing in a group counts when the group is put on the page.
-package final class DrawnRows {
+package final class InkedRows {
   /// Number of pixels per unit in which rows are recorded.
   private static let unit = 16
   /// Shortest white gap between two bands that is worth leaving out, in units.
   private static let shortestGap = 2
-  /// Pixels that a shape may extend beyond its path, due to rounding and the pen of `PixelMinimum`.
+  /// Pixels that a shape may extend beyond its path, due to rounding and the pen of `HairlineStrokes`.
   private static let margin = 8.0
 
   private let surface: OpaquePointer
@@ -32,29 +32,29 @@ package final class DrawnRows {
     self.surface = surface
     self.height = height
     self.limit = limit
-    isDrawn = Array(repeating: false, count: height / DrawnRows.unit + 1)
+    isDrawn = Array(repeating: false, count: height / InkedRows.unit + 1)
   }
 
   deinit { for picture in pictures { ShownPictures.destroy(picture) } }
 
   /// The next rows from `row` on that must be drawn, including short gaps between them; nil: the rest is white.
   package func next(from row: Int) -> Range<Int>? {
-    let units = isDrawn[min(row / DrawnRows.unit, isDrawn.count)...]
+    let units = isDrawn[min(row / InkedRows.unit, isDrawn.count)...]
     guard let first = units.firstIndex(of: true) else { return nil }
     var end = first + 1
     for index in units.indices where index >= end && isDrawn[index] {
-      guard index - end < DrawnRows.shortestGap else { break }
+      guard index - end < InkedRows.shortestGap else { break }
       end = index + 1
     }
-    let (top, bottom) = (max(row, first * DrawnRows.unit), min(height, end * DrawnRows.unit))
+    let (top, bottom) = (max(row, first * InkedRows.unit), min(height, end * InkedRows.unit))
     return top < bottom ? top..<bottom : nil
   }
 
   /// The units that contain these rows; all, if they are not known.
   private func units(_ top: Double, _ bottom: Double) -> ClosedRange<Int> {
     guard top.isFinite, bottom.isFinite else { return 0...isDrawn.count - 1 }
-    let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
-    let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
+    let first = Int(min(max(0, top), Double(height))) / InkedRows.unit
+    let last = Int(min(max(0, bottom), Double(height))) / InkedRows.unit
     return first...max(first, last)
   }
 
@@ -70,7 +70,7 @@ package final class DrawnRows {
   // MARK: Listening
 
   /// The rows of the list that this thread records.
-  private static let current = PerThread<DrawnRows?>(nil)
+  private static let current = PerThread<InkedRows?>(nil)
 
   /// True if the whole page is drawn through one context.
   private var isForOneContext = false
@@ -86,7 +86,7 @@ package final class DrawnRows {
     operations = 0
     isForOneContext = isOne
     if !isOne { mark(0, Double(height)) }
-    return try DrawnRows.current.with(self, body)
+    return try InkedRows.current.with(self, body)
   }
 
   /// A drawn shape.
@@ -118,7 +118,7 @@ package final class DrawnRows {
     guard let pattern = drawn ?? cairo_get_source(context),
       let picture = bitmap(of: pattern)?.surface,
       Int(cairo_image_surface_get_stride(picture)) * Int(cairo_image_surface_get_height(picture))
-        >= DrawnRows.leastKept,
+        >= InkedRows.leastKept,
       !pictures.contains(picture)
     else { return }
     pictures.append(cairo_surface_reference(picture))
@@ -129,15 +129,15 @@ package final class DrawnRows {
   private func add(_ shape: Shape, _ context: OpaquePointer) {
     var (top, bottom) = DeviceBox(clipOf: context).rows
     if top == bottom { return }
-    if DrawnRows.isBounded(cairo_get_operator(context)), let box = box(of: shape, context),
+    if InkedRows.isBounded(cairo_get_operator(context)), let box = box(of: shape, context),
       box.rows.0.isFinite
     {
-      top = max(top, box.rows.0 - DrawnRows.margin)
-      bottom = min(bottom, box.rows.1 + DrawnRows.margin)
+      top = max(top, box.rows.0 - InkedRows.margin)
+      bottom = min(bottom, box.rows.1 + InkedRows.margin)
       guard top < bottom else { return }
     }
     // Many programs first paint the paper white.
-    if DrawnRows.isWhite(context), !isDrawn[units(top, bottom)].contains(true) { return }
+    if InkedRows.isWhite(context), !isDrawn[units(top, bottom)].contains(true) { return }
     mark(top, bottom)
     if case .filledPath = shape { addPath(top, bottom) }
     if case .strokedPath = shape { addPath(top, bottom) }
@@ -153,7 +153,7 @@ package final class DrawnRows {
       let pen =
         cairo_get_line_width(context) / 2 * max(isPointed ? cairo_get_miter_limit(context) : 1, 1.5)
       return DeviceBox(pathOf: context, pen: pen)
-    case .pattern(let pattern): return pattern.flatMap { DrawnRows.box(of: $0, context) }
+    case .pattern(let pattern): return pattern.flatMap { InkedRows.box(of: $0, context) }
     case .glyphs(let glyphs, let count):
       // Once asked for extents, cairo cuts off the soft edges of a document's own glyphs (Type 3).
       guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0,
@@ -221,53 +221,53 @@ private enum CairoFunctions {
     )? = libraryFunction("cairo_show_text_glyphs")
 }
 
-/// Replaces cairo's function (see `DrawnRows`).
+/// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_paint")
 public func notePaint(_ context: OpaquePointer?) {
-  if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
+  if InkedRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
     CairoFunctions.paint?(context)
   }
 }
 
-/// Replaces cairo's function (see `DrawnRows`).
+/// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_paint_with_alpha")
 public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
-  if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
+  if InkedRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
     CairoFunctions.paintWithAlpha?(context, alpha)
   }
 }
 
-/// Replaces cairo's function (see `DrawnRows`, `PixelMinimum`).
+/// Replaces cairo's function (see `InkedRows`, `HairlineStrokes`).
 @_cdecl("cairo_mask")
 public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
-  if DrawnRows.note(.pattern(pattern), context) { PixelMinimum.mask(context, pattern) }
+  if InkedRows.note(.pattern(pattern), context) { HairlineStrokes.mask(context, pattern) }
 }
 
-/// Replaces cairo's function (see `DrawnRows`).
+/// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_mask_surface")
 public func noteMaskSurface(
   _ context: OpaquePointer?, _ surface: OpaquePointer?, _ x: Double, _ y: Double
 ) {
-  if DrawnRows.note(.all, context) { CairoFunctions.maskSurface?(context, surface, x, y) }
+  if InkedRows.note(.all, context) { CairoFunctions.maskSurface?(context, surface, x, y) }
 }
 
-/// Replaces cairo's function (see `DrawnRows`).
+/// Replaces cairo's function (see `InkedRows`).
 @_cdecl("cairo_show_text")
 public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
-  if DrawnRows.note(.all, context) { CairoFunctions.showText?(context, text) }
+  if InkedRows.note(.all, context) { CairoFunctions.showText?(context, text) }
 }
 
-/// Replaces cairo's function (see `DrawnRows`, `OutlinedText`).
+/// Replaces cairo's function (see `InkedRows`, `OutlinedText`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
   glyphs_show(glyphs, count)
   OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
-  if DrawnRows.note(.glyphs(glyphs, count), context) {
+  if InkedRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showGlyphs?(context, glyphs, count)
   }
 }
 
-/// Replaces cairo's function (see `DrawnRows`, `OutlinedText`).
+/// Replaces cairo's function (see `InkedRows`, `OutlinedText`).
 @_cdecl("cairo_show_text_glyphs")
 public func noteTextGlyphs(
   _ context: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int32,
@@ -276,7 +276,7 @@ public func noteTextGlyphs(
 ) {
   glyphs_show(glyphs, count)
   OutlinedText.fill(glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count)
-  if DrawnRows.note(.glyphs(glyphs, count), context) {
+  if InkedRows.note(.glyphs(glyphs, count), context) {
     CairoFunctions.showTextGlyphs?(
       context, text, length, glyphs, count, clusters, clusterCount, flags)
   }

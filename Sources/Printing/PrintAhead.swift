@@ -115,7 +115,7 @@ final class PrintAhead: Sendable {
     if isAhead, [.unavailable, .notNow].contains(ending.result.exitCode), isUnsent,
       !cancellation.isRaised, awaitTurn(file)
     {
-      run.forgetSessions()
+      run.forgetConnections()
       ending = run.ending(of: arguments.files[file], as: ending.held)
     }
     return run.finish(ending)

@@ -44,7 +44,7 @@ package final class PrintRun {
     send(event)
   }
 
-  func forgetSessions() { connections = [:] }
+  func forgetConnections() { connections = [:] }
 
   /// Stores the printers' answers, and cancels empty jobs of earlier runs, now that nobody waits for this one.
   func tidyUp() {

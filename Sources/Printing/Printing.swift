@@ -58,7 +58,7 @@ extension PrintRun {
     if !arguments.isDryRun, !result.isQueued {
       announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
     }
-    if result.exitCode != .success { forgetSessions() }
+    if result.exitCode != .success { forgetConnections() }
     return result
   }
 

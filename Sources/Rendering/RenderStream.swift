@@ -192,7 +192,7 @@ final class RenderStream: DocumentStream {
   }
 
   /// Replaces a worker that failed at a side: if it ran out of memory, a new worker draws the side with the next
-  /// memorySaving, and continues with the rest as usual.
+  /// saving of memory, and continues with the rest as usual.
   ///
   /// A side that can't be drawn at all is left blank, so that the others keep their places: front and back of a sheet,
   /// and the number of pages, which URF states in its first bytes.

@@ -29,7 +29,7 @@ package final class JobSubmitter {
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// True if every byte of the document was acknowledged, whether the answer arrived or not.
   var isDelivered = false
-  /// True if the printer was seen working: the time of its last change is constant at some.
+  /// True if the printer was seen working: some never change printer-state-change-time.
   private(set) var hasRun = false
   /// True if the printer has answered the whole document.
   var isAnswered = false

@@ -49,7 +49,7 @@ extension Bench {
     variables["AIRPRINT_TEST_FOLDER"] = scratch.path
     if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
     let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
-    // The second process has time to run out of its own timeout first, and report what it waited for.
+    // The second process's own timeout ends first, so that it reports what it waited for.
     return try await run(
       command + [Self.pattern(for: test)], adding: variables, timeout: timeout * 1.5)
   }

@@ -1,0 +1,31 @@
+import Glibc
+import IPP
+import PrintModel
+import System
+import TestSupport
+import Testing
+
+/// Ports on this machine, at which any user may listen.
+@Suite struct PortOwnerTests {
+  /// A printer on USB that is unplugged leaves its port to everybody.
+  @Test func `another user's program at a port is asked nothing`() async throws {
+    let server = try ScriptedServer { client in
+      while true { try client.send(IPPAnswer(to: client.readRequest()).http) }
+    }
+    let uri = try #require(PrinterURI(server.uri))
+    @Sendable func ask(of user: uid_t) async throws(IPPError) {
+      try await onThread { () throws(IPPError) in
+        var security = Security()
+        security.listener = user
+        let connection = try Connection(
+          to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
+        _ = try connection.exchange(question(uri))
+      }
+    }
+    try await ask(of: getuid())
+    let found = await failure { () throws(IPPError) in try await ask(of: getuid() + 1) }
+    #expect(found.kind == .refused, "\(found.message)")
+    #expect(server.requests.count == 1)
+    server.close()
+  }
+}

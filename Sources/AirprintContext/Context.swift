@@ -73,9 +73,10 @@ package struct Context: Sendable {
     return (file, "systemd's credential")
   }
 
-  /// The path of that file from any folder, for a job's record.
+  /// The path of that file from any folder, for a job's record; nil for a pipe, whose name is another one's later.
   package var givenPasswordFile: String? {
-    givenCredentials.map { absolutePath($0.file) ?? $0.file }
+    givenCredentials.flatMap { absolutePath($0.file) }
+      .flatMap { FileStatus($0)?.kind == S_IFREG ? $0 : nil }
   }
 
   /// Returns a context for a printer that this command did not name: it has those credentials instead of this run's.

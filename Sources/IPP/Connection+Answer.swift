@@ -41,6 +41,7 @@ extension Connection {
         .nonsense, "answered a different request", of: uri.host)
     }
     answered = connections
+    if documentEnd == connections { hasReadDocument = true }
     return response
   }
 

@@ -26,6 +26,7 @@ extension Connection {
   }
 
   func send(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    guard earlyStatus == nil else { return false }
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {
       wait.restart(timeout)
@@ -79,6 +80,7 @@ extension Connection {
     guard hasEndedDocument || isEarly || !response.status.isSuccess else {
       throw IPPError(.broken, "answered before it had the whole document", of: uri.host)
     }
+    if hasEndedDocument { documentEnd = connections }
     return response
   }
 
@@ -239,7 +241,7 @@ extension Connection {
     let piece = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Connection.pieceLength, alignment: 1)
     defer { piece.deallocate() }
-    while earlyStatus == nil, left > 0 {
+    while left > 0 {
       let count = fread(piece.baseAddress, 1, piece.count, spool.file)
       guard count > 0 else { throw IPPError(.broken, "the stored document can't be read") }
       guard try send(UnsafeRawBufferPointer(rebasing: piece[..<count])) else { return false }

@@ -45,6 +45,9 @@ package final class Connection {
   package internal(set) var hasSentDocument = false
   /// True if the last byte of the current document has been passed to the network.
   package internal(set) var hasEndedDocument = false
+  package internal(set) var hasReadDocument = false
+  /// The connection, of `connections`, over which the whole document was answered.
+  var documentEnd: Int?
   /// True if the other end acknowledged every byte of the current document and did not reset the connection afterwards,
   /// with or without a complete answer.
   package internal(set) var isDelivered = false
@@ -156,6 +159,8 @@ package final class Connection {
     return String(written.dropFirst(4).dropLast()).replacing("+", with: "%")
   }
 
+  private var isOnThisMachine: Bool { address.map { $0 == "::1" || $0.hasPrefix("127.") } == true }
+
   /// Sends a request without a document and returns the printer's answer, whatever its status.
   ///
   /// After an interruption, it still waits for `grace` for the answer, which contains what is needed to undo the
@@ -217,7 +222,7 @@ package final class Connection {
     attempts = repetition ?? RequestAttempts()
     attempts.makesJob = request.operation == Capabilities.Operation.printJob.rawValue
     repetition = nil
-    hasEndedDocument = false
+    (hasEndedDocument, hasReadDocument, documentEnd) = (false, false, nil)
     spool = nil
     if !needsLength { try beginChunks(request) }
     if needsLength { spool = try DocumentSpool(request) }
@@ -412,9 +417,14 @@ extension Connection {
 
   /// Compares the certificate of the handshake with what is known about the printer, and pins an accepted one.
   private func verifiedPeer() throws(IPPError) -> VerifiedPeer? {
-    if let listener = security.listener, !listeningPorts(of: listener).contains(uri.port) {
+    guard
+      security.listeners.isEmpty
+        || isOnThisMachine && listeningUsers()[uri.port].map(security.listeners.isSuperset) == true
+    else {
       throw IPPError(
-        .refused, "is not at port \(uri.port): another user's program listens there", of: uri.host)
+        .refused,
+        "is not at port \(uri.port) of this machine, or another user's program listens there",
+        of: uri.host)
     }
     let peer = try security.verify(
       Certificate(of: http), known: known, needsEncryption: uri.isSecure || startsEncrypted,

@@ -2,6 +2,7 @@ internal import CCups
 internal import ForeignText
 internal import Logging
 internal import PrintModel
+internal import Synchronization
 
 /// A received IPP message (RFC 8010 §3): its head, and its attributes in their groups.
 ///
@@ -231,11 +232,13 @@ struct ByteReader {
   private var bytes: [UInt8]
   private var position = 0
   private var left = ByteReader.longest
+  private let share: LongMessages.Share
   private let readsAhead: Bool
   private let source: (UnsafeMutableRawBufferPointer) -> Int
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    share = LongMessages.Share(of: .all)
     readsAhead = false
     source = { _ in 0 }
   }
@@ -243,8 +246,12 @@ struct ByteReader {
   /// Reads from `source`, which fills a part of the buffer and returns its length, 0 at the end.
   ///
   /// - `readsAhead`: true if nothing follows the message that another reader needs.
-  init(readsAhead: Bool, _ source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+  init(
+    readsAhead: Bool, sharing messages: LongMessages = .all,
+    _ source: @escaping (UnsafeMutableRawBufferPointer) -> Int
+  ) {
     bytes = []
+    share = LongMessages.Share(of: messages)
     self.readsAhead = readsAhead
     self.source = source
   }
@@ -259,6 +266,7 @@ struct ByteReader {
         count = max(0, source(UnsafeMutableRawBufferPointer(room)))
       }
       guard !more.isEmpty else { throw .truncated }
+      guard share.grants(more.count) else { throw .foreign }
       left -= more.count
       bytes.removeFirst(position)
       position = 0
@@ -272,6 +280,43 @@ struct ByteReader {
   mutating func takeField() throws(ReceivedMessage.Defect) -> ArraySlice<UInt8> {
     let length = try take(2)
     return try take(length.reduce(0) { $0 << 8 | Int($1) })
+  }
+}
+
+/// Memory that long messages share while they are read: the attributes take up to 25 times as much as the bytes, and
+/// hundreds of printers may answer at one time.
+final class LongMessages: Sendable {
+  static let all = LongMessages(32 << 20)
+  /// Bytes that every message may have: no recorded printer's answer has half as many.
+  private static let usual = 128 << 10
+
+  /// Bytes that are left to messages, beyond `usual` in each.
+  private let left: Mutex<Int>
+
+  init(_ length: Int) { left = Mutex(length) }
+
+  /// What one message has taken, until it has been read.
+  final class Share {
+    private let messages: LongMessages
+    private var length = 0
+    private var taken = 0
+
+    init(of messages: LongMessages) { self.messages = messages }
+
+    deinit { messages.left.withLock { $0 += taken } }
+
+    /// Takes what `count` more bytes of the message need; false if other messages have it.
+    func grants(_ count: Int) -> Bool {
+      length += count
+      let missing = max(0, length - LongMessages.usual) - taken
+      let isGranted = messages.left.withLock { left in
+        guard missing <= left else { return false }
+        left -= missing
+        return true
+      }
+      if isGranted { taken += missing }
+      return isGranted
+    }
   }
 }
 

@@ -28,8 +28,8 @@ package struct Security: Sendable {
   /// A printer that was used without encryption before could have been replaced by another host, which proves nothing
   /// by a certificate: only a user who has seen that can accept it (`airprint trust`), and no command can instead.
   package var trustsFirst = true
-  /// The user whose program has to listen at the port, on this machine; nil: anybody's.
-  package var listener: UInt32?
+  /// The users of whom nobody else may listen at the port, on this machine; empty: anybody may.
+  package var listeners: Set<UInt32> = []
   /// Called before a document is sent without encryption.
   package var whenPlain: @Sendable () -> Void = {}
   /// The oldest version of TLS that may be used with it.

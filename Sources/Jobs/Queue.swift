@@ -324,7 +324,9 @@ private struct QueueRun: Sendable {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
         return nil
       }
-      switch try entry.settle(in: context, timeout: PrinterConnection.browseTimeout, cancellation)
+      switch try entry.settle(
+        in: context, isMeant: targets.contains { $0.uri == record.uri },
+        timeout: PrinterConnection.browseTimeout, cancellation)
       {
       case .unprinted: return try print(entry, at: targets)
       case .over, .underWay: return nil

@@ -99,7 +99,14 @@ private func prepare(
     return .success(
       ReadyPrinter(printer: printer, target: target, known: known, isStated: isStated))
   } catch {
-    return .failure(error)
+    var failure = error
+    if failure.reason == .untrusted, entry.printer?.certificate != nil {
+      failure.hints = [
+        "Nothing was sent. If you expected this, replace its certificate in the list."
+      ]
+      failure.fix = nil
+    }
+    return .failure(failure)
   }
 }
 

@@ -86,11 +86,12 @@ package struct PrinterReference: Sendable, Equatable {
     return ShellWord.quoted(name ?? (isChosenEncrypted ? uri : TypedAddress.word(for: uri)))
   }
 
-  /// True if ipp-usb serves it on this machine, where any user may listen at its port once it is unplugged.
+  /// True if it has one of ipp-usb's places on this machine, where any user may listen once it is unplugged.
   var isOnUSB: Bool {
-    let places = addresses.isEmpty ? [PrinterURI(uri)?.host ?? ""] : addresses
-    return (saved?.service ?? found?.service)?.instance.contains(" (USB") == true
-      && places.allSatisfy { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
+    guard let place = PrinterURI(uri) else { return false }
+    let hosts = addresses.isEmpty ? [place.host] : addresses
+    return place.port >= USBPrinters.firstPort
+      && hosts.allSatisfy { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") }
   }
 
   /// True if a user chose a URI that encrypts: one that was typed, or saved.

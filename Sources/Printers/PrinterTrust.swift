@@ -1,5 +1,6 @@
 package import AirprintContext
 internal import ForeignText
+internal import Glibc
 package import IPP
 package import PrintModel
 internal import System
@@ -35,7 +36,7 @@ package struct PrinterTrust {
     security.isAnonymous = context.isLookingAround
     security.trustsFirst =
       target.isChosenEncrypted || !target.isKnownWithoutEncryption(context)
-    if target.isOnUSB { security.listener = USBPrinters.owner }
+    if target.isOnUSB { security.listeners = [USBPrinters.owner, geteuid()] }
     // Failing to write that must not prevent printing.
     security.whenPlain = { try? keepWithout(target) }
     return target.isUnproven && known == nil ? security.elsewhere(target) : security
@@ -155,7 +156,8 @@ package struct PrinterTrust {
   /// Stores a certificate where `pin(of:)` finds it: with the saved printer, or under the name by which it was given.
   ///
   /// nil removes it. The administrator's file is only changed with `system`. With a saved printer, its former
-  /// certificate is also replaced where it is stored under other identifiers, from the time before it was saved.
+  /// certificate is also replaced under its other names, and where it is stored under other identifiers, from the time
+  /// before it was saved.
   ///
   /// - `confirm`: called under the lock of each file, before it is changed.
   func pin(
@@ -171,9 +173,13 @@ package struct PrinterTrust {
     }
     try context.settings.changePrinters(system: system) { (file) throws(Failure) in
       try confirm()
-      guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
-      entry.certificate = certificate
-      file.save(entry)
+      for var entry in file.printers
+      where entry.name == saved.name
+        || entry.certificate == saved.certificate && entry.isSame(as: saved)
+      {
+        entry.certificate = certificate
+        file.save(entry)
+      }
     }
     guard let former = saved.certificate else { return }
     for key in own + saved.identifiers where (try? pins.certificate(of: key)) == former {
@@ -289,6 +295,8 @@ package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {
   try PrinterTrust(context).pin(question.now, to: target, system: system)
+  // The next certificate is not the first one.
+  if question.now == nil { try PrinterTrust(context).keepWithout(target) }
   // The printer keeps its password.
   if !question.isSame {
     try CredentialStore(context).move(

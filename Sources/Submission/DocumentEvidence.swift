@@ -16,10 +16,13 @@ struct DocumentRefusal: Equatable {
   var ending: SubmitError
   /// The printer's status; nil for a refusal by HTTP alone.
   var status: Status?
-  /// True if it came after the last byte of the document.
-  var isWhole = false
   /// An HTTP status that does not tell whether anything was done with the document.
   var httpError: IPPError?
   /// Set if it came before the first byte of the document was sent.
   var nothingSent: NothingPrinted?
+
+  /// True if the printer can't read any such document, and so no part of this one.
+  var refusesFormat: Bool {
+    status == .compressionNotSupported || status == .documentFormatNotSupported
+  }
 }

@@ -26,6 +26,9 @@ package protocol JobConnection: AnyObject {
   var isRefused: Bool { get }
   /// True if the last byte of the current document has been passed to the network.
   var hasEndedDocument: Bool { get }
+  /// True if the server has read the current document to its end: it has answered another request behind it, over the
+  /// same connection.
+  var hasReadDocument: Bool { get }
   /// True if the other end has acknowledged every byte of the current document.
   var isDelivered: Bool { get }
   /// True if compression speeds up this link.

@@ -143,8 +143,10 @@ struct JobDelivery {
       }
       return retry(refusal, proof)
     case (.withdrawing(let refusal, let status, let job), .canceled(let cancelResult)):
-      guard let proof = NothingPrinted(waiting: status, cancelResult) else {
-        return follow(job, .refusal(refusal, by: submission.printer))
+      guard let proof = NothingPrinted(waiting: status, refusal, cancelResult) else {
+        var doubt = DeliveryDoubt.refusal(refusal, by: submission.printer)
+        doubt.isWithdrawn = true
+        return follow(job, doubt)
       }
       return retry(refusal, proof)
     case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
@@ -209,7 +211,7 @@ struct JobDelivery {
       ending.outcome.message =
         "\(doubt.sentence) The printer reports the job as completed"
         + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
-    case .aborted where !job.isFound, .canceled where !job.isFound:
+    case .aborted where !job.isFound, .canceled where !job.isFound && !doubt.isWithdrawn:
       return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))
@@ -283,6 +285,8 @@ struct DeliveryDoubt: Equatable {
   var isStall = false
   /// True if the printer has not answered, or not by IPP.
   var isLost = false
+  /// True if the job was canceled because of it.
+  var isWithdrawn = false
 
   /// Makes the error of exit 74, if nothing proves that the document was printed.
   func ending(job: JobIdentity?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }

@@ -27,6 +27,8 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   /// The times of the request and of its answer, in seconds since 1970.
   private var asked: Double?
   private var answered: Double?
+  /// The clock by which they are.
+  private var clock: ClockSetting?
   /// True if it was found in the printer's lists by its name alone, which another program may use as well: such a job is
   /// reported, but not changed, and its end proves nothing of the document.
   private(set) var isFound = false
@@ -39,7 +41,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     self.number = number
     uuid = job.string("job-uuid")
     (name, user) = (request.name, request.user)
-    (asked, answered) = (request.since, WallClock.seconds)
+    (asked, answered, clock) = (request.since, WallClock.seconds, ClockSetting())
     isReported = false
     if let stated = JobStatus(reading: job) { take(stated) }
   }
@@ -67,7 +69,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   ///
   /// - `isByMaker`: it came over the connection on which the job was made.
   package func isThis(
-    _ job: JobStatus, isByMaker: Bool = false, now: Double = WallClock.seconds
+    _ job: JobStatus, isByMaker: Bool = false, now: Double? = nil
   ) -> Bool {
     guard job.id == number else { return false }
     let hasUUID = uuid != nil && job.uuid != nil
@@ -98,9 +100,9 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   ///
   /// That is the time when the job was created, or its name. From a printer that has stated neither before, the UUID is
   /// sufficient, and from one that has stated nothing at all, the number.
-  func isProven(by job: JobStatus, now: Double = WallClock.seconds) -> Bool {
+  func isProven(by job: JobStatus) -> Bool {
     guard !isFound else { return false }
-    if created != nil && job.created != nil || isNew || isInTime(job, now) == true { return true }
+    if created != nil && job.created != nil || isNew || isInTime(job) == true { return true }
     guard let theirs = job.name, !theirs.isEmpty else {
       return !isNamed && created == nil && (uuid == nil || job.uuid != nil)
     }
@@ -109,13 +111,16 @@ package struct JobIdentity: Codable, Sendable, Equatable {
 
   /// True within the second after the printer made the job, until it reports it: it may have renamed it, and has not
   /// restarted since.
-  var isNew: Bool { !isReported && (0...1).contains(WallClock.seconds - (answered ?? 0)) }
+  var isNew: Bool { !isReported && (0...1).contains(now - (answered ?? 0)) }
+
+  private var now: Double { clock?.seconds ?? WallClock.seconds }
 
   /// The reason why a job is not changed.
   static let unproven = "what it reports does not prove that the number is still this job's"
 
   /// Returns true if a job's age fits the request that made this one; nil if that is unknown.
-  private func isInTime(_ job: JobStatus, _ now: Double) -> Bool? {
+  private func isInTime(_ job: JobStatus, _ time: Double? = nil) -> Bool? {
+    let now = time ?? now
     // A clock that was set back since then proves nothing.
     guard let age = job.age, let asked, let answered, now >= answered else { return nil }
     let created = now - Double(age)
@@ -153,6 +158,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case number = "jobId", uuid, name = "jobName", user = "jobUser", created = "jobCreated"
     case isReported = "jobReported", asked = "jobAsked", answered = "jobAnswered"
+    case clock = "jobClock"
     case isNamed = "jobNamed", isFound = "jobFound", hasBegun = "jobBegun"
   }
 
@@ -175,6 +181,7 @@ package struct JobIdentity: Codable, Sendable, Equatable {
     isNamed = try object.decodeIfPresent(Bool.self, forKey: .isNamed) ?? isReported
     asked = try object.decodeIfPresent(Double.self, forKey: .asked)
     answered = try object.decodeIfPresent(Double.self, forKey: .answered)
+    clock = try object.decodeIfPresent(ClockSetting.self, forKey: .clock)
     isFound = try object.decodeIfPresent(Bool.self, forKey: .isFound) ?? false
     hasBegun = try object.decodeIfPresent(Bool.self, forKey: .hasBegun) ?? false
   }

@@ -48,7 +48,7 @@ extension JobSubmitter {
     whenTaken: (Response) throws(SubmitError) -> JobDelivery.Event
   ) throws(SubmitError) -> JobDelivery.Event {
     var isCanceled = false
-    isAnswered = false
+    answer = nil
     watchStalls(job) { isCanceled = true }
     if let job {
       connection.whenDocumentBegins = { [unowned self] (number: Int) throws(IPPError) -> Void in
@@ -60,10 +60,9 @@ extension JobSubmitter {
       connection.whenDocumentBegins = nil
     }
     if let refusal = try begin(request, job: job) { return refusal }
-    let isWhole: Bool
     let accepted: Response
     do {
-      isWhole = try write(document, job: job)
+      try write(document, job: job)
     } catch {
       if isCanceled, !cancellation.isRaised { return .withdrawn }
       throw error
@@ -75,19 +74,19 @@ extension JobSubmitter {
         try? record { $0.phase = .delivered }
       }
       guard let response = answer else { return repeated() }
-      isAnswered = connection.hasEndedDocument
+      if connection.hasEndedDocument { self.answer = response.status }
       guard response.status.isSuccess else {
         return .refused(
           DocumentRefusal(
             ending: submission.refusal(response, job: job), status: response.status,
-            isWhole: connection.hasEndedDocument, nothingSent: NothingPrinted(connection)))
+            nothingSent: NothingPrinted(connection)))
       }
       accepted = response
     } catch {
       if error.kind != .interrupted, isCanceled { return .withdrawn }
-      return try judge(error, job: job, isWhole: isWhole)
+      return try judge(error, job: job)
     }
-    if isWhole { return try whenTaken(accepted) }
+    if isAnswered { return try whenTaken(accepted) }
     let early = job ?? JobIdentity(accepted, to: entry.record.search ?? submission.search)
     _ = abandon(early)
     throw submission.early(job: early)
@@ -99,7 +98,7 @@ extension JobSubmitter {
     guard connection.isRefused || connection.hasSentDocument else { return .wantedAgain }
     guard !entry.record.isRepeated, (try? record { $0.isRepeated = true }) != nil else {
       let ending = SubmitError(.refused, "\(submission.printer) asks for the document once more.")
-      return .refused(DocumentRefusal(ending: ending, status: nil, isWhole: true))
+      return .refused(DocumentRefusal(ending: ending, status: nil))
     }
     return .wantedAgain
   }
@@ -138,13 +137,13 @@ extension JobSubmitter {
   }
 
   /// The refusal of a document by HTTP alone.
+  ///
+  /// It is the server's, which may have passed a part of the document on to the printer.
   private func refused(_ error: IPPError, _ job: JobIdentity?) -> JobDelivery.Event {
-    isAnswered = connection.hasEndedDocument
-    return .refused(
+    .refused(
       DocumentRefusal(
         ending: submission.failure(error, cancellation: cancellation, job: job),
-        status: error.status, isWhole: connection.hasEndedDocument || connection.isRefused,
-        httpError: error.isHTTPError ? error : nil))
+        status: error.status, httpError: error.isHTTPError ? error : nil))
   }
 
   /// Makes the error for a failure before the first byte of the document, for which its job waits; nil if a byte may
@@ -166,7 +165,7 @@ extension JobSubmitter {
 
   /// Judges an error that occurred instead of the printer's answer to the document.
   private func judge(
-    _ error: IPPError, job: JobIdentity?, isWhole: Bool
+    _ error: IPPError, job: JobIdentity?
   ) throws(SubmitError) -> JobDelivery.Event {
     if let unsent = unsent(error, job) { throw unsent }
     switch error.kind {
@@ -177,13 +176,13 @@ extension JobSubmitter {
     default: if connection.isRefused { return refused(error, job) }
     }
     // The job may wait for a document that the server did not pass on.
-    if error.isHTTPError, isWhole, connection.hasEndedDocument { return refused(error, job) }
+    if error.isHTTPError, connection.hasEndedDocument { return refused(error, job) }
     let hasStalled = hasStalled(error)
     if hasStalled, job != nil, connection.isDelivered {
       try? record { $0.phase = .delivered }
       return .stalled
     }
-    guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
+    guard connection.hasEndedDocument, !hasStalled || job == nil else {
       throw cutOff(error, job: job)
     }
     // An answer that came at once, and can't be read, was recorded as none.
@@ -194,11 +193,11 @@ extension JobSubmitter {
   /// Largest number of a plan's lines with the notes that are added to it.
   private static let longestPlan = 100
 
-  /// Sends every byte of the document; false if the printer answered before the last one.
+  /// Sends every byte of the document, or those before the printer's answer.
   ///
   /// A printer whose connection is cut in the middle prints what it has (measured). So whenever the document ends
   /// early, the job is canceled before the connection is cut.
-  private func write(_ document: OpenedDocument, job: JobIdentity?) throws(SubmitError) -> Bool {
+  private func write(_ document: OpenedDocument, job: JobIdentity?) throws(SubmitError) {
     while true {
       let piece: [UInt8]?
       do {
@@ -216,9 +215,9 @@ extension JobSubmitter {
         }
         report(.told(.loss(loss)))
       }
-      guard let piece else { return true }
+      guard let piece else { return }
       do {
-        guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return false }
+        guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return }
       } catch let error as IPPError {
         throw unsent(error, job) ?? cutOff(error, job: job)
       } catch {

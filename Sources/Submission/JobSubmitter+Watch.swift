@@ -96,7 +96,9 @@ extension JobSubmitter {
     if status.impressions != nil { status.impressions = counted }
     // The job's end, which follows, writes it.
     if status.isCountedAlong { entry.keep { $0.isCountedAlong = true } }
-    return entry.weighed(status, of: job, isAnswered: isAnswered || !connection.hasSentDocument) {
+    let isAnswered = isAnswered || !connection.hasSentDocument
+    if status.isEmpty { status.isCounted = isAnswered }
+    return entry.weighed(status, of: job, isAnswered: isAnswered) {
       guard let before = submission.statusBefore, !hasRun else { return false }
       return (try? self.status(over: nil))?.isStopped(since: before) == true
     }

@@ -31,8 +31,13 @@ package final class JobSubmitter {
   var isDelivered = false
   /// True if the printer was seen working: some never change printer-state-change-time.
   private(set) var hasRun = false
-  /// True if the printer has answered the whole document.
-  var isAnswered = false
+  /// The printer's answer to the whole document; its server's alone is none, which may have passed on a part of it.
+  var answer: Status?
+  /// True if the printer took the whole document, or has read it to the end and refused it; or if its server asked for
+  /// another form of the request, and did nothing with it.
+  var isAnswered: Bool {
+    answer.map { $0.isSuccess || connection.hasReadDocument } ?? connection.isRefused
+  }
   /// True if it is unknown whether the printer has the document.
   var isInDoubt = false
   /// The reason why the printer could not be asked about the job the last time, if waiting can't change it.

@@ -26,7 +26,8 @@ struct JournalTime: Codable {
       try? JSONDecoder().decode(JournalTime.self, from: $0)
     }
     let now = JournalTime(
-      after: last, boot: bootID, sinceBoot: WallClock.seconds(of: CLOCK_BOOTTIME).rounded(.down),
+      after: last, boot: ClockSetting.bootID,
+      sinceBoot: WallClock.seconds(of: CLOCK_BOOTTIME).rounded(.down),
       wall: WallClock.seconds.rounded(.down))
     if let data = try? JSONEncoder().encode(now) { _ = AtomicFile.replace(path, with: Array(data)) }
     return now.seconds
@@ -44,11 +45,5 @@ struct JournalTime: Codable {
       boot == last.boot && !boot.isEmpty
       ? sinceBoot - last.sinceBoot : min(wall - last.wall, JournalTime.mostBetweenBoots)
     seconds = last.seconds + max(0, passed)
-  }
-
-  /// An ID that changes at every start of the machine; empty if the system does not provide it.
-  private static var bootID: String {
-    FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
-      .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""
   }
 }

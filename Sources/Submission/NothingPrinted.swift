@@ -72,8 +72,13 @@ package struct NothingPrinted: Codable, Sendable, Equatable {
   /// The document was refused, its job still waited for one after that, and was then canceled.
   ///
   /// The printer states that it has none (job-data-insufficient), or counts no sheet in the end. One that is arriving
-  /// (job-incoming) may be printed meanwhile.
-  init?(waiting job: JobStatus, _ cancelResult: CancelResult) {
+  /// (job-incoming) may be printed meanwhile; and the data may be insufficient because they were cut off.
+  init?(waiting job: JobStatus, _ refusal: DocumentRefusal, _ cancelResult: CancelResult) {
+    guard job.isCounted || refusal.nothingSent != nil || refusal.refusesFormat else { return nil }
+    self.init(waiting: job, cancelResult)
+  }
+
+  private init?(waiting job: JobStatus, _ cancelResult: CancelResult) {
     let lacksDocument = job.isEmpty && job.reasons.contains("job-data-insufficient")
     switch cancelResult {
     case .over(let end):

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 package import Glibc
 
 /// The wall clock, which may be set at any time: for times that are stored.
@@ -52,6 +53,27 @@ package enum WallClock {
     localtime_r(&seconds, &parts)
     return parts
   }
+}
+
+/// The wall clock as it is set at one time: it goes on like that if it is set again, until the machine restarts.
+package struct ClockSetting: Codable, Sendable, Equatable {
+  private var boot = ClockSetting.bootID
+  /// The time when the machine was started, in seconds since 1970.
+  private var start = WallClock.seconds - WallClock.seconds(of: CLOCK_BOOTTIME)
+
+  /// The clock as it is set now.
+  package init() {}
+
+  /// Seconds since 1970; by the wall clock if the machine has been restarted, or does not tell.
+  package var seconds: Double {
+    boot == ClockSetting.bootID && !boot.isEmpty
+      ? start + WallClock.seconds(of: CLOCK_BOOTTIME) : WallClock.seconds
+  }
+
+  /// An ID that changes at every start of the machine; empty if the system does not provide it.
+  package static let bootID =
+    FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
+    .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""
 }
 
 /// The name of this machine (gethostname(2)).

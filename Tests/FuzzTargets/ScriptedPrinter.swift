@@ -220,6 +220,7 @@ final class ScriptedLine: JobConnection {
   var whenDocumentBegins: ((Int) throws(IPPError) -> Void)?
   private(set) var mayHaveAsked = false
   private(set) var hasEndedDocument = false
+  var hasReadDocument: Bool { hasEndedDocument }
   private(set) var isDelivered = false
   let isRefused = false
   let connections = 1

@@ -16,7 +16,7 @@ import Testing
     @Sendable func ask(of user: uid_t) async throws(IPPError) {
       try await onThread { () throws(IPPError) in
         var security = Security()
-        security.listener = user
+        security.listeners = [user]
         let connection = try Connection(
           to: uri, security: security, timeout: endlessly, cancellation: Cancellation())
         _ = try connection.exchange(question(uri))

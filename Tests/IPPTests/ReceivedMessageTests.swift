@@ -146,4 +146,24 @@ import Testing
     #expect(throws: ReceivedMessage.Defect.foreign) { try ReceivedMessage(from: &reader) }
     #expect(count < 17 << 20)
   }
+
+  /// One is read while others stay open; when they have ended, it is read again.
+  @Test func `long messages share memory`() throws {
+    let messages = LongMessages(1 << 20)
+    func reader() -> ByteReader {
+      ByteReader(readsAhead: true, sharing: messages) { room in
+        room.initializeMemory(as: UInt8.self, repeating: 7)
+        return room.count
+      }
+    }
+    do {
+      var open = (0..<4).map { _ in reader() }
+      for index in 0..<3 { _ = try open[index].take(400 << 10) }
+      #expect(throws: ReceivedMessage.Defect.foreign) { try open[3].take(400 << 10) }
+      var short = reader()
+      #expect(try short.take(100 << 10).count == 100 << 10)
+    }
+    var last = reader()
+    #expect(try last.take(1 << 20).count == 1 << 20)
+  }
 }

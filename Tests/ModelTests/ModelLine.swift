@@ -18,6 +18,7 @@ final class ModelLine: JobConnection {
   private(set) var mayHaveAsked = false
   private(set) var hasSentDocument = false
   private(set) var hasEndedDocument = false
+  var hasReadDocument: Bool { hasEndedDocument }
   /// True if the document was wanted again, which happens once.
   private var isRepeated = false
   private var isWantedAgain = false

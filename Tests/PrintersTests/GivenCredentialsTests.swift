@@ -1,5 +1,6 @@
 import AirprintContext
 import FoundationEssentials
+import Glibc
 import IPP
 import PrintModel
 import Submission
@@ -23,20 +24,60 @@ import Testing
     return job
   }
 
-  @Test(arguments: [["AIRPRINT_PASSWORD_FILE": "/b"], ["CREDENTIALS_DIRECTORY": "FOLDER"], [:]])
+  @Test(arguments: [
+    ["AIRPRINT_PASSWORD_FILE": "FOLDER/airprint-password"], ["CREDENTIALS_DIRECTORY": "FOLDER"],
+    [:],
+  ])
   func `those for one printer are none for another one's job`(_ variables: [String: String]) throws
   {
     let folder = "\(Scratch.shared.path)/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data("b".utf8).write(to: URL(filePath: "\(folder)/airprint-password"))
-    var context = context(variables.mapValues { $0 == "FOLDER" ? folder : $0 })
-    if variables.isEmpty { context.passwordFile = "/b" }
+    var context = context(variables.mapValues { $0.replacing("FOLDER", with: folder) })
+    if variables.isEmpty { context.passwordFile = "\(folder)/airprint-password" }
     #expect(context.givenPasswordFile?.isEmpty == false)
     let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
     #expect(job(key, nil).context(context).givenCredentials == nil)
     #expect(job(key, "/a").context(context).givenCredentials?.file == "/a")
     // Without a key, nothing proves that it is still the printer.
     #expect(job(nil, "/a").context(context).givenCredentials == nil)
+  }
+
+  /// Its name, `/dev/fd/63`, is another pipe's in the next command.
+  @Test func `a pipe is not recorded`() throws {
+    let pipe = "\(Scratch.shared.path)/\(UUID().uuidString)"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for file in [pipe, "\(pipe)-missing"] {
+      var context = context()
+      context.passwordFile = file
+      #expect(context.givenPasswordFile == nil, "\(file)")
+    }
+  }
+
+  @Test func `only root and the user listen where ipp-usb would`() throws {
+    func listeners(_ uri: String) throws -> Set<UInt32> {
+      try PrinterTrust(context()).security(of: PrinterReference(uri: uri)).listeners
+    }
+    for host in ["localhost", "127.0.0.1", "[::1]"] {
+      #expect(try listeners("ipp://\(host):60000/ipp/print").contains(geteuid()))
+      #expect(try listeners("ipp://\(host):8631/ipp/print").isEmpty)
+    }
+    #expect(try listeners("ipp://192.0.2.7:60000/ipp/print").isEmpty)
+    // The printer of a job that is looked after later.
+    var job = job(nil, nil)
+    job.uri = "ipp://localhost:60000/ipp/print"
+    let target = try PrinterReference(of: job, context())
+    #expect(try !PrinterTrust(context()).security(of: target).listeners.isEmpty)
+  }
+
+  @Test func `trust in no encryption ends the first contact`() throws {
+    let target = try PrinterReference(uri: "ipp://192.0.2.7/ipp/print")
+    let context = context()
+    let key = Fingerprint(bytes: Array(repeating: UInt8(7), count: 32))
+    let question = TrustQuestion(
+      printer: "A", uri: target.uri, before: key, now: nil, isVouchedFor: false)
+    #expect(try trust(question, target, system: false, context).isChanged)
+    #expect(try !PrinterTrust(context).security(of: target).trustsFirst)
   }
 
   @Test func `a document that goes out without encryption ends the first contact`() throws {

@@ -13,8 +13,7 @@ struct USBPrintersTests {
          3: 00000000000000000000000000000000:EA63 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4 1 0
          4: nonsense
       """
-    #expect(listeningPorts(in: table, of: 0) == [60_000, 60_003])
-    #expect(listeningPorts(in: table, of: 1000) == [60_001])
-    #expect(listeningPorts(in: "", of: 0).isEmpty)
+    #expect(listeningUsers(in: table) == [60_000: [0], 60_001: [1000], 60_003: [0]])
+    #expect(listeningUsers(in: "").isEmpty)
   }
 }

@@ -225,6 +225,22 @@ import Testing
     }
   }
 
+  /// Its data may be insufficient because the printer had a part of it, which it may print.
+  @Test func `a document that was refused in its middle is not sent again`() {
+    let refusal = DocumentRefusal(
+      ending: SubmitError(.notNow, "Busy.", job: 7, retryStrategy: .later(why: "busy")),
+      status: .busy)
+    var waiting = JobStatus(id: 7, state: .pending, reasons: ["job-data-insufficient"])
+    waiting.isCounted = false
+    let all = actions(
+      Self.sent + [
+        .refused(refusal), .answered(.status(waiting)),
+        .canceled(.over(JobStatus(id: 7, state: .canceled, impressions: 0))),
+      ])
+    #expect(all[5] == ["cancel 7"])
+    #expect(all[6] == ["note", "follow 7"])
+  }
+
   /// The printer reports why it stopped until the timeout: the connection did not break.
   @Test func `a stopped printer's word on the job is the end of a document that it has`() throws {
     var delivery = JobDelivery(.test())
@@ -315,7 +331,7 @@ import Testing
   /// A printer that refused the document did not take it, wherever its last byte went.
   @Test func `a refused document whose job is unknown is not called printed`() {
     let refusal = DocumentRefusal(
-      ending: SubmitError(.refused, "No."), status: .notFound, isWhole: true)
+      ending: SubmitError(.refused, "No."), status: .notFound)
     var delivery = JobDelivery(.test())
     for event in Self.sent + [.refused(refusal), .answered(.unknown(.notFound))] {
       _ = delivery.receive(event)

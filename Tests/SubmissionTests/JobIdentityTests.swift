@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import IPP
 import PrintModel
 import System
@@ -110,6 +111,21 @@ import Testing
     // A clock that was set back since then proves nothing.
     #expect(job.isThis(Self.job(age: 5), now: now - 600))
     #expect(!job.isThis(Self.job(1, "Document", age: 5), now: now - 600))
+  }
+
+  /// A machine without a clock of its own prints when it starts; then it learns the time.
+  @Test func `a clock that is set ahead changes no job's age`() throws {
+    let sent = WallClock.seconds - 1e6
+    func job(on boot: String) throws -> JobIdentity {
+      let start = sent - WallClock.seconds(of: CLOCK_BOOTTIME)
+      let text = """
+        {"jobId": 1, "jobName": "d.pdf", "jobUser": "kay", "jobAsked": \(sent), "jobAnswered": \(sent),
+         "jobClock": {"boot": "\(boot)", "start": \(start)}}
+        """
+      return try JSONDecoder().decode(JobIdentity.self, from: Data(text.utf8))
+    }
+    #expect(try job(on: ClockSetting.bootID).isThis(Self.job(age: 1)))
+    #expect(try !job(on: "another").isThis(Self.job(age: 1)))
   }
 
   /// It states more than the number in the answer to the request.

@@ -126,6 +126,14 @@ import Testing
   func `a job that waited for its document and was canceled`(
     _ waiting: JobStatus, _ cancelResult: CancelResult, _ isProven: Bool
   ) {
-    #expect((NothingPrinted(waiting: waiting, cancelResult) != nil) == isProven)
+    func isProof(_ job: JobStatus, _ status: Status = .busy) -> Bool {
+      NothingPrinted(waiting: job, refusal(status), cancelResult) != nil
+    }
+    #expect(isProof(waiting) == isProven)
+    // Data that were cut off are insufficient, too; a part of them may be printed.
+    var cut = waiting
+    cut.isCounted = false
+    #expect(!isProof(cut))
+    #expect(isProof(cut, .documentFormatNotSupported) == isProven)
   }
 }

@@ -437,6 +437,7 @@ final class StoppedLine: JobConnection {
   let mayHaveAsked = true
   var hasSentDocument = true
   let hasEndedDocument = false
+  let hasReadDocument = false
   let isDelivered = false
   var isRefused = false
   private(set) var connections = 1

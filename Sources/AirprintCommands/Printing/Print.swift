@@ -58,6 +58,10 @@ struct Print: AirprintCommand, PrintFlags {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
+    if context.passwordFile != nil, time.detach, context.givenPasswordFile == nil {
+      throw .usage(
+        "--password-file is read after this command has ended with --detach: it must be a file.")
+    }
     if secrecy.pinFile != nil, time.later || time.detach {
       throw .usage(
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")

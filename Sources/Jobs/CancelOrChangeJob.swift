@@ -239,7 +239,9 @@ private func change(
   let number = job.number
   if request != nil, !connection.capabilities.does(.setJobAttributes) {
     throw Failure(
-      .notSupported, "\(connection.name) can't change jobs: cancel job \(number) and reprint it.")
+      .notSupported,
+      "\(connection.name) can't change jobs: cancel it (airprint cancel) and print it again (airprint reprint)."
+    )
   }
   let attributes = try request.map { (request) throws(Failure) in
     try jobAttributes(request, with: connection.capabilities)

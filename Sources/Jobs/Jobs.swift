@@ -348,6 +348,19 @@ enum NamedJob {
   }
 }
 
+/// Returns the printer of the newest job on one of this name, which may be off and saved nowhere; nil if there is none.
+///
+/// Exit 73 and 78 if the journal or printers.toml can't be read.
+package func printer(
+  ofJobsOn name: String, _ context: Context
+) throws(Failure) -> PrinterReference? {
+  let jobs = try context.journal.records()
+  guard let job = jobs.last(where: { $0.printer.lowercased() == name.lowercased() }) else {
+    return nil
+  }
+  return try PrinterReference(of: job, context)
+}
+
 extension Failure {
   /// The failure for a job that does not exist; `list` is the command that lists those that do.
   static func unknownJob(_ text: String, listedBy list: String = "jobs") -> Failure {

@@ -187,7 +187,8 @@ extension QueueWatch {
           return true
         } catch {
           watchLog.debug("\(error.message)")
-          return false
+          // What a person has to do first, such as accepting a certificate, is said when it is tried.
+          return error.code == .notAllowed
         }
       }
       mailbox.post(.answered(key, isThere: isThere))

@@ -77,7 +77,7 @@ package struct PageRanges: Sendable, Equatable {
       falls
       ? "a range goes from the lower page to the higher"
       : labels.isEmpty
-        ? "a range is written 1-3; the document has \(count.counted("page"))"
+        ? "a range is written 1-3; the document has \(count.counted("page")), without labels"
         : "no page of the document has this label; \"airprint check --json\" shows the labels"
     throw PageRanges.mistake(in: words, of: text, why)
   }

@@ -262,7 +262,7 @@ package struct TrustQuestion: Sendable, Encodable {
   }
 }
 
-/// Requests only a printer's certificate.
+/// Requests only a printer's certificate, and the UUID of a saved one: another printer may have got its address.
 ///
 /// Exit 69 if it does not answer, 76 if no secure connection is possible, 77 for a printer whose certificate only the
 /// administrator can accept (`system`), and 64 for `system` with a printer that is not saved for all users.
@@ -279,10 +279,10 @@ package func askForCertificate(
         + "\(ShellWord.quoted(target.name.safeName))")
   }
   return try await onThread { () throws(Failure) in
-    let certificate = try fetchCertificate(of: target, context)
-    let host = target.chosenHost
+    let (certificate, uri) = try fetchCertificate(of: target, context)
+    let host = uri == target.uri ? target.chosenHost : nil
     return TrustQuestion(
-      printer: target.name, uri: target.uri, before: try? PrinterTrust(context).pin(of: target),
+      printer: target.name, uri: uri, before: try? PrinterTrust(context).pin(of: target),
       now: certificate?.fingerprint,
       isVouchedFor: host.map { certificate?.isVouchedFor(as: $0) == true } ?? false)
   }
@@ -309,26 +309,41 @@ package func trust(
   return answer
 }
 
-/// Returns a printer's certificate, asking the printer to encrypt if its URI is `ipp`; nil if it does not.
-private func fetchCertificate(of target: PrinterReference, _ context: Context) throws(Failure)
-  -> Certificate?
-{
+/// Returns a printer's certificate, asking the printer to encrypt if its URI is `ipp`, nil if it does not; and its URI,
+/// which is another one if a saved printer has moved.
+private func fetchCertificate(
+  of target: PrinterReference, _ context: Context, isSought: Bool = true
+) throws(Failure) -> (Certificate?, uri: String) {
   guard let uri = PrinterURI(target.uri) else {
     throw .usage("\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
-  let security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
-  do {
-    return try Connection(
+  var security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
+  security.isAnonymous = true
+  do throws(IPPError) {
+    let connection = try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
       security: security, upgrading: true, timeout: PrinterConnection.wakeTimeout,
-      cancellation: cancellation
-    ).peer?.certificate
-  } catch {
-    guard error.kind == .insecure, !uri.isSecure else {
-      throw PrinterConnection.failure(error, target, cancellation)
+      cancellation: cancellation)
+    let question = Request.getPrinterAttributes(["printer-uuid"], of: uri, user: context.user)
+    if let own = target.saved?.uuid,
+      let stated = try? connection.exchange(question).printers.first?.string("printer-uuid"),
+      PrinterUUID.normalized(stated) != own
+    {
+      throw IPPError(.unresolved, "another printer answers at its address")
     }
-    return nil
+    return (connection.peer?.certificate, target.uri)
+  } catch {
+    if error.kind == .insecure, !uri.isSecure { return (nil, target.uri) }
+    if isSought, target.saved != nil, [.refused, .silent, .unresolved].contains(error.kind),
+      let moved = PrinterConnection.relocate(
+        target, besides: [], isPinned: true, context,
+        until: .now + PrinterConnection.wakeTimeout, cancellation
+      ).first
+    {
+      return try fetchCertificate(of: moved, context, isSought: false)
+    }
+    throw PrinterConnection.failure(error, target, cancellation)
   }
 }
 

@@ -118,6 +118,7 @@ package struct JobOutcome: Sendable, Equatable {
         isThere
         ? "The job was canceled at \(printer) itself."
         : "The job was canceled on \(printer)\(isSaid ? "" : why)."
+      if status.impressions ?? 0 > 0 { message? += " It counts \(status.counted(of: sides))." }
     case .completed where status.isSuccess: break
     case .completed where status.isWhole(of: sides) && status.hasOnlyErrors: break
     case .completed where status.isPart(of: sides):

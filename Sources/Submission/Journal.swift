@@ -218,7 +218,7 @@ package struct Journal: Sendable {
   package func prepare() throws(Failure) {
     if let refusal { throw refusal }
     guard PrivateFolder.make(folder) else {
-      throw failure("can't be made", "Set XDG_STATE_HOME to a folder that this user can write.")
+      throw failure("can't be made")
     }
     try checkOwner()
   }
@@ -327,9 +327,10 @@ extension Journal {
     FileStatus(link: path).map { $0.kind == S_IFDIR && $0.st_uid == geteuid() } ?? false
   }
 
-  private func failure(_ what: String, _ hints: String...) -> Failure {
-    Failure(
+  private func failure(_ what: String) -> Failure {
+    let elsewhere = "Set XDG_STATE_HOME to a folder that this user can write."
+    return Failure(
       .cannotWrite, "The job journal \(folder) \(what): \(SystemError()).",
-      hints: ["Nothing was sent."] + hints)
+      hints: ["Nothing was sent.", errno == ENOSPC ? "Make room there." : elsewhere])
   }
 }

@@ -85,6 +85,8 @@ import Testing
         == true)
     #expect(failure?.message.contains(why) == true)
     let plain = #expect(throws: Failure.self) { try ranges.indices(of: 3) }
-    #expect(plain?.message.contains("a range is written 1-3; the document has 3 pages.") == true)
+    #expect(
+      plain?.message.contains("a range is written 1-3; the document has 3 pages, without labels.")
+        == true)
   }
 }

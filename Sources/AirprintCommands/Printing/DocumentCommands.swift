@@ -426,7 +426,7 @@ struct Check: AirprintCommand {
       if let message = report.message {
         let name = report.exitCode == .configuration ? "" : "\(report.shownFile): "
         output.complain("airprint: \(name)\(message)")
-      } else if !output.isJSON {
+      } else if !output.isJSON, !output.isQuiet {
         try output.line(report.inWords)
       }
     }

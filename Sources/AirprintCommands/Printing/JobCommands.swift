@@ -52,8 +52,11 @@ struct JobsCommand: AirprintCommand {
         target = try await findPrinter(what, for: nil, context)
       } catch {
         guard error.reason == .unknownPrinter else { throw error }
-        throw Failure(
-          .unknownJob, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+        target = try printer(ofJobsOn: what, context)
+        guard target != nil else {
+          throw Failure(
+            .unknownJob, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+        }
       }
     }
     if watch { try await keepWatching(target, context, output) }

@@ -54,6 +54,22 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `another printer at a saved one's address is not trusted for it`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let book = """
+      [printers.Till]
+      uri = "\(printer.secureURI)"
+      uuid = "6fd4a2d0-0000-4000-8000-000000000001"
+      """
+    try person.configure(book, in: "printers.toml")
+    let trusted = try await person.airprint("trust", "Till", "--yes")
+    #expect(trusted.code == 69, "\(trusted.report)")
+    #expect(trusted.stderr.contains("another printer answers at its address"), "\(trusted.report)")
+    #expect(try person.text("config/airprint/printers.toml") == book)
+    await printer.stop()
+  }
+
   /// Waiting can't change it.
   @Test func `77: the certificate of a printer that has the job has changed`() async throws {
     let person = try await Person.anybody()

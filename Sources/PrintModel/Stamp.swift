@@ -20,7 +20,6 @@ package struct Stamp: Sendable, Equatable, Codable {
     self.options = options
   }
 
-  /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
   /// Its file; nil for a text.

@@ -4,7 +4,6 @@ package struct PageGrid: Sendable, Equatable {
   package var columns: Int
   package var rows: Int
   package var across: Hundredths
-  /// Space between rows.
   package var down: Hundredths
 
   package init(columns: Int, rows: Int, across: Hundredths = 0, down: Hundredths = 0) {

@@ -275,6 +275,5 @@ private final class Candidates {
     return []
   }
 
-  /// Cancels all outstanding requests.
   func end() { cancellation.raise() }
 }

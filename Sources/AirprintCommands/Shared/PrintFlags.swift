@@ -189,7 +189,6 @@ struct PaperOptions: ParsableArguments {
   }
 }
 
-/// Options for drawing pages.
 struct PageOptions: ParsableArguments {
   @Flag(help: "Print only odd pages; then --even, to print two-sided by hand.")
   var odd = false

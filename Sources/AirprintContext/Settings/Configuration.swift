@@ -19,7 +19,6 @@ package struct Configuration: Sendable, Equatable {
     var place: FilePlace?
   }
 
-  /// The contents of one file.
   struct Layer: Equatable {
     var source: String
     /// Values of `PlainKey`s, each checked.

@@ -144,7 +144,6 @@ struct SettingKey: Sendable {
   var table: [String]
   let name: String
 
-  /// The key without quotes.
   var text: String { (table + [name]).joined(separator: ".") }
 
   init(_ text: String) throws(Failure) {

@@ -189,7 +189,6 @@ package struct CompletionOffer: Sendable {
   }
 }
 
-/// What Tab offers.
 struct Completion {
   enum Files: String { case files, directories }
 
@@ -424,5 +423,4 @@ package struct ArgumentInfo: Decodable, Sendable {
 
 // The data for the manual pages (Tools/Docs), besides CommandInfo.
 
-/// airprint's version.
 package let version = productVersion

@@ -15,7 +15,6 @@ internal import Printing
 internal import System
 internal import Terminal
 
-/// `airprint`.
 struct Airprint: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "airprint",
@@ -341,12 +340,10 @@ extension CommandConfiguration {
 }
 
 extension Airprint {
-  /// Every command of airprint.
   static var all: [any ParsableCommand.Type] {
     configuration.subcommands
   }
 
-  /// Options that need no command.
   fileprivate static let options =
     helpOptions + ["--version", parserScripts, "--experimental-dump-help"]
 

@@ -239,7 +239,6 @@ final class ServiceResolver {
   private var host: HostAddresses?
   private var told: ServiceDetails?
 
-  /// A resolver's answer.
   fileprivate struct Answer {
     var host: String
     var port: Int

@@ -59,6 +59,5 @@ package final class Reminder {
     self.program = program
   }
 
-  /// Removes the notification.
   deinit { program.interrupt() }
 }

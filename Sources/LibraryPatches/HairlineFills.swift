@@ -222,7 +222,6 @@ struct HairlineFills {
     }
   }
 
-  /// Adds a part to the totals of the path.
   private mutating func add(_ area: Double, _ length: Double, _ longer: Double) {
     self.area += area
     areas += abs(area)

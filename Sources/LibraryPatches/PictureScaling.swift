@@ -53,7 +53,6 @@ struct PictureScaling {
     }
   }
 
-  /// Memory for pixels.
   final class PixelMemory {
     let base: UnsafeMutableRawPointer
 
@@ -106,7 +105,6 @@ struct PictureScaling {
 
   // MARK: Opaque pictures
 
-  /// Fills `target`.
   func draw(on target: Pixels) {
     let stretched = StretchedRows(picture, across, count: target.width)
     for y in 0..<target.height {
@@ -120,7 +118,6 @@ struct PictureScaling {
 
   // MARK: Pictures with a mask
 
-  /// Draws the picture on `target` through `mask`.
   func draw(on target: Pixels, through mask: PictureScaling) {
     let stretched = StretchedRows(picture, across, count: target.width)
     mask.forEachRow(of: target) { y, shares, line in

@@ -13,7 +13,6 @@ final class Bitmap {
   /// Number of the picture's columns and rows that one pixel stands for.
   let factor: Int
   private let base: UnsafeMutableRawPointer
-  /// Bytes from row to row.
   let stride: Int
 
   /// Creates a bitmap of `width` × `height` pixels without content.
@@ -85,7 +84,6 @@ struct DownscalingWriter {
     sums = Array(repeating: SIMD4(), count: bitmap.width)
   }
 
-  /// Adds one row of `width` pixels.
   mutating func add(_ row: UnsafePointer<UInt32>, isLast: Bool) {
     let factor = bitmap.factor
     if factor == 1 {

@@ -12,7 +12,6 @@ final class Pixbuf: PictureSource {
   private let source: UnsafePointer<UInt8>
   private let channels: Int
   private let stride: Int
-  /// True if alpha is ignored.
   private let isOpaque: Bool
   private var next = 0
 

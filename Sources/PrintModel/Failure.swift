@@ -74,7 +74,6 @@ package struct FilePlace: Sendable, Hashable {
     self.line = line
   }
 
-  /// `path:line`.
   var text: String { path + (line.map { ":\($0)" } ?? "") }
 }
 

@@ -17,7 +17,6 @@ package enum JobState: Int, Sendable, CaseIterable {
     }
   }
 
-  /// True if the state is final.
   package var isOver: Bool { rawValue >= JobState.canceled.rawValue }
 
   package init?(keyword: String) {

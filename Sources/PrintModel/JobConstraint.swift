@@ -17,7 +17,6 @@ package struct JobConstraint: Sendable, Hashable {
   /// Longest list that is read, and most values in all of it; the longest known has 80 values.
   private static let most = (entries: 200, values: 4_000)
 
-  /// Returns the entries of job-constraints-supported.
   package static func list(in attributes: AttributeSet) -> [JobConstraint] {
     list(attributes.collections("job-constraints-supported"), naming: resolverName)
   }
@@ -64,9 +63,7 @@ package struct JobConstraint: Sendable, Hashable {
 
 /// Values for a job that a printer keeps under a name: an entry of job-presets-supported (PWG 5100.13-2023).
 package struct JobPreset: Sendable, Hashable {
-  /// preset-name.
   package var name: String
-  /// The Job Template attributes.
   package var attributes: [Attribute]
 
   /// Returns the entries with a name, at most a hundred.
@@ -123,7 +120,6 @@ extension Attribute {
 extension Attribute.Value {
   fileprivate var bounds: ClosedRange<Int>? { number.map { $0...$0 } ?? span }
 
-  /// The number of values in it.
   fileprivate var weight: Int { 1 + (members?.weight ?? 0) }
 
   /// The size that a media-size states; of ranges, the largest.
@@ -135,7 +131,6 @@ extension Attribute.Value {
     return MediaSize(width: Hundredths(width), length: Hundredths(length))
   }
 
-  /// A media-size.
   package static func mediaSize(_ size: MediaSize) -> Self {
     .collection([
       Attribute("x-dimension", .length(size.width)), Attribute("y-dimension", .length(size.length)),

@@ -18,7 +18,6 @@ package struct Hundredths: Sendable, Hashable, Codable {
     count = Int(length.isNaN ? 0 : min(max(length, -longest), longest))
   }
 
-  /// The length in points.
   package var points: Double { Double(count) * 72 / 2540 }
 
   /// Returns device pixels at `dpi`, rounded down like PWG 5102.4's writers (A4 at 300 dpi is 2480 × 3507): with one
@@ -57,7 +56,6 @@ extension Hundredths: AdditiveArithmetic {
   package static func / (length: Hundredths, parts: Int) -> Hundredths {
     Hundredths(length.count / parts)
   }
-  /// The ratio of two lengths.
   package static func / (length: Hundredths, other: Hundredths) -> Double {
     Double(length.count) / Double(other.count)
   }

@@ -13,7 +13,6 @@ package struct Paper: Sendable, Hashable {
   package var margins: Margins
   /// The media-source keyword: the tray.
   package var source: String?
-  /// The media-type keyword.
   package var type: String?
   /// True for a roll, which is cut where the job requests it; `cuts` are the possible lengths.
   package var isRoll: Bool
@@ -60,28 +59,16 @@ package struct Paper: Sendable, Hashable {
 }
 
 extension Paper: Encodable {
-  private enum Key: String, CodingKey {
-    case size, width, height, margins, source, type, ready, borderless, paperRect, printableRect
-    case roll, cutLength
-  }
-
   /// Writes the JSON of `paper` (airprint-json(7)): lengths in points.
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .size)
-    try object.encode(paperRect.width, forKey: .width)
-    try object.encode(paperRect.height, forKey: .height)
     let sides = [
       "top": margins.top, "bottom": margins.bottom, "left": margins.left, "right": margins.right,
     ]
-    try object.encode(sides.mapValues(\.points), forKey: .margins)
-    try object.encode(source, forKey: .source)
-    try object.encode(type, forKey: .type)
-    try object.encode(isReady, forKey: .ready)
-    try object.encode(isBorderless, forKey: .borderless)
-    try object.encode(paperRect, forKey: .paperRect)
-    try object.encode(printableRect, forKey: .printableRect)
-    try object.encode(isRoll, forKey: .roll)
-    try object.encode(isRoll ? size.length.points : nil, forKey: .cutLength)
+    try encoder.encode([
+      "size": name, "width": paperRect.width, "height": paperRect.height,
+      "margins": sides.mapValues(\.points), "source": source, "type": type, "ready": isReady,
+      "borderless": isBorderless, "paperRect": paperRect, "printableRect": printableRect,
+      "roll": isRoll, "cutLength": isRoll ? size.length.points : nil,
+    ])
   }
 }

@@ -20,13 +20,11 @@ package struct Stamp: Sendable, Equatable, Codable {
     self.options = options
   }
 
-  /// The long name of its option.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
   /// Its file; nil for a text.
   package var path: String? { if case .file(let path) = source { path } else { nil } }
 
-  /// Its name in a sentence.
   package var name: String {
     switch source {
     case .file(let path): path

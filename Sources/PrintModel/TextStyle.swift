@@ -1,4 +1,3 @@
-/// Style of plain text.
 package struct TextStyle: Sendable, Equatable, Codable {
   /// The font family; nil: the system's monospaced one.
   package var family: String?

@@ -43,7 +43,6 @@ package struct Ticket: Sendable, Equatable {
   package var grid: PageGrid?
   /// Set if each page is printed over several sheets.
   package var poster: Poster?
-  /// Lines around every page.
   package var pageBorder = PageBorder.none
   /// Sides that are printed if there are several pages on each: the fronts or the backs.
   package var sideSet = PrintRequest.PageSet.all
@@ -76,9 +75,7 @@ package struct Ticket: Sendable, Equatable {
   /// True for plain text that is the address on an envelope, or the text of a label or of a grid's cell, not lines of a
   /// page.
   package var isAddress = false
-  /// Style of plain text.
   package var text = TextStyle()
-  /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute] = []
   /// Names of those whose values were typed.
   package var typed: Set<String> = []
@@ -93,7 +90,6 @@ package struct Ticket: Sendable, Equatable {
   package var sidesOfPages: Int { pages.count * (poster?.sheets ?? 1) }
   /// What the user is told before the paper comes out.
   package var ledger = Ledger()
-  /// The same as sentences.
   package var warnings: [String] { ledger.warnings }
 
   /// Makes the beginning of a ticket, to which the other choices are added.

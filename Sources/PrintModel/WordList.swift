@@ -48,6 +48,5 @@ extension BidirectionalCollection {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text without surrounding blanks.
   package var trimmed: Substring { trimming(while: \.isWhitespace) }
 }

@@ -235,7 +235,6 @@ extension PrintOption {
 
 /// One `NAME=VALUE`, `NAME` or `noNAME` as accepted by `lp -o`.
 struct LpName {
-  /// The name as typed.
   let text: String
   let value: String
   let meaning: LpMeaning?

@@ -259,7 +259,6 @@ extension DiscoveredPrinter {
   }
 }
 
-/// Returns true if a certificate of this printer is known.
 private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) -> Bool {
   ((try? PrinterTrust(context).pin(of: PrinterReference(printer))) ?? nil) != nil
 }

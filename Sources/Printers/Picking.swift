@@ -6,7 +6,6 @@ internal import PrintOptions
 internal import Synchronization
 internal import System
 
-/// Options for saving a printer.
 package struct PickArguments: Sendable {
   /// `--type`: the types for which it is saved.
   package var types: [JobType] = []
@@ -377,7 +376,6 @@ extension PrinterStore {
     }
   }
 
-  /// Returns true if another printer has the name.
   private func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
     self.printer(named: name).map { !$0.isSame(as: printer) } ?? false
   }

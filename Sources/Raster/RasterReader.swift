@@ -29,7 +29,6 @@ package struct RasterReader: ~Copyable {
 
   private var source: ByteSource
   private var decoder: PixelDecoder?
-  /// The line as it is stored.
   private var stored: [UInt8] = []
   private var rowsRead = 0
 

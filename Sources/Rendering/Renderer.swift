@@ -20,7 +20,6 @@ package final class Renderer {
   private let executable: String
   private let limits: WorkerLimits
   private let cancellation: Cancellation
-  /// What the descriptors belong to.
   private let owners: [AnyObject]
   private var first: WorkerProcess
   /// True if the first worker draws, perhaps not to the end, or has failed: another takes its place.
@@ -189,7 +188,6 @@ package final class Renderer {
     return (stream.takeLosses(), isRaster ? SplashReason.lines(stream.splashed) : [])
   }
 
-  /// Picture formats for previews.
   package enum PreviewFormat: Sendable {
     case png, jpeg, sixel
   }

@@ -70,7 +70,6 @@ package struct WorkerLimits: Sendable {
   }
 }
 
-/// Timeouts of a worker that owes an answer.
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits

@@ -7,7 +7,6 @@ internal import System
 // Jobs, as clients see them.
 
 extension SimulatedPrinter {
-  /// Print-Job and Create-Job.
   func create(_ call: Call) -> Response? {
     if isBusy {
       return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")
@@ -40,7 +39,6 @@ extension SimulatedPrinter {
     return answer.with(jobs: [brief(id, call)])
   }
 
-  /// Maximum number of waiting jobs.
   private static let mostJobs = 200
 
   func sendDocument(_ job: SimulatedJob, _ call: Call) -> Response? {

@@ -1,4 +1,3 @@
-/// A key that was pressed.
 package enum KeyPress: Sendable, Hashable {
   case up, down, pageUp, pageDown, home, end
   case text(String)

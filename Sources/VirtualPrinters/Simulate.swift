@@ -8,7 +8,6 @@ internal import Rendering
 internal import Simulation
 package import System
 
-/// Options of `simulate`.
 package struct SimulateArguments: Sendable {
   package var profiles: [String] = []
   package var name: String?
@@ -50,7 +49,6 @@ package func simulate(
   }
 }
 
-/// The profiles' names.
 package let profileNames = Profile.all.map(\.name)
 
 /// The faults that can be caused, as they are typed.
@@ -84,7 +82,6 @@ package func tellSimulatedPrinter(
   return found
 }
 
-/// Names of the running simulated printers.
 package func simulatedPrinters(_ context: Context) -> [String] {
   ControlSocket.names(in: SimulationRun.controlFolder(context))
 }
@@ -128,7 +125,6 @@ package func simulatedPrinterState(_ name: String, _ context: Context) -> Simula
   }
 }
 
-/// One run of `simulate`.
 private final class SimulationRun {
   private let arguments: SimulateArguments
   private let context: Context
@@ -136,7 +132,6 @@ private final class SimulationRun {
   private let tell: @Sendable (SimulationEvent) -> Void
   private let folder: OwnFolder
   private let isTemporary: Bool
-  /// Folder for the certificates.
   private let keys: String
   private var printers: [RunningPrinter] = []
   private var controls: [ControlSocket] = []
@@ -339,7 +334,6 @@ private final class SimulationRun {
 }
 
 extension SimulatedPrinter {
-  /// Performs a request of another command.
   fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
     switch request.action {
     case .describe:

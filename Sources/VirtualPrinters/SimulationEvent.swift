@@ -10,7 +10,6 @@ package enum SimulationEvent: Sendable {
   case at(printer: String, PrinterEvent)
 }
 
-/// A simulated printer that was started.
 package struct SimulatedPrinterReport: Encodable, Sendable {
   package var name: String
   package var profile: String
@@ -32,7 +31,6 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
 // MARK: - For people
 
 extension SimulationEvent {
-  /// What happened, in sentences.
   package var sentences: [String] {
     switch self {
     case .started(let printers, let folder, let isTemporary):
@@ -43,7 +41,6 @@ extension SimulationEvent {
     }
   }
 
-  /// True if airprint itself failed.
   package var isFailure: Bool { if case .at(_, .failed) = self { true } else { false } }
 
   /// True if somebody wants to know which printer it is.

@@ -7,7 +7,6 @@ internal import Synchronization
 internal import System
 internal import Terminal
 
-/// `airprint login`.
 struct Login: AirprintCommand {
   static let configuration = CommandConfiguration(
     "login", "Save a user name and password for a printer.", usage: "[<printer>]",
@@ -49,7 +48,6 @@ struct Login: AirprintCommand {
   }
 }
 
-/// `airprint logout`.
 struct Logout: AirprintCommand {
   static let configuration = CommandConfiguration(
     "logout", "Remove a printer's saved user name and password.", usage: "[<printer>]",
@@ -132,7 +130,6 @@ func askForCredentials(for printer: String) throws(Failure) -> Credentials? {
   }
 }
 
-/// `airprint trust`.
 struct Trust: AirprintCommand {
   static let configuration = CommandConfiguration(
     "trust", "Accept a printer's new certificate.", usage: "[<printer>]",

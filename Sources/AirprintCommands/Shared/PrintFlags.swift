@@ -189,7 +189,6 @@ struct PaperOptions: ParsableArguments {
   }
 }
 
-/// Options for drawing pages.
 struct PageOptions: ParsableArguments {
   @Flag(help: "Print only odd pages; then --even, to print two-sided by hand.")
   var odd = false
@@ -296,7 +295,6 @@ struct InsistenceOptions: ParsableArguments {
   var strict = false
 }
 
-/// `--document-password-file`.
 struct PasswordOption: ParsableArguments {
   @Option(
     "Read the document's password from the first line of this file.", value: "file",
@@ -310,7 +308,6 @@ struct PasswordOption: ParsableArguments {
   }
 }
 
-/// `--pin-file`.
 struct PINOption: ParsableArguments {
   @Option(
     "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",

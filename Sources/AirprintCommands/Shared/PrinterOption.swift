@@ -32,7 +32,6 @@ struct OtherPrinterOption: ParsableArguments {
   var printer: String?
 }
 
-/// `--password-file`.
 struct CredentialsOption: ParsableArguments {
   @Option(
     "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
@@ -108,7 +107,6 @@ extension [String] {
 }
 
 extension JobType {
-  /// The names of all types.
   static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
   /// Returns the type with this name; exit 64 with all names if there is none.

@@ -5,7 +5,6 @@ internal import PrintModel
 internal import PrintOptions
 internal import Terminal
 
-/// `airprint config`.
 struct ConfigCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -34,7 +33,6 @@ struct ConfigPlace: ParsableArguments {
   }
 }
 
-/// `airprint config path`.
 struct ConfigPath: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config path", "Show where your settings are.", examples: ["airprint config path"])
@@ -49,7 +47,6 @@ struct ConfigPath: AirprintCommand {
   }
 }
 
-/// `airprint config edit`.
 struct ConfigEdit: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config edit",
@@ -78,7 +75,6 @@ struct ConfigEdit: AirprintCommand {
   }
 }
 
-/// `airprint config get`.
 struct ConfigGet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config get", "Show a setting, or all.",
@@ -150,7 +146,6 @@ struct ConfigGet: AirprintCommand {
   private func start(_ setting: Origin) -> String { showOrigin ? "\(setting.file): " : "" }
 }
 
-/// `airprint config set`.
 struct ConfigSet: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config set", "Change one setting.",
@@ -188,7 +183,6 @@ struct ConfigSet: AirprintCommand {
   }
 }
 
-/// `airprint config unset`.
 struct ConfigUnset: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config unset", "Remove one setting.",
@@ -220,7 +214,6 @@ extension CommandOutput {
   }
 }
 
-/// `airprint config check`.
 struct ConfigCheck: AirprintCommand {
   static let configuration = CommandConfiguration(
     "config check", "Check all settings, printers and converters; exit 78 for a mistake.",

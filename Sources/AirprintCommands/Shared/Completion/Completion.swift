@@ -85,7 +85,6 @@ private let fishScript = #"""
   complete -c airprint -f -k -a '(__airprint_complete)'
   """#
 
-/// `airprint completion`.
 struct CompletionCommand: AirprintCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion",
@@ -190,7 +189,6 @@ package struct CompletionOffer: Sendable {
   }
 }
 
-/// What Tab offers.
 struct Completion {
   enum Files: String { case files, directories }
 
@@ -273,9 +271,7 @@ extension [any ParsableCommand.Type] {
 /// The words of an incomplete command line, as far as its command's arguments are known.
 struct IncompleteCommand {
   private let arguments: [ArgumentInfo]
-  /// The indices of the options that are given.
   private var given: Set<Int> = []
-  /// The option whose value comes next.
   private var pending: ArgumentInfo?
   private var isAfterTerminator = false
   /// The arguments that are not options, in order.
@@ -283,7 +279,6 @@ struct IncompleteCommand {
   /// The value of `--to`.
   private(set) var printer: String?
 
-  /// Reads the words after the command.
   init(_ command: any ParsableCommand.Type, _ words: ArraySlice<String>) {
     // If the parser's format has changed, nothing is offered; the manual can't be generated then.
     arguments = (try? CommandInfo(of: command))?.arguments ?? []
@@ -404,11 +399,9 @@ package struct ArgumentInfo: Decodable, Sendable {
     package var kind: String
     package var name: String
 
-    /// The name as typed: `--json`, `-q`.
     package var typed: String { (kind == "long" ? "--" : "-") + name }
   }
 
-  /// The values that are offered for it.
   enum OfferedValues: Decodable, Sendable {
     case list(values: [String])
     case file(extensions: [String])
@@ -430,5 +423,4 @@ package struct ArgumentInfo: Decodable, Sendable {
 
 // The data for the manual pages (Tools/Docs), besides CommandInfo.
 
-/// airprint's version.
 package let version = productVersion

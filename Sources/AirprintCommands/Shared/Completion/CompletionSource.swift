@@ -27,7 +27,6 @@ enum CompletionSource: String {
   case simulation
   /// The keys of `config set`: those for all jobs, and after `types.` and `printers.` the others.
   case settingKeys
-  /// The keys set in either of the two files.
   case keysThatAreSet
   /// The values of the setting that is the argument before.
   case settingValues
@@ -191,6 +190,5 @@ extension Paper {
 }
 
 extension StandardMedia {
-  /// The everyday name as one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
 }

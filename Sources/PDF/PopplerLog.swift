@@ -58,8 +58,10 @@ struct PopplerLog {
     "Unknown character collection", "Unknown CID font collection", "ToUnicode", "Marked Content",
     "'BDC'", "DID NOT find",
     "name token is longer",
-    // Numbers behind the last operator.
-    "Leftover args",
+    // Numbers behind the last operator, and a color's: what it is for is drawn in the color before.
+    "Leftover args", "Incorrect number of arguments in",
+    // Object 0 is none in any file.
+    "Invalid XRef entry 0",
     // Parts of annotations and forms that are not drawn; `PDFOmissions` has those that would be.
     "Fields array", "ByteRange", "Signature string", "file spec", "FileSpec", " action",
     "Bad Annot ", "Bad bounding box for annotation", "missing AS value",

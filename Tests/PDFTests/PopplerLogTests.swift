@@ -24,6 +24,8 @@ import Testing
       ),
       ("Syntax error: Unknown font tag 'ZaDb'", false, false),
       ("Syntax error: Invalid XRef entry 99", true, false),
+      ("Syntax error: Invalid XRef entry 0", false, false),
+      ("Syntax error at position 9: Incorrect number of arguments in 'SCN' command", false, false),
       ("Internal error: xref num 4 not found but needed, try to reconstruct<0a>", true, false),
       ("Syntax error: Couldn't find trailer dictionary", false, false),
       ("Internal error: cairo context error: invalid matrix (not invertible)<0a>", false, false),
